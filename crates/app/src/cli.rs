@@ -1,0 +1,129 @@
+//! The command tree, and the way from `argv` to an exit status.
+
+use std::path::PathBuf;
+
+use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
+
+use crate::commands::{self, Context, Exit, Outcome};
+use crate::settings::Environment;
+
+/// Reviews a change: finds the defects that a diff brings in, as a service, in a terminal, a hook or CI.
+#[derive(Debug, Parser)]
+#[command(name = "hunkwise", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(after_help = "Examples:
+  hunkwise serve --demo             try the service: no file, no key, no account
+  hunkwise review                   review the uncommitted change of this checkout
+  git diff main | hunkwise review - review a diff from a pipe
+
+Exit status: 0 success, 1 findings at or above --fail-on, 2 wrong usage or bad input, 3 failure.")]
+pub(crate) struct Cli {
+    /// Read settings from this TOML file (environment: HUNKWISE_CONFIG)
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// Colour on the terminal; NO_COLOR turns it off as well
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    color: Color,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Serve(commands::serve::Args),
+    Review(commands::review::Args),
+    Rules(commands::rules::Args),
+    Admin(commands::admin::Args),
+    Config(commands::config::Args),
+    Migrate(commands::migrate::Args),
+    Openapi(commands::openapi::Args),
+    Completions(commands::completions::Args),
+    #[command(hide = true)]
+    Worker(commands::worker::Args),
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl From<Color> for anstream::ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => Self::Auto,
+            Color::Always => Self::Always,
+            Color::Never => Self::Never,
+        }
+    }
+}
+
+/// Parses the command line, runs the command, and tells what went wrong on stderr.
+pub(crate) fn run() -> Exit {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
+    anstream::ColorChoice::from(cli.color).write_global();
+    let environment = Environment::of_process();
+    let config = cli.config.or_else(|| environment.config());
+    match dispatch(cli.command, &Context { environment, config }) {
+        Ok(exit) => exit,
+        Err(error) => {
+            let style = anstyle::AnsiColor::Red.on_default().bold();
+            crate::out::note(&format!("{style}error{style:#}: {}", error.message));
+            error.exit
+        }
+    }
+}
+
+/// Help and version are results (stdout, status 0); anything else is wrong usage.
+fn refuse(error: &clap::Error) -> Exit {
+    let _unwritable = error.print();
+    if error.use_stderr() { Exit::Usage } else { Exit::Success }
+}
+
+fn dispatch(command: Command, context: &Context) -> Outcome {
+    match command {
+        Command::Serve(args) => commands::serve::run(&args, context),
+        Command::Review(args) => commands::review::run(args, context),
+        Command::Rules(args) => commands::rules::run(args, context),
+        Command::Admin(args) => commands::admin::run(args, context),
+        Command::Config(args) => commands::config::run(&args, context),
+        Command::Migrate(args) => commands::migrate::run(args, context),
+        Command::Openapi(args) => commands::openapi::run(args, context),
+        Command::Completions(args) => commands::completions::run(&args, context),
+        Command::Worker(args) => commands::worker::run(args, context),
+    }
+}
+
+/// The command tree as data, for shell completions.
+pub(crate) fn tree() -> clap::Command {
+    Cli::command()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_example(command: &clap::Command, path: &str) {
+        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let leaf = command.get_subcommands().next().is_none();
+        assert!(!leaf || help.contains("Example"), "{path} --help has no example");
+        assert!(command.get_about().is_some(), "{path} does not say what it does");
+        for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
+            assert_example(below, &format!("{path} {}", below.get_name()));
+        }
+    }
+
+    #[test]
+    fn every_command_has_help_with_an_example() {
+        tree().debug_assert();
+        assert_example(&tree(), "hunkwise");
+    }
+}

@@ -1,0 +1,115 @@
+//! The commands: one file each, with its arguments (`Args`) and `run(args, context) -> Outcome`.
+
+pub(crate) mod admin;
+pub(crate) mod completions;
+pub(crate) mod config;
+pub(crate) mod demo;
+pub(crate) mod migrate;
+pub(crate) mod openapi;
+pub(crate) mod review;
+pub(crate) mod rules;
+pub(crate) mod serve;
+pub(crate) mod worker;
+
+use std::fmt::Display;
+use std::future::Future;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::settings::{Environment, Loaded, Overrides, Settings};
+
+/// How a command ended: the process's exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// 0: done.
+    Success,
+    /// 1: findings at or above `--fail-on`.
+    Findings,
+    /// 2: wrong usage or bad input.
+    Usage,
+    /// 3: the service or the analysis failed.
+    Failure,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Success => 0,
+            Exit::Findings => 1,
+            Exit::Usage => 2,
+            Exit::Failure => 3,
+        })
+    }
+}
+
+/// Why a command could not do its work, in words for the person who typed it.
+#[derive(Debug)]
+pub(crate) struct Error {
+    pub(crate) exit: Exit,
+    pub(crate) message: String,
+}
+
+impl Error {
+    /// Wrong usage or bad input: status 2.
+    pub(crate) fn usage(message: impl Display) -> Self {
+        Self { exit: Exit::Usage, message: message.to_string() }
+    }
+
+    /// The service or the analysis failed: status 3.
+    pub(crate) fn failure(message: impl Display) -> Self {
+        Self { exit: Exit::Failure, message: message.to_string() }
+    }
+}
+
+/// What every command returns.
+pub(crate) type Outcome = Result<Exit, Error>;
+
+/// What a command gets from outside.
+#[derive(Debug)]
+pub(crate) struct Context {
+    pub(crate) environment: Environment,
+    /// `--config`, or else the variable `HUNKWISE_CONFIG`.
+    pub(crate) config: Option<PathBuf>,
+}
+
+impl Context {
+    /// The settings in force. Commands that need none (`worker`, `rules`) do not ask, and so do not fail for them.
+    ///
+    /// # Errors
+    /// Every fault in the settings, all in one message.
+    pub(crate) fn settings(&self) -> Result<Settings, Error> {
+        Ok(self.loaded(&Overrides::default())?.settings)
+    }
+
+    /// The settings in force under the flags of this command, and where each came from.
+    ///
+    /// # Errors
+    /// Every fault in the settings, all in one message.
+    pub(crate) fn loaded(&self, flags: &Overrides) -> Result<Loaded, Error> {
+        crate::settings::load(flags, &self.environment, self.config.as_deref()).map_err(Error::usage)
+    }
+}
+
+/// Runs `work` on a multi-threaded runtime of its own.
+///
+/// # Errors
+/// What `work` gave, or that no runtime could be started.
+pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Error::failure(format!("cannot start the runtime: {error}")))?;
+    let outcome = runtime.block_on(work);
+    // The command is done: nothing that still blocks a thread may hold its end up.
+    runtime.shutdown_background();
+    outcome
+}
+
+/// Writes a result to stdout.
+///
+/// # Errors
+/// Stdout cannot be written to.
+pub(crate) fn print(text: &str) -> Outcome {
+    crate::out::result(text).map_err(|error| Error::failure(format!("cannot write to stdout: {error}")))?;
+    Ok(Exit::Success)
+}

@@ -1,0 +1,95 @@
+//! `hunkwise admin entitlement …`
+
+use clap::Subcommand;
+use jiff::Span;
+use serde_json::json;
+use store::{Entitlement, EntitlementStatus, NewEntitlement, OrganizationId, UserId};
+
+use super::{Answer, Desk, end_of, parse_life, rfc3339};
+use crate::commands::Error;
+use crate::database::explain;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Verb {
+    /// Entitle a member from now on, whatever was before
+    #[command(after_help = "Example:
+  hunkwise admin entitlement grant --organization org_01k… --user usr_01k… --expires-in 30d --monthly-reviews 500")]
+    Grant {
+        #[command(flatten)]
+        whose: Whose,
+        /// How long it is good for, such as 30d; for ever when not given
+        #[arg(long, value_name = "DURATION", value_parser = parse_life)]
+        expires_in: Option<Span>,
+        /// Reviews in a calendar month; any number when not given
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..))]
+        monthly_reviews: Option<i64>,
+    },
+    /// Take an entitlement away for a time
+    #[command(after_help = "Example: hunkwise admin entitlement suspend --organization org_01k… --user usr_01k…")]
+    Suspend(Whose),
+    /// Give a suspended entitlement back
+    #[command(after_help = "Example: hunkwise admin entitlement activate --organization org_01k… --user usr_01k…")]
+    Activate(Whose),
+    /// Take an entitlement away for good; only a new grant brings it back
+    #[command(after_help = "Example: hunkwise admin entitlement revoke --organization org_01k… --user usr_01k…")]
+    Revoke(Whose),
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Whose {
+    /// In which organization
+    #[arg(long, value_name = "ID")]
+    organization: OrganizationId,
+    /// Which member
+    #[arg(long, value_name = "ID")]
+    user: UserId,
+    /// To what
+    #[arg(long, default_value = "diff-review", value_parser = ["diff-review"])]
+    product: String,
+}
+
+pub(super) async fn act(desk: &Desk, verb: Verb) -> Result<Answer, Error> {
+    match verb {
+        Verb::Grant { whose, expires_in, monthly_reviews } => {
+            let expires_at = end_of(expires_in, desk.now)?;
+            grant(desk, whose, expires_at, monthly_reviews).await
+        }
+        Verb::Suspend(whose) => set_status(desk, whose, EntitlementStatus::Suspended).await,
+        Verb::Activate(whose) => set_status(desk, whose, EntitlementStatus::Active).await,
+        Verb::Revoke(whose) => set_status(desk, whose, EntitlementStatus::Revoked).await,
+    }
+}
+
+async fn grant(
+    desk: &Desk,
+    whose: Whose,
+    expires_at: Option<store::UnixMillis>,
+    monthly_review_limit: Option<i64>,
+) -> Result<Answer, Error> {
+    let Whose { organization, user, product } = whose;
+    let new = NewEntitlement { product, expires_at, monthly_review_limit };
+    desk.store.grant_entitlement(organization, user, &new, desk.now).await.map(|made| answer(&made)).map_err(explain)
+}
+
+async fn set_status(desk: &Desk, whose: Whose, status: EntitlementStatus) -> Result<Answer, Error> {
+    let Whose { organization, user, product } = whose;
+    let moved = desk.store.set_entitlement_status(organization, user, &product, status, desk.now).await;
+    moved.map(|moved| answer(&moved)).map_err(explain)
+}
+
+fn answer(it: &Entitlement) -> Answer {
+    let expires = it.expires_at.map_or_else(|| "never expires".to_owned(), |end| format!("expires {}", rfc3339(end)));
+    let limit = it.monthly_review_limit.map_or_else(String::new, |limit| format!(", {limit} reviews a month"));
+    Answer {
+        text: format!("{} in {}: {} is {}, {expires}{limit}\n", it.user, it.organization, it.product, it.status),
+        json: json!({
+            "organizationId": it.organization.to_string(),
+            "userId": it.user.to_string(),
+            "product": it.product,
+            "status": it.status.as_str(),
+            "startsAt": rfc3339(it.starts_at),
+            "expiresAt": it.expires_at.map(rfc3339),
+            "monthlyReviewLimit": it.monthly_review_limit,
+        }),
+    }
+}

@@ -1,0 +1,41 @@
+//! `hunkwise config`: the settings in force, and what settings there are.
+
+use serde_json::json;
+
+use super::{Context, Outcome, print};
+use crate::settings::{self, Overrides, Values};
+
+/// Print the settings in force, with secrets masked, and where each came from
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  hunkwise config --config hunkwise.toml
+  hunkwise config --example > hunkwise.toml")]
+pub(crate) struct Args {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Print a configuration file with every setting at its default
+    #[arg(long, conflicts_with_all = ["json", "reference"])]
+    example: bool,
+    /// Print what every setting means, in Markdown
+    #[arg(long, conflicts_with = "json")]
+    reference: bool,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
+    if args.example {
+        return print(&settings::example());
+    }
+    if args.reference {
+        return print(&settings::reference());
+    }
+    let values = context.loaded(&Overrides::default())?.values;
+    print(&if args.json { as_json(&values) } else { settings::in_force(&values) })
+}
+
+fn as_json(values: &Values) -> String {
+    let settings: Vec<_> = settings::shown(values)
+        .map(|(name, value, source)| json!({ "name": name, "value": value, "source": source }))
+        .collect();
+    format!("{}\n", json!({ "settings": settings }))
+}

@@ -1,0 +1,137 @@
+//! `hunkwise serve --demo`: the newcomer's command.
+//!
+//! A whole service in a folder of its own, which reviews a sample diff through its own HTTP API, as any client would.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use review::Diff;
+use review::output::pretty;
+use server::Clock;
+use store::{NewEntitlement, NewToken, OrganizationId, Scope, Store, TokenSecret};
+use tokio::net::TcpListener;
+
+use super::serve::{Args, Service, Signals, listen};
+use super::{Context, Error, Exit, Outcome, block_on, print};
+use crate::client::{Client, Request};
+use crate::database::explain;
+use crate::settings::{Overrides, Secret, Settings};
+use crate::{logging, out};
+
+/// A change in several languages with defects that the rules find.
+const SAMPLE: &str = include_str!("../demo/sample.diff");
+
+/// What the curl line sends: one file, small enough to be read in the line.
+const SMALL_SAMPLE: &str = "--- a/cart.py\n+++ b/cart.py\n@@ -1,3 +1,3 @@\n-def add(item, cart):\n+def add(item, cart=[]):\n     cart.append(item)\n     return cart\n";
+
+/// Time for the sample's review; it takes milliseconds.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What it takes to use the demo's service.
+struct Access {
+    organization: OrganizationId,
+    token: TokenSecret,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Outcome {
+    let folder = tempfile::Builder::new().prefix("hunkwise-demo-").tempdir();
+    let folder = folder.map_err(|error| Error::failure(format!("cannot make a temporary folder: {error}")))?;
+    let settings = settings(args, context, folder.path())?;
+    // Findings are what the newcomer is to see: of the service itself only what goes wrong.
+    logging::start(tracing::Level::WARN, tracing::Level::WARN);
+    let outcome = block_on(serve(args, settings));
+    let removed = folder.close();
+    let exit = outcome?;
+    removed.map_err(|error| Error::failure(format!("cannot remove the demo's folder: {error}")))?;
+    Ok(exit)
+}
+
+fn settings(args: &Args, context: &Context, folder: &std::path::Path) -> Result<Settings, Error> {
+    let database = folder.join("demo.db");
+    let database = database.to_str().ok_or_else(|| Error::failure("the temporary folder's name is not UTF-8"))?;
+    let flags: Overrides = args.overrides().set("database", "--demo", Some(format!("sqlite://{database}")));
+    Ok(context.loaded(&flags)?.settings)
+}
+
+async fn serve(args: &Args, settings: Settings) -> Outcome {
+    let signals = Signals::listen()?;
+    let listener = listen_somewhere(settings.service.bind, args.bind.is_none()).await?;
+    let address = listener.local_addr().map_err(Error::failure)?;
+    let service = Service::open(settings).await?;
+    let access = furnish(&service.store).await?;
+    let served = tokio::spawn(service.run(listener, signals.clone()));
+    let shown = show(args, address, &access).await;
+    if args.exit || shown.is_err() {
+        signals.ask_to_stop();
+    }
+    let ended = served.await.map_err(Error::failure)?;
+    shown.and(ended)
+}
+
+/// Takes `address`, or another port where that one is taken and nobody asked for it.
+async fn listen_somewhere(address: SocketAddr, free: bool) -> Result<TcpListener, Error> {
+    match listen(address).await {
+        Err(_) if free => {
+            let listener = listen(SocketAddr::new(address.ip(), 0)).await?;
+            let taken = listener.local_addr().map_err(Error::failure)?;
+            out::note(&format!("{address} cannot be had, so the demo takes {taken}"));
+            Ok(listener)
+        }
+        listener => listener,
+    }
+}
+
+/// Makes the user, the organization, its entitlement and the token.
+async fn furnish(store: &Store) -> Result<Access, Error> {
+    let now = Clock::system().now();
+    let user = store.insert_user("Demo", false, now).await.map_err(explain)?.id;
+    let grant = NewEntitlement { product: "diff-review".to_owned(), expires_at: None, monthly_review_limit: None };
+    let organization = store.insert_organization("Demo", user, Some(&grant), now).await.map_err(explain)?.id;
+    let new =
+        NewToken { user, name: "demo".to_owned(), scopes: Scope::ALL.to_vec(), organization: None, expires_at: None };
+    let (_, token) = store.insert_token(new, now).await.map_err(explain)?;
+    Ok(Access { organization, token })
+}
+
+/// Has the sample reviewed and prints what was found; then, unless it ends here, how to go on.
+async fn show(args: &Args, address: SocketAddr, access: &Access) -> Outcome {
+    let base = format!("http://{address}");
+    let client = Client::new(&base, Secret::new(access.token.expose().to_owned()), PATIENCE)?;
+    let request = Request { diff: SAMPLE, target_language: None };
+    let review = client.review(&access.organization.to_string(), &request).await?;
+    if review.findings.is_empty() {
+        return Err(Error::failure("the review of the sample diff found nothing: this build is broken"));
+    }
+    let diff = Diff::parse(SAMPLE).map_err(Error::failure)?;
+    print(&pretty::render(&review, &diff, true))?;
+    if !args.exit {
+        print(&how_to_go_on(&base, access)?)?;
+    }
+    Ok(Exit::Success)
+}
+
+fn how_to_go_on(base: &str, access: &Access) -> Result<String, Error> {
+    let Access { organization, token } = access;
+    let token = token.expose();
+    let body = serde_json::to_string(&Request { diff: SMALL_SAMPLE, target_language: None }).map_err(Error::failure)?;
+    let bold = anstyle::Style::new().bold();
+    Ok(format!(
+        "
+{bold}That was a real review, over HTTP, by the service that runs here now.{bold:#}
+
+  base URL      {base}
+  API           {base}/docs
+  organization  {organization}
+  token         {token}
+
+{bold}Review another diff:{bold:#}
+
+curl -sS {base}/v1/organizations/{organization}/reviews/diff/sync \\
+  -H 'Authorization: Bearer {token}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{body}'
+
+Ctrl-C ends it and deletes the demo's database.
+"
+    ))
+}

@@ -1,0 +1,26 @@
+//! `hunkwise migrate`: the database's tables, apart from a start of the service.
+
+use super::{Context, Exit, Outcome, block_on};
+use crate::database;
+use crate::settings::Overrides;
+
+/// Make the database if need be and bring its tables up to date; `serve` does so too
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: hunkwise migrate --database sqlite:///var/lib/hunkwise/hunkwise.db")]
+pub(crate) struct Args {
+    /// The database: sqlite://PATH or postgres://USER@HOST/DATABASE
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+}
+
+pub(crate) fn run(args: Args, context: &Context) -> Outcome {
+    let flags = Overrides::default().set("database", "--database", args.database);
+    let settings = context.loaded(&flags)?.settings;
+    block_on(async {
+        let store = database::open(&settings.service.database).await?;
+        store.close().await;
+        Ok(())
+    })?;
+    crate::out::note("the database is up to date");
+    Ok(Exit::Success)
+}

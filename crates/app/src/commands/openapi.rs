@@ -1,0 +1,14 @@
+//! `hunkwise openapi`: the API's description, without a running service.
+
+use super::{Context, Error, Outcome, print};
+
+/// Print the OpenAPI 3.1 document of the HTTP API, with the limits in force
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: hunkwise openapi > openapi.json")]
+pub(crate) struct Args {}
+
+pub(crate) fn run(_args: Args, context: &Context) -> Outcome {
+    let document = server::openapi(&context.settings()?.limits);
+    let text = serde_json::to_string_pretty(&document).map_err(Error::failure)?;
+    print(&format!("{text}\n"))
+}

@@ -1,0 +1,139 @@
+//! Where the diff comes from, and what of it is too much.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use review::{Diff, FileDiff, Warning, WarningCode};
+use server::Limits;
+
+use super::Source;
+use crate::commands::Error;
+use crate::git::{Change, Git};
+use crate::out;
+
+/// A change this many times beyond the limit is not even read: cutting it file by file would take memory without bounds.
+const BEYOND: usize = 8;
+
+/// The text of a diff.
+#[derive(Debug)]
+pub(super) struct Input {
+    /// What to call it in a message.
+    name: String,
+    /// The diff.
+    pub(super) text: String,
+    /// What happened to it on the way.
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl Input {
+    /// There is no change.
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// The diff in the text.
+    ///
+    /// # Errors
+    /// It is none: says where, and why.
+    pub(super) fn parse(&self) -> Result<Diff<'_>, Error> {
+        Diff::parse(&self.text).map_err(|error| Error::usage(format!("{}: {error}", self.name)))
+    }
+}
+
+/// Reads the change.
+///
+/// # Errors
+/// It cannot be read, or is far too large.
+pub(super) fn read(source: &Source, limits: &Limits) -> Result<Input, Error> {
+    let most = limits.diff_bytes.saturating_mul(BEYOND);
+    let (name, bytes) = match source {
+        Source::Stdin => ("stdin".to_owned(), read_from("stdin", io::stdin().lock(), most)?),
+        Source::File(file) => (file.display().to_string(), read_file(file, most)?),
+        Source::Checkout(change) => ("git diff".to_owned(), read_checkout(change, most)?),
+    };
+    let (text, warnings) = decode(bytes);
+    let lines = limits.diff_lines.saturating_mul(BEYOND);
+    if text.bytes().filter(|byte| *byte == b'\n').nth(lines).is_some() {
+        return Err(Error::usage(format!("{name}: the diff has more than {lines} lines: review it in parts")));
+    }
+    Ok(Input { name, text, warnings })
+}
+
+fn read_file(file: &Path, most: usize) -> Result<Vec<u8>, Error> {
+    let name = file.display().to_string();
+    let open = File::open(file).map_err(|error| Error::usage(format!("cannot read {name}: {error}")))?;
+    read_from(&name, open, most)
+}
+
+fn read_from(name: &str, source: impl Read, most: usize) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    let read = source.take(most as u64 + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Error::usage(format!("cannot read {name}: {error}")))?;
+    if bytes.len() > most {
+        return Err(Error::usage(format!("{name}: the diff is larger than {most} bytes: review it in parts")));
+    }
+    Ok(bytes)
+}
+
+fn read_checkout(change: &Change, most: usize) -> Result<Vec<u8>, Error> {
+    let git = Git::open(Path::new("."))?;
+    let bytes = git.diff(change, most)?;
+    if matches!(change, Change::Uncommitted | Change::Since(_)) {
+        say_untracked(git.untracked()?);
+    }
+    Ok(bytes)
+}
+
+/// New files that git was not told of are in no diff.
+fn say_untracked(files: usize) {
+    let are = match files {
+        0 => return,
+        1 => "1 untracked file is".to_owned(),
+        n => format!("{n} untracked files are"),
+    };
+    out::note(&format!("note: {are} not part of the change; `git add --intent-to-add FILE` makes a file part of it"));
+}
+
+/// The bytes as text. A diff of files in another encoding is reviewed all the same; what cannot be decoded is replaced.
+fn decode(bytes: Vec<u8>) -> (String, Vec<Warning>) {
+    match String::from_utf8(bytes) {
+        Ok(text) => (text, Vec::new()),
+        Err(error) => {
+            let message = "the diff is not UTF-8: what could not be decoded was replaced";
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            (text, vec![Warning::review(WarningCode::EncodingReplaced, message)])
+        }
+    }
+}
+
+/// Leaves out the files that no longer fit into the limits, with a warning for each. A terminal has no second request in
+/// which to send the rest, so what fits is reviewed.
+pub(super) fn cut(diff: &mut Diff<'_>, limits: &Limits) -> Vec<Warning> {
+    let (mut bytes, mut lines, mut files) = (0usize, 0usize, 0usize);
+    let mut warnings = Vec::new();
+    diff.files.retain(|file| {
+        let (file_bytes, file_lines) = size(file);
+        let what = if bytes + file_bytes > limits.diff_bytes {
+            format!("{} bytes", limits.diff_bytes)
+        } else if lines + file_lines > limits.diff_lines {
+            format!("{} lines", limits.diff_lines)
+        } else if files == limits.diff_files {
+            format!("{} files", limits.diff_files)
+        } else {
+            (bytes, lines, files) = (bytes + file_bytes, lines + file_lines, files + 1);
+            return true;
+        };
+        let message = format!("not reviewed: with it the change is larger than {what}");
+        warnings.push(Warning::file(WarningCode::FileSkippedTooLarge, file.path(), message));
+        false
+    });
+    warnings
+}
+
+/// Bytes and lines of a file's hunks.
+fn size(file: &FileDiff<'_>) -> (usize, usize) {
+    let lines = || file.hunks.iter().flat_map(|hunk| &hunk.lines);
+    let headers: usize = file.hunks.iter().map(|hunk| hunk.header.len() + 1).sum();
+    (headers + lines().map(|line| line.text.len() + 2).sum::<usize>(), file.hunks.len() + lines().count())
+}

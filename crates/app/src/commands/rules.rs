@@ -1,0 +1,240 @@
+//! `hunkwise rules`: what the rule engine looks for, and why.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use lint::{RuleInfo, RuleSet};
+use review::{Category, Language, Priority};
+use serde::Serialize;
+
+use super::review::named_language;
+use super::{Context, Error, Outcome, print};
+
+const BOLD: Style = Style::new().bold();
+/// Unknown names that are less like a rule's than this are like none.
+const NEAR: f64 = 0.6;
+/// Characters in a line of prose.
+const WIDTH: usize = 96;
+
+/// Show the rules: what they find and why it matters
+#[derive(Debug, Clone, clap::Args)]
+#[command(arg_required_else_help = true)]
+#[command(after_help = "Examples:
+  hunkwise rules list --language python
+  hunkwise rules explain python/mutable-default-argument")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Clone, clap::Subcommand)]
+enum Command {
+    /// List the rules
+    List(Filter),
+    /// Say why a rule matters, with a bad and a good example
+    #[command(after_help = "Example:
+  hunkwise rules explain python/mutable-default-argument")]
+    Explain {
+        /// The rule's ID, or the part after the slash
+        #[arg(value_name = "ID")]
+        id: String,
+    },
+}
+
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "Example:
+  hunkwise rules list --language go --category SECURITY --json")]
+struct Filter {
+    /// Only rules that look at this language (GitHub Linguist's names and aliases)
+    #[arg(long, value_parser = named_language)]
+    language: Option<Language>,
+
+    /// Only rules of this category
+    #[arg(long, ignore_case = true, value_parser = category_parser())]
+    category: Option<Category>,
+
+    /// One JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+fn category_parser() -> impl TypedValueParser<Value = Category> {
+    PossibleValuesParser::new(Category::ALL.iter().map(|category| category.as_str()))
+        .try_map(|name| name.parse::<Category>())
+}
+
+/// Lists or explains.
+pub(crate) fn run(args: Args, _context: &Context) -> Outcome {
+    let rules = RuleSet::builtin();
+    match args.command {
+        Command::List(filter) => print(&list(rules, &filter)?),
+        Command::Explain { id } => print(&explain(find(rules, &id)?)),
+    }
+}
+
+/// A rule in the JSON list.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row<'a> {
+    id: &'a str,
+    title: &'a str,
+    priority: Priority,
+    category: Category,
+    languages: &'a [String],
+    kind: &'a str,
+}
+
+fn list(rules: &RuleSet, filter: &Filter) -> Result<String, Error> {
+    let looks_at = |rule: &RuleInfo, language: Language| {
+        rule.languages.is_empty() || rule.languages.iter().any(|name| name == language.name())
+    };
+    let chosen = rules.rules().iter().filter(|rule| {
+        filter.language.is_none_or(|language| looks_at(rule, language))
+            && filter.category.is_none_or(|category| rule.category == category)
+    });
+    if !filter.json {
+        return Ok(table(&chosen.collect::<Vec<_>>()));
+    }
+    let rows: Vec<Row<'_>> = chosen.map(row).collect();
+    let text = serde_json::to_string_pretty(&serde_json::json!({ "rules": rows })).map_err(Error::failure)?;
+    Ok(text + "\n")
+}
+
+fn row(rule: &RuleInfo) -> Row<'_> {
+    Row {
+        id: &rule.id,
+        title: &rule.title,
+        priority: rule.priority,
+        category: rule.category,
+        languages: &rule.languages,
+        kind: rule.kind,
+    }
+}
+
+fn table(rules: &[&RuleInfo]) -> String {
+    let width = |column: fn(&RuleInfo) -> usize| rules.iter().map(|rule| column(rule)).max().unwrap_or(0);
+    let ids = width(|rule| rule.id.chars().count());
+    let categories = width(|rule| rule.category.as_str().len());
+    let mut out = String::new();
+    for rule in rules {
+        let style = colour(rule.priority);
+        let priority = rule.priority;
+        let _ = writeln!(
+            out,
+            "{:<ids$}  {style}{priority}{style:#}  {:<categories$}  {}",
+            rule.id, rule.category, rule.title
+        );
+    }
+    let noun = if rules.len() == 1 { "rule" } else { "rules" };
+    let _ = writeln!(out, "{} {noun}", rules.len());
+    out
+}
+
+fn colour(priority: Priority) -> Style {
+    match priority {
+        Priority::P0 | Priority::P1 => AnsiColor::Red.on_default(),
+        Priority::P2 => AnsiColor::Yellow.on_default(),
+        Priority::P3 => AnsiColor::Cyan.on_default(),
+    }
+}
+
+/// The rule of an ID, or of the only ID that ends so.
+fn find<'r>(rules: &'r RuleSet, id: &str) -> Result<&'r RuleInfo, Error> {
+    let wanted = id.trim().to_ascii_lowercase();
+    let name = |rule: &RuleInfo| rule.id.rsplit('/').next() == Some(wanted.as_str());
+    let named: Vec<&RuleInfo> = rules.rules().iter().filter(|rule| name(rule)).collect();
+    match (rules.find(&wanted), named.as_slice()) {
+        (Some(rule), _) => Ok(rule),
+        (None, [rule]) => Ok(*rule),
+        (None, []) => Err(Error::usage(unknown(rules, &wanted))),
+        (None, several) => Err(Error::usage(format!("several rules are called {wanted:?}: {}", ids(several)))),
+    }
+}
+
+fn unknown(rules: &RuleSet, wanted: &str) -> String {
+    let mut near: Vec<(f64, &RuleInfo)> = rules
+        .rules()
+        .iter()
+        .map(|rule| (likeness(&rule.id, wanted), rule))
+        .filter(|(score, _)| *score > NEAR)
+        .collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let near: Vec<&RuleInfo> = near.into_iter().take(3).map(|(_, rule)| rule).collect();
+    match near.as_slice() {
+        [] => format!("there is no rule {wanted:?}; `hunkwise rules list` shows all"),
+        near => format!("there is no rule {wanted:?}; the nearest: {}", ids(near)),
+    }
+}
+
+/// How alike a rule's ID, or its part after the slash, and a word are: 0 to 1.
+fn likeness(id: &str, wanted: &str) -> f64 {
+    let name = id.rsplit('/').next().unwrap_or(id);
+    strsim::normalized_damerau_levenshtein(id, wanted).max(strsim::normalized_damerau_levenshtein(name, wanted))
+}
+
+fn ids(rules: &[&RuleInfo]) -> String {
+    rules.iter().map(|rule| rule.id.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn explain(rule: &RuleInfo) -> String {
+    let languages = if rule.languages.is_empty() { "every language".to_owned() } else { rule.languages.join(", ") };
+    let style = colour(rule.priority);
+    let mut out = format!("{BOLD}{}{BOLD:#}: {}\n\n", rule.id, rule.title);
+    let _ = writeln!(out, "  priority    {style}{}{style:#}", rule.priority);
+    let _ = writeln!(out, "  category    {}", rule.category);
+    let _ = writeln!(out, "  confidence  {:.2}", rule.confidence);
+    let _ = writeln!(out, "  languages   {languages}");
+    let _ = writeln!(out, "  looks at    {}", subject(rule.kind));
+    if rule.tests == lint::Tests::Skip {
+        let _ = writeln!(out, "  tests       not looked at");
+    }
+    section(&mut out, "Why it matters", &wrapped(&rule.why));
+    section(&mut out, "Bad", &rule.bad_example());
+    section(&mut out, "Good", &rule.good_example());
+    section(&mut out, "What to do", &wrapped(&rule.fix));
+    let comment = format!("hunkwise:ignore {} <reason>\n\nin a comment on the line or on the line above.", rule.id);
+    section(&mut out, "To keep a finding quiet", &comment);
+    out
+}
+
+fn subject(kind: &str) -> &'static str {
+    match kind {
+        "change" => "how the code was changed",
+        "text" => "the text of the change",
+        _ => "what was added",
+    }
+}
+
+/// Prose in lines of a readable width.
+fn wrapped(text: &str) -> String {
+    let mut out = String::new();
+    for paragraph in text.lines() {
+        let mut width = 0;
+        for word in paragraph.split_whitespace() {
+            let length = word.chars().count();
+            let fits = width == 0 || width + 1 + length <= WIDTH;
+            out.push_str(if width == 0 {
+                ""
+            } else if fits {
+                " "
+            } else {
+                "\n"
+            });
+            width = if fits && width > 0 { width + 1 + length } else { length };
+            out.push_str(word);
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn section(out: &mut String, title: &str, text: &str) {
+    if text.trim().is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{BOLD}{title}{BOLD:#}");
+    for line in text.trim_matches('\n').lines() {
+        let _ = writeln!(out, "{}", format!("  {line}").trim_end());
+    }
+}

@@ -1,0 +1,159 @@
+//! `hunkwise serve`: the service.
+
+mod signals;
+
+use std::convert::Infallible;
+use std::io::ErrorKind;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use server::{Clock, State, Transport};
+use store::Store;
+use tokio::net::TcpListener;
+use tracing::info;
+
+use super::worker::limits::keep_no_core_dump;
+use super::{Context, Error, Exit, Outcome, block_on, demo};
+use crate::engines::{self, Engines};
+use crate::settings::{Overrides, Settings};
+use crate::{database, logging};
+
+pub(super) use signals::Signals;
+
+/// Run the service
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  hunkwise serve --demo
+  hunkwise serve --bind 0.0.0.0:8080 --database sqlite:///var/lib/hunkwise/hunkwise.db
+
+SIGTERM or SIGINT: no new connections; reviews in flight may finish; a second signal ends it at once.")]
+pub(crate) struct Args {
+    /// Where to listen [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS")]
+    pub(super) bind: Option<String>,
+
+    /// Where to serve the metrics [default: 127.0.0.1:9464]
+    #[arg(long, value_name = "ADDRESS")]
+    metrics_bind: Option<String>,
+
+    /// The database, made and migrated on start: sqlite://PATH or postgres://USER@HOST/DATABASE
+    /// [default: sqlite://hunkwise.db]
+    #[arg(long, value_name = "URL", conflicts_with = "demo")]
+    database: Option<String>,
+
+    /// Seconds that reviews in flight have to finish after the first signal [default: 30]
+    #[arg(long, value_name = "SECONDS")]
+    shutdown_grace: Option<String>,
+
+    /// Try it: a service in a temporary folder, with a user, an organization and a token, that reviews a sample diff
+    #[arg(long)]
+    demo: bool,
+
+    /// End after the demo's review
+    #[arg(long, requires = "demo")]
+    pub(super) exit: bool,
+}
+
+impl Args {
+    /// The settings that the flags give.
+    pub(super) fn overrides(&self) -> Overrides {
+        let seconds = self.shutdown_grace.as_ref().map(|text| text.trim_end_matches('s').trim().to_owned());
+        Overrides::default()
+            .set("bind", "--bind", self.bind.clone())
+            .set("metrics_bind", "--metrics-bind", self.metrics_bind.clone())
+            .set("database", "--database", self.database.clone())
+            .set("shutdown_grace_seconds", "--shutdown-grace", seconds)
+    }
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
+    if args.demo {
+        return demo::run(args, context);
+    }
+    keep_no_core_dump().map_err(Error::failure)?;
+    let settings = context.loaded(&args.overrides())?.settings;
+    logging::start(settings.service.log_level, tracing::Level::INFO);
+    block_on(async {
+        let signals = Signals::listen()?;
+        let listener = listen(settings.service.bind).await?;
+        let service = Service::open(settings).await?;
+        service.run(listener, signals).await
+    })
+}
+
+/// Takes the address. Before the database is touched: whose address is taken is most often started twice.
+///
+/// # Errors
+/// The address cannot be had.
+pub(super) async fn listen(address: SocketAddr) -> Result<TcpListener, Error> {
+    TcpListener::bind(address).await.map_err(|error| {
+        let reason = match error.kind() {
+            ErrorKind::AddrInUse => "the address is in use".to_owned(),
+            ErrorKind::AddrNotAvailable => "this machine does not have the address".to_owned(),
+            ErrorKind::PermissionDenied => "not permitted".to_owned(),
+            _ => error.to_string(),
+        };
+        Error::usage(format!("cannot listen on {address}: {reason}; choose another with --bind"))
+    })
+}
+
+/// All that a running service holds.
+pub(super) struct Service {
+    pub(super) store: Store,
+    engines: Engines,
+    settings: Settings,
+}
+
+impl Service {
+    /// Opens the database and starts the engines.
+    ///
+    /// # Errors
+    /// Either cannot be had.
+    pub(super) async fn open(settings: Settings) -> Result<Self, Error> {
+        let store = database::open(&settings.service.database).await?;
+        let engines = engines::start(&settings)?;
+        engines.warm_up().await?;
+        Ok(Self { store, engines, settings })
+    }
+
+    /// Serves until the first signal, and then until the requests in flight are answered, the time for that is over
+    /// or a second signal comes.
+    ///
+    /// # Errors
+    /// The second signal came.
+    pub(super) async fn run(self, listener: TcpListener, signals: Signals) -> Outcome {
+        if let Ok(address) = listener.local_addr() {
+            info!(target: logging::START, "listening on http://{address}");
+        }
+        let state =
+            State::new(self.store.clone(), self.engines.list().to_vec(), self.settings.server(), Clock::system());
+        let transport = self.transport();
+        let ended = tokio::select! {
+            served = server::serve(listener, server::router(state), &transport, signals.stop()) => served,
+            never = forget_old_keys(&self.store) => match never {},
+            () = signals.stop_at_once() => return Err(Error::failure("stopped at once: requests in flight were cut off")),
+        };
+        self.engines.stop().await;
+        self.store.close().await;
+        ended.map_err(|error| Error::failure(format!("the service ended: {error}")))?;
+        info!(target: logging::START, "stopped");
+        Ok(Exit::Success)
+    }
+
+    fn transport(&self) -> Transport {
+        let shutdown_grace = Duration::from_secs(self.settings.service.shutdown_grace_seconds);
+        Transport { shutdown_grace, ..Transport::new(&self.settings.limits) }
+    }
+}
+
+/// Idempotency keys end after a day; what is left of them goes every hour.
+async fn forget_old_keys(store: &Store) -> Infallible {
+    let clock = Clock::system();
+    let mut hours = tokio::time::interval(Duration::from_secs(3_600));
+    loop {
+        hours.tick().await;
+        if let Err(error) = store.delete_expired_idempotency_keys(clock.now()).await {
+            tracing::warn!(error = &error as &dyn std::error::Error, "expired idempotency keys were not deleted");
+        }
+    }
+}

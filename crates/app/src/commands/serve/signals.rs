@@ -1,0 +1,58 @@
+//! SIGTERM and SIGINT: the first asks for an end in good order, the second for an end at once.
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+use tracing::info;
+
+use crate::commands::Error;
+use crate::logging;
+
+/// What the signals asked for so far. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Signals {
+    stop: CancellationToken,
+    stop_at_once: CancellationToken,
+}
+
+impl Signals {
+    /// Takes both signals over from now on.
+    ///
+    /// # Errors
+    /// The system does not let it.
+    pub(crate) fn listen() -> Result<Self, Error> {
+        let take = |kind| signal(kind).map_err(|error| Error::failure(format!("cannot listen for signals: {error}")));
+        let (mut terminate, mut interrupt) = (take(SignalKind::terminate())?, take(SignalKind::interrupt())?);
+        let signals = Self::default();
+        let heard = signals.clone();
+        tokio::spawn(async move {
+            either(&mut terminate, &mut interrupt).await;
+            info!(target: logging::START, "stopping: requests in flight may finish; a second signal ends them");
+            heard.stop.cancel();
+            either(&mut terminate, &mut interrupt).await;
+            heard.stop_at_once.cancel();
+        });
+        Ok(signals)
+    }
+
+    /// Resolves at the first signal.
+    pub(crate) fn stop(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.stop.clone().cancelled_owned()
+    }
+
+    /// Resolves at the second signal.
+    pub(crate) fn stop_at_once(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.stop_at_once.clone().cancelled_owned()
+    }
+
+    /// Does what the first signal does.
+    pub(crate) fn ask_to_stop(&self) {
+        self.stop.cancel();
+    }
+}
+
+async fn either(terminate: &mut Signal, interrupt: &mut Signal) {
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+}

@@ -1,0 +1,123 @@
+//! `hunkwise worker`: the rule engine in a process of its own, for the worker pool.
+//!
+//! It greets, then answers each frame on stdin with a frame on stdout, and ends when stdin does. It first gives up all
+//! that it does not need, because what it parses may be hostile.
+
+pub(crate) mod limits;
+
+use std::io;
+use std::thread;
+
+use review::{Warning, WarningCode};
+
+use crate::commands::{Context, Error, Exit, Outcome};
+use crate::worker_pool::frame;
+use limits::Limits;
+
+/// The stack of the thread that parses: the same everywhere, whatever the system's default is.
+const STACK_BYTES: usize = 32 * 1024 * 1024;
+
+/// Analyses files for the worker pool; not meant to be started by hand
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(crate) struct Args {
+    /// Address space in MiB
+    #[arg(long, default_value_t = 384)]
+    memory: u64,
+
+    /// Processor time for one file in seconds
+    #[arg(long, default_value_t = 20)]
+    cpu: u64,
+}
+
+/// Serves until stdin ends.
+pub(crate) fn run(args: Args, _context: &Context) -> Outcome {
+    let limits = Limits { memory_bytes: args.memory.saturating_mul(1024 * 1024), cpu_seconds: args.cpu };
+    limits::harden().map_err(Error::failure)?;
+    let worker =
+        thread::Builder::new().stack_size(STACK_BYTES).spawn(move || serve(&limits)).map_err(Error::failure)?;
+    match worker.join() {
+        Ok(served) => served.map(|()| Exit::Success).map_err(Error::failure),
+        Err(_panic) => Err(Error::failure("the worker failed")),
+    }
+}
+
+fn serve(limits: &Limits) -> io::Result<()> {
+    limits.apply()?;
+    let rules = lint::RuleSet::builtin();
+    let bounds = lint::Limits::default();
+    let mut stdin = io::stdin().lock();
+    let mut stdout = io::stdout().lock();
+    write(&mut stdout, &frame::encode(&frame::GREETING, frame::ANSWER_BYTES)?)?;
+    while let Some(payload) = frame::read_blocking(&mut stdin, frame::REQUEST_BYTES)? {
+        limits.renew_cpu()?;
+        let job: Option<(u64, review::ChunkFile<'_>)> = frame::decode(&payload);
+        let (number, file) = job.ok_or(io::ErrorKind::InvalidData)?;
+        let report = lint::scan(&file, rules, &bounds);
+        write(&mut stdout, &answer(number, &file.path, report)?)?;
+    }
+    Ok(())
+}
+
+/// The report as a frame. Where rules fire so often that no frame holds it, the most important findings are kept, and a
+/// warning says so.
+fn answer(number: u64, path: &str, mut report: lint::Report) -> io::Result<Vec<u8>> {
+    let whole = frame::encode(&(number, &report), frame::ANSWER_BYTES);
+    if whole.is_ok() {
+        return whole;
+    }
+    report.candidates.sort_by_key(|candidate| (candidate.priority, candidate.line));
+    let message = "the rules fired so often on this file that only the most important findings were kept";
+    report.warnings.push(Warning::file(WarningCode::FindingsTruncated, path, message));
+    loop {
+        report.candidates.truncate(report.candidates.len() / 2);
+        let part = frame::encode(&(number, &report), frame::ANSWER_BYTES);
+        if part.is_ok() || report.candidates.is_empty() {
+            return part;
+        }
+    }
+}
+
+fn write(stdout: &mut impl io::Write, frame: &[u8]) -> io::Result<()> {
+    stdout.write_all(frame)?;
+    stdout.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use review::{Candidate, Category, Priority, Side, WarningCode};
+
+    use super::{answer, frame};
+
+    fn report(findings: u32) -> lint::Report {
+        let candidate = |line| Candidate {
+            file: 0,
+            side: Side::New,
+            line,
+            rule_id: Some("any/x".to_owned()),
+            priority: if line % 1_000 == 0 { Priority::P0 } else { Priority::P2 },
+            category: Category::LogicBug,
+            summary: "x".repeat(100),
+            suggested_fix: None,
+            confidence: 1.0,
+            scope: None,
+        };
+        lint::Report { candidates: (1..=findings).map(candidate).collect(), warnings: Vec::new() }
+    }
+
+    fn answered(report: lint::Report) -> lint::Report {
+        let frame = answer(7, "a.py", report).unwrap();
+        let (number, report) = frame::decode::<(u64, lint::Report)>(&frame[4..]).unwrap();
+        assert_eq!(number, 7);
+        report
+    }
+
+    #[test]
+    fn a_report_that_no_frame_holds_keeps_the_most_important_and_says_so() {
+        assert_eq!(answered(report(100)), report(100));
+        let cut = answered(report(60_000));
+        assert!(cut.candidates.len() > 5_000 && cut.candidates.len() < 60_000, "{}", cut.candidates.len());
+        assert_eq!(cut.candidates.iter().filter(|candidate| candidate.priority == Priority::P0).count(), 60);
+        let codes: Vec<_> = cut.warnings.iter().map(|warning| (warning.code, warning.file_path.as_deref())).collect();
+        assert_eq!(codes, [(WarningCode::FindingsTruncated, Some("a.py"))]);
+    }
+}

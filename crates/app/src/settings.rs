@@ -1,0 +1,289 @@
+//! The settings: flag, else environment, else file, else default.
+//!
+//! The lists below are all there is to know of a setting: its name, what it may hold, its default and its meaning. What
+//! checks it, the name of its environment variable, `hunkwise config`, the reference page and the example file follow
+//! from them. This module alone reads the environment.
+//!
+//! The file is read with the `toml` crate's spans and not through a configuration library: those stop at the first
+//! fault and know no columns, and a person who mends a file wants all faults at once, each with its place.
+
+mod environment;
+mod field;
+mod file;
+mod load;
+mod problem;
+mod reference;
+mod section;
+mod value;
+
+use std::net::SocketAddr;
+
+use server::GrantOnCreate;
+
+use field::{Field, Plain};
+use section::{Presence, Section, section};
+use value::{FromValue, Value};
+
+pub(crate) use environment::Environment;
+pub(crate) use load::{Loaded, Overrides, load};
+pub(crate) use reference::{example, in_force, reference, shown};
+pub(crate) use section::Values;
+pub(crate) use value::Secret;
+
+/// The settings in force, checked.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    pub(crate) service: Service,
+    pub(crate) limits: server::Limits,
+    pub(crate) entitlements: Entitlements,
+    pub(crate) reviews: Reviews,
+    pub(crate) workers: Workers,
+}
+
+/// The settings that stand in no section.
+#[derive(Debug, Clone)]
+pub(crate) struct Service {
+    pub(crate) bind: SocketAddr,
+    /// A URL, which may hold a password.
+    pub(crate) database: Secret,
+    pub(crate) shutdown_grace_seconds: u64,
+    pub(crate) log_level: tracing::Level,
+}
+
+/// Who gets an entitlement.
+#[derive(Debug, Clone)]
+pub(crate) struct Entitlements {
+    pub(crate) grant_on_create: GrantOnCreate,
+}
+
+/// What a review shows.
+#[derive(Debug, Clone)]
+pub(crate) struct Reviews {
+    pub(crate) min_confidence: f32,
+}
+
+/// The processes in which foreign code is parsed.
+#[derive(Debug, Clone)]
+pub(crate) struct Workers {
+    /// 0: one for each core.
+    pub(crate) count: usize,
+    pub(crate) file_seconds: u64,
+    pub(crate) memory_mib: u64,
+}
+
+impl Settings {
+    /// What the service needs to know.
+    pub(crate) fn server(&self) -> server::Settings {
+        server::Settings {
+            limits: self.limits.clone(),
+            grant_on_create: self.entitlements.grant_on_create,
+            min_confidence: self.reviews.min_confidence,
+        }
+    }
+}
+
+const GIB: u64 = 1 << 30;
+const DAY: u64 = 86_400;
+const SHARE: u64 = 1 << 20;
+
+section! {
+    /// The service itself.
+    SERVICE: "", Presence::Always, filled by read_service: Service;
+
+    /// Where the service listens.
+    bind = Field::address().or("127.0.0.1:8080"),
+    /// The database: a file of this machine, or a PostgreSQL server that several replicas may share.
+    database = Field::database().or("sqlite://hunkwise.db").secret(),
+    /// Seconds that reviews in flight have to finish after the first signal to stop.
+    shutdown_grace_seconds = Field::integer(0, DAY).or("30"),
+    /// What is worth a line in the log.
+    log_level = Field::choice(&["error", "warn", "info", "debug"]).or("info");
+
+    unbuilt
+    /// Where the metrics are served, apart from the API.
+    metrics_bind = Field::address().or("127.0.0.1:9464").unbuilt("this build has no metrics yet");
+}
+
+section! {
+    /// What one request, one token and one organization may ask for.
+    LIMITS: "limits", Presence::Always, filled by read_limits: server::Limits, else server::Limits::default();
+
+    /// Bytes of a request body after decoding.
+    body_bytes = Field::integer(1_024, GIB).or("8388608"),
+    /// Bytes of a diff.
+    diff_bytes = Field::integer(1, GIB).or("4194304"),
+    /// Lines of a diff.
+    diff_lines = Field::integer(1, GIB).or("100000"),
+    /// Files of a diff.
+    diff_files = Field::integer(1, GIB).or("1000"),
+    /// Bytes of one line of a diff; a longer line is cut for analysis, with a warning.
+    line_bytes = Field::integer(1, GIB).or("1048576"),
+    /// Characters (Unicode scalar values) of a client reference.
+    client_reference_characters = Field::integer(0, GIB).or("256"),
+    /// Requests of one token in a minute.
+    requests_per_minute = Field::integer(1, 1_000_000).or("600"),
+    /// Reviews of one organization at once.
+    reviews_per_organization = Field::integer(1, SHARE).or("16"),
+    /// Reviews of the whole server at once.
+    reviews_total = Field::integer(1, SHARE).or("1024"),
+    /// Seconds that a review waits for its turn before it is refused.
+    queue_seconds = Field::integer(0, DAY).or("10"),
+    /// Seconds that one analysis may take.
+    analysis_seconds = Field::integer(1, DAY).or("600"),
+    /// Findings in one response; the most important ones are kept, with a warning.
+    findings = Field::integer(1, SHARE).or("500"),
+    /// Seconds in which the header of a request must arrive.
+    header_seconds = Field::integer(1, DAY).or("10"),
+    /// Seconds that the body of a request may take without progress.
+    body_seconds = Field::integer(1, DAY).or("60");
+}
+
+section! {
+    /// Who may review diffs.
+    ENTITLEMENTS: "entitlements", Presence::Always, filled by read_entitlements: Entitlements;
+
+    /// Who gets a diff-review entitlement without being given one: nobody, whoever creates an organization, or every
+    /// member.
+    grant_on_create = Field::choice(&["none", "owner", "members"]).or("none");
+
+    unbuilt
+    /// Who grants and revokes entitlements: operators, or the owners of an organization as well.
+    managed_by = Field::choice(&["operators", "owners"]).or("operators").unbuilt("this build lets only operators do it");
+}
+
+section! {
+    /// What a review shows.
+    REVIEWS: "reviews", Presence::Always, filled by read_reviews: Reviews;
+
+    /// Findings less confident than this are not returned.
+    min_confidence = Field::number(0.0, 1.0).or("0");
+}
+
+section! {
+    /// The processes in which foreign code is parsed.
+    WORKERS: "workers", Presence::Always, filled by read_workers: Workers;
+
+    /// How many run at once; 0: one for each core.
+    count = Field::integer(0, 1_024).or("0"),
+    /// Seconds that one file may take; then it is skipped, with a warning.
+    file_seconds = Field::integer(1, 3_600).or("10"),
+    /// Address space of one process in MiB.
+    memory_mib = Field::integer(256, 1_048_576).or("384");
+}
+
+section! {
+    /// Access tokens of an OpenID Connect issuer. Absent: only the service's own tokens.
+    OIDC: "oidc", Presence::Unbuilt("this build cannot check the tokens of an OpenID Connect issuer yet");
+
+    /// The issuer, exactly as its tokens name it.
+    issuer = Field::url(Plain::LoopbackOnly),
+    /// The audience that tokens must be made for.
+    audience = Field::text(),
+    /// Where the issuer's keys are; by discovery when absent.
+    jwks_url = Field::url(Plain::LoopbackOnly).optional();
+}
+
+section! {
+    /// The language-model engine. Absent: rules only.
+    LLM: "llm", Presence::Unbuilt("this build reviews by rules only and calls no language model yet");
+
+    /// How much work a review is worth.
+    effort = Field::choice(&["low", "medium", "high"]).or("low"),
+    /// Tokens that one review may use.
+    review_tokens = Field::integer(1, u64::MAX).or("200000"),
+    /// Tokens that one organization may use in a month; 0: no limit.
+    organization_monthly_tokens = Field::integer(0, u64::MAX).or("0"),
+    /// Seconds that one call of a provider may take.
+    call_seconds = Field::integer(1, DAY).or("120"),
+    /// Calls at once of one review.
+    concurrency = Field::integer(1, 1_024).or("8"),
+    /// Whether the provider's cache of prompts is used.
+    cache = Field::flag().or("true");
+}
+
+section! {
+    /// The models, in the order of fallback.
+    LLM_MODELS: "llm.models", Presence::List;
+
+    /// The protocol that the provider speaks.
+    protocol = Field::choice(&["openai", "anthropic", "gemini"]),
+    /// The model's name, as the provider has it.
+    model = Field::text(),
+    /// Where the provider listens.
+    base_url = Field::url(Plain::Anywhere),
+    /// The provider's key.
+    api_key = Field::text().optional().secret(),
+    /// Tokens that the model can take in and give out together.
+    context_window = Field::integer(1, u64::MAX),
+    /// Tokens that the model may give out in one call.
+    max_output_tokens = Field::integer(1, u64::MAX),
+    /// Price of a million tokens taken in.
+    price_input_per_million = Field::number(0.0, f64::INFINITY).or("0"),
+    /// Price of a million tokens given out.
+    price_output_per_million = Field::number(0.0, f64::INFINITY).or("0");
+}
+
+/// Every section, in the order of the reference.
+const SECTIONS: &[Section] = &[SERVICE, LIMITS, ENTITLEMENTS, REVIEWS, WORKERS, OIDC, LLM, LLM_MODELS];
+
+/// The variables that are no settings, and what they are for.
+const OTHER_VARIABLES: &[(&str, &str)] = &[
+    (environment::CONFIG, "The configuration file, as `--config` names it."),
+    (environment::TOKEN, "The access token of `hunkwise review --server`."),
+];
+
+fn fill(values: &Values) -> Option<Settings> {
+    Some(Settings {
+        service: read_service(values)?,
+        limits: read_limits(values)?,
+        entitlements: read_entitlements(values)?,
+        reviews: read_reviews(values)?,
+        workers: read_workers(values)?,
+    })
+}
+
+impl FromValue for tracing::Level {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        String::from_value(value)?.parse().ok()
+    }
+}
+
+impl FromValue for GrantOnCreate {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        match String::from_value(value)?.as_str() {
+            "none" => Some(Self::Nobody),
+            "owner" => Some(Self::Owner),
+            "members" => Some(Self::Members),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_any_source_the_settings_are_those_of_the_server() {
+        let loaded = load(&Overrides::default(), &Environment::default(), None).unwrap();
+        assert_eq!(loaded.settings.limits, server::Limits::default());
+        let (ours, theirs) = (loaded.settings.server(), server::Settings::default());
+        assert_eq!((ours.grant_on_create, ours.min_confidence), (theirs.grant_on_create, theirs.min_confidence));
+    }
+
+    #[test]
+    fn no_two_settings_share_a_name() {
+        let mut names: Vec<_> = SECTIONS
+            .iter()
+            .flat_map(|section| {
+                section.fields.iter().flat_map(|field| {
+                    [field.name.to_owned(), format!("{}_file", field.name)].map(|name| section.full(&name))
+                })
+            })
+            .collect();
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+}

@@ -1,0 +1,132 @@
+//! The environment, read once at start. Nothing else in the workspace reads it.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use super::value::Secret;
+
+/// What every variable of ours begins with.
+pub(super) const PREFIX: &str = "HUNKWISE_";
+/// Names the configuration file.
+pub(super) const CONFIG: &str = "HUNKWISE_CONFIG";
+/// The access token for a server.
+pub(super) const TOKEN: &str = "HUNKWISE_TOKEN";
+/// Names a file that holds it.
+pub(super) const TOKEN_FILE: &str = "HUNKWISE_TOKEN_FILE";
+
+/// The variables of ours.
+#[derive(Default)]
+pub(crate) struct Environment {
+    variables: BTreeMap<String, OsString>,
+}
+
+impl Environment {
+    /// The environment that the process was started with.
+    #[expect(clippy::disallowed_methods, reason = "this is the place that reads the environment")]
+    pub(crate) fn of_process() -> Self {
+        let ours = std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
+        Self::new(ours)
+    }
+
+    /// The environment with these variables.
+    pub(crate) fn new(variables: impl IntoIterator<Item = (String, OsString)>) -> Self {
+        Self { variables: variables.into_iter().filter(|(name, _)| name.starts_with(PREFIX)).collect() }
+    }
+
+    /// `HUNKWISE_CONFIG`: the configuration file.
+    pub(crate) fn config(&self) -> Option<PathBuf> {
+        self.variables.get(CONFIG).filter(|path| !path.is_empty()).map(PathBuf::from)
+    }
+
+    /// The access token for `review --server`: `HUNKWISE_TOKEN`, or what is in the file that `HUNKWISE_TOKEN_FILE` names.
+    ///
+    /// # Errors
+    /// The file cannot be read; the message names it.
+    pub(crate) fn token(&self) -> Result<Option<Secret>, String> {
+        let given = |name| self.variables.get(name).filter(|value| !value.is_empty());
+        let text = match (given(TOKEN), given(TOKEN_FILE)) {
+            (Some(token), _) => token.to_string_lossy().into_owned(),
+            (None, Some(path)) => std::fs::read_to_string(path)
+                .map_err(|error| format!("{TOKEN_FILE}: {}: {error}", PathBuf::from(path).display()))?,
+            (None, None) => return Ok(None),
+        };
+        let token = text.trim();
+        Ok((!token.is_empty()).then(|| Secret::new(token.to_owned())))
+    }
+
+    /// The variables that ought to be settings, in the order of their names.
+    pub(super) fn settings(&self) -> impl Iterator<Item = (&str, &OsString)> {
+        self.variables.iter().map(|(name, value)| (name.as_str(), value)).filter(|(name, value)| {
+            ![CONFIG, TOKEN, TOKEN_FILE].contains(name) && !is_service_link(name, &value.to_string_lossy())
+        })
+    }
+}
+
+impl std::fmt::Debug for Environment {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_set().entries(self.variables.keys()).finish()
+    }
+}
+
+/// Whether an orchestrator set the variable and not a person: Kubernetes tells every container of a namespace where its
+/// services are, and one that is called `hunkwise` gives `HUNKWISE_SERVICE_HOST`, `HUNKWISE_PORT_8080_TCP_ADDR`, ….
+fn is_service_link(name: &str, value: &str) -> bool {
+    let protocol = |text: &str| ["TCP", "UDP", "SCTP"].iter().any(|known| text.contains(known));
+    if name.contains("__") {
+        return false;
+    }
+    name.ends_with("_SERVICE_HOST")
+        || name.contains("_SERVICE_PORT")
+        || (name.ends_with("_PORT") && value.contains("://"))
+        || name
+            .split_once("_PORT_")
+            .is_some_and(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_digit()) && protocol(rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(variables: &[(&str, &str)]) -> Vec<String> {
+        let environment = Environment::new(variables.iter().map(|(name, value)| ((*name).to_owned(), value.into())));
+        environment.settings().map(|(name, _)| name.to_owned()).collect()
+    }
+
+    #[test]
+    fn links_of_an_orchestrator_are_no_settings() {
+        let links = [
+            ("HUNKWISE_SERVICE_HOST", "10.0.0.1"),
+            ("HUNKWISE_SERVICE_PORT", "8080"),
+            ("HUNKWISE_SERVICE_PORT_HTTP", "8080"),
+            ("HUNKWISE_PORT", "tcp://10.0.0.1:8080"),
+            ("HUNKWISE_PORT_8080_TCP", "tcp://10.0.0.1:8080"),
+            ("HUNKWISE_METRICS_PORT_9464_TCP_PROTO", "tcp"),
+        ];
+        assert_eq!(names(&links), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_a_person_may_have_meant_is_a_setting() {
+        let meant =
+            [("HUNKWISE_BIND", "x"), ("HUNKWISE_LIMITS__DIFF_BYTES", "1"), ("HUNKWISE_PORT", "8080"), ("PATH", "/bin")];
+        assert_eq!(names(&meant), ["HUNKWISE_BIND", "HUNKWISE_LIMITS__DIFF_BYTES", "HUNKWISE_PORT"]);
+    }
+
+    #[test]
+    fn debug_output_has_no_values() {
+        let environment = Environment::new([(TOKEN.to_owned(), "hw_canary".into())]);
+        assert!(!format!("{environment:?}").contains("hw_canary"));
+        assert_eq!(environment.token().unwrap().map(|token| token.expose().to_owned()), Some("hw_canary".to_owned()));
+    }
+
+    #[test]
+    fn the_token_may_be_in_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("token");
+        std::fs::write(&path, "hw_filed\n").unwrap();
+        let from = |path: &std::path::Path| Environment::new([(TOKEN_FILE.to_owned(), path.into())]).token();
+        assert_eq!(from(&path).unwrap().map(|token| token.expose().to_owned()), Some("hw_filed".to_owned()));
+        assert!(from(&folder.path().join("none")).unwrap_err().starts_with("HUNKWISE_TOKEN_FILE: "));
+    }
+}

@@ -1,0 +1,179 @@
+//! What one setting is: its name, what it may hold, its default and what it means.
+//!
+//! A [`Field`] is plain data. Validation, the names of flags' twins in the environment, `hunkwise config`, the
+//! reference page and the example file all read it, so that none of them can drift from the others.
+
+use std::net::SocketAddr;
+
+use super::value::{Raw, Value};
+
+/// One setting.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Field {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) default: Default,
+    /// Never shown in full, and may be given through a file: `<name>_file`.
+    pub(crate) secret: bool,
+    /// Why any value but the default is refused: what this build does not do.
+    pub(crate) unbuilt: Option<&'static str>,
+}
+
+/// What a setting is when nobody sets it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Default {
+    /// This value, as one would type it.
+    Is(&'static str),
+    /// Nothing: the setting is optional.
+    Absent,
+    /// A section that is present must have it.
+    Required,
+}
+
+/// What a setting may hold.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Kind {
+    /// An IP address with a port.
+    Address,
+    /// `sqlite://PATH` or `postgres://…`.
+    Database,
+    /// An `https` URL; plain `http` to anywhere, or to this machine only.
+    Url { plain: Plain },
+    /// Text with something in it.
+    Text,
+    /// A whole number, both ends included.
+    Integer { least: u64, most: u64 },
+    /// A number, both ends included.
+    Number { least: f64, most: f64 },
+    /// `true` or `false`.
+    Flag,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+}
+
+/// Where plain `http` may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Plain {
+    Anywhere,
+    LoopbackOnly,
+}
+
+impl Field {
+    const fn of(kind: Kind) -> Self {
+        Self { name: "", about: "", kind, default: Default::Required, secret: false, unbuilt: None }
+    }
+
+    pub(crate) const fn address() -> Self {
+        Self::of(Kind::Address)
+    }
+
+    pub(crate) const fn database() -> Self {
+        Self::of(Kind::Database)
+    }
+
+    pub(crate) const fn url(plain: Plain) -> Self {
+        Self::of(Kind::Url { plain })
+    }
+
+    pub(crate) const fn text() -> Self {
+        Self::of(Kind::Text)
+    }
+
+    pub(crate) const fn integer(least: u64, most: u64) -> Self {
+        Self::of(Kind::Integer { least, most })
+    }
+
+    pub(crate) const fn number(least: f64, most: f64) -> Self {
+        Self::of(Kind::Number { least, most })
+    }
+
+    pub(crate) const fn flag() -> Self {
+        Self::of(Kind::Flag)
+    }
+
+    pub(crate) const fn choice(words: &'static [&'static str]) -> Self {
+        Self::of(Kind::Choice(words))
+    }
+
+    /// Has this default.
+    pub(crate) const fn or(self, default: &'static str) -> Self {
+        Self { default: Default::Is(default), ..self }
+    }
+
+    pub(crate) const fn optional(self) -> Self {
+        Self { default: Default::Absent, ..self }
+    }
+
+    pub(crate) const fn secret(self) -> Self {
+        Self { secret: true, ..self }
+    }
+
+    pub(crate) const fn unbuilt(self, reason: &'static str) -> Self {
+        Self { unbuilt: Some(reason), ..self }
+    }
+
+    pub(crate) const fn named(self, name: &'static str, about: &'static str) -> Self {
+        Self { name, about, ..self }
+    }
+}
+
+impl Kind {
+    /// What a person may write here, as the end of "expected …".
+    pub(crate) fn expectation(self) -> String {
+        match self {
+            Self::Address => "an IP address with a port, such as 127.0.0.1:8080".to_owned(),
+            Self::Database => "sqlite://PATH or postgres://USER@HOST/DATABASE".to_owned(),
+            Self::Url { plain: Plain::Anywhere } => "an http or https URL".to_owned(),
+            Self::Url { plain: Plain::LoopbackOnly } => "an https URL (plain http to this machine only)".to_owned(),
+            Self::Text => "text that is not empty".to_owned(),
+            Self::Integer { least, most: u64::MAX } => format!("a whole number, at least {least}"),
+            Self::Integer { least, most } => format!("a whole number from {least} to {most}"),
+            Self::Number { least, most: f64::INFINITY } => format!("a number, at least {least}"),
+            Self::Number { least, most } => format!("a number from {least} to {most}"),
+            Self::Flag => "true or false".to_owned(),
+            Self::Choice(words) => {
+                let quoted: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
+                format!("one of {}", quoted.join(", "))
+            }
+        }
+    }
+
+    /// The value that `raw` stands for; `None` where it is of another type or out of range.
+    pub(crate) fn read(self, raw: &Raw) -> Option<Value> {
+        match self {
+            Self::Integer { least, most } => {
+                let number = u64::try_from(raw.integer()?).ok()?;
+                (least..=most).contains(&number).then_some(Value::Integer(number))
+            }
+            Self::Number { least, most } => {
+                raw.number().filter(|number| number.is_finite() && (least..=most).contains(number)).map(Value::Number)
+            }
+            Self::Flag => raw.flag().map(Value::Flag),
+            Self::Address | Self::Database | Self::Url { .. } | Self::Text | Self::Choice(_) => {
+                raw.text().filter(|text| self.accepts(text)).map(|text| Value::Text(text.to_owned()))
+            }
+        }
+    }
+
+    fn accepts(self, text: &str) -> bool {
+        match self {
+            Self::Address => text.parse::<SocketAddr>().is_ok(),
+            Self::Database => ["sqlite://", "postgres://", "postgresql://"]
+                .iter()
+                .any(|scheme| text.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty())),
+            Self::Url { plain } => reqwest::Url::parse(text).is_ok_and(|url| acceptable(&url, plain)),
+            Self::Choice(words) => words.contains(&text),
+            _ => !text.trim().is_empty(),
+        }
+    }
+}
+
+fn acceptable(url: &reqwest::Url, plain: Plain) -> bool {
+    let loopback = match url.host_str() {
+        None => return false,
+        Some("localhost" | "[::1]") => true,
+        Some(host) => host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_loopback()),
+    };
+    url.scheme() == "https" || (url.scheme() == "http" && (loopback || plain == Plain::Anywhere))
+}

@@ -1,0 +1,101 @@
+//! The settings of a TOML file, each with the place where it stands.
+
+use std::ops::Range;
+use std::path::Path;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::problem::Problem;
+use super::value::{Raw, Source};
+
+/// What a file holds: every value by its dotted path, every table by its own, in the order of the file.
+#[derive(Debug, Default)]
+pub(super) struct Contents {
+    pub(super) values: Vec<(String, Raw, Source)>,
+    pub(super) tables: Vec<(String, Source)>,
+}
+
+/// Reads a file as far as it can be read; what cannot is a problem.
+pub(super) fn read(path: &Path) -> (Contents, Vec<Problem>) {
+    let file = path.display().to_string();
+    match std::fs::read_to_string(path) {
+        Ok(text) => parse(&text, file),
+        Err(error) => {
+            let message = format!("cannot read the file: {error}");
+            (Contents::default(), vec![Problem { place: Source::File { file, line: 1, column: 1 }, message }])
+        }
+    }
+}
+
+/// Reads the text of `file`.
+pub(super) fn parse(text: &str, file: String) -> (Contents, Vec<Problem>) {
+    let (root, errors) = DeTable::parse_recoverable(text);
+    let mut walk = Walk { text, file, contents: Contents::default() };
+    let problems = errors.iter().map(|error| walk.syntax_problem(error)).collect();
+    walk.table("", root.get_ref());
+    walk.contents.values.sort_by_key(|(_, _, source)| position(source));
+    (walk.contents, problems)
+}
+
+struct Walk<'t> {
+    text: &'t str,
+    file: String,
+    contents: Contents,
+}
+
+impl Walk<'_> {
+    fn table(&mut self, path: &str, table: &DeTable<'_>) {
+        for (key, value) in table {
+            let full = super::section::join(path, key.get_ref());
+            self.value(full, &key.span(), value);
+        }
+    }
+
+    /// `at` is the key's place: a person looks for the name, not for the value.
+    fn value(&mut self, path: String, at: &Range<usize>, value: &Spanned<DeValue<'_>>) {
+        let source = self.place(at.start);
+        let raw = match value.get_ref() {
+            DeValue::Table(table) => {
+                self.contents.tables.push((path.clone(), source));
+                return self.table(&path, table);
+            }
+            DeValue::Array(items) if items.iter().any(|item| item.get_ref().is_table()) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.value(format!("{path}.{index}"), &item.span(), item);
+                }
+                return;
+            }
+            DeValue::Array(_) => Raw::Other("an array"),
+            DeValue::Datetime(_) => Raw::Other("a date or time"),
+            DeValue::String(text) => Raw::Text(text.to_string()),
+            DeValue::Boolean(flag) => Raw::Flag(*flag),
+            DeValue::Float(number) => number.as_str().parse().map_or(Raw::Other("a number too large"), Raw::Number),
+            DeValue::Integer(number) => i128::from_str_radix(number.as_str(), number.radix())
+                .map_or(Raw::Other("a whole number too large"), Raw::Integer),
+        };
+        self.contents.values.push((path, raw, source));
+    }
+
+    fn syntax_problem(&self, error: &toml::de::Error) -> Problem {
+        let start = error.span().map_or(0, |span| span.start);
+        Problem { place: self.place(start), message: error.message().trim().replace('\n', ", ") }
+    }
+
+    fn place(&self, offset: usize) -> Source {
+        let before = self.text.get(..offset).unwrap_or(self.text);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Source::File {
+            file: self.file.clone(),
+            line: before.matches('\n').count() + 1,
+            column: before.get(line_start..).unwrap_or_default().chars().count() + 1,
+        }
+    }
+}
+
+fn position(source: &Source) -> (usize, usize) {
+    match source {
+        Source::File { line, column, .. } => (*line, *column),
+        _ => (0, 0),
+    }
+}

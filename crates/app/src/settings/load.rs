@@ -1,0 +1,320 @@
+//! From the four sources to checked settings, or to the list of all that is wrong.
+//!
+//! Each source is turned into (name, raw value, place); a later one replaces an earlier one by name; what is left is
+//! checked against the list of settings. Nothing stops at the first fault.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::environment::{Environment, PREFIX};
+use super::field::{Default as Preset, Field};
+use super::file;
+use super::problem::{Problem, Problems, nearest};
+use super::section::{Entry, Presence, Section, Values, join};
+use super::value::{Raw, Source, Value};
+use super::{SECTIONS, Settings};
+
+/// The settings that flags of the command line give.
+#[derive(Debug, Default)]
+pub(crate) struct Overrides(Vec<(&'static str, &'static str, String)>);
+
+impl Overrides {
+    /// Sets the setting `name` to what `flag` was given, if it was given.
+    pub(crate) fn set(mut self, name: &'static str, flag: &'static str, value: Option<String>) -> Self {
+        self.0.extend(value.map(|value| (name, flag, value)));
+        self
+    }
+}
+
+/// The settings in force, and where each came from.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub(crate) settings: Settings,
+    pub(crate) values: Values,
+}
+
+/// Reads and checks all sources.
+///
+/// # Errors
+/// Every fault found, each with its place.
+pub(crate) fn load(flags: &Overrides, environment: &Environment, config: Option<&Path>) -> Result<Loaded, Problems> {
+    let mut loader = Loader::default();
+    if let Some(path) = config {
+        loader.take_file(path);
+    }
+    loader.take_environment(environment);
+    loader.take_flags(flags);
+    let values = loader.settle();
+    if !loader.problems.is_empty() {
+        loader.problems.sort_by(|one, other| one.place.cmp(&other.place));
+        return Err(Problems(loader.problems));
+    }
+    match super::fill(&values) {
+        Some(settings) => Ok(Loaded { settings, values }),
+        None => Err(Problems(vec![Problem {
+            place: Source::Default,
+            message: "the list of settings gives a setting a type that its user does not have".to_owned(),
+        }])),
+    }
+}
+
+/// A setting as one source has it.
+#[derive(Debug)]
+struct Given {
+    raw: Raw,
+    source: Source,
+    /// `raw` names a file that holds the secret.
+    in_file: bool,
+}
+
+#[derive(Debug, Default)]
+struct Loader {
+    given: BTreeMap<String, Given>,
+    /// Where optional sections begin in the file.
+    tables: BTreeMap<String, Source>,
+    problems: Vec<Problem>,
+}
+
+impl Loader {
+    fn take_file(&mut self, path: &Path) {
+        let (contents, problems) = file::read(path);
+        if !problems.is_empty() {
+            // What a file that is not TOML seems to say is no guide to what was meant.
+            return self.problems.extend(problems);
+        }
+        let mut unknown: Vec<String> = Vec::new();
+        for (table, source) in contents.tables {
+            if is_table(&table) {
+                self.tables.insert(table, source);
+            } else if !unknown.iter().any(|outer| is_within(&table, outer)) {
+                let message = match setting_of(&table) {
+                    Some(_) => format!("{table}: expected a value, not a table"),
+                    None => format!("{table}: unknown section{}", suggestion(nearest(&table, &section_names()))),
+                };
+                self.refuse(source, message);
+                unknown.push(table);
+            }
+        }
+        let mut layer = BTreeMap::new();
+        for (name, raw, source) in contents.values {
+            if !unknown.iter().any(|table| is_within(&name, table)) {
+                self.take(&mut layer, &name, raw, source, |known| known.to_owned());
+            }
+        }
+        self.given.extend(layer);
+    }
+
+    fn take_environment(&mut self, environment: &Environment) {
+        let mut layer = BTreeMap::new();
+        for (variable, value) in environment.settings() {
+            let source = Source::Environment(variable.to_owned());
+            let name = variable.strip_prefix(PREFIX).unwrap_or(variable).to_lowercase().replace("__", ".");
+            match value.to_str() {
+                Some(text) => self.take(&mut layer, &name, Raw::Words(text.to_owned()), source, variable_of),
+                None => self.refuse(source, "the value is not UTF-8".to_owned()),
+            }
+        }
+        self.given.extend(layer);
+    }
+
+    fn take_flags(&mut self, flags: &Overrides) {
+        let mut layer = BTreeMap::new();
+        for (name, flag, value) in &flags.0 {
+            self.take(&mut layer, name, Raw::Words(value.clone()), Source::Flag(flag), |known| known.to_owned());
+        }
+        self.given.extend(layer);
+    }
+
+    /// Adds one value to what a source gives, if it has the name of a setting; `spell` writes a known name as that
+    /// source would.
+    fn take(
+        &mut self,
+        layer: &mut BTreeMap<String, Given>,
+        name: &str,
+        raw: Raw,
+        source: Source,
+        spell: fn(&str) -> String,
+    ) {
+        let Some((full, in_file)) = setting_of(name) else {
+            let message = if is_table(name) {
+                format!("{name}: expected a table, not {raw}")
+            } else {
+                let near = nearest(name, &known_names(name)).map(spell);
+                format!("{}: unknown setting{}", spell(name), suggestion(near.as_deref()))
+            };
+            return self.refuse(source, message);
+        };
+        if let Some(twin) = layer.get(&full) {
+            let message = format!("{full}: given here and at {}: keep one of the two", twin.source);
+            return self.refuse(source, message);
+        }
+        layer.insert(full, Given { raw, source, in_file });
+    }
+
+    fn refuse(&mut self, place: Source, message: String) {
+        self.problems.push(Problem { place, message });
+    }
+
+    /// Checks what is left after the sources have replaced each other.
+    fn settle(&mut self) -> Values {
+        let mut values = Values::new();
+        for section in SECTIONS {
+            for table in self.tables_of(section) {
+                for field in section.fields {
+                    let name = join(&table, field.name);
+                    if let Some(entry) = self.settle_one(&table, &name, field) {
+                        values.insert(name, entry);
+                    }
+                }
+                if let Presence::Unbuilt(reason) = section.presence {
+                    self.refuse(self.place_of(&table), format!("[{table}]: {reason}; remove the section"));
+                }
+            }
+        }
+        values
+    }
+
+    /// The tables of this section that are there: itself, or its members by number.
+    fn tables_of(&self, section: &Section) -> Vec<String> {
+        let mut mentioned = self.given.keys().chain(self.tables.keys());
+        match section.presence {
+            Presence::Always => vec![section.path.to_owned()],
+            Presence::Unbuilt(_) => {
+                let there = mentioned.any(|name| is_within(name, section.path));
+                there.then(|| section.path.to_owned()).into_iter().collect()
+            }
+            Presence::List => {
+                let numbers: BTreeSet<u64> = mentioned.filter_map(|name| number_in(name, section.path)).collect();
+                numbers.into_iter().map(|number| join(section.path, &number.to_string())).collect()
+            }
+        }
+    }
+
+    /// Where a table begins, or else the first place that gives something of it.
+    fn place_of(&self, table: &str) -> Source {
+        let inside = self.given.iter().find(|(name, _)| is_within(name, table)).map(|(_, given)| &given.source);
+        self.tables.get(table).or(inside).cloned().unwrap_or(Source::Default)
+    }
+
+    fn settle_one(&mut self, table: &str, name: &str, field: &Field) -> Option<Entry> {
+        let Some(given) = self.given.remove(name) else {
+            return self.settle_default(table, name, field);
+        };
+        let checked = open_secret(&given).and_then(|raw| check(field, &raw));
+        match checked {
+            Ok(value) => {
+                let secret_file = given.raw.text().filter(|_| given.in_file).map(str::to_owned);
+                // The table keeps its place for the message about the section as a whole.
+                self.tables.entry(table.to_owned()).or_insert_with(|| given.source.clone());
+                Some(Entry { field: *field, value, source: given.source, secret_file })
+            }
+            Err(fault) => {
+                self.tables.entry(table.to_owned()).or_insert_with(|| given.source.clone());
+                self.refuse(given.source, format!("{name}{}: {fault}", if given.in_file { "_file" } else { "" }));
+                None
+            }
+        }
+    }
+
+    fn settle_default(&mut self, table: &str, name: &str, field: &Field) -> Option<Entry> {
+        match field.default {
+            Preset::Is(text) => {
+                let value = field.kind.read(&Raw::Words(text.to_owned()))?;
+                Some(Entry { field: *field, value, source: Source::Default, secret_file: None })
+            }
+            Preset::Absent => None,
+            Preset::Required => {
+                self.refuse(self.place_of(table), format!("{name}: missing; expected {}", field.kind.expectation()));
+                None
+            }
+        }
+    }
+}
+
+/// The value, out of its file if it is in one.
+fn open_secret(given: &Given) -> Result<Raw, String> {
+    if !given.in_file {
+        return Ok(given.raw.clone());
+    }
+    let path = given.raw.text().ok_or_else(|| format!("expected the path of a file, not {}", given.raw))?;
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))?;
+    Ok(Raw::Words(text.trim_end_matches(['\r', '\n']).to_owned()))
+}
+
+fn check(field: &Field, raw: &Raw) -> Result<Value, String> {
+    let Some(value) = field.kind.read(raw) else {
+        let shown = if field.secret { "what was given".to_owned() } else { raw.to_string() };
+        return Err(format!("expected {}, not {shown}", field.kind.expectation()));
+    };
+    match (field.unbuilt, field.default) {
+        (Some(reason), Preset::Is(text)) if field.kind.read(&Raw::Words(text.to_owned())).as_ref() != Some(&value) => {
+            Err(format!("{reason}, so that only the default ({text}) is possible"))
+        }
+        _ => Ok(value),
+    }
+}
+
+/// The environment's name of a setting.
+pub(super) fn variable_of(name: &str) -> String {
+    format!("{PREFIX}{}", name.to_uppercase().replace('.', "__"))
+}
+
+/// The setting that `name` means, and whether `name` is the twin that names a file.
+fn setting_of(name: &str) -> Option<(String, bool)> {
+    let (table, last) = name.rsplit_once('.').unwrap_or(("", name));
+    let section = section_of(table)?;
+    let is = |wanted: &str| section.fields.iter().find(|field| field.name == wanted);
+    if is(last).is_some() {
+        return Some((name.to_owned(), false));
+    }
+    let twin = last.strip_suffix("_file")?;
+    is(twin).filter(|field| field.secret).map(|_| (join(table, twin), true))
+}
+
+/// The section that a table is, or is a member of.
+fn section_of(table: &str) -> Option<&'static Section> {
+    let is_member = |list: &str| number_in(table, list).is_some_and(|number| join(list, &number.to_string()) == table);
+    SECTIONS.iter().find(|section| match section.presence {
+        Presence::List => is_member(section.path),
+        _ => section.path == table,
+    })
+}
+
+fn is_table(name: &str) -> bool {
+    section_of(name).is_some() || SECTIONS.iter().any(|section| section.path == name)
+}
+
+fn is_within(name: &str, table: &str) -> bool {
+    name.strip_prefix(table).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// The number of the member of `list` that `name` is or stands in.
+fn number_in(name: &str, list: &str) -> Option<u64> {
+    let rest = name.strip_prefix(list)?.strip_prefix('.')?;
+    rest.split('.').next()?.parse().ok()
+}
+
+/// Every name that may be given, members of lists with the number that `like` has.
+fn known_names(like: &str) -> Vec<String> {
+    let number = like.split('.').find(|part| part.parse::<u64>().is_ok()).unwrap_or("0");
+    let of_section = |section: &'static Section| {
+        let table = match section.presence {
+            Presence::List => join(section.path, number),
+            _ => section.path.to_owned(),
+        };
+        section.fields.iter().flat_map(move |field| {
+            let name = join(&table, field.name);
+            let twin = field.secret.then(|| format!("{name}_file"));
+            std::iter::once(name).chain(twin)
+        })
+    };
+    SECTIONS.iter().flat_map(of_section).collect()
+}
+
+fn section_names() -> Vec<String> {
+    SECTIONS.iter().map(|section| section.path.to_owned()).filter(|path| !path.is_empty()).collect()
+}
+
+fn suggestion(near: Option<&str>) -> String {
+    near.map(|known| format!("; did you mean {known}?")).unwrap_or_default()
+}

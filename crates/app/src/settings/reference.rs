@@ -1,0 +1,192 @@
+//! The settings as people read them: the reference page, the example file, and those in force.
+
+use std::fmt::Write as _;
+
+use super::field::{Default as Preset, Field, Kind};
+use super::load::variable_of;
+use super::section::{Entry, Presence, Section, Values, join};
+use super::value::{Raw, Value};
+use super::{OTHER_VARIABLES, SECTIONS};
+
+const MASK: &str = "********";
+
+const INTRODUCTION: &str = "# Settings
+
+<!-- Made from the list of settings by `hunkwise config --reference`; do not edit by hand. -->
+
+A setting is taken from the first of these that has it: a flag of the command line, the environment, the
+configuration file (TOML; `--config FILE` or the variable `HUNKWISE_CONFIG`), its default.
+
+The environment's name of a setting is `HUNKWISE_` and its path in capitals, joined by two underscores. A secret may be
+kept in a file: the setting with `_file` after its name (the variable with `_FILE`) names that file.
+
+Names that are not known, wrong types and values out of range are refused at start, all at once, each with its place.
+`hunkwise config` prints the settings in force, with secrets masked, and where each came from.
+`hunkwise config --example` prints a configuration file with every setting at its default.
+";
+
+/// The reference page, in Markdown.
+pub(crate) fn reference() -> String {
+    let mut page = INTRODUCTION.to_owned();
+    for section in SECTIONS {
+        add(&mut page, format_args!("\n## {}\n\n{}\n", title(section), section.about.trim()));
+        if let Presence::Unbuilt(reason) = section.presence {
+            add(&mut page, format_args!("\nChecked and then refused: {reason}.\n"));
+        }
+        page.push_str("\n| setting | may be | default | environment |\n|---|---|---|---|\n");
+        for field in section.fields {
+            add(&mut page, format_args!("{}\n", row(section, field)));
+        }
+    }
+    page.push_str("\n## Variables that are not settings\n\n| variable | meaning |\n|---|---|\n");
+    for (name, meaning) in OTHER_VARIABLES {
+        add(&mut page, format_args!("| `{name}` | {meaning} |\n"));
+    }
+    page
+}
+
+fn title(section: &Section) -> String {
+    match section.presence {
+        Presence::List => format!("`[[{}]]`", section.path),
+        _ if section.path.is_empty() => "At the top".to_owned(),
+        _ => format!("`[{}]`", section.path),
+    }
+}
+
+fn row(section: &Section, field: &Field) -> String {
+    let default = match field.default {
+        Preset::Is(text) => format!("`{text}`"),
+        Preset::Absent => "none".to_owned(),
+        Preset::Required => "must be given".to_owned(),
+    };
+    let table = if section.presence == Presence::List { join(section.path, "0") } else { section.path.to_owned() };
+    let variable = variable_of(&join(&table, field.name));
+    let twin = if field.secret { format!(", `{variable}_FILE`") } else { String::new() };
+    let unbuilt = field.unbuilt.map(|reason| format!(" Only the default: {reason}.")).unwrap_or_default();
+    let secret = if field.secret { " Secret." } else { "" };
+    let (name, about, expectation) = (field.name, field.about.trim(), field.kind.expectation());
+    format!("| `{name}`<br>{about}{secret}{unbuilt} | {expectation} | {default} | `{variable}`{twin} |")
+}
+
+/// A configuration file that says what is so anyway; what must be given, or is not built, is commented out.
+pub(crate) fn example() -> String {
+    let mut file = "# Every setting of Hunkwise at its default. See `hunkwise config --help`.\n".to_owned();
+    for section in SECTIONS {
+        let hash = if section.presence == Presence::Always { "" } else { "# " };
+        let about = section.about.trim();
+        match section.presence {
+            _ if section.path.is_empty() => {}
+            Presence::List => add(&mut file, format_args!("\n# {about}\n{hash}[[{}]]\n", section.path)),
+            _ => add(&mut file, format_args!("\n# {about}\n{hash}[{}]\n", section.path)),
+        }
+        for field in section.fields {
+            let (value, hash) = match field.default {
+                Preset::Is(text) => (typed(field, text), hash),
+                Preset::Absent | Preset::Required => (format!("… # {}", field.kind.expectation()), "# "),
+            };
+            add(&mut file, format_args!("# {}\n{hash}{} = {value}\n", field.about.trim(), field.name));
+        }
+    }
+    file
+}
+
+fn typed(field: &Field, text: &str) -> String {
+    field.kind.read(&Raw::Words(text.to_owned())).map_or_else(|| text.to_owned(), |value| value.to_string())
+}
+
+/// The settings in force as a configuration file, each line with its source.
+pub(crate) fn in_force(values: &Values) -> String {
+    let width = values.iter().map(|(name, entry)| last(name).len() + 3 + masked(entry).to_string().len()).max();
+    let mut text = String::new();
+    let mut table = "";
+    for (name, entry) in ordered(values) {
+        let (here, last) = name.rsplit_once('.').unwrap_or(("", name));
+        if here != table {
+            table = here;
+            match here.rsplit_once('.').filter(|(_, number)| number.parse::<u64>().is_ok()) {
+                Some((list, _)) => add(&mut text, format_args!("\n[[{list}]]\n")),
+                None => add(&mut text, format_args!("\n[{here}]\n")),
+            }
+        }
+        let line = format!("{last} = {}", masked(entry));
+        add(&mut text, format_args!("{line:width$}  # {}\n", origin(entry), width = width.unwrap_or(0)));
+    }
+    text
+}
+
+/// The settings in force: the name, the value with secrets masked, and where it came from.
+pub(crate) fn shown(values: &Values) -> impl Iterator<Item = (&str, serde_json::Value, String)> {
+    ordered(values).map(|(name, entry)| (name, masked(entry).into(), origin(entry)))
+}
+
+/// The settings in force, in the order of the list.
+fn ordered(values: &Values) -> impl Iterator<Item = (&str, &Entry)> {
+    let place = |name: &str| {
+        let table = name.rsplit_once('.').map_or("", |(table, _)| table);
+        let section = SECTIONS.iter().rposition(|section| table.starts_with(section.path));
+        let fields = section.and_then(|index| SECTIONS.get(index)).map_or(&[][..], |section| section.fields);
+        (section, table.to_owned(), fields.iter().position(|field| field.name == last(name)))
+    };
+    let mut entries: Vec<_> = values.iter().map(|(name, entry)| (name.as_str(), entry)).collect();
+    entries.sort_by_key(|(name, _)| place(name));
+    entries.into_iter()
+}
+
+/// Where a setting in force came from, the file of a secret included.
+fn origin(entry: &Entry) -> String {
+    match &entry.secret_file {
+        Some(path) => format!("{} ({path})", entry.source),
+        None => entry.source.to_string(),
+    }
+}
+
+/// The value as it may be shown.
+fn masked(entry: &Entry) -> Value {
+    match (&entry.value, entry.field.kind) {
+        (Value::Text(url), Kind::Database) => Value::Text(without_password(url)),
+        (_, _) if entry.field.secret => Value::Text(MASK.to_owned()),
+        (value, _) => value.clone(),
+    }
+}
+
+/// A database's URL without what it keeps secret: a password before the host, or parameters (one may be a password).
+fn without_password(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://").filter(|(scheme, _)| *scheme != "sqlite") else {
+        return url.to_owned();
+    };
+    let (rest, parameters) = rest.split_once('?').map_or((rest, ""), |(rest, _)| (rest, "?********"));
+    match rest.rsplit_once('@') {
+        Some((user, host)) => {
+            let user = user.split_once(':').map_or(user.to_owned(), |(user, _)| format!("{user}:{MASK}"));
+            format!("{scheme}://{user}@{host}{parameters}")
+        }
+        None => format!("{scheme}://{rest}{parameters}"),
+    }
+}
+
+fn last(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(_, last)| last)
+}
+
+fn add(text: &mut String, words: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _written = text.write_fmt(words);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_of_a_database_are_masked_wherever_they_stand() {
+        for (url, shown) in [
+            ("sqlite://a?b.db", "sqlite://a?b.db"),
+            ("postgres://host/db", "postgres://host/db"),
+            ("postgres://me@host/db", "postgres://me@host/db"),
+            ("postgres://me:p@ss:w/rd@host/db", "postgres://me:********@host/db"),
+            ("postgresql://host/db?password=secret", "postgresql://host/db?********"),
+        ] {
+            assert_eq!(without_password(url), shown);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! A section: the settings of one TOML table, and the struct that they fill.
+
+use std::collections::BTreeMap;
+
+use super::field::Field;
+use super::value::{FromValue, Source, Value};
+
+/// The settings of one TOML table.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Section {
+    /// Dotted; empty for the settings that stand in no table.
+    pub(crate) path: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) presence: Presence,
+    pub(crate) fields: &'static [Field],
+}
+
+/// When a section is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Presence {
+    /// Always: every setting has a default.
+    Always,
+    /// Any number of times, as `[[path]]`.
+    List,
+    /// When something of it is set; it is then checked, and refused with this reason.
+    Unbuilt(&'static str),
+}
+
+/// A setting in force and where it came from.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) field: Field,
+    pub(crate) value: Value,
+    pub(crate) source: Source,
+    /// The file that a secret was read from.
+    pub(crate) secret_file: Option<String>,
+}
+
+/// The settings in force by their full names (`limits.diff_bytes`, `llm.models.0.model`).
+pub(crate) type Values = BTreeMap<String, Entry>;
+
+impl Section {
+    /// The full name of a setting of this section.
+    pub(crate) fn full(&self, name: &str) -> String {
+        join(self.path, name)
+    }
+}
+
+/// `section.name`, or the name alone.
+pub(crate) fn join(section: &str, name: &str) -> String {
+    if section.is_empty() { name.to_owned() } else { format!("{section}.{name}") }
+}
+
+/// The value of one setting, as the type of the field that it fills.
+pub(crate) fn value_of<T: FromValue>(values: &Values, section: &Section, name: &str) -> Option<T> {
+    T::from_value(values.get(&section.full(name)).map(|entry| &entry.value))
+}
+
+/// Writes a section down once: the table of its settings and, with `filled by`, the function that makes the struct.
+///
+/// What follows `unbuilt` is checked like the rest, but fills nothing.
+macro_rules! section {
+    (
+        $(#[doc = $about:literal])+
+        $table:ident: $path:literal, $presence:expr $(, filled by $read:ident: $filled:path $(, else $rest:expr)?)?;
+        $( $(#[doc = $doc:literal])+ $name:ident = $field:expr ),+ ;
+        $( unbuilt $( $(#[doc = $late_doc:literal])+ $late_name:ident = $late_field:expr ),+ ; )?
+    ) => {
+        const $table: Section = Section {
+            path: $path,
+            about: concat!($($about),+),
+            presence: $presence,
+            fields: &[
+                $( $field.named(stringify!($name), concat!($($doc),+)), )+
+                $( $( $late_field.named(stringify!($late_name), concat!($($late_doc),+)), )+ )?
+            ],
+        };
+
+        section!(@filling $table $( $filled, $read $(, $rest)? )?; $($name),+);
+    };
+    (@filling $table:ident; $($name:ident),+) => {};
+    (@filling $table:ident $filled:path, $read:ident $(, $rest:expr)?; $($name:ident),+) => {
+        fn $read(values: &Values) -> Option<$filled> {
+            use $filled as Filled;
+            Some(Filled {
+                $( $name: section::value_of(values, &$table, stringify!($name))?, )+
+                $( ..$rest )?
+            })
+        }
+    };
+}
+pub(crate) use section;

@@ -1,0 +1,202 @@
+//! What was typed ([`Raw`]), what it means ([`Value`]), and where it was typed ([`Source`]).
+
+use std::fmt;
+
+/// A setting as its source has it: still of any type whatever.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Raw {
+    /// From a flag, the environment or a secret's file, where everything is text.
+    Words(String),
+    Text(String),
+    Integer(i128),
+    Number(f64),
+    Flag(bool),
+    /// What no setting is: "a table", "an array", "a date".
+    Other(&'static str),
+}
+
+impl Raw {
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Words(text) | Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn integer(&self) -> Option<i128> {
+        match self {
+            Self::Words(text) => text.trim().parse().ok(),
+            Self::Integer(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn number(&self) -> Option<f64> {
+        match self {
+            Self::Words(text) => text.trim().parse().ok(),
+            // Amounts are prices and the like: far below the numbers that f64 cannot hold.
+            Self::Integer(number) => number.to_string().parse().ok(),
+            Self::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn flag(&self) -> Option<bool> {
+        match self {
+            Self::Words(text) => text.trim().parse().ok(),
+            Self::Flag(flag) => Some(*flag),
+            _ => None,
+        }
+    }
+}
+
+/// For error messages: the value as it was written.
+impl fmt::Display for Raw {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Words(text) | Self::Text(text) => write!(out, "{text:?}"),
+            Self::Integer(number) => write!(out, "{number}"),
+            Self::Number(number) => write!(out, "{number}"),
+            Self::Flag(flag) => write!(out, "{flag}"),
+            Self::Other(what) => out.write_str(what),
+        }
+    }
+}
+
+/// A checked setting.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Value {
+    Text(String),
+    Integer(u64),
+    Number(f64),
+    Flag(bool),
+}
+
+/// As TOML writes it.
+impl fmt::Display for Value {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(out, "{}", toml::Value::String(text.clone())),
+            Self::Integer(number) => write!(out, "{number}"),
+            Self::Number(number) => write!(out, "{number:?}"),
+            Self::Flag(flag) => write!(out, "{flag}"),
+        }
+    }
+}
+
+impl From<Value> for serde_json::Value {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Text(text) => text.into(),
+            Value::Integer(number) => number.into(),
+            Value::Number(number) => number.into(),
+            Value::Flag(flag) => flag.into(),
+        }
+    }
+}
+
+/// Where a setting was given, in the order in which people look.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Source {
+    Default,
+    /// Line and column count from 1, the column in characters.
+    File {
+        file: String,
+        line: usize,
+        column: usize,
+    },
+    /// The variable's name.
+    Environment(String),
+    /// The flag as one types it: `--bind`.
+    Flag(&'static str),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => out.write_str("default"),
+            Self::Flag(name) => out.write_str(name),
+            Self::Environment(name) => out.write_str(name),
+            Self::File { file, line, column } => write!(out, "{file}:{line}:{column}"),
+        }
+    }
+}
+
+/// From a checked value to the type of the settings' field.
+pub(crate) trait FromValue: Sized {
+    /// `None` where the list of settings gives the field a kind that its type cannot hold.
+    fn from_value(value: Option<&Value>) -> Option<Self>;
+}
+
+impl FromValue for u64 {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        match value? {
+            Value::Integer(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+impl FromValue for usize {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        u64::from_value(value)?.try_into().ok()
+    }
+}
+
+impl FromValue for f32 {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        match value? {
+            // A fraction: the digits that f32 drops mean nothing here.
+            Value::Number(number) => Some(*number as Self),
+            _ => None,
+        }
+    }
+}
+
+impl FromValue for u32 {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        u64::from_value(value)?.try_into().ok()
+    }
+}
+
+impl FromValue for String {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        match value? {
+            Value::Text(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+}
+
+impl FromValue for std::net::SocketAddr {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        String::from_value(value)?.parse().ok()
+    }
+}
+
+impl FromValue for Secret {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        String::from_value(value).map(Self)
+    }
+}
+
+/// Text that is never printed by accident.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Secret(String);
+
+impl Secret {
+    pub(crate) fn new(text: String) -> Self {
+        Self(text)
+    }
+
+    /// The text itself, for the one place that needs it.
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Secret(…)")
+    }
+}

@@ -1,0 +1,296 @@
+//! A pool of worker processes: foreign code is parsed in them and never in this process.
+//!
+//! Grammars are C, and some abort on small hostile inputs. So a job crosses a pipe to a worker, and whatever happens
+//! there (abort, loop, hunger for memory, nonsense for an answer) costs that one job: the worker is killed and the next
+//! job gets a fresh one. A job waits in a fair queue for one of `size` slots. A slot is held until its worker is idle
+//! again or reaped, so there are never more than `size` processes and never a zombie; dropping a job's future kills
+//! its worker, so that the slot is free within moments.
+
+mod backoff;
+pub(crate) mod frame;
+mod process;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout};
+
+use backoff::Backoff;
+use process::Worker;
+
+/// The pauses between the tries to start a worker in a pool that was healthy: a fork that is refused for want of memory
+/// is often granted a moment later.
+const START_PAUSES: [Duration; 3] = [Duration::ZERO, Duration::from_millis(50), Duration::from_millis(200)];
+
+/// How a worker is started. The program gets no environment, `/` as its folder, and pipes for stdin and stdout.
+#[derive(Debug, Clone)]
+pub(crate) struct WorkerCommand {
+    pub(crate) program: PathBuf,
+    pub(crate) args: Vec<OsString>,
+}
+
+impl WorkerCommand {
+    /// This binary with other arguments.
+    ///
+    /// # Errors
+    /// The system does not tell where this binary is.
+    pub(crate) fn this_binary(args: impl IntoIterator<Item = OsString>) -> io::Result<Self> {
+        // The link still leads to the running binary after an upgrade has replaced the file.
+        let link = Path::new("/proc/self/exe");
+        let program = if link.exists() { link.to_owned() } else { std::env::current_exe()? };
+        Ok(Self { program, args: args.into_iter().collect() })
+    }
+}
+
+/// How many workers, and how long they may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PoolOptions {
+    /// Worker processes at once.
+    pub(crate) size: usize,
+    /// Wall time of one job, from when it has a worker.
+    pub(crate) job: Duration,
+    /// Wall time until a new worker must have greeted.
+    pub(crate) start: Duration,
+    /// Jobs after which a worker is replaced, so that leaks of foreign code do not add up.
+    pub(crate) jobs_per_worker: u32,
+}
+
+/// Why a job has no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Failure {
+    /// No worker could be started; says why.
+    #[error("no worker process could be started: {0}")]
+    Unavailable(String),
+    /// The job is larger than what a worker takes.
+    #[error("the job is too large for a worker process")]
+    TooLarge,
+    /// The worker ended or closed its pipe in the middle of the job.
+    #[error("the worker process died")]
+    Died,
+    /// The worker did not answer in time.
+    #[error("the worker process did not answer in time")]
+    TimedOut,
+    /// The worker answered something that is no answer to this job.
+    #[error("the worker process answered nonsense")]
+    Garbage,
+}
+
+/// See the module. Clones share the workers.
+#[derive(Debug, Clone)]
+pub(crate) struct WorkerPool {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    command: WorkerCommand,
+    options: PoolOptions,
+    /// Hands out the slots, first come, first served.
+    slots: Arc<Semaphore>,
+    idle: Mutex<Vec<Worker>>,
+    backoff: Mutex<Backoff>,
+    /// A worker that ended is replaced at once rather than when the next job comes.
+    warm: AtomicBool,
+    /// Number of the last job: an answer must bear its job's number.
+    jobs: AtomicU64,
+    runtime: Handle,
+}
+
+impl WorkerPool {
+    /// A pool without workers: they are started as jobs come, or by [`WorkerPool::warm_up`]. Must be called on a tokio
+    /// runtime, which reaps the workers.
+    pub(crate) fn new(command: WorkerCommand, options: PoolOptions) -> Self {
+        let shared = Shared {
+            slots: Arc::new(Semaphore::new(options.size.max(1))),
+            command,
+            options,
+            idle: Mutex::default(),
+            backoff: Mutex::default(),
+            warm: AtomicBool::new(false),
+            jobs: AtomicU64::new(0),
+            runtime: Handle::current(),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// Worker processes at once.
+    pub(crate) fn size(&self) -> usize {
+        self.shared.options.size.max(1)
+    }
+
+    /// Starts all workers now, and from now on replaces each that ends at once.
+    ///
+    /// # Errors
+    /// [`Failure::Unavailable`] when one cannot be started.
+    pub(crate) async fn warm_up(&self) -> Result<(), Failure> {
+        self.shared.warm.store(true, Ordering::Relaxed);
+        let mut leases = Vec::new();
+        for _ in 0..self.size() {
+            leases.push(self.lease().await?);
+        }
+        let started = join_all(leases.iter_mut().map(Lease::ready)).await;
+        started.into_iter().collect()
+    }
+
+    /// Sends `job` to a worker and returns its answer. `accepts` says whether the answer can be one to this job; a worker
+    /// whose answer cannot is not used again.
+    ///
+    /// # Errors
+    /// Why there is no answer. Other jobs are not touched by it.
+    pub(crate) async fn run<T: DeserializeOwned>(
+        &self,
+        job: &(impl Serialize + Sync),
+        accepts: impl Fn(&T) -> bool + Send,
+    ) -> Result<T, Failure> {
+        let number = self.shared.jobs.fetch_add(1, Ordering::Relaxed);
+        let request = frame::encode(&(number, job), frame::REQUEST_BYTES).map_err(|_| Failure::TooLarge)?;
+        let mut lease = self.lease().await?;
+        lease.ready().await?;
+        let reply =
+            timeout(self.shared.options.job, lease.exchange(&request)).await.map_err(|_| Failure::TimedOut)??;
+        let (answered, answer): (u64, T) = frame::decode(&reply).ok_or(Failure::Garbage)?;
+        if answered != number || !accepts(&answer) {
+            return Err(Failure::Garbage);
+        }
+        lease.healthy = true;
+        Ok(answer)
+    }
+
+    /// Why the last worker could not be started, where none was since.
+    pub(crate) fn trouble(&self) -> Option<String> {
+        self.shared.backoff().reason().map(|reason| Failure::Unavailable(reason.to_owned()).to_string())
+    }
+
+    /// Ends all workers, and reaps them; jobs that still wait fail.
+    pub(crate) async fn stop(&self) {
+        self.shared.warm.store(false, Ordering::Relaxed);
+        self.shared.slots.close();
+        let idle = std::mem::take(&mut *self.shared.idle());
+        join_all(idle.into_iter().map(Worker::end)).await;
+    }
+
+    /// Waits for a slot.
+    async fn lease(&self) -> Result<Lease, Failure> {
+        let permit = Arc::clone(&self.shared.slots).acquire_owned().await;
+        let permit = permit.map_err(|_| Failure::Unavailable("the pool was stopped".to_owned()))?;
+        Ok(Lease { shared: Arc::clone(&self.shared), worker: None, permit: Some(permit), healthy: false })
+    }
+}
+
+impl Shared {
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Worker>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn backoff(&self) -> std::sync::MutexGuard<'_, Backoff> {
+        self.backoff.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// An idle worker that still runs. One that ended while it had nothing to do is no job's fault.
+    async fn take_idle(&self) -> Option<Worker> {
+        loop {
+            let mut worker = self.idle().pop()?;
+            if worker.runs() {
+                return Some(worker);
+            }
+            worker.end().await;
+        }
+    }
+}
+
+/// A slot, and the worker in it. Dropped in the middle of a job, it kills the worker.
+#[derive(Debug)]
+struct Lease {
+    shared: Arc<Shared>,
+    worker: Option<Worker>,
+    permit: Option<OwnedSemaphorePermit>,
+    /// The worker can take another job.
+    healthy: bool,
+}
+
+impl Lease {
+    /// Sees to a worker that has greeted.
+    async fn ready(&mut self) -> Result<(), Failure> {
+        self.worker = self.shared.take_idle().await;
+        self.healthy = self.worker.is_some();
+        if self.healthy { Ok(()) } else { self.start().await }
+    }
+
+    /// Starts a worker. A pool whose last start failed gets one try, and none before its pause is over.
+    async fn start(&mut self) -> Result<(), Failure> {
+        let failing = self.shared.backoff().failing(Instant::now()).map_err(Failure::Unavailable)?;
+        let mut reason = String::new();
+        for pause in START_PAUSES.iter().take(if failing { 1 } else { START_PAUSES.len() }) {
+            tokio::time::sleep(*pause).await;
+            match self.try_start().await {
+                Ok(()) => {
+                    self.shared.backoff().succeeded();
+                    return Ok(());
+                }
+                Err(error) => reason = error.to_string(),
+            }
+        }
+        tracing::error!(reason, "no worker process could be started");
+        self.shared.backoff().failed(Instant::now(), &reason);
+        Err(Failure::Unavailable(reason))
+    }
+
+    async fn try_start(&mut self) -> io::Result<()> {
+        if let Some(failed) = self.worker.take() {
+            failed.end().await;
+        }
+        let worker = self.worker.insert(Worker::spawn(&self.shared.command)?);
+        match timeout(self.shared.options.start, worker.greeting()).await {
+            Ok(greeted) => greeted?,
+            Err(_) => return Err(io::Error::new(io::ErrorKind::TimedOut, "it did not greet in time")),
+        }
+        self.healthy = true;
+        Ok(())
+    }
+
+    async fn exchange(&mut self, request: &[u8]) -> Result<Vec<u8>, Failure> {
+        self.healthy = false;
+        let worker = self.worker.as_mut().ok_or(Failure::Died)?;
+        worker.exchange(request).await.map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => Failure::Garbage,
+            _ => Failure::Died,
+        })
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        let Some(worker) = self.worker.take() else { return };
+        let permit = self.permit.take();
+        let spent = worker.jobs() >= self.shared.options.jobs_per_worker;
+        if self.healthy && !spent && !self.shared.slots.is_closed() {
+            self.shared.idle().push(worker);
+            return;
+        }
+        let shared = Arc::clone(&self.shared);
+        self.shared.runtime.spawn(async move {
+            worker.end().await;
+            replace(shared, permit).await;
+        });
+    }
+}
+
+/// Puts a fresh worker in the slot of one that ended, where the pool is kept warm.
+async fn replace(shared: Arc<Shared>, permit: Option<OwnedSemaphorePermit>) {
+    if shared.warm.load(Ordering::Relaxed) {
+        let mut lease = Lease { shared, worker: None, permit, healthy: false };
+        // What cannot be started now is tried again by the next job, which then reports it.
+        let _next_job_tries = lease.start().await;
+    }
+}

@@ -1,0 +1,118 @@
+//! Frames, the language of the pipes: a length (4 bytes, little-endian), then that many bytes of postcard.
+//!
+//! What a worker writes is not trusted: a length is checked before anything is read, and a frame must be used up by
+//! the value in it.
+
+use std::io::{self, Read};
+
+use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+/// Bytes of a job at most. The text of a diff is limited long before; this bounds what a worker ever reads.
+pub(crate) const REQUEST_BYTES: usize = 64 * 1024 * 1024;
+/// Bytes of an answer at most. Decoded, an answer can be a dozen times as large.
+pub(crate) const ANSWER_BYTES: usize = 2 * 1024 * 1024;
+
+const HEADER: usize = size_of::<u32>();
+
+/// What a worker says when it is ready, so that its death before is not blamed on a job, and so that a worker of another
+/// version is never talked to.
+pub(crate) const GREETING: (&str, &str) = ("hunkwise worker", env!("CARGO_PKG_VERSION"));
+
+/// A value as a frame, ready to be written.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidData`] where the payload would be longer than `limit`.
+pub(crate) fn encode(value: &impl Serialize, limit: usize) -> io::Result<Vec<u8>> {
+    let mut frame = postcard::to_extend(value, vec![0; HEADER]).map_err(invalid)?;
+    let length = frame.len().saturating_sub(HEADER);
+    let header = u32::try_from(length).ok().filter(|_| length <= limit);
+    let header = header.ok_or_else(|| invalid("the frame is too long"))?.to_le_bytes();
+    frame.iter_mut().zip(header).for_each(|(to, from)| *to = from);
+    Ok(frame)
+}
+
+/// The value in a payload; `None` where there is none, or something after it.
+pub(crate) fn decode<'a, T: Deserialize<'a>>(payload: &'a [u8]) -> Option<T> {
+    match postcard::take_from_bytes(payload) {
+        Ok((value, [])) => Some(value),
+        _ => None,
+    }
+}
+
+/// Reads the payload of one frame.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidData`] for a length above `limit`, [`io::ErrorKind::UnexpectedEof`] where the frame breaks
+/// off, and what reading gives.
+pub(crate) async fn read(pipe: &mut (impl AsyncRead + Unpin), limit: usize) -> io::Result<Vec<u8>> {
+    let length = checked(pipe.read_u32_le().await?, limit)?;
+    let mut payload = Vec::new();
+    pipe.take(length).read_to_end(&mut payload).await?;
+    whole(payload, length)
+}
+
+/// As [`read`], for a process without an async runtime; `None` when the pipe was closed between two frames.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn read_blocking(pipe: &mut impl Read, limit: usize) -> io::Result<Option<Vec<u8>>> {
+    let mut header = Vec::with_capacity(HEADER);
+    pipe.take(HEADER as u64).read_to_end(&mut header)?;
+    let header = match <[u8; HEADER]>::try_from(header) {
+        Ok(header) => header,
+        Err(short) if short.is_empty() => return Ok(None),
+        Err(_) => return Err(io::ErrorKind::UnexpectedEof.into()),
+    };
+    let length = checked(u32::from_le_bytes(header), limit)?;
+    let mut payload = Vec::new();
+    pipe.take(length).read_to_end(&mut payload)?;
+    whole(payload, length).map(Some)
+}
+
+fn checked(length: u32, limit: usize) -> io::Result<u64> {
+    let fits = usize::try_from(length).is_ok_and(|length| length <= limit);
+    if fits { Ok(length.into()) } else { Err(invalid("the frame is too long")) }
+}
+
+fn whole(payload: Vec<u8>, length: u64) -> io::Result<Vec<u8>> {
+    if payload.len() as u64 == length { Ok(payload) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
+fn invalid(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decode, encode, read, read_blocking};
+    use std::io::ErrorKind;
+
+    #[tokio::test]
+    async fn a_frame_comes_back_as_it_was_by_both_readers() {
+        let frame = encode(&(7u64, "text"), 100).unwrap();
+        let payload = read(&mut frame.as_slice(), 100).await.unwrap();
+        assert_eq!(decode::<(u64, &str)>(&payload), Some((7, "text")));
+        let mut pipe = frame.as_slice();
+        assert_eq!(read_blocking(&mut pipe, 100).unwrap(), Some(payload));
+        assert_eq!(read_blocking(&mut pipe, 100).unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn a_length_beyond_the_limit_is_refused_before_anything_is_read() {
+        let huge = [0xff, 0xff, 0xff, 0xff, 1];
+        assert_eq!(read(&mut huge.as_slice(), 100).await.unwrap_err().kind(), ErrorKind::InvalidData);
+        assert_eq!(read_blocking(&mut huge.as_slice(), 100).unwrap_err().kind(), ErrorKind::InvalidData);
+        assert_eq!(encode(&"x".repeat(101), 100).unwrap_err().kind(), ErrorKind::InvalidData);
+    }
+
+    #[tokio::test]
+    async fn what_breaks_off_or_goes_on_is_no_frame() {
+        for cut in [&[3, 0][..], &[3, 0, 0, 0], &[3, 0, 0, 0, 1, 2]] {
+            assert_eq!(read(&mut { cut }, 100).await.unwrap_err().kind(), ErrorKind::UnexpectedEof, "{cut:?}");
+            assert_eq!(read_blocking(&mut { cut }, 100).unwrap_err().kind(), ErrorKind::UnexpectedEof, "{cut:?}");
+        }
+        assert_eq!(decode::<u8>(&[1, 2]), None);
+        assert_eq!(decode::<Vec<u64>>(&[0xff, 0xff, 0xff, 0xff, 0x0f]), None);
+    }
+}

@@ -1,0 +1,233 @@
+//! Workers that misbehave on demand: a shell script that greets and echoes each frame, unless the job asks for trouble.
+
+use std::fs;
+use std::future::Future;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+
+use super::{Failure, PoolOptions, WorkerCommand, WorkerPool, frame};
+
+/// Answers a frame with itself. `FOLDER` holds the greeting; each start leaves a file there.
+const SCRIPT: &str = r#"
+PATH=/usr/local/bin:/usr/bin:/bin
+cd FOLDER || exit 1
+: > started.$$
+cat greeting
+while head -c 4 > head.$$ && [ -s head.$$ ]; do
+  length=$(od -An -tu4 head.$$)
+  head -c $length > body.$$
+  case $(tr -d '\000' < body.$$) in
+    *abort*) kill -ABRT $$ ;;
+    *loop*) : > looping; while :; do :; done ;;
+    *eat*) ulimit -v 200000; x=0123456789abcdef; while :; do x=$x$x; done ;;
+    *garbage*) printf 'this is no frame, and it is long enough to be read as one' ;;
+    *silent*) exec 1>&-; head -c 1 > /dev/null ;;
+    *huge*) printf '\377\377\377\377' ;;
+    *half*) head -c 3 head.$$; exit 0 ;;
+    *twice*) cat head.$$ body.$$ head.$$ body.$$ ;;
+    *) cat head.$$ body.$$ ;;
+  esac
+done
+"#;
+
+struct Rig {
+    folder: tempfile::TempDir,
+    pool: WorkerPool,
+}
+
+impl Rig {
+    fn new(size: usize) -> Self {
+        Self::with(SCRIPT, options(size))
+    }
+
+    fn with(script: &str, options: PoolOptions) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("greeting"), frame::encode(&frame::GREETING, 100).unwrap()).unwrap();
+        let file = folder.path().join("worker.sh");
+        fs::write(&file, script.replace("FOLDER", folder.path().to_str().unwrap())).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o700)).unwrap();
+        let command = WorkerCommand { program: "/bin/sh".into(), args: vec![file.into()] };
+        Self { folder, pool: WorkerPool::new(command, options) }
+    }
+
+    async fn job(&self, text: &str) -> Result<String, Failure> {
+        self.pool.run(&text, |answer: &String| answer == text).await
+    }
+
+    fn starts(&self) -> usize {
+        self.files("started").len()
+    }
+
+    fn files(&self, prefix: &str) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(prefix)).collect()
+    }
+
+    /// Every worker that was ever started and is not idle now is gone: not even a zombie is left.
+    async fn all_others_are_reaped(&self) {
+        let idle: Vec<u32> = self.pool.shared.idle().iter().filter_map(super::process::Worker::id).collect();
+        for started in self.files("started") {
+            let id: u32 = started.extension().unwrap().to_str().unwrap().parse().unwrap();
+            if !idle.contains(&id) {
+                eventually(|| async { !PathBuf::from(format!("/proc/{id}")).exists() }).await;
+            }
+        }
+    }
+}
+
+fn options(size: usize) -> PoolOptions {
+    PoolOptions { size, job: Duration::from_secs(20), start: Duration::from_secs(20), jobs_per_worker: 1_000 }
+}
+
+/// Looks again and again, giving way to the other tasks in between.
+async fn eventually<F: Future<Output = bool>>(mut condition: impl FnMut() -> F) {
+    let give_up = Instant::now() + Duration::from_secs(20);
+    while !condition().await {
+        assert!(Instant::now() < give_up, "it never came true");
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_worker_serves_many_jobs_and_no_more_start_than_are_needed() {
+    let rig = Rig::new(4);
+    for n in 0..20 {
+        assert_eq!(rig.job(&format!("job {n}")).await, Ok(format!("job {n}")));
+    }
+    assert_eq!(rig.starts(), 1);
+    let texts: Vec<String> = (0..40).map(|n| format!("job {n}")).collect();
+    let answers = join_all(texts.iter().map(|text| rig.job(text))).await;
+    assert!(answers.into_iter().zip(&texts).all(|(answer, text)| answer.as_ref() == Ok(text)));
+    assert!(rig.starts() <= 4);
+}
+
+#[tokio::test]
+async fn a_job_that_kills_its_worker_is_lost_and_no_other() {
+    let rig = Rig::new(2);
+    for (text, expected) in [
+        ("abort", Failure::Died),
+        ("eat", Failure::Died),
+        ("silent", Failure::Died),
+        ("half", Failure::Died),
+        ("garbage", Failure::Garbage),
+        ("huge", Failure::Garbage),
+    ] {
+        let (before, lost, after) = tokio::join!(rig.job("before"), rig.job(text), rig.job("after"));
+        assert_eq!((before, after), (Ok("before".to_owned()), Ok("after".to_owned())), "{text}");
+        assert_eq!(lost, Err(expected), "{text}");
+        assert_eq!(rig.job("next").await, Ok("next".to_owned()), "{text}");
+    }
+    rig.all_others_are_reaped().await;
+}
+
+#[tokio::test]
+async fn a_job_that_never_ends_is_ended_at_the_deadline() {
+    let rig = Rig::with(SCRIPT, PoolOptions { job: Duration::from_millis(300), ..options(1) });
+    let start = Instant::now();
+    assert_eq!(rig.job("loop").await, Err(Failure::TimedOut));
+    assert!(start.elapsed() >= Duration::from_millis(300) && start.elapsed() < Duration::from_secs(10));
+    rig.all_others_are_reaped().await;
+    assert_eq!(rig.pool.shared.slots.available_permits(), 1);
+}
+
+#[tokio::test]
+async fn a_job_whose_caller_went_away_frees_its_slot_and_kills_its_worker() {
+    let rig = Rig::new(1);
+    let looping = rig.folder.path().join("looping");
+    tokio::select! {
+        answer = rig.job("loop") => panic!("{answer:?}"),
+        () = eventually(|| async { looping.exists() }) => {}
+    }
+    assert_eq!(rig.job("next").await, Ok("next".to_owned()));
+    rig.all_others_are_reaped().await;
+    assert_eq!(rig.starts(), 2);
+}
+
+#[tokio::test]
+async fn an_answer_to_another_job_is_never_taken_for_this_ones() {
+    let rig = Rig::new(1);
+    assert_eq!(rig.job("twice").await, Ok("twice".to_owned()));
+    assert_eq!(rig.job("next").await, Err(Failure::Garbage));
+    assert_eq!(rig.job("next").await, Ok("next".to_owned()));
+    let refused: Result<String, _> = rig.pool.run(&"text", |_: &String| false).await;
+    assert_eq!(refused, Err(Failure::Garbage));
+    assert_eq!(rig.job("next").await, Ok("next".to_owned()));
+    assert_eq!(rig.starts(), 3);
+}
+
+#[tokio::test]
+async fn a_worker_that_ended_while_idle_costs_no_job() {
+    let rig = Rig::new(1);
+    rig.pool.warm_up().await.unwrap();
+    let id = rig.pool.shared.idle().first().and_then(super::process::Worker::id).unwrap();
+    let pid = rustix::process::Pid::from_raw(i32::try_from(id).unwrap()).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+    eventually(|| async { rig.pool.shared.idle().iter_mut().all(|worker| !worker.runs()) }).await;
+    assert_eq!(rig.job("next").await, Ok("next".to_owned()));
+}
+
+#[tokio::test]
+async fn a_warm_pool_starts_its_workers_at_once_and_replaces_them_without_being_asked() {
+    let rig = Rig::new(3);
+    rig.pool.warm_up().await.unwrap();
+    assert_eq!((rig.starts(), rig.pool.shared.idle().len()), (3, 3));
+    assert_eq!(rig.job("abort").await, Err(Failure::Died));
+    eventually(|| async { rig.pool.shared.idle().len() == 3 }).await;
+    assert_eq!(rig.starts(), 4);
+}
+
+#[tokio::test]
+async fn a_worker_is_replaced_after_its_share_of_jobs() {
+    let rig = Rig::with(SCRIPT, PoolOptions { jobs_per_worker: 2, ..options(1) });
+    for n in 0..6 {
+        assert_eq!(rig.job(&format!("job {n}")).await, Ok(format!("job {n}")));
+    }
+    assert_eq!(rig.starts(), 3);
+    rig.all_others_are_reaped().await;
+}
+
+#[tokio::test]
+async fn workers_that_die_at_the_start_are_reported_and_not_started_without_end() {
+    for (script, reason) in [
+        (": > FOLDER/started.$$; exit 7", "it ended before it was ready"),
+        (
+            ": > FOLDER/started.$$; printf '\\003\\000\\000\\000abc'; while :; do :; done",
+            "it is not a worker of this version",
+        ),
+    ] {
+        let rig = Rig::with(script, options(2));
+        let failures = join_all((0..200).map(|_| rig.job("job"))).await;
+        assert!(failures.into_iter().all(|failure| failure == Err(Failure::Unavailable(reason.to_owned()))));
+        assert!(rig.starts() < 20, "{} processes", rig.starts());
+        rig.all_others_are_reaped().await;
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_is_not_there_is_an_error_with_its_reason() {
+    let command = WorkerCommand { program: "/no/such/program".into(), args: Vec::new() };
+    let pool = WorkerPool::new(command, options(1));
+    let failure = pool.run(&"job", |_: &String| true).await.unwrap_err();
+    assert!(matches!(&failure, Failure::Unavailable(reason) if reason.contains("No such file")), "{failure}");
+    assert_eq!(pool.warm_up().await, Err(failure));
+}
+
+#[tokio::test]
+async fn a_stopped_pool_has_no_workers_and_takes_no_jobs() {
+    let rig = Rig::new(2);
+    rig.pool.warm_up().await.unwrap();
+    rig.pool.stop().await;
+    assert!(matches!(rig.job("job").await, Err(Failure::Unavailable(_))));
+    rig.all_others_are_reaped().await;
+}
+
+#[tokio::test]
+async fn a_job_that_no_frame_holds_is_refused_before_it_is_sent() {
+    let rig = Rig::new(1);
+    let text = "x".repeat(frame::REQUEST_BYTES);
+    assert_eq!(rig.pool.run(&text, |_: &String| true).await, Err(Failure::TooLarge));
+    assert_eq!(rig.starts(), 0);
+}

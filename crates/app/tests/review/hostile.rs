@@ -1,0 +1,119 @@
+//! What somebody sends to break the reviewer: each is a warning at most, and costs no other file.
+
+use std::fs;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use crate::support::{BAD, Folder, Run, added, ended};
+#[cfg(target_os = "linux")]
+use crate::worker::children;
+
+/// The same finding in a file before and after the hostile one.
+fn surrounded(path: &str, hostile: &str) -> Run {
+    let diff = added("before.py", BAD) + &added(path, hostile) + &added("later.py", BAD);
+    Folder::new().review_text(diff, &[])
+}
+
+fn assert_costs_only_itself(path: &str, hostile: &str) -> Run {
+    let run = surrounded(path, hostile);
+    let findings = run.findings();
+    for good in ["before.py:1", "later.py:1"] {
+        let finding = format!("{good} python/mutable-default-argument");
+        assert!(findings.contains(&finding), "{path}: {findings:?} {}", run.stderr);
+    }
+    run
+}
+
+#[test]
+fn files_that_abort_their_parser_cost_themselves_alone() {
+    let yaml: String = (0..256).map(|n| " ".repeat(n) + "a:\n").collect();
+    let ruby = (0..120).map(|n| format!("<<AAAA{n}")).collect::<Vec<_>>().join(",");
+    for (path, text) in
+        [("a.yaml", yaml), ("a.rb", format!("x({ruby})\n")), ("a.kt", format!("val a = {}\n", "\"${".repeat(1_000)))]
+    {
+        let run = assert_costs_only_itself(path, &text);
+        assert_eq!(run.warnings(), [format!("FILE_SKIPPED_PARSER_FAILED {path}")]);
+    }
+}
+
+#[test]
+fn deep_nesting_is_neither_a_crash_nor_a_hang() {
+    let start = Instant::now();
+    for (path, text) in [
+        ("a.py", format!("x = {}1{}\n", "(".repeat(100_000), ")".repeat(100_000))),
+        ("a.js", format!("x = {}1{}\n", "[".repeat(100_000), "]".repeat(100_000))),
+        ("a.json", "[".repeat(100_000) + "\n"),
+        ("a.cpp", "V<".repeat(20_000) + "\n"),
+        ("a.java", "class A {".repeat(20_000) + "\n"),
+    ] {
+        assert_costs_only_itself(path, &text);
+    }
+    assert!(start.elapsed() < Duration::from_secs(120), "{:?}", start.elapsed());
+}
+
+#[test]
+fn control_bytes_are_text_like_any_other() {
+    assert_costs_only_itself("a.py", &format!("x = '{}'\n", "\0".repeat(10_000)));
+    let run = surrounded("a.py", "x = '\u{1b}]0;owned\u{7}\u{1b}[2J'\n");
+    assert!(!run.stdout.contains('\u{1b}'));
+}
+
+#[test]
+fn a_line_beyond_the_limit_costs_its_file_and_is_named() {
+    let run = assert_costs_only_itself("a.py", &format!("x = '{}'\n", "y".repeat(5_000_000)));
+    assert_eq!(run.warnings(), ["FILE_SKIPPED_TOO_LARGE a.py"]);
+    let run = assert_costs_only_itself("a.py", &format!("x = '{}'\n", "y".repeat(2_000_000)));
+    assert!(run.warnings().contains(&"LINE_TRUNCATED a.py".to_owned()), "{:?}", run.warnings());
+}
+
+#[test]
+fn of_10_000_files_those_within_the_limit_are_reviewed_and_the_others_named() {
+    let diff: String = (0..10_000).map(|n| added(&format!("src/{n}.py"), BAD)).collect();
+    let run = Folder::new().review_text(diff, &[]);
+    let left_out: Vec<String> = (1_000..10_000).map(|n| format!("FILE_SKIPPED_TOO_LARGE src/{n}.py")).collect();
+    let warnings = run.warnings();
+    assert!(left_out.iter().zip(&warnings).all(|(expected, warning)| expected == warning));
+    assert_eq!(warnings.get(9_000..), Some(&["FINDINGS_TRUNCATED -".to_owned()][..]));
+    assert_eq!((run.status, run.findings().len()), (0, 500));
+}
+
+#[test]
+fn a_change_far_beyond_the_limits_is_refused_before_it_takes_memory() {
+    let run = Folder::new().review_text("+".repeat(40 << 20), &[]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("larger than 33554432 bytes"), "{}", run.stderr);
+    let run = Folder::new().review_text("+\n".repeat(900_000), &[]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("more than 800000 lines"), "{}", run.stderr);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_change_of_4_mib_takes_less_than_200_mb() {
+    let folder = Folder::new();
+    let line = |n: usize| format!("    value_{n} = compute(a, {n}) + other[{n}] if a is not None else 'text {n}'\n");
+    let lines: String = (0..1_000).map(line).collect();
+    let diff: String =
+        (0..).map(|n| added(&format!("src/{n}.py"), &lines)).take((4 << 20) / (lines.len() + 1_100)).collect();
+    assert!(diff.len() > 3_900_000 && diff.len() <= 4 << 20, "{}", diff.len());
+    let file = fs::File::open(folder.write("change.diff", diff)).unwrap();
+    let mut command = folder.command();
+    command.args(["review", "-", "--format", "json"]).stdin(file).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let family = [vec![child.id()], children(child.id())].concat();
+        peak = peak.max(family.iter().filter_map(|id| peak_kib(*id)).sum());
+    }
+    let run = ended(child);
+    assert_eq!((run.status, run.warnings()), (0, Vec::new()), "{run:?}");
+    assert!(peak > 5_000 && peak < 200_000, "{peak} KiB");
+}
+
+/// The most memory that a process ever held.
+#[cfg(target_os = "linux")]
+fn peak_kib(id: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}

@@ -1,0 +1,175 @@
+//! Diffs from files and pipes, the form of the result, and the exit status.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::{BAD, Folder, GOOD, added};
+
+/// A change with a P1 and a P2.
+fn two() -> String {
+    added("a.py", BAD) + &added("b.js", "if (x == NaN) { y(); }\n")
+}
+
+#[test]
+fn a_file_and_a_pipe_give_the_same_findings() {
+    let folder = Folder::new();
+    folder.write("change.diff", added("a.py", BAD));
+    let file = folder.review(&["change.diff"]);
+    let pipe = folder.review_text(added("a.py", BAD), &[]);
+    assert_eq!(file.findings(), ["a.py:1 python/mutable-default-argument"]);
+    assert_eq!(file.findings(), pipe.findings());
+}
+
+#[test]
+fn fail_on_decides_the_status() {
+    let folder = Folder::new();
+    for (arguments, status) in [
+        (vec![], 1),
+        (vec!["--fail-on", "P0"], 0),
+        (vec!["--fail-on", "P1"], 1),
+        (vec!["--fail-on", "p3"], 1),
+        (vec!["--fail-on", "never"], 0),
+        (vec!["--min-confidence", "1"], 0),
+    ] {
+        let run = folder.review_text(two(), &arguments);
+        assert_eq!(run.status, status, "{arguments:?} {run:?}");
+    }
+    assert_eq!(folder.review_text(added("a.py", BAD), &[]).status, 0, "a P2 alone passes");
+    assert_eq!(folder.review_text(added("a.py", BAD), &["--fail-on", "P2"]).status, 1);
+    assert_eq!(folder.review_text(added("a.py", GOOD), &["--fail-on", "P3"]).status, 0);
+}
+
+#[test]
+fn json_is_the_body_of_the_api() {
+    let folder = Folder::new();
+    let body = folder.review_text(two(), &[]).json();
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let mut top = keys(&body);
+    top.sort();
+    assert_eq!(top, ["clientReference", "findings", "metadata", "requestId"]);
+    let mut finding = keys(&body["findings"][0]);
+    finding.sort();
+    assert_eq!(
+        finding,
+        [
+            "category",
+            "confidence",
+            "filePath",
+            "fingerprint",
+            "hunkHeader",
+            "lineNumber",
+            "lineSide",
+            "oldLineNumber",
+            "priority",
+            "ruleId",
+            "suggestedFix",
+            "summary",
+        ]
+    );
+    assert_eq!(body["findings"][0]["priority"], "P1");
+    assert_eq!(body["metadata"]["engines"], serde_json::json!(["rules"]));
+    assert_eq!(body["metadata"]["chunksAnalyzed"], 2);
+    assert_eq!(body["requestId"].as_str().unwrap().chars().nth(14), Some('7'));
+}
+
+#[test]
+fn the_same_change_gives_the_same_answer() {
+    let folder = Folder::new();
+    let change: String = (0..50).map(|n| added(&format!("src/{n}.py"), BAD)).collect();
+    let answer = || folder.review_text(&change, &[]).json()["findings"].clone();
+    let first = answer();
+    assert_eq!(first.as_array().unwrap().len(), 50);
+    assert!((0..5).all(|_| answer() == first));
+}
+
+#[test]
+fn pretty_has_code_frames_a_summary_and_no_colour_in_a_pipe() {
+    let folder = Folder::new();
+    folder.write("change.diff", two());
+    let run = folder.hunkwise(&["review", "change.diff"]);
+    assert!(run.stdout.contains("a.py:1") && run.stdout.contains("def add(item, basket=[]):"), "{}", run.stdout);
+    assert!(run.stdout.lines().last().unwrap().starts_with("2 findings (1 P1, 1 P2) in 2 files"), "{}", run.stdout);
+    assert!(!run.stdout.contains('\u{1b}') && run.stderr.is_empty(), "{run:?}");
+    assert!(folder.hunkwise(&["review", "change.diff", "--color", "always"]).stdout.contains('\u{1b}'));
+}
+
+#[test]
+fn output_goes_to_a_file_when_one_is_named() {
+    let folder = Folder::new();
+    let to_stdout = folder.review_text(two(), &[]);
+    let run = folder.review_text(two(), &["--output", "result.json"]);
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""));
+    let written: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("result.json")).unwrap()).unwrap();
+    assert_eq!(written["findings"], to_stdout.json()["findings"]);
+    let run = folder.review_text(two(), &["--output", "no/such/folder/x"]);
+    assert_eq!(run.status, 3);
+    assert!(run.stderr.contains("cannot write no/such/folder/x"), "{}", run.stderr);
+}
+
+#[test]
+fn what_is_no_diff_is_refused_with_the_line_and_the_reason() {
+    let folder = Folder::new();
+    for (text, place) in [
+        ("just some words\n", "stdin: line 1"),
+        ("--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n a\n-b\n", "stdin: line "),
+        ("{\"diff\": 1}", "stdin: line 1"),
+    ] {
+        let run = folder.review_text(text, &[]);
+        assert_eq!(run.status, 2, "{text:?} {run:?}");
+        assert!(run.stderr.contains(place) && run.stdout.is_empty(), "{text:?} {run:?}");
+    }
+}
+
+#[test]
+fn an_empty_pipe_is_a_change_without_content() {
+    for text in ["", "\n\n"] {
+        let run = Folder::new().review_text(text, &[]);
+        assert_eq!((run.status, run.stderr.as_str()), (0, "no changes to review\n"));
+    }
+}
+
+#[test]
+fn bytes_that_are_no_utf_8_are_replaced_and_that_is_said() {
+    let mut diff = added("a.py", "# caf\u{e9}\ndef add(item, basket=[]):\n").into_bytes();
+    let at = diff.windows(2).position(|pair| pair == "\u{e9}".as_bytes()).unwrap();
+    diff.splice(at..at + 2, [0xe9]);
+    let run = Folder::new().review_text(diff, &[]);
+    assert_eq!(run.findings(), ["a.py:2 python/mutable-default-argument"]);
+    assert_eq!(run.warnings(), ["ENCODING_REPLACED -"]);
+}
+
+#[test]
+fn a_language_is_named_for_files_whose_path_does_not_tell() {
+    let folder = Folder::new();
+    let script = added("bin/tool", BAD);
+    assert_eq!(folder.review_text(&script, &[]).findings(), Vec::<String>::new());
+    for name in ["py", "Python", "python"] {
+        let run = folder.review_text(&script, &["--language", name]);
+        assert_eq!(run.findings(), ["bin/tool:1 python/mutable-default-argument"], "{name}");
+    }
+    let run = folder.review_text(&script, &["--language", "pyhton"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("Python"), "{}", run.stderr);
+}
+
+#[test]
+fn wrong_usage_is_status_2_and_names_what_was_meant() {
+    let folder = Folder::new();
+    for (arguments, said) in [
+        (&["change.diff"][..], "cannot read change.diff"),
+        (&["."], "cannot read ."),
+        (&["--staged", "--base", "main"], "cannot be used with"),
+        (&["-", "--commit", "HEAD"], "cannot be used with"),
+        (&["-", "--format", "yaml"], "pretty, json"),
+        (&["-", "--fail-on", "P9"], "never"),
+        (&["-", "--min-confidence", "2"], "from 0 to 1"),
+        (&["-", "--min-confidence", "NaN"], "from 0 to 1"),
+        (&["-", "--server", "http://127.0.0.1:1"], "--organization"),
+        (&["-", "--organization", "org_1"], "--server"),
+    ] {
+        let run = folder.hunkwise(&[&["review"], arguments].concat());
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{arguments:?}");
+        assert!(run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
+    }
+}

@@ -1,0 +1,11 @@
+//! `hunkwise review`, as a person or a hook runs it: the real binary, real git, real files.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test whose preparation fails has failed")]
+
+mod checkout;
+mod hostile;
+mod input;
+mod service;
+mod support;
+#[cfg(target_os = "linux")]
+mod worker;

@@ -1,0 +1,126 @@
+//! The worker processes behind a review: what they gave up, and when they end.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::{BAD, Folder, added, ended};
+
+/// A file that keeps a worker busy for a while: large, and otherwise like any other.
+fn slow(name: &str) -> String {
+    added(name, &(0..6_000).map(|n| format!("int value_{n}(int a) {{ return a + {n}; }}\n")).collect::<String>())
+}
+
+/// A review of a diff, running.
+fn start(folder: &Folder, diff: String) -> Child {
+    let file = fs::File::open(folder.write("change.diff", diff)).unwrap();
+    let mut command = folder.command();
+    command.args(["review", "-", "--format", "json"]).stdin(file).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+#[test]
+fn a_worker_that_the_system_kills_costs_the_file_it_was_reading() {
+    let folder = Folder::new();
+    let diff = slow("slow0.cpp") + &slow("slow1.cpp") + &slow("slow2.cpp") + &added("later.py", BAD);
+    let mut review = start(&folder, diff);
+    kill(busy_worker(&mut review));
+    let run = ended(review);
+    assert_eq!(run.findings(), ["later.py:1 python/mutable-default-argument"]);
+    let warnings = run.warnings();
+    let lost: Vec<&String> = warnings.iter().filter(|w| w.starts_with("FILE_SKIPPED_PARSER_FAILED slow")).collect();
+    assert_eq!(lost.len(), 1, "{warnings:?}");
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn a_worker_has_no_files_no_processes_no_core_dump_and_little_memory() {
+    let folder = Folder::new();
+    let mut review = start(&folder, slow("slow.cpp"));
+    let limits = fs::read_to_string(format!("/proc/{}/limits", busy_worker(&mut review))).unwrap();
+    let hard = |name: &str| {
+        let line = limits.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        line.split_whitespace().nth(1).unwrap().to_owned()
+    };
+    for (name, most) in [
+        ("Max core file size", "0"),
+        ("Max file size", "0"),
+        ("Max processes", "0"),
+        ("Max open files", "3"),
+        ("Max address space", "402653184"),
+    ] {
+        assert_eq!(hard(name), most, "{limits}");
+    }
+    assert_eq!(ended(review).status, 0);
+}
+
+#[test]
+fn workers_end_with_the_process_that_started_them() {
+    let folder = Folder::new();
+    let mut review = start(&folder, slow("slow0.cpp") + &slow("slow1.cpp"));
+    let worker = busy_worker(&mut review);
+    kill(review.id());
+    assert_eq!(ended(review).status, -1);
+    let give_up = Instant::now() + Duration::from_secs(60);
+    while runs(worker) {
+        assert!(Instant::now() < give_up, "the worker outlived its parent");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_worker_ends_when_its_input_does_and_refuses_what_is_no_job() {
+    let folder = Folder::new();
+    for (input, status) in [(&b""[..], 0), (b"\x03\0\0\0abc", 3), (b"\xff\xff\xff\xff", 3), (b"\x09\0\0\0abc", 3)] {
+        let mut command = folder.command();
+        command.arg("worker").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut worker = command.spawn().unwrap();
+        worker.stdin.take().unwrap().write_all(input).unwrap();
+        let mut greeting = Vec::new();
+        worker.stdout.take().unwrap().read_to_end(&mut greeting).unwrap();
+        assert!(greeting.windows(15).any(|text| text == b"hunkwise worker"), "{greeting:?}");
+        assert_eq!(worker.wait().unwrap().code(), Some(status), "{input:?}");
+    }
+}
+
+/// A worker of this process that has been reading for a while.
+fn busy_worker(parent: &mut Child) -> u32 {
+    let give_up = Instant::now() + Duration::from_secs(60);
+    while Instant::now() < give_up && parent.try_wait().unwrap().is_none() {
+        let busy = children(parent.id()).into_iter().find(|id| ticks(*id).is_some_and(|ticks| ticks >= 10));
+        if let Some(id) = busy {
+            return id;
+        }
+        std::thread::yield_now();
+    }
+    panic!("no worker was ever busy");
+}
+
+/// The processes that a process started.
+pub(crate) fn children(id: u32) -> Vec<u32> {
+    let Ok(tasks) = fs::read_dir(format!("/proc/{id}/task")) else { return Vec::new() };
+    let lists = tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()).collect()
+}
+
+/// Processor time of a process, in hundredths of a second.
+fn ticks(id: u32) -> Option<u64> {
+    stat(id)?.get(11)?.parse().ok()
+}
+
+/// It exists, and not only as a zombie.
+fn runs(id: u32) -> bool {
+    stat(id).is_some_and(|fields| fields.first().is_some_and(|state| state != "Z"))
+}
+
+/// The fields of `/proc/…/stat` after the name.
+fn stat(id: u32) -> Option<Vec<String>> {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    Some(stat.rsplit(')').next()?.split_whitespace().map(str::to_owned).collect())
+}
+
+fn kill(id: u32) {
+    let process = rustix::process::Pid::from_raw(i32::try_from(id).unwrap()).unwrap();
+    rustix::process::kill_process(process, rustix::process::Signal::KILL).unwrap();
+}

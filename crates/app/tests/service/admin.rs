@@ -1,0 +1,133 @@
+//! `hunkwise admin`, from the first user to the last revocation.
+
+use serde_json::{Value, json};
+use store::{OrganizationId, Store, UnixMillis};
+
+use crate::support::Place;
+
+const DATABASE: &str = "sqlite://a.db";
+
+fn admin(place: &Place, line: &str) -> Value {
+    place.json(&[&["admin", "--database", DATABASE, "--json"], &line.split(' ').collect::<Vec<_>>()[..]].concat())
+}
+
+fn refused(place: &Place, line: &str) -> String {
+    place.refused(2, &[&["admin", "--database", DATABASE], &line.split(' ').collect::<Vec<_>>()[..]].concat())
+}
+
+fn user(place: &Place, name: &str) -> String {
+    let made = admin(place, &format!("user create --name {name}"));
+    assert_eq!(made.as_object().unwrap().len(), 1);
+    made["userId"].as_str().unwrap().to_owned()
+}
+
+/// Organizations are made over HTTP; here straight in the database.
+fn organization(place: &Place, owner: &str) -> OrganizationId {
+    let url = format!("sqlite://{}", place.path("a.db").display());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let store = Store::open(&url).await.unwrap();
+        let now = UnixMillis(1_768_435_200_000);
+        let id = store.insert_organization("Acme", owner.parse().unwrap(), None, now).await.unwrap().id;
+        store.close().await;
+        id
+    })
+}
+
+#[test]
+fn users_are_made_and_listed() {
+    let place = Place::new();
+    let ada = user(&place, "Ada");
+    let bob = admin(&place, "user create --name Bob --operator")["userId"].clone();
+    let users = admin(&place, "user list")["users"].clone();
+    let seen: Vec<_> = users
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|user| (&user["userId"], &user["displayName"], &user["operator"]))
+        .collect();
+    assert_eq!(seen, [(&json!(ada), &json!("Ada"), &json!(false)), (&bob, &json!("Bob"), &json!(true))]);
+    assert!(users[0]["createdAt"].as_str().unwrap().ends_with('Z'));
+    let text = place.run(&["admin", "user", "list", "--database", DATABASE]).stdout;
+    assert!(text.lines().count() == 2 && text.contains("operator  Bob"), "{text}");
+    let said = place.refused(2, &["admin", "user", "create", "--database", DATABASE, "--name", " \u{2003}"]);
+    assert!(said.contains("--name"), "{said}");
+}
+
+#[test]
+fn a_token_is_shown_once_and_revoked_once() {
+    let place = Place::new();
+    let ada = user(&place, "Ada");
+    let made = admin(&place, &format!("token create --user {ada} --name ci --scope reviews:write --expires-in 30d"));
+    assert_eq!(made.as_object().unwrap().len(), 2);
+    let (id, secret) = (made["tokenId"].as_str().unwrap(), made["token"].as_str().unwrap());
+    assert!(secret.starts_with("hw_"));
+    let kept = std::fs::read(place.path("a.db")).unwrap();
+    assert!(!kept.windows(secret.len()).any(|bytes| bytes == secret.as_bytes()), "the secret is kept");
+    assert_eq!(admin(&place, &format!("token revoke {id}")), json!({ "tokenId": id, "status": "revoked" }));
+    assert!(refused(&place, &format!("token revoke {id}")).contains("or it was revoked before"));
+}
+
+#[test]
+fn an_organization_goes_through_its_life() {
+    let place = Place::new();
+    let ada = user(&place, "Ada");
+    let id = organization(&place, &ada);
+    assert_eq!(admin(&place, "organization list")["organizations"][0]["status"], "active");
+    for (verb, status) in [("suspend", "suspended"), ("activate", "active"), ("archive", "archived")] {
+        let answer = admin(&place, &format!("organization {verb} {id}"));
+        assert_eq!((&answer["organizationId"], &answer["status"]), (&json!(id.to_string()), &json!(status)));
+    }
+    let said = refused(&place, &format!("organization activate {id}"));
+    assert!(said.contains("the organization is archived and cannot become active"), "{said}");
+}
+
+#[test]
+fn a_member_is_added_entitled_and_disentitled() {
+    let place = Place::new();
+    let (ada, bob) = (user(&place, "Ada"), user(&place, "Bob"));
+    let id = organization(&place, &ada);
+    let whose = format!("--organization {id} --user {bob}");
+    let said = refused(&place, &format!("entitlement grant {whose}"));
+    assert!(said.contains("there is no such member"), "{said}");
+    let added = admin(&place, &format!("organization add-member {id} --user {bob} --role admin"));
+    assert_eq!(added, json!({ "organizationId": id.to_string(), "userId": bob, "role": "admin" }));
+    assert!(refused(&place, &format!("organization add-member {id} --user {bob} --role member")).contains("already"));
+    let granted = admin(&place, &format!("entitlement grant {whose} --expires-in 30d --monthly-reviews 5"));
+    assert_eq!((&granted["product"], &granted["status"]), (&json!("diff-review"), &json!("active")));
+    assert_eq!(granted["monthlyReviewLimit"], 5);
+    assert!(granted["expiresAt"].as_str() > granted["startsAt"].as_str());
+    for (verb, status) in [("suspend", "suspended"), ("activate", "active"), ("revoke", "revoked")] {
+        assert_eq!(admin(&place, &format!("entitlement {verb} {whose}"))["status"], status);
+    }
+    assert!(refused(&place, &format!("entitlement activate {whose}")).contains("is revoked and cannot become active"));
+}
+
+#[test]
+fn wrong_words_are_refused_with_what_would_do() {
+    let place = Place::new();
+    let ada = user(&place, "Ada");
+    let stranger = user(&Place::new(), "Eve");
+    for (line, words) in [
+        (format!("token create --user {ada} --scope reviews:wrte"), "reviews:write"),
+        (format!("token create --user {ada} --expires-in soon"), "30d"),
+        ("token create --user usr_x".to_owned(), "a user ID"),
+        (format!("token create --user {stranger}"), "no such user"),
+        ("organization suspend usr_x".to_owned(), "an organization ID"),
+        ("entitlement grant".to_owned(), "--organization"),
+    ] {
+        let said = refused(&place, &line);
+        assert!(said.contains(words), "{line}: {said}");
+    }
+}
+
+#[test]
+fn a_database_that_cannot_be_opened_is_a_failure() {
+    let place = Place::new();
+    place.write("a.db", "this is no database, and long enough that nobody takes it for an empty one");
+    let said = place.refused(3, &["admin", "user", "list", "--database", DATABASE]);
+    assert!(said.starts_with("error: sqlite://a.db: the database cannot be reached: "), "{said}");
+    place.refused(3, &["migrate", "--database", "sqlite:///proc/none/a.db"]);
+    let said = place.refused(2, &["admin", "user", "list", "--database", "mysql://x"]);
+    assert!(said.contains("--database: database: expected sqlite://PATH"), "{said}");
+}

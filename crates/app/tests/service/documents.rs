@@ -1,0 +1,43 @@
+//! What the binary prints of itself, and that the documents in the repository are the same.
+
+use crate::support::Place;
+
+/// The document `name` of the repository, which `command` must print.
+fn is_up_to_date(name: &str, command: &[&str]) {
+    let path = format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR"));
+    let kept = std::fs::read_to_string(path).unwrap_or_default();
+    let printed = Place::new().run(command);
+    assert_eq!(printed.status, 0, "{printed:?}");
+    assert!(kept == printed.stdout, "docs/{name} is out of date: hunkwise {} > docs/{name}", command.join(" "));
+}
+
+#[test]
+fn the_openapi_document_is_up_to_date() {
+    is_up_to_date("openapi.json", &["openapi"]);
+}
+
+#[test]
+fn the_reference_of_the_settings_is_up_to_date() {
+    is_up_to_date("settings.md", &["config", "--reference"]);
+}
+
+#[test]
+fn shells_get_their_completions() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = place.run(&["completions", shell]);
+        assert_eq!(script.status, 0);
+        assert!(script.stdout.contains("hunkwise") && script.stdout.contains("shutdown-grace"), "{shell}");
+    }
+    assert!(place.refused(2, &["completions", "tcsh"]).contains("possible values"));
+}
+
+#[test]
+fn the_version_is_a_result_and_wrong_usage_is_not() {
+    let place = Place::new();
+    let version = place.run(&["--version"]);
+    assert_eq!((version.status, version.stdout), (0, concat!("hunkwise ", env!("CARGO_PKG_VERSION"), "\n").to_owned()));
+    assert!(place.refused(2, &["srve"]).contains("'serve'"));
+    assert!(place.refused(2, &["serve", "--exit"]).contains("--demo"));
+    assert!(place.refused(2, &["serve", "--demo", "--database", "sqlite://x"]).contains("--database"));
+}

@@ -1,0 +1,14 @@
+//! The real binary as an operator meets it: settings, `serve`, the demo, `admin`, and what it prints of itself.
+
+#[cfg(test)]
+mod admin;
+#[cfg(test)]
+mod demo;
+#[cfg(test)]
+mod documents;
+#[cfg(test)]
+mod serve;
+#[cfg(test)]
+mod settings;
+#[cfg(test)]
+mod support;

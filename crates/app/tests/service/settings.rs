@@ -1,0 +1,152 @@
+//! Flag, environment, file, default; and every fault at once.
+
+use serde_json::{Value, json};
+
+use crate::support::Place;
+
+/// The setting `name` as `hunkwise config --json` has it: value and source.
+fn shown(place: &Place, arguments: &[&str], name: &str) -> (Value, Value) {
+    let config = place.json(&[&["config", "--json"], arguments].concat());
+    let settings = config["settings"].as_array().unwrap();
+    let setting = settings.iter().find(|setting| setting["name"] == name).unwrap();
+    (setting["value"].clone(), setting["source"].clone())
+}
+
+#[test]
+fn the_environment_beats_the_file_and_the_file_beats_the_default() {
+    let file = "[limits]\ndiff_bytes = 1_000\nfindings = 0x20\n";
+    let place = Place::new().variable("HUNKWISE_LIMITS__DIFF_BYTES", "2000");
+    place.write("a.toml", file);
+    let config = ["--config", "a.toml"];
+    assert_eq!(shown(&place, &config, "limits.diff_bytes"), (json!(2000), json!("HUNKWISE_LIMITS__DIFF_BYTES")));
+    assert_eq!(shown(&place, &config, "limits.findings"), (json!(32), json!("a.toml:3:1")));
+    assert_eq!(shown(&place, &config, "limits.diff_lines"), (json!(100_000), json!("default")));
+    let place = place.variable("HUNKWISE_CONFIG", "a.toml");
+    assert_eq!(shown(&place, &[], "limits.findings").1, json!("a.toml:3:1"));
+}
+
+#[test]
+fn a_flag_beats_them_all() {
+    let place = Place::new().variable("HUNKWISE_DATABASE", "sqlite://variable.db");
+    place.write("a.toml", "database = 'sqlite://file.db'\n");
+    assert_eq!(place.run(&["migrate", "--config", "a.toml", "--database", "sqlite://flag.db"]).status, 0);
+    assert!(place.path("flag.db").exists());
+    assert!(!place.path("variable.db").exists() && !place.path("file.db").exists());
+    assert_eq!(place.run(&["migrate", "--config", "a.toml"]).status, 0);
+    assert!(place.path("variable.db").exists() && !place.path("file.db").exists());
+}
+
+#[test]
+fn every_fault_is_told_at_once_with_its_place() {
+    let place = Place::new()
+        .variable("HUNKWISE_LIMITS_FINDINGS", "3")
+        .variable("HUNKWISE_LIMITS__QUEUE_SECONDS", "soon")
+        .variable("HUNKWISE_TOKEN", "hw_canary")
+        .variable("HUNKWISE_SERVICE_HOST", "10.0.0.1");
+    place.write(
+        "a.toml",
+        "bind = 8080\ndatabse = 'x'\n\n[limits]\n  diff_bytes = 'many'\ndiff_lines = 0\nreviews_total = [1]\n\n[limit]\na = 1\n",
+    );
+    let said = place.refused(2, &["serve", "--config", "a.toml", "--shutdown-grace", "never"]);
+    let lines: Vec<_> = said.lines().map(str::trim).collect();
+    assert_eq!(
+        lines,
+        [
+            "error: the settings are not valid (9 faults):",
+            "a.toml:1:1: bind: expected an IP address with a port, such as 127.0.0.1:8080, not 8080",
+            "a.toml:2:1: databse: unknown setting; did you mean database?",
+            "a.toml:5:3: limits.diff_bytes: expected a whole number from 1 to 1073741824, not \"many\"",
+            "a.toml:6:1: limits.diff_lines: expected a whole number from 1 to 1073741824, not 0",
+            "a.toml:7:1: limits.reviews_total: expected a whole number from 1 to 1048576, not an array",
+            "a.toml:9:2: limit: unknown section; did you mean limits?",
+            "HUNKWISE_LIMITS_FINDINGS: unknown setting; did you mean HUNKWISE_LIMITS__FINDINGS?",
+            "HUNKWISE_LIMITS__QUEUE_SECONDS: limits.queue_seconds: expected a whole number from 0 to 86400, not \"soon\"",
+            "--shutdown-grace: shutdown_grace_seconds: expected a whole number from 0 to 86400, not \"never\"",
+        ]
+    );
+}
+
+#[test]
+fn a_file_that_is_not_toml_is_refused_with_line_and_column() {
+    let place = Place::new();
+    place.write("a.toml", "# é\nbind = \"é\" x\n[limits\n");
+    let said = place.refused(2, &["config", "--config", "a.toml"]);
+    assert!(said.contains("\n  a.toml:2:12: ") && said.contains("\n  a.toml:3:"), "{said}");
+    let said = place.refused(2, &["config", "--config", "none.toml"]);
+    assert!(said.contains("none.toml:1:1: cannot read the file: No such file"), "{said}");
+}
+
+#[test]
+fn a_table_is_no_value_and_a_value_is_no_table() {
+    let place = Place::new();
+    place.write("a.toml", "bind.port = 1\nlimits = 3\nllm.models = 'gpt'\n[oidc.issuer]\nurl = 1\n");
+    let said = place.refused(2, &["config", "--config", "a.toml"]);
+    for words in [
+        "a.toml:1:1: bind: expected a value, not a table",
+        "a.toml:2:1: limits: expected a table, not 3",
+        "a.toml:3:5: llm.models: expected a table, not \"gpt\"",
+        "a.toml:4:7: oidc.issuer: expected a value, not a table",
+    ] {
+        assert!(said.contains(words), "{words}\n{said}");
+    }
+}
+
+#[test]
+fn secrets_come_from_files_and_are_never_shown() {
+    let place = Place::new().variable("HUNKWISE_DATABASE_FILE", "secret");
+    place.write("secret", "postgres://me:canary@db/hunkwise?password=canary\n");
+    place.write("a.toml", "database = 'postgres://me:canary@elsewhere/x'\n");
+    let ended = place.run(&["config", "--config", "a.toml"]);
+    assert_eq!(ended.status, 0);
+    assert!(ended.stdout.contains("postgres://me:********@db/hunkwise?********"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("# HUNKWISE_DATABASE_FILE (secret)\n"), "{}", ended.stdout);
+    place.write("secret", "mysql://me:canary@db\n");
+    let refused = place.refused(2, &["config"]);
+    assert!(refused.contains("HUNKWISE_DATABASE_FILE: database_file: expected sqlite://PATH"), "{refused}");
+    assert!(!refused.contains("canary") && !ended.stdout.contains("canary"));
+}
+
+#[test]
+fn a_secret_and_its_twin_at_one_level_are_refused() {
+    let place = Place::new();
+    place.write("a.toml", "database = 'sqlite://a.db'\ndatabase_file = 'secret'\n");
+    let said = place.refused(2, &["config", "--config", "a.toml"]);
+    assert!(said.contains("a.toml:2:1: database: given here and at a.toml:1:1"), "{said}");
+}
+
+#[test]
+fn what_is_not_built_is_checked_and_refused() {
+    let place = Place::new()
+        .variable("HUNKWISE_LLM__MODELS__0__API_KEY", "canary")
+        .variable("HUNKWISE_METRICS_BIND", "127.0.0.1:1");
+    place.write(
+        "a.toml",
+        "[oidc]\nissuer = 'http://id.example.com'\n[llm]\neffort = 'high'\n[[llm.models]]\nmodel = ''\n",
+    );
+    let said = place.refused(2, &["config", "--config", "a.toml"]);
+    for words in [
+        "a.toml:1:2: [oidc]: this build cannot check the tokens of an OpenID Connect issuer yet; remove the section",
+        "a.toml:1:2: oidc.audience: missing; expected text that is not empty",
+        "a.toml:2:1: oidc.issuer: expected an https URL (plain http to this machine only)",
+        "a.toml:3:2: [llm]: this build reviews by rules only and calls no language model yet; remove the section",
+        "a.toml:6:1: llm.models.0.model: expected text that is not empty, not \"\"",
+        "llm.models.0.protocol: missing; expected one of \"openai\", \"anthropic\", \"gemini\"",
+        "HUNKWISE_METRICS_BIND: metrics_bind: this build has no metrics yet",
+    ] {
+        assert!(said.contains(words), "{words}\n{said}");
+    }
+    assert!(!said.contains("canary"), "{said}");
+}
+
+#[test]
+fn the_example_file_says_what_is_so_anyway() {
+    let place = Place::new();
+    let values = |arguments: &[&str]| -> Vec<(Value, Value)> {
+        let config = place.json(&[&["config", "--json"], arguments].concat());
+        let settings = config["settings"].as_array().unwrap().iter();
+        settings.map(|setting| (setting["name"].clone(), setting["value"].clone())).collect()
+    };
+    place.write("example.toml", &place.run(&["config", "--example"]).stdout);
+    assert_eq!(values(&["--config", "example.toml"]), values(&[]));
+    assert!(values(&[]).len() > 15);
+}

@@ -1,0 +1,84 @@
+//! What an edit did to calls: one that stood alone is gone, one that a value went through was dropped.
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::ChangeContext;
+use crate::syntax::Call;
+use crate::vocabulary;
+
+/// A statement that was a call and is gone, while what stands around it stays.
+pub struct RemovedCall<'a> {
+    /// The statement.
+    pub statement: Node<'a>,
+    /// The call that it was.
+    pub call: Call<'a>,
+    /// The first place behind it that still uses the receiver or an argument.
+    pub used: Option<Node<'a>>,
+}
+
+/// Whether it stands directly in a class or a module, as a declaration, and not in a function.
+fn is_declaration(node: Node<'_>) -> bool {
+    let around = node
+        .ancestors()
+        .find(|node| [Role::Function, Role::Lambda, Role::Class].iter().any(|role| node.has_role(*role)));
+    around.is_some_and(|around| around.has_role(Role::Class) && !around.has_role(Role::Lambda))
+}
+
+impl<'a> ChangeContext<'a> {
+    /// The calls that stood alone as a statement and are gone, those that only log or print aside.
+    #[must_use]
+    pub fn removed_calls(&self) -> Vec<RemovedCall<'a>> {
+        let plain =
+            self.removed_statements().into_iter().filter(|old| self.is_plain_removal(*old) && !is_declaration(*old));
+        plain
+            .filter_map(|statement| {
+                let mut inner = statement.statements().first().copied().unwrap_or(statement);
+                while [Role::Await, Role::With].iter().any(|role| inner.has_role(*role)) && !inner.has_role(Role::Call)
+                {
+                    inner = inner.named_children().last()?;
+                }
+                let call = inner.call().filter(|call| !vocabulary::only_tells(call.callee))?;
+                let parts = call.arguments.iter().copied().chain(call.receiver);
+                let names: Vec<&str> = parts.flat_map(Node::names).map(Node::text).collect();
+                let used = self.used_below(&names, statement);
+                Some(RemovedCall { statement, call, used })
+            })
+            .collect()
+    }
+}
+
+/// A call that a value went through and no longer goes through.
+#[derive(Debug, Clone, Copy)]
+pub struct DroppedWrapper<'a> {
+    /// What was called.
+    pub name: &'a str,
+    /// The value, as it was.
+    pub value: Node<'a>,
+    /// The value now.
+    pub now: Node<'a>,
+}
+
+impl<'a> ChangeContext<'a> {
+    /// The calls that were dropped from around a value or from behind it, where the statement gained nothing.
+    #[must_use]
+    pub fn dropped_wrappers(&self) -> Vec<DroppedWrapper<'a>> {
+        let calls = self.old.with_role(Role::Call).filter(|node| node.touches_change() && self.kept(*node) < 100);
+        calls.filter_map(|old| self.dropped_wrapper(old)).collect()
+    }
+
+    fn dropped_wrapper(&self, old: Node<'a>) -> Option<DroppedWrapper<'a>> {
+        let call = old.call()?;
+        let parts: Vec<Node<'a>> = call.arguments.iter().copied().chain(call.receiver).collect();
+        let (kept, gone): (Vec<Node<'a>>, Vec<Node<'a>>) = parts.into_iter().partition(|part| self.kept(*part) >= 99);
+        let [value] = kept.as_slice() else { return None };
+        let name_is_lost = self.lost(old).any(|leaf| leaf.text() == call.name);
+        if !name_is_lost || gone.iter().any(|part| self.kept(*part) > 34) || self.reappears(old) {
+            return None;
+        }
+        let now = self.cover(*value)?;
+        let gained = self.fresh(now.statement()).next().is_some();
+        let code = [Role::Lambda, Role::Assign, Role::Function, Role::Block];
+        let is_code = code.iter().any(|role| value.all(*role).next().is_some());
+        (!gained && !is_code && now.is_usable()).then_some(DroppedWrapper { name: call.name, value: *value, now })
+    }
+}

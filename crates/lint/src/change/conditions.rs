@@ -1,0 +1,261 @@
+//! What an edit did to conditions: a part dropped, the whole taken away from around code that stays, a check for null lost.
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::ChangeContext;
+use crate::syntax::Operation;
+
+/// A part of an `&&` or `||` chain that is gone while other parts of it stay.
+#[derive(Debug, Clone, Copy)]
+pub struct LostClause<'a> {
+    /// The chain as it was.
+    pub chain: Node<'a>,
+    /// How its parts are joined.
+    pub operation: Operation,
+    /// The part that is gone.
+    pub clause: Node<'a>,
+    /// What is left of the chain.
+    pub left: Node<'a>,
+}
+
+/// A statement or expression that lost the condition that it stood under.
+#[derive(Debug, Clone, Copy)]
+pub struct Unwrapped<'a> {
+    /// The `if` or ternary as it was.
+    pub whole: Node<'a>,
+    /// Its condition.
+    pub condition: Node<'a>,
+    /// What stood under it.
+    pub then: Node<'a>,
+    /// What is left of that in the new tree.
+    pub now: Node<'a>,
+}
+
+/// Chains of `&&` or `||` (and `??`) that are not part of a longer one.
+fn chain_of(node: Node<'_>) -> Option<Operation> {
+    let operation = node.binary()?.operation();
+    let joins = matches!(operation, Operation::And | Operation::Or | Operation::Default);
+    let mut around = node.ancestors().skip_while(|node| node.is(&["parenthesized_expression", "condition_clause"]));
+    let is_part = around.next().and_then(Node::binary).is_some_and(|outer| outer.operation() == operation);
+    (joins && !is_part).then_some(operation)
+}
+
+/// The expression with the parentheses and the logic around it.
+fn with_logic(node: Node<'_>) -> Node<'_> {
+    let is_logic = |node: &Node<'_>| {
+        node.is(&["parenthesized_expression", "condition_clause", "parenthesized_statements"])
+            || node.binary().is_some_and(|binary| {
+                !matches!(binary.operation(), Operation::Order | Operation::Equality | Operation::Other)
+            })
+    };
+    node.ancestors().take_while(is_logic).last().unwrap_or(node)
+}
+
+impl<'a> ChangeContext<'a> {
+    /// The clauses that were dropped from conditions whose rest stays as it was, and that nothing replaced.
+    #[must_use]
+    pub fn lost_clauses(&self) -> Vec<LostClause<'a>> {
+        let mut found = Vec::new();
+        for chain in self.old.with_role(Role::Binary).filter(|node| node.touches_change()) {
+            let Some(operation) = chain_of(chain) else { continue };
+            let operands = chain.operands_of(operation);
+            let kept: Vec<Node<'a>> = operands.iter().copied().filter(|operand| self.kept(*operand) >= 85).collect();
+            let Some(left) = kept.first().and_then(|first| self.cover(*first)).map(with_logic) else { continue };
+            if self.fresh(left).next().is_some() || kept.len() == operands.len() {
+                continue;
+            }
+            let gone = operands.into_iter().filter(|operand| self.is_gone_clause(*operand));
+            found.extend(gone.map(|clause| LostClause { chain, operation, clause, left }));
+        }
+        found
+    }
+
+    /// A value that stood alone as a clause is named elsewhere, of course; that is no move.
+    fn is_gone_clause(&self, operand: Node<'_>) -> bool {
+        let is_value = operand.has_role(Role::Name) || operand.has_role(Role::Member);
+        if is_value { self.kept(operand) <= 34 } else { self.is_gone(operand) }
+    }
+
+    /// The conditions that were taken away from around code that stays.
+    #[must_use]
+    pub fn unwrapped(&self) -> Vec<Unwrapped<'a>> {
+        let conditional = self.old.nodes().filter(|node| {
+            node.touches_change() && node.is_usable() && (node.has_role(Role::If) || node.has_role(Role::Ternary))
+        });
+        conditional.filter_map(|whole| self.unwrapped_one(whole)).collect()
+    }
+
+    fn unwrapped_one(&self, whole: Node<'a>) -> Option<Unwrapped<'a>> {
+        let condition = whole.condition()?;
+        let then = match whole.branch() {
+            Some(branch) => branch.then,
+            None => whole.any_field(&["consequence", "body"]).or_else(|| whole.named_children().next())?,
+        };
+        if self.kept(then) < 80 || !self.is_gone(condition) {
+            return None;
+        }
+        let now = self.cover(then)?;
+        let around = || std::iter::once(now).chain(now.ancestors()).take_while(|node| !node.has_role(Role::Function));
+        let asks_anew =
+            |node: Node<'a>| node.condition().is_some_and(|condition| self.fresh(condition).next().is_some());
+        let holds = [Role::Loop, Role::Switch, Role::Case, Role::Lambda, Role::Try];
+        let is_new = |node: Node<'a>| holds.iter().any(|role| node.has_role(*role)) && self.origin(node).is_none();
+        let guarded = around().any(|node| asks_anew(node) || is_new(node));
+        (!guarded).then_some(Unwrapped { whole, condition, then, now })
+    }
+}
+
+impl LostClause<'_> {
+    /// Whether the chain decides something, and is not a value that falls back on another.
+    #[must_use]
+    pub fn is_condition(&self) -> bool {
+        if self.operation == Operation::And {
+            return true;
+        }
+        let statement = self.chain.statement();
+        let mut around = self.chain.ancestors().filter(|node| node.is_inside(statement));
+        let in_condition = around.any(|node| node.condition().is_some_and(|condition| self.chain.is_inside(condition)));
+        let is_test =
+            |node: Node<'_>| node.comparison().is_some() || node.negated().is_some() || node.has_role(Role::Call);
+        in_condition || is_test(self.clause)
+    }
+}
+
+impl<'a> LostClause<'a> {
+    /// The value that the lost clause asked about being there and that is still opened: in the rest of the chain, or in
+    /// what is done if it holds.
+    #[must_use]
+    pub fn opened(&self) -> Option<Node<'a>> {
+        asks_for_null(self.clause).filter(|value| {
+            let around = self.left.ancestors().find(|node| node.condition().is_some());
+            is_opened_in(*value, self.left) || around.is_some_and(|around| is_opened_in(*value, around))
+        })
+    }
+}
+
+impl<'a> Unwrapped<'a> {
+    /// The value that the condition asked about being there and that the code still opens.
+    #[must_use]
+    pub fn opened(&self) -> Option<Node<'a>> {
+        let asked = self.condition.operands_of(Operation::And).into_iter().filter_map(asks_for_null);
+        asked.into_iter().find(|value| is_opened_in(*value, self.now))
+    }
+}
+
+/// The value that a clause asks about being there: `x` of `x != null`, of `x` alone, of `!x.isEmpty()`, of `x is not None`.
+fn asks_for_null(clause: Node<'_>) -> Option<Node<'_>> {
+    let clause = clause.unparenthesised();
+    if let Some((value, _)) = clause.null_check() {
+        return Some(value);
+    }
+    let is_plain =
+        |node: &Node<'_>| node.has_role(Role::Name) || node.has_role(Role::Member) || node.has_role(Role::Index);
+    let value = clause.negated().unwrap_or(clause);
+    if is_plain(&value) {
+        return Some(value);
+    }
+    const ASKS: &[&str] = &[
+        "isEmpty",
+        "is_empty",
+        "empty",
+        "isPresent",
+        "isNull",
+        "nonNull",
+        "isset",
+        "is_none",
+        "is_some",
+        "isNone",
+        "is_null",
+        "IsNullOrEmpty",
+        "IsNullOrWhiteSpace",
+        "nil?",
+        "blank?",
+        "present?",
+        "empty?",
+        "notNull",
+        "isNotNull",
+    ];
+    let call = value.call().filter(|call| ASKS.contains(&call.name))?;
+    call.receiver.filter(|_| call.arguments.is_empty()).or_else(|| call.arguments.first().copied())
+}
+
+/// Whether something is taken from a value somewhere in a node: a field, a method, an element, what it points to.
+fn is_opened_in(value: Node<'_>, place: Node<'_>) -> bool {
+    std::iter::once(place).chain(place.descendants()).any(|node| {
+        let of = |inner: Option<Node<'_>>| inner.is_some_and(|inner| inner.says_same(value));
+        let of_call =
+            || node.call().is_some_and(|call| call.receiver.is_some_and(|receiver| receiver.says_same(value)));
+        let of_index = || node.has_role(Role::Index) && of(node.named_children().next());
+        let of_pointer =
+            || node.is(&["pointer_expression"]) && node.text().starts_with('*') && of(node.named_children().last());
+        of(node.receiver()) || of_call() || of_index() || of_pointer()
+    })
+}
+
+impl<'a> ChangeContext<'a> {
+    /// Links that stopped at null and no longer do: `a?.b` that became `a.b`. Gives the link and the name behind it now.
+    #[must_use]
+    pub fn lost_safe_links(&self) -> Vec<(&'a str, Node<'a>)> {
+        let mut found = Vec::new();
+        let leaves: Vec<Node<'a>> = self
+            .old
+            .nodes()
+            .filter(|node| node.is_leaf() && node.touches_change() && !node.text().is_empty())
+            .collect();
+        for window in leaves.windows(3) {
+            let [before, link, after] = window else { continue };
+            let is_link = matches!(link.text(), "?." | "&." | "?->");
+            if !is_link || self.image(*link).is_some() {
+                continue;
+            }
+            let (Some(left), Some(right)) = (self.image(*before), self.image(*after)) else { continue };
+            let between = self
+                .new
+                .nodes()
+                .filter(|node| node.is_leaf() && node.index() > left.index() && node.index() < right.index());
+            let texts: Vec<&str> = between.map(Node::text).filter(|text| !text.is_empty()).collect();
+            if matches!(texts.as_slice(), ["." | "->"] | []) {
+                found.push((link.text(), right));
+            }
+        }
+        found
+    }
+}
+
+impl<'a> ChangeContext<'a> {
+    /// Conditions that were changed, before and after: those of `if`, loops and ternaries whose body stays.
+    #[must_use]
+    pub fn changed_conditions(&self) -> Vec<(Node<'a>, Node<'a>)> {
+        let roles = [Role::If, Role::Loop, Role::Ternary];
+        let changed = roles.into_iter().flat_map(|role| self.changed(role).collect::<Vec<_>>());
+        changed
+            .filter_map(|(old, new)| {
+                let (before, after) = (old.condition()?, new.condition()?);
+                let simple = self.run_of(before)?;
+                let alone = simple.removed <= 2 && simple.added <= 2;
+                let body = |node: Node<'a>| node.branch().map(|branch| branch.then).or_else(|| node.field("body"));
+                let same_body = match (body(old), body(new)) {
+                    (Some(was), Some(now)) => self.cover(was).is_some_and(|cover| cover.is_inside(now)),
+                    _ => true,
+                };
+                (alone && same_body && after.is_usable() && after.touches_change() && !before.says_same(after))
+                    .then_some((before, after))
+            })
+            .collect()
+    }
+
+    /// Chains of `&&` or `||` whose two sides stay and are joined in another way, where the grammar has a kind for each.
+    #[must_use]
+    pub fn rejoined(&self) -> Vec<(Node<'a>, Node<'a>)> {
+        let chains =
+            self.old.with_role(Role::Binary).filter(|node| node.touches_change() && self.counterpart(*node).is_none());
+        chains
+            .filter_map(|old| {
+                let new = self
+                    .cover(old)
+                    .filter(|new| new.has_role(Role::Binary) && new.touches_change() && new.is_usable())?;
+                Some((old, new))
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,311 @@
+//! What an edit lost: readings of a change that several rules share.
+//!
+//! Brackets and commas pair with anything, so only words count here: names, literals, keywords.
+
+use std::collections::HashSet;
+
+use review::LineKind;
+
+use super::{NONE, weight};
+use crate::grammar::Role;
+use crate::node::{Node, Tree};
+use crate::rule::ChangeContext;
+
+/// A file that adds no more lines than this changes in a point or two.
+const FEW_ADDED: usize = 8;
+/// A file that loses more lines than this is cleaned up or rebuilt.
+const FEW_REMOVED: usize = 40;
+
+/// A run of removed and added lines without an unchanged one between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// Removed lines that say something.
+    pub removed: usize,
+    /// Added lines that say something.
+    pub added: usize,
+}
+
+/// Whether a line holds more than brackets and white space.
+fn says_something(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
+
+/// Whether a token is a word: a name, a literal, a keyword, and not a bracket.
+fn is_word(leaf: &Node<'_>) -> bool {
+    !leaf.has_role(Role::Comment) && leaf.text().chars().any(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// The words of a node; of one that has none, such as `[]`, its tokens.
+fn words<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    let has_words = node.leaves().any(|leaf| is_word(&leaf));
+    node.leaves().filter(move |leaf| is_word(leaf) || (!has_words && !leaf.text().is_empty()))
+}
+
+impl<'a> ChangeContext<'a> {
+    /// What a token of the old tree became.
+    #[must_use]
+    pub fn image(&self, old: Node<'_>) -> Option<Node<'a>> {
+        self.change.forward.get(old.index()).filter(|index| **index != NONE).and_then(|index| self.new.node(*index))
+    }
+
+    /// What a token of the new tree was.
+    #[must_use]
+    pub fn preimage(&self, new: Node<'_>) -> Option<Node<'a>> {
+        self.change.backward.get(new.index()).filter(|index| **index != NONE).and_then(|index| self.old.node(*index))
+    }
+
+    /// How much of an old node's words is left, in percent.
+    #[must_use]
+    pub fn kept(&self, old: Node<'_>) -> u32 {
+        share(words(old).map(|leaf| (weight(leaf), self.image(leaf).is_some())))
+    }
+
+    /// How much of a new node's words was there before, in percent.
+    #[must_use]
+    pub fn known(&self, new: Node<'_>) -> u32 {
+        share(words(new).map(|leaf| (weight(leaf), self.preimage(leaf).is_some())))
+    }
+
+    /// The words of a new node that were not there before.
+    pub fn fresh(&self, new: Node<'a>) -> impl Iterator<Item = Node<'a>> {
+        words(new).filter(|leaf| is_word(leaf) && self.preimage(*leaf).is_none())
+    }
+
+    /// The words of an old node that are gone.
+    pub fn lost<'t>(&self, old: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+        words(old).filter(|leaf| self.image(*leaf).is_none())
+    }
+
+    /// The smallest node of the new tree around all that is left of an old node.
+    #[must_use]
+    pub fn cover(&self, old: Node<'_>) -> Option<Node<'a>> {
+        let mut images = words(old).filter_map(|leaf| self.image(leaf));
+        let first = images.next()?;
+        let (low, high) = images.fold((first, first), |(low, high), leaf| {
+            (if leaf.index() < low.index() { leaf } else { low }, if leaf.index() > high.index() { leaf } else { high })
+        });
+        let smallest = std::iter::once(low).chain(low.ancestors()).find(|node| high.is_inside(*node))?;
+        // Around it there may be a node of the very kind that adds no word: the call around `f` in `f()`.
+        let count = words(smallest).count();
+        let as_large = smallest.ancestors().take_while(|node| words(*node).count() == count);
+        Some(
+            as_large
+                .into_iter()
+                .find(|node| node.kind_id() == old.kind_id() && smallest.kind_id() != old.kind_id())
+                .unwrap_or(smallest),
+        )
+    }
+
+    /// The run of changed lines that a node starts in.
+    #[must_use]
+    pub fn run_of(&self, node: Node<'_>) -> Option<Run> {
+        let lines = self.hunk.lines;
+        let (from, to) = node.hunk_lines()?;
+        let changed = |index: &usize| lines.get(*index).is_some_and(|line| line.kind != LineKind::Context);
+        let at = (from..=to).find(changed)?;
+        let first = (0..at).rev().take_while(changed).last().unwrap_or(at);
+        let run = lines.get(first..)?.iter().take_while(|line| line.kind != LineKind::Context);
+        let mut count = Run { removed: 0, added: 0 };
+        for line in run.filter(|line| says_something(line.text)) {
+            match line.kind {
+                LineKind::Removed => count.removed += 1,
+                _ => count.added += 1,
+            }
+        }
+        Some(count)
+    }
+
+    /// How many lines of the hunk that say something were removed and added.
+    #[must_use]
+    pub fn hunk_size(&self) -> Run {
+        let count = |kind| self.hunk.lines.iter().filter(|line| line.kind == kind && says_something(line.text)).count();
+        Run { removed: count(LineKind::Removed), added: count(LineKind::Added) }
+    }
+
+    /// How many lines of the file that say something were removed and added.
+    #[must_use]
+    pub fn file_size(&self) -> Run {
+        self.change.added.size
+    }
+
+    /// Whether the words that an old node lost stand, whole and in one piece, elsewhere among the added lines.
+    #[must_use]
+    pub fn is_gone(&self, old: Node<'_>) -> bool {
+        self.kept(old) <= 34 && !self.reappears(old) && !self.has_moved(old)
+    }
+
+    /// The statements that were removed and not replaced: they stood on removed lines, little of them is left, and
+    /// what stands around them stays.
+    #[must_use]
+    pub fn removed_statements(&self) -> Vec<Node<'a>> {
+        let mut found: Vec<Node<'a>> = Vec::new();
+        for node in self.old.nodes().filter(|node| node.touches_change() && node.is_statement()) {
+            let nested = found.last().is_some_and(|last| node.is_inside(*last));
+            if !nested
+                && node.is_usable()
+                && node.is_all_changed()
+                && self.is_gone(node)
+                && !self.is_in_removed_function(node)
+            {
+                found.push(node);
+            }
+        }
+        found
+    }
+
+    /// Whether the function around an old node went as a whole, so that nothing can be said of a part.
+    #[must_use]
+    pub fn is_in_removed_function(&self, old: Node<'_>) -> bool {
+        let definition = |role| old.enclosing(role).filter(|node| node.is_within_hunk());
+        let function = [Role::Function, Role::Class].into_iter().filter_map(definition);
+        function.into_iter().any(|node| {
+            let head: Vec<Node<'_>> = words(node).take(4).collect();
+            head.iter().all(|leaf| self.image(*leaf).is_none())
+        })
+    }
+
+    /// Names that are read somewhere in the new tree.
+    #[must_use]
+    pub fn new_names(&self) -> HashSet<&'a str> {
+        self.new.nodes().filter(|node| node.has_role(Role::Name)).map(Node::text).collect()
+    }
+}
+
+fn share(tokens: impl Iterator<Item = (u32, bool)>) -> u32 {
+    let (all, left) =
+        tokens.fold((0, 0), |(all, left), (weight, kept)| (all + weight, left + if kept { weight } else { 0 }));
+    (100 * left).checked_div(all).unwrap_or(100)
+}
+
+impl Node<'_> {
+    /// Whether it stands directly in a block, a case or at the top level, as a statement or a definition.
+    #[must_use]
+    pub fn is_statement(self) -> bool {
+        const LISTS: &[&str] = &[
+            "program",
+            "source_file",
+            "module",
+            "translation_unit",
+            "compilation_unit",
+            "statement_list",
+            "statements",
+            "switch_block_statement_group",
+            "switch_section",
+            "case_statement",
+            "switch_case",
+            "switch_default",
+            "expression_case",
+            "default_case",
+            "communication_case",
+            "default_statement",
+            "body_statement",
+            "do_group",
+        ];
+        self.is_named()
+            && !self.has_role(Role::Comment)
+            && self.parent().is_some_and(|parent| parent.has_role(Role::Block) || parent.is(LISTS))
+    }
+}
+
+impl<'a> ChangeContext<'a> {
+    /// The words that were added in the run of changed lines that a node starts in, and were not there before.
+    #[must_use]
+    pub fn fresh_in_run(&self, node: Node<'_>) -> usize {
+        let lines = self.hunk.lines;
+        let changed = |index: &usize| lines.get(*index).is_some_and(|line| line.kind != LineKind::Context);
+        let Some(at) = node.hunk_lines().and_then(|(from, to)| (from..=to).find(changed)) else { return 0 };
+        let first = (0..at).rev().take_while(changed).last().unwrap_or(at);
+        let last = (at..lines.len()).take_while(changed).last().unwrap_or(at);
+        self.fresh_words()
+            .filter(|leaf| leaf.hunk_lines().is_some_and(|(line, _)| (first..=last).contains(&line)))
+            .count()
+    }
+
+    /// The words of the new side that were not there before.
+    fn fresh_words(&self) -> impl Iterator<Item = Node<'a>> {
+        self.new
+            .nodes()
+            .filter(|node| node.is_leaf() && node.touches_change() && is_word(node) && self.preimage(*node).is_none())
+    }
+
+    /// How often the line that a node starts on was removed in the file: three times is a clean-up, not a slip.
+    #[must_use]
+    pub fn times_removed(&self, old: Node<'_>) -> usize {
+        let line = old.hunk_lines().and_then(|(first, _)| self.hunk.lines.get(first));
+        line.map_or(0, |line| self.change.added.removed.get(&super::squeeze(line.text)).copied().unwrap_or(0))
+    }
+
+    /// Whether the change of the file is small and this hunk brings in next to nothing, so that what it takes away was
+    /// not replaced. In a rewrite what is gone may have moved anywhere, other files included.
+    #[must_use]
+    pub fn mostly_takes_away(&self) -> bool {
+        const FRESH: usize = 3;
+        let file = self.file_size();
+        file.added <= FEW_ADDED && file.removed <= FEW_REMOVED && self.fresh_words().nth(FRESH).is_none()
+    }
+
+    /// The same, and not one new word in the hunk.
+    #[must_use]
+    pub fn only_takes_away(&self) -> bool {
+        self.mostly_takes_away() && self.fresh_words().next().is_none()
+    }
+
+    /// Whether nothing was added where an old node stood, and its line was not removed again and again in the file.
+    #[must_use]
+    pub fn is_plain_removal(&self, old: Node<'_>) -> bool {
+        self.run_of(old).is_some_and(|run| run.added == 0) && self.times_removed(old) <= 2
+    }
+
+    /// Statements that were changed and not replaced: the old one and the one that most of it became.
+    #[must_use]
+    pub fn paired_statements(&self) -> Vec<(Node<'a>, Node<'a>)> {
+        let touched = self.old.nodes().filter(|node| node.touches_change() && node.is_statement() && node.is_usable());
+        let simple = touched.filter(|node| {
+            ![Role::If, Role::Loop, Role::Function, Role::Class, Role::Switch, Role::Try]
+                .iter()
+                .any(|role| node.has_role(*role))
+        });
+        simple
+            .filter_map(|old| {
+                let new = self.cover(old).map(|now| if now.is_statement() { now } else { now.statement() })?;
+                (new.is_usable() && new.touches_change() && !old.says_same(new) && self.kept(old) >= 50)
+                    .then_some((old, new))
+            })
+            .collect()
+    }
+
+    /// Whether the `try` of an old node is there still.
+    #[must_use]
+    pub fn still_tries(&self, old: Node<'_>) -> bool {
+        let keyword = old.leaves().next();
+        keyword.is_some_and(|leaf| self.image(leaf).is_some())
+    }
+
+    /// Names that became other names in the same place: the tokens on both sides of them stayed.
+    #[must_use]
+    pub fn replaced_names(&self) -> Vec<(Node<'a>, Node<'a>)> {
+        let leaves = |tree: &'a Tree<'a>| {
+            tree.nodes()
+                .filter(|node| node.is_leaf() && !node.text().is_empty() && node.is_within_hunk())
+                .collect::<Vec<_>>()
+        };
+        let (old, new) = (leaves(self.old), leaves(self.new));
+        let mut found = Vec::new();
+        for window in old.windows(3) {
+            let [before, name, after] = window else { continue };
+            if !name.has_role(Role::Name) || !name.touches_change() || self.image(*name).is_some() {
+                continue;
+            }
+            let (Some(left), Some(right)) = (self.image(*before), self.image(*after)) else { continue };
+            let place = |node: Node<'a>| new.partition_point(|leaf| leaf.index() <= node.index());
+            let between = new.get(place(left)..place(right).saturating_sub(1)).unwrap_or_default();
+            if let [only] = between
+                && only.has_role(Role::Name)
+                && self.preimage(*only).is_none()
+            {
+                found.push((*name, *only));
+            }
+        }
+        found
+    }
+}

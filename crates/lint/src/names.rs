@@ -1,0 +1,53 @@
+//! Which function of the file a name means, as far as that can be said from the text that is in sight.
+
+use crate::grammar::Role;
+use crate::node::Node;
+
+/// Files with more nodes than this are not searched: each call in them would walk all of it.
+const LARGEST: usize = 20_000;
+
+/// Everything in sight, if it is not too much.
+pub(crate) fn sight(node: Node<'_>) -> Option<Node<'_>> {
+    node.ancestors().last().filter(|top| is_small(*top))
+}
+
+/// Whether walking through a node for every question about it does no harm.
+pub(crate) fn is_small(node: Node<'_>) -> bool {
+    node.descendants().size_hint().0 <= LARGEST
+}
+
+/// The only function in sight that has this name.
+pub(crate) fn only_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
+    let is_named = |node: &Node<'_>| node.field("name").is_some_and(|own| own.text() == name);
+    let defines = |node: &Node<'_>| (node.has_role(Role::Function) || node.has_role(Role::Class)) && is_named(node);
+    let mut found = sight(used)?.descendants().filter(defines);
+    match (found.next(), found.next()) {
+        (Some(only), None) => Some(only).filter(|only| only.has_role(Role::Function)),
+        _ => None,
+    }
+}
+
+/// The only plain function of Python that a name can mean where it is used: at the top of the file, or in a function that
+/// is around the use too, and not set in any other way.
+pub(crate) fn python_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
+    let only = only_function(used, name).filter(|only| only.is_usable())?;
+    let block = only.parent()?;
+    let outer = block.parent();
+    let in_reach =
+        block.is(&["module"]) || outer.is_some_and(|outer| outer.has_role(Role::Function) && used.is_inside(block));
+    (in_reach && !is_set(used, name)).then_some(only)
+}
+
+/// Whether a name gets a value by something else than a definition.
+fn is_set(used: Node<'_>, name: &str) -> bool {
+    let Some(top) = sight(used) else { return true };
+    top.descendants().filter(|node| node.has_role(Role::Name) && node.text() == name).any(|own| {
+        own.ancestors().take(4).any(|around| {
+            let left = || around.any_field(&["left", "name"]).is_some_and(|left| own.is_inside(left));
+            around.has_role(Role::Parameters)
+                || around.kind().contains("import")
+                || around.is(&["lambda_parameters", "global_statement", "as_pattern_target", "delete_statement"])
+                || (around.is(&["for_statement", "for_in_clause", "assignment", "named_expression"]) && left())
+        })
+    })
+}

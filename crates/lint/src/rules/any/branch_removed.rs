@@ -1,0 +1,85 @@
+//! A case, an `else` or an `else if` that is gone while its siblings stay.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::syntax::Branch;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/branch-removed",
+    languages: &[],
+    title: "Branch removed",
+    why: "One way of a decision is gone and the others stay. What used to go that way now falls into another \
+          branch, or through all of them.",
+    fix: "Say what happens now to the values that took this branch.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.4,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    fires: &[
+        "path: src/a.py\n def parse(kind):\n     if kind == 1:\n         return one()\n-    elif kind == 2:\n^\n-        return two()\n     return other()\n",
+        "path: src/a.js\n switch (token.type) {\n   case 'open':\n     depth++;\n     break;\n-  case 'close':\n^\n-    depth--;\n-    break;\n   default:\n     push(token);\n }\n",
+        "path: src/A.java\n@@ void load(String name) {\n         if (name.isEmpty()) {\n             skip();\n-        } else {\n^\n-            read(name);\n         }\n",
+    ],
+    quiet: &[
+        "path: src/a.py\n def parse(kind):\n     if kind == 1:\n         return one()\n-    elif kind == 2:\n-        return two()\n+    elif kind in (2, 3):\n+        return two()\n     return other()\n",
+        "path: src/a.js\n-switch (token.type) {\n-  case 'open':\n-    depth++;\n-    break;\n-}\n push(token);\n",
+    ],
+};
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    if !context.mostly_takes_away() {
+        return;
+    }
+    for old in context.old.with_role(Role::Case).filter(|node| node.touches_change() && node.is_all_changed()) {
+        let Some(switch) = old.enclosing(Role::Switch) else { continue };
+        if context.is_gone(old) && context.kept(switch) >= 30 && !context.is_in_removed_function(old) {
+            let first = old.text().lines().next().unwrap_or_default();
+            sink.report(old, format!("The case `{}` was removed; its values now go another way.", quote(first)));
+        }
+    }
+    for old in context.old.with_role(Role::If).filter(|node| node.touches_change()) {
+        let Some(branch) = old.branch() else { continue };
+        else_if(context, old, branch, sink);
+        plain_else(context, branch, sink);
+    }
+}
+
+/// An `else if` that is gone, while the `if` that it belonged to stays.
+fn else_if(context: &ChangeContext<'_>, old: Node<'_>, branch: Branch<'_>, sink: &mut Sink<'_>) {
+    let is_part =
+        !old.is_statement() && old.parent().is_some_and(|parent| parent.has_role(Role::If) || parent.is(ELSE));
+    if is_part
+        && context.is_gone(branch.condition)
+        && context.is_gone(branch.then)
+        && !context.is_in_removed_function(old)
+    {
+        let condition = quote(branch.condition.text());
+        sink.report(
+            branch.condition,
+            format!("The branch for `{condition}` was removed; that case now goes another way."),
+        );
+    }
+}
+
+/// The last `else`, gone while its `if` stays.
+fn plain_else(context: &ChangeContext<'_>, branch: Branch<'_>, sink: &mut Sink<'_>) {
+    let Some(otherwise) = branch.otherwise else { return };
+    let is_else_if = otherwise.has_role(Role::If) || otherwise.named_children().any(|inner| inner.has_role(Role::If));
+    if !is_else_if
+        && context.is_gone(otherwise)
+        && context.kept(branch.condition) >= 80
+        && context.kept(branch.then) >= 50
+    {
+        let condition = quote(branch.condition.text());
+        sink.report(
+            otherwise,
+            format!("The `else` of `{condition}` was removed: nothing is done any more where that does not hold."),
+        );
+    }
+}
+
+const ELSE: &[&str] = &["else_clause", "else"];

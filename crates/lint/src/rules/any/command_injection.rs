@@ -1,0 +1,85 @@
+//! Commands for a shell that are put together from text.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::taint::{self, Kind};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/command-injection",
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby"],
+    title: "Shell command put together from values",
+    why: "A shell reads `;`, `|`, `$(…)` and line ends in a value as commands of their own. Whoever \
+          chooses the value chooses what runs on the machine, with the rights of the service.",
+    fix: "Start the program without a shell and give its arguments as a list; if it must be a shell, quote \
+          each value for it.",
+    priority: Priority::P1,
+    category: Category::Security,
+    confidence: 0.8,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Roles(&[Role::Call, Role::Assign]), run },
+    fires: &[
+        "path: src/a.py\n@@ def ping():\n     host = request.args[\"host\"]\n+    os.system(\"ping -c 1 \" + host)\n^\n",
+        "path: src/a.py\n def convert(name):\n+    subprocess.run(f\"convert {name} out.png\", shell=True)\n^\n",
+        "path: src/a.js\n app.get(\"/ping\", (req, res) => {\n+  exec(\"ping \" + req.query.host, done);\n^\n });\n",
+        "path: src/a.go\n func ping(w http.ResponseWriter, r *http.Request) {\n+	exec.Command(\"sh\", \"-c\", \"ping \"+r.FormValue(\"host\")).Run()\n^\n }\n",
+        "path: src/a.php\n <?php\n+system(\"ping \" . $_GET[\"host\"]);\n^\n",
+        "path: src/A.java\n@@ void ping(HttpServletRequest request) throws IOException {\n+        Runtime.getRuntime().exec(\"ping \" + request.getParameter(\"host\"));\n^\n",
+    ],
+    quiet: &[
+        "path: src/a.py\n@@ def ping():\n     host = request.args[\"host\"]\n+    subprocess.run([\"ping\", \"-c\", \"1\", host])\n+    os.system(\"ping -c 1 \" + shlex.quote(host))\n",
+        "path: src/a.js\n function find(text) {\n+  return /a+/.exec(text + \"x\");\n }\n",
+        "path: src/a.py\n def convert(name):\n     subprocess.run(f\"convert {name} out.png\", shell=True)\n+    return name\n",
+        "path: src/a.js\n+exec(\"ls -la\", done);\n+const out = execSync(`ls ${ROOT}`);\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    for value in taint::sinks(node, Kind::Command) {
+        if let Some(source) = taint::source(value, Kind::Command).filter(|_| chooses_program(node, value)) {
+            let summary = format!("`{}` comes from the request and becomes part of a command.", quote(source.text()));
+            sink.report(value, summary).confidence(0.9);
+            return;
+        }
+        let built = if runs_shell(node) { taint::built(value, Kind::Command) } else { None };
+        if let Some(built) = built {
+            let summary = format!("`{}` is pasted into a command line that a shell reads.", quote(built.piece.text()));
+            sink.report(value, summary).priority(Priority::P2).confidence(0.55);
+            return;
+        }
+    }
+}
+
+/// A list of arguments is safe as long as its first element, the program, is fixed and no shell.
+fn chooses_program(node: Node<'_>, value: Node<'_>) -> bool {
+    let list = value.is(&["list", "array", "tuple"]) && !node.text().contains("shell");
+    let Some(program) = value.named_children().next().filter(|_| list) else { return true };
+    let is_shell = program
+        .string_value()
+        .is_some_and(|name| matches!(name.rsplit('/').next(), Some("sh" | "bash" | "zsh" | "cmd" | "cmd.exe")));
+    is_shell || taint::source(program, Kind::Command).is_some()
+}
+
+/// Whether the call always goes through a shell, or was told to.
+fn runs_shell(node: Node<'_>) -> bool {
+    const SHELLS: &[&str] = &[
+        "system",
+        "popen",
+        "getoutput",
+        "getstatusoutput",
+        "create_subprocess_shell",
+        "exec_command",
+        "exec",
+        "execSync",
+        "execAsync",
+        "shell_exec",
+        "passthru",
+    ];
+    let Some(call) = node.call() else { return false };
+    let java_or_go = call.callee.ends_with("Runtime().exec") || call.callee.starts_with("exec.");
+    (SHELLS.contains(&call.name) && !java_or_go)
+        || node.text().replace(' ', "").contains("shell=True")
+        || node.text().replace(' ', "").contains("shell:true")
+}

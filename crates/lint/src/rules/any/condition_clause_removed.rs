@@ -1,0 +1,55 @@
+//! A clause that was dropped from a condition whose rest stays.
+
+use review::{Category, Priority};
+
+use crate::change::LostClause;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::syntax::Operation;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/condition-clause-removed",
+    languages: &[],
+    title: "Clause dropped from a condition",
+    why: "One part of a condition is gone and the rest is as it was. Each part was written for a case; without it \
+          that case now takes the other way: the code runs where it did not, or no longer runs where it did.",
+    fix: "Say in which case the clause mattered, and keep it unless that case can no longer occur.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.4,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    fires: &[
+        "path: src/a.py\n def visible(user, post):\n-    if post.published and not user.banned:\n+    if post.published:\n^\n         return post\n",
+        "path: src/A.java\n@@ boolean fits(Box a) {\n-        if (a.size() > 0 && a.isOpen()) {\n+        if (a.size() > 0) {\n^\n             a.fill();\n         }\n",
+        "path: src/a.js\n function ready(job) {\n   return job.started &&\n-    job.owner === me &&\n^\n     job.steps.length > 1;\n }\n",
+        "path: src/a.c\n@@ static int ok(struct buf *b)\n-\tif (b->len < 4 || b->pos > b->len)\n+\tif (b->len < 4)\n^\n \t\treturn -1;\n",
+    ],
+    quiet: &[
+        "path: src/a.py\n def visible(user, post):\n-    if post.published and not user.banned:\n+    if post.published and user.active:\n         return post\n",
+        "path: src/a.py\n def visible(user, post):\n-    if post.published and not user.banned:\n+    if post.published:\n+        if not user.banned:\n+            return post\n",
+        "path: src/a.py\n def visible(user, post):\n     if post.published and not user.banned:\n-        return 1\n+        return 2\n",
+    ],
+};
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    if !context.only_takes_away() {
+        return;
+    }
+    for lost in context.lost_clauses().into_iter().filter(LostClause::is_condition) {
+        if lost.opened().is_some() {
+            // That is `any/null-check-removed`.
+            continue;
+        }
+        let effect = if lost.operation == Operation::And {
+            "now also holds where that is false"
+        } else {
+            "no longer holds where only that is true"
+        };
+        let summary = format!("The condition no longer asks `{}`: it {effect}.", quote(lost.clause.text()));
+        if lost.left.touches_change() {
+            sink.report(lost.left, summary);
+        } else {
+            sink.report(lost.clause, summary);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! A cookie that is sent without its protections.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/cookie-without-protection",
+    languages: &["Java", "Kotlin"],
+    title: "Cookie without Secure or HttpOnly",
+    why: "A new cookie is readable by scripts in the page and is sent over plain HTTP too. A session that was put into it can be stolen by a script that was smuggled in or by \
+          somebody on the way.",
+    fix: "Call setSecure(true) and setHttpOnly(true) before the cookie is added.",
+    priority: Priority::P2,
+    category: Category::Security,
+    confidence: 0.75,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["object_creation_expression", "call_expression"]), run },
+    fires: &[
+        "path: src/A.java\n+void remember(HttpServletResponse response, String id) {\n+    Cookie cookie = new Cookie(\"id\", id);\n^\n+    cookie.setHttpOnly(true);\n+    response.addCookie(cookie);\n+}\n",
+        "path: src/A.java\n+void remember(HttpServletResponse response, String id) {\n+    response.addCookie(new Cookie(\"id\", id));\n^\n+}\n",
+    ],
+    quiet: &[
+        "path: src/A.java\n+void remember(HttpServletResponse response, String id) {\n+    Cookie cookie = new Cookie(\"id\", id);\n+    cookie.setHttpOnly(true);\n+    cookie.setSecure(true);\n+    response.addCookie(cookie);\n+}\n",
+        "path: src/A.java\n@@ void remember(HttpServletResponse response, String id) {\n+    Cookie cookie = new Cookie(\"id\", id);\n     cookie.setHttpOnly(true);\n",
+        "path: src/A.java\n+void forget(HttpServletResponse response) {\n+    Cookie cookie = new Cookie(\"id\", \"\");\n+    cookie.setMaxAge(0);\n+    response.addCookie(cookie);\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call() else { return };
+    let makes = matches!(
+        call.callee,
+        "Cookie"
+            | "HttpCookie"
+            | "javax.servlet.http.Cookie"
+            | "jakarta.servlet.http.Cookie"
+            | "java.net.HttpCookie"
+            | "NewCookie"
+            | "SimpleCookie"
+    );
+    if !makes || call.arguments.len() != 2 || node.child_of_kind(&["class_body"]).is_some() {
+        return;
+    }
+    let Some(function) = node.enclosing(Role::Function).filter(|function| function.is_within_hunk()) else { return };
+    let text = function.text();
+    let name = node
+        .parent()
+        .filter(|parent| parent.is(&["variable_declarator"]))
+        .and_then(|parent| parent.field("name"))
+        .map(Node::text);
+    let calls = |method: &str| {
+        name.map_or_else(
+            || text.contains(method),
+            |name| {
+                text.contains(&format!("{name}.{method}"))
+                    || text.contains(&format!("{name}\n")) && text.contains(method)
+            },
+        )
+    };
+    let property = |word: &str| text.contains(&format!("{word} ="));
+    let secure = calls("setSecure") || property("secure");
+    let http_only = calls("setHttpOnly") || property("isHttpOnly");
+    if calls("setMaxAge(0")
+        || text.contains(".maxAge = 0")
+        || text.contains("MockMvc")
+        || (name.is_some() && !is_sent(text))
+        || node.ancestors().take(2).any(|around| around.has_role(Role::Return))
+    {
+        return;
+    }
+    let missing = match (secure, http_only) {
+        (true, true) => return,
+        (false, false) => "Secure and HttpOnly",
+        (false, true) => "Secure",
+        (true, false) => "HttpOnly",
+    };
+    sink.report(node, format!("The cookie is made here and sent without {missing}."));
+}
+
+fn is_sent(text: &str) -> bool {
+    text.contains("addCookie") || text.contains(".cookie(") || text.contains("Set-Cookie")
+}

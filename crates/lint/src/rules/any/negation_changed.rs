@@ -1,0 +1,42 @@
+//! A condition that was negated and no longer is, or the other way round.
+
+use review::{Category, Priority};
+
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/negation-changed",
+    languages: &[],
+    title: "Negation lost or gained",
+    why: "The condition says the opposite of what it said, and the rest of the statement is as it was. Either it \
+          was wrong before, or it is wrong now.",
+    fix: "Check both ways of the condition.",
+    priority: Priority::P3,
+    category: Category::LogicBug,
+    confidence: 0.5,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    fires: &[
+        "path: src/a.js\n function next(job) {\n-  if (!job.done) {\n+  if (job.done) {\n^\n     run(job);\n   }\n }\n",
+        "path: src/a.py\n def next(job):\n-    if not job.done:\n+    if job.done:\n^\n         run(job)\n",
+        "path: src/a.c\n@@ static void f(struct s *frame)\n-\tif (!(frame->redraw || !frame->current))\n+\tif (frame->redraw || !frame->current)\n^\n \t\tdraw(frame);\n",
+    ],
+    quiet: &[
+        "path: src/a.js\n function next(job) {\n-  if (!job.done) {\n-    run(job);\n-  } else {\n-    stop();\n-  }\n+  if (job.done) {\n+    stop();\n+  } else {\n+    run(job);\n+  }\n }\n",
+        "path: src/a.js\n function next(job) {\n-  if (!job.done) {\n-    run(job);\n-  }\n+  if (job.done) return;\n+  run(job);\n }\n",
+        "path: src/a.js\n-  if (!job.done) {\n+  if (!job.ready) {\n     run(job);\n   }\n",
+    ],
+};
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for (old, new) in context.changed_conditions() {
+        let (before, after) = (old.negated(), new.negated());
+        let lost = before.is_some_and(|inner| inner.says_same(new.unparenthesised()));
+        let gained = after.is_some_and(|inner| inner.says_same(old.unparenthesised()));
+        if lost || gained {
+            let (was, now) = (quote(old.text()), quote(new.text()));
+            sink.report(new, format!("The condition was `{was}` and is now `{now}`: the opposite."))
+                .confidence(if lost { 0.55 } else { 0.45 });
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Passwords and keys written to the log.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/password-logged",
+    languages: &["Python", "JavaScript", "TypeScript", "TSX"],
+    title: "Password or key written to the log",
+    why: "Logs are kept for long, copied to other systems and read by many people. A password in them is open to \
+          all of these, and stays so after it was changed everywhere else.",
+    fix: "Leave it out, or log that it is set, or its last characters.",
+    priority: Priority::P2,
+    category: Category::SecretExposure,
+    confidence: 0.65,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    fires: &[
+        "path: src/a.js\n function login(user, password) {\n+  console.log(\"login\", user, password);\n^\n }\n",
+        "path: src/a.py\n def login(user):\n+    logging.info(f\"login of {user.name} with {user.password}\")\n^\n",
+    ],
+    quiet: &[
+        "path: src/a.js\n function login(user, password) {\n+  console.log(\"login\", user, password.length, hasPassword, mask(password));\n+  console.log(\"wrong password\");\n }\n",
+        "path: src/a.py\n def login(user):\n+    logging.info(\"login of %s\", user.name)\n+    store(user.password)\n+    logging.info(\"password set: %s\", user.password is not None)\n",
+    ],
+};
+
+const LOGS: &[&str] = &["log", "info", "warn", "warning", "error", "debug", "trace", "print", "critical", "exception"];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call().filter(|call| LOGS.contains(&call.name)) else { return };
+    let receiver = call.receiver.map(|receiver| receiver.last_name().to_ascii_lowercase()).unwrap_or_default();
+    let is_log = matches!(receiver.as_str(), "console" | "logging" | "logger" | "log" | "_logger" | "winston" | "_log")
+        || call.callee == "print";
+    if !is_log {
+        return;
+    }
+    for argument in &call.arguments {
+        if let Some(secret) = secret(*argument) {
+            sink.report(secret, format!("`{}` is written to the log.", quote(secret.text())));
+            return;
+        }
+    }
+}
+
+/// A secret whose text goes into the value.
+fn secret(value: Node<'_>) -> Option<Node<'_>> {
+    let value = value.unparenthesised();
+    if value.has_role(Role::Name) || value.has_role(Role::Member) {
+        return Some(value).filter(|value| is_secret(value.last_name()));
+    }
+    if value.has_role(Role::Text) {
+        let pieces = value.descendants().filter(|piece| piece.is(&["interpolation", "template_substitution"]));
+        return pieces.flat_map(Node::named_children).find_map(secret);
+    }
+    if let Some(binary) = value.binary() {
+        return matches!(binary.operator, "+" | "%")
+            .then(|| secret(binary.left).or_else(|| secret(binary.right)))
+            .flatten();
+    }
+    if value.is(&["tuple"]) {
+        return value.named_children().find_map(secret);
+    }
+    let format =
+        value.call().filter(|call| call.name == "format" || matches!(call.callee, "JSON.stringify" | "util.format"));
+    format.and_then(|call| call.arguments.into_iter().find_map(secret))
+}
+
+fn is_secret(name: &str) -> bool {
+    const ENDS: &[&str] = &[
+        "password",
+        "passwd",
+        "passphrase",
+        "secretkey",
+        "apikey",
+        "privatekey",
+        "accesstoken",
+        "authtoken",
+        "clientsecret",
+        "secretaccesskey",
+    ];
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let asks = ["has", "is", "no", "needs", "wrong", "show", "forgot", "reset", "invalid"]
+        .iter()
+        .any(|start| plain.starts_with(start));
+    ENDS.iter().any(|end| plain.ends_with(end)) && !asks && !plain.contains("hash") && !plain.contains("encrypted")
+}

@@ -1,0 +1,54 @@
+//! `+=` that became `=`.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::syntax::{Assignment, Operation};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/update-became-assignment",
+    languages: &[],
+    title: "Added up before, overwritten now",
+    why: "The value was added to what was there and now replaces it. What was gathered before is lost.",
+    fix: "Use the compound operator, or make sure that there is nothing to keep.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.65,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    fires: &[
+        "path: src/a.py\n def total(items):\n     sum = 0\n     for item in items:\n-        sum += item.price\n+        sum = item.price\n^\n     return sum\n",
+        "path: src/A.java\n@@ boolean last(boolean halted) {\n-        halted = halted || state.stop();\n+        halted = state.stop();\n^\n",
+    ],
+    quiet: &[
+        "path: src/a.py\n def total(items):\n     sum = 0\n     for item in items:\n-        sum += item.price\n+        sum = sum + item.price\n     return sum\n",
+    ],
+};
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for (old, new) in context.paired_statements() {
+        let (Some(before), Some(after)) = (assignment(old), assignment(new)) else { continue };
+        let same_target = before.target.says_same(after.target);
+        let compound = before.operator.len() >= 2 && before.operator.ends_with('=') && before.operator != ":=";
+        let uses_itself = |node: Node<'_>| {
+            node.says_same(before.target) || node.descendants().any(|inner| inner.says_same(before.target))
+        };
+        let grew = compound
+            || before
+                .value
+                .operands_of(Operation::Or)
+                .iter()
+                .chain(&before.value.operands_of(Operation::And))
+                .any(|part| part.says_same(before.target));
+        if same_target && grew && after.operator == "=" && !uses_itself(after.value) && context.known(after.value) >= 80
+        {
+            let (was, now) = (quote(old.text()), quote(new.text()));
+            sink.report(new, format!("`{was}` became `{now}`: what was gathered before is lost."));
+        }
+    }
+}
+
+fn assignment(statement: Node<'_>) -> Option<Assignment<'_>> {
+    statement.statements().first().copied().unwrap_or(statement).assignment()
+}

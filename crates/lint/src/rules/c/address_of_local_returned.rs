@@ -1,0 +1,100 @@
+//! The address of something that ends with the function, given to the caller.
+
+use review::{Category, Priority};
+
+use crate::c_types::declared;
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/address-of-local-returned",
+    languages: &["C", "C++"],
+    title: "Address of a local variable returned",
+    why: "A local variable ends when its function returns. The caller gets the address of memory that the next call writes over, \
+          so it reads nonsense or writes into somebody else's variables.",
+    fix: "Return the value itself, let the caller pass a buffer, or take the memory from the heap.",
+    priority: Priority::P0,
+    category: Category::Security,
+    confidence: 0.92,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["return_statement"]), run },
+    fires: &[
+        "+char *name(int id) {\n+    char text[20];\n+    snprintf(text, sizeof text, \"n%d\", id);\n+    return text;\n^\n+}\n",
+        "+int *top(void) {\n+    int value = 3;\n+    return &value;\n^\n+}\n",
+        "path: src/a.cpp\n+const char* name(int id) {\n+    std::string text = std::to_string(id);\n+    return text.c_str();\n^\n+}\n",
+    ],
+    quiet: &[
+        "+char *name(char *text) {\n+    static char kept[20];\n+    char local[20];\n+    if (text) return text;\n+    if (local[0]) return strdup(local);\n+    return kept;\n+}\n+int first(void) {\n+    int values[3];\n+    return values[0] + *(&values[1]);\n+}\n",
+        "path: src/a.cpp\n+std::string name() {\n+    char text[20];\n+    return text;\n+}\n+const char* name(const std::string& text) {\n+    static std::string kept;\n+    return text.empty() ? kept.c_str() : text.c_str();\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(value) = node.named_children().next().map(stripped) else { return };
+    let Some(function) = node
+        .ancestors()
+        .find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda))
+        .filter(|around| around.has_role(Role::Function))
+    else {
+        return;
+    };
+    let returns = function.field("declarator").map(|declarator| declarator.kind());
+    let is_pointer = returns == Some("pointer_declarator");
+    let is_reference = returns == Some("reference_declarator");
+    let Some((name, how)) = escaping(value, is_pointer, is_reference) else { return };
+    let Some(variable) =
+        declared(name).filter(|variable| variable.is_local() && !variable.is_parameter && !variable.is_reference)
+    else {
+        return;
+    };
+    let wrong = match how {
+        How::Address => !variable.kind.is_empty(),
+        How::Array => variable.array.is_some(),
+        How::Itself => variable.stars == 0 || is_reference,
+        How::Text => {
+            variable.stars == 0
+                && matches!(
+                    variable.kind.trim_start_matches("const ").trim(),
+                    "std::string" | "string" | "std::ostringstream" | "std::stringstream" | "QByteArray"
+                )
+        }
+    };
+    if wrong {
+        sink.report(node, format!("`{}` ends with this function, but its address is returned.", quote(name.text())));
+    }
+}
+
+enum How {
+    Address,
+    Array,
+    Itself,
+    Text,
+}
+
+fn stripped(value: Node<'_>) -> Node<'_> {
+    let value = value.unparenthesised();
+    match value.is(&["cast_expression"]).then(|| value.field("value")).flatten() {
+        Some(inner) => inner.unparenthesised(),
+        None => value,
+    }
+}
+
+fn escaping(value: Node<'_>, is_pointer: bool, is_reference: bool) -> Option<(Node<'_>, How)> {
+    match value.kind() {
+        "identifier" if is_pointer => Some((value, How::Array)),
+        "identifier" if is_reference => Some((value, How::Itself)),
+        "pointer_expression" if is_pointer && value.text().starts_with('&') => {
+            let inner = value.field("argument")?.unparenthesised();
+            let base = if inner.is(&["subscript_expression"]) { inner.field("argument")? } else { inner };
+            let how = if inner.is(&["subscript_expression"]) { How::Array } else { How::Address };
+            base.is(&["identifier"]).then_some((base, how))
+        }
+        "call_expression" if is_pointer => {
+            let call = value.call()?;
+            let receiver = call.receiver.filter(|receiver| receiver.is(&["identifier"]))?;
+            (matches!(call.name, "c_str" | "data") && call.arguments.is_empty()).then_some((receiver, How::Text))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,83 @@
+//! `=` where a comparison was meant.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/assignment-in-condition",
+    languages: &["C", "C++"],
+    title: "Assignment in a condition",
+    why: "A single = stores the value, and the condition tests what was stored: a constant is always true or always false, and the \
+          old value is lost.",
+    fix: "Compare with ==. Where the assignment is meant, put it in its own parentheses and compare the result.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.93,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Roles(&[Role::Assign]), run },
+    fires: &[
+        "+int check(int state) {\n+    if (state = 3)\n^\n+        return 1;\n+    return 0;\n+}\n",
+        "@@ int check(struct user *u)\n-    if (valid(u) && u->id == 0)\n+    if (valid(u) && (u->id = 0))\n^\n         return 1;\n",
+        "+void copy(int a, int b) {\n+    while (a = b)\n^\n+        step();\n+}\n",
+    ],
+    quiet: &[
+        "+int check(int state) {\n+    char *p;\n+    if (state == 3 && (p = find(state)))\n+        return 1;\n+    while ((state = next()) != 0)\n+        step();\n+    while ((p = q))\n+        q = p->next;\n+    for (int i = 0; i < 3; i = 7)\n+        step();\n+    if ((state = 3))\n+        return 4;\n+    if ((state = 3) > 2 || (p = malloc(3)) == NULL)\n+        return 2;\n+    while (p = strchr(p, ','))\n+        p++;\n+    return 0;\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    if !node.is(&["assignment_expression"]) {
+        return;
+    }
+    let Some(assignment) = node.assignment().filter(|assignment| assignment.operator == "=") else { return };
+    let Some(joined) = joins(node) else { return };
+    // One more pair of parentheses than needed is how people say that they mean it.
+    let own = own_parentheses(node);
+    if own > usize::from(joined) {
+        return;
+    }
+    let value = assignment.value.unparenthesised();
+    let is_constant =
+        value.is(&["number_literal", "char_literal", "string_literal", "true", "false", "null"]) || value.is_null();
+    let is_plain = value.is(&["identifier"]) && !joined;
+    if is_constant {
+        sink.report(node, format!("`{}` assigns, so the condition is always the same.", quote(node.text())));
+    } else if is_plain {
+        sink.report(node, format!("`{}` assigns; was a comparison meant?", quote(node.text())))
+            .confidence(0.7)
+            .priority(Priority::P2);
+    }
+}
+
+/// Whether it is part of a larger condition; `None` outside of a condition.
+fn joins(node: Node<'_>) -> Option<bool> {
+    let mut joined = false;
+    let mut inner = node;
+    for around in node.ancestors() {
+        if around.is(&["if_statement", "while_statement", "do_statement", "for_statement", "conditional_expression"]) {
+            return (around.field("condition") == Some(inner)).then_some(joined);
+        }
+        match around.kind() {
+            "parenthesized_expression" | "condition_clause" => {}
+            "unary_expression" if around.text().starts_with('!') => joined = true,
+            "binary_expression" if around.binary().is_some_and(|binary| matches!(binary.operator, "&&" | "||")) => {
+                joined = true
+            }
+            _ => return None,
+        }
+        inner = around;
+    }
+    None
+}
+
+/// Parentheses directly around it, without those that belong to the statement.
+fn own_parentheses(node: Node<'_>) -> usize {
+    let run: Vec<Node<'_>> = node.ancestors().take_while(|around| around.is(&["parenthesized_expression"])).collect();
+    let is_statements = |last: &Node<'_>| {
+        last.parent().is_some_and(|around| around.is(&["if_statement", "while_statement", "do_statement"]))
+    };
+    run.len() - usize::from(run.last().is_some_and(is_statements))
+}

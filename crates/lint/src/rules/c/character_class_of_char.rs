@@ -1,0 +1,58 @@
+//! A plain char given to isalpha and its relatives.
+
+use review::{Category, Priority};
+
+use crate::c_types::declared;
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/character-class-of-char",
+    languages: &["C", "C++"],
+    title: "Character test with a value that may be negative",
+    why: "The functions of ctype.h take the value of an unsigned char or EOF. Where char is signed, a letter such as ä is negative \
+          and is used as an index before the table.",
+    fix: "Cast to unsigned char.",
+    priority: Priority::P2,
+    category: Category::Security,
+    confidence: 0.7,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    fires: &["+int count(const char *text) {\n+    return isspace(*text) + isalpha(text[1]);\n^\n+}\n"],
+    quiet: &[
+        "+int count(const char *text, unsigned char c, int d) {\n+    return isspace((unsigned char)*text) + isalpha(c) + isdigit(d) + isdigit('7');\n+}\n",
+    ],
+};
+
+const NAMES: &[&str] = &[
+    "isalpha", "isdigit", "isalnum", "isspace", "isupper", "islower", "ispunct", "isprint", "isgraph", "iscntrl",
+    "isxdigit", "isblank", "toupper", "tolower",
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node
+        .call()
+        .filter(|call| NAMES.contains(&call.callee.trim_start_matches("std::")) && call.arguments.len() == 1)
+    else {
+        return;
+    };
+    let Some(argument) = call.arguments.first().map(|argument| argument.unparenthesised()) else { return };
+    let (base, levels) = match argument.kind() {
+        "pointer_expression" if argument.text().starts_with('*') => (argument.field("argument"), 1),
+        "subscript_expression" => (argument.field("argument"), 1),
+        _ => (Some(argument), 0),
+    };
+    let Some(variable) = base.map(|base| base.unparenthesised()).and_then(declared) else { return };
+    let depth = variable.stars + usize::from(variable.array.is_some());
+    if depth == levels && matches!(variable.kind.trim_start_matches("const ").trim(), "char" | "signed char") {
+        sink.report(
+            node,
+            format!(
+                "`{}` is a char and may be negative, which `{}` does not allow.",
+                quote(argument.text()),
+                call.name
+            ),
+        );
+    }
+}

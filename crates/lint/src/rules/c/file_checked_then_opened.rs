@@ -1,0 +1,64 @@
+//! A file tested by its name and then opened by its name.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/file-checked-then-opened",
+    languages: &["C", "C++"],
+    title: "File tested by name and then used by name",
+    why: "Between the two calls somebody can put another file, or a link, under that name. The test then spoke of one file and the use \
+          works on another, with the rights of this program.",
+    fix: "Open first and test the open file with fstat, or just open and handle the error.",
+    priority: Priority::P2,
+    category: Category::Concurrency,
+    confidence: 0.7,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    fires: &[
+        "+int load(const char *path) {\n+    if (access(path, R_OK) != 0)\n+        return -1;\n+    return open(path, O_RDONLY);\n^\n+}\n",
+    ],
+    quiet: &[
+        "+int load(const char *path) {\n+    struct stat st;\n+    int fd = open(path, O_RDONLY);\n+    if (fd < 0 || fstat(fd, &st) != 0)\n+        return -1;\n+    if (access(path, R_OK) == 0)\n+        return open(other, O_RDONLY);\n+    return fd;\n+}\n",
+    ],
+};
+
+const TESTS: &[&str] =
+    &["access", "stat", "lstat", "_access", "euidaccess", "faccessat", "std::filesystem::exists", "fs::exists"];
+const ACTS: &[&str] = &[
+    "open", "fopen", "chmod", "chown", "unlink", "remove", "rename", "mkdir", "freopen", "creat", "opendir",
+    "truncate", "_open",
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call().filter(|call| ACTS.contains(&call.callee.trim_start_matches("std::"))) else { return };
+    let Some(path) = call.arguments.first().copied().filter(|path| path.names().next().is_some()) else { return };
+    let Some(function) = node.enclosing(Role::Function).or_else(|| node.tree().root()) else { return };
+    let earlier = function.all(Role::Call).take_while(|other| other.index() < node.index());
+    let tested = earlier.filter(|other| {
+        let test = other.call().filter(|test| {
+            TESTS.contains(&test.callee) && test.arguments.first().is_some_and(|first| first.says_same(path))
+        });
+        test.is_some()
+            && other.ancestors().take(6).any(|around| around.has_role(Role::If) || around.assignment().is_some())
+    });
+    let Some(test) = tested.last() else { return };
+    let is_reset = function.all(Role::Assign).any(|assign| {
+        assign.index() > test.index()
+            && assign.index() < node.index()
+            && assign.assignment().is_some_and(|assignment| assignment.target.says_same(path))
+    });
+    if !is_reset {
+        sink.report(
+            node,
+            format!(
+                "`{}` was tested by name on line {}, and is used by name here.",
+                quote(path.text()),
+                test.line().unwrap_or_default()
+            ),
+        );
+    }
+}

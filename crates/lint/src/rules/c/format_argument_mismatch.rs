@@ -1,0 +1,301 @@
+//! printf and scanf with arguments that do not fit their format.
+
+use review::{Category, Priority};
+
+use crate::c_types::{Value, declared, value_of};
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/format-argument-mismatch",
+    languages: &["C", "C++"],
+    title: "Argument that does not fit its format",
+    why: "The function believes the format: it takes as many bytes as the format says and reads them as that type. A wrong type \
+          prints nonsense, a missing argument reads whatever is on the stack, and a number read as a pointer crashes.",
+    fix: "Make the format and the argument agree: %s for text, %d for int, %ld for long, %zu for size_t, %f for double.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    fires: &[
+        "+void show(const char *name, int count) {\n+    printf(\"%s has %d items\\n\", name);\n^\n+}\n",
+        "@@ void show(const char *name, int count)\n+    int count = 3;\n+    printf(\"%s items\\n\", count);\n^\n",
+        "+void show(long long size, double part) {\n+    printf(\"%d\\n\", size);\n^\n+    printf(\"%d\\n\", part);\n^\n+    printf(\"done\\n\", part);\n^\n+    printf(\"%#d\\n\", 3);\n^\n+}\n",
+        "+int read(void) {\n+    int n = 0;\n+    scanf(\"%d\", n);\n^\n+    return n;\n+}\n",
+    ],
+    quiet: &[
+        "+void show(const char *name, int count, size_t size, unsigned char c) {\n+    printf(\"%s has %d items of %zu bytes, 100%% %c%5.2f %*d\\n\", name, count, size, c, 1.5, 3, count);\n+}\n",
+        "+void show(struct item *item, time_t t) {\n+    printf(\"%d %lu\" PRIu64 \"\\n\", item->count, t);\n+    fprintf(stderr, message, item);\n+    printf(\"%m %pV\\n\", item);\n+}\n",
+        "+int read(void) {\n+    int n; char word[20];\n+    return scanf(\"%d %19s %*d %c\", &n, word, word + 1);\n+}\n",
+    ],
+};
+
+/// Functions with a format, and the place of it.
+const PRINTERS: &[(&str, usize)] = &[
+    ("printf", 0),
+    ("fprintf", 1),
+    ("sprintf", 1),
+    ("snprintf", 2),
+    ("dprintf", 1),
+    ("syslog", 1),
+    ("asprintf", 1),
+    ("printf_s", 0),
+    ("fprintf_s", 1),
+    ("g_print", 0),
+    ("g_printerr", 0),
+    ("g_strdup_printf", 0),
+    ("wprintf", 0),
+    ("fwprintf", 1),
+    ("swprintf", 2),
+    ("_snprintf", 2),
+    ("errx", 1),
+    ("err", 1),
+    ("warnx", 0),
+    ("warn", 0),
+];
+const SCANNERS: &[(&str, usize)] = &[("scanf", 0), ("fscanf", 1), ("sscanf", 1)];
+
+/// One `%` of a format.
+#[derive(Debug, Clone)]
+struct Piece<'a> {
+    text: &'a str,
+    flags: &'a str,
+    stars: usize,
+    precision: bool,
+    length: &'a str,
+    letter: char,
+    ignored: bool,
+}
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call() else { return };
+    let name = call.callee.trim_start_matches("std::");
+    let place = |list: &[(&str, usize)]| list.iter().find(|(known, _)| *known == name).map(|(_, place)| *place);
+    let (place, scans) = match (place(PRINTERS), place(SCANNERS)) {
+        (Some(place), _) => (place, false),
+        (None, Some(place)) => (place, true),
+        _ => return,
+    };
+    let Some(format) = call.arguments.get(place).filter(|format| format.is(&["string_literal"])) else { return };
+    let Some(pieces) = pieces(format.text(), scans) else { return };
+    let given = call.arguments.get(place + 1..).unwrap_or_default();
+    if given.iter().any(|argument| argument.text().contains("...")) || node.is_inside_variadic_macro() {
+        return;
+    }
+    count(node, &pieces, given, sink);
+    let is_wide = name.contains("wprintf");
+    let mut arguments = given.iter();
+    for piece in &pieces {
+        for _ in 0..piece.stars {
+            let width = arguments.next();
+            if let Some(width) = width.filter(|width| {
+                matches!(value_of(**width), Some(Value::Text | Value::Pointer | Value::Double | Value::Object))
+            }) {
+                sink.report(
+                    *width,
+                    format!("The `*` in `{}` takes an int, and `{}` is none.", quote(piece.text), quote(width.text())),
+                );
+            }
+        }
+        if piece.ignored {
+            continue;
+        }
+        let Some(argument) = arguments.next() else { break };
+        let problem = if scans { scanned(piece, *argument) } else { printed(piece, *argument, is_wide) };
+        if let Some((problem, priority)) = problem {
+            sink.report(*argument, problem).priority(priority);
+        }
+    }
+    if let Some(piece) = pieces.iter().find(|piece| !scans && has_undefined_flag(piece)) {
+        sink.report(
+            *format,
+            format!("In `{}` the flags do not go with `{}`: the result is undefined.", quote(piece.text), piece.letter),
+        )
+        .priority(Priority::P2);
+    }
+}
+
+fn count(node: Node<'_>, pieces: &[Piece<'_>], given: &[Node<'_>], sink: &mut Sink<'_>) {
+    let wanted: usize = pieces.iter().map(|piece| piece.stars + usize::from(!piece.ignored)).sum();
+    if given.len() < wanted {
+        sink.report(node, format!("The format takes {wanted} values and gets {}.", given.len()));
+    } else if let Some(extra) = given.get(wanted) {
+        sink.report(*extra, format!("The format takes {wanted} values, so `{}` is never used.", quote(extra.text())))
+            .priority(Priority::P2)
+            .confidence(0.85);
+    }
+}
+
+/// The pieces of a format; `None` if there is something in it that only the library at hand knows.
+fn pieces(literal: &str, scans: bool) -> Option<Vec<Piece<'_>>> {
+    let mut found = Vec::new();
+    let mut rest = literal;
+    while let Some(start) = rest.find('%') {
+        rest = rest.get(start..)?;
+        if let Some(behind) = rest.strip_prefix("%%") {
+            rest = behind;
+            continue;
+        }
+        let (piece, behind) = piece(rest, scans)?;
+        found.push(piece);
+        rest = behind;
+    }
+    Some(found)
+}
+
+fn piece(text: &str, scans: bool) -> Option<(Piece<'_>, &str)> {
+    let body = text.get(1..)?;
+    let flags_end = body.find(|c: char| !"-+ #0'".contains(c))?;
+    let (flags, rest) = body.split_at(flags_end);
+    let width_end = rest.find(|c: char| !(c.is_ascii_digit() || c == '*'))?;
+    let (width, mut rest) = rest.split_at(width_end);
+    let mut stars = width.matches('*').count();
+    let mut precision = false;
+    if let Some(behind) = rest.strip_prefix('.') {
+        precision = true;
+        let end = behind.find(|c: char| !(c.is_ascii_digit() || c == '*'))?;
+        stars += behind.get(..end)?.matches('*').count();
+        rest = behind.get(end..)?;
+    }
+    const LENGTHS: &[&str] = &["hh", "h", "ll", "l", "j", "z", "t", "L", "q"];
+    let length = LENGTHS.iter().find(|length| rest.starts_with(**length)).copied().unwrap_or("");
+    rest = rest.get(length.len()..)?;
+    let letter = rest.chars().next()?;
+    let mut end = letter.len_utf8();
+    if scans && letter == '[' {
+        let from = if rest.starts_with("[]") {
+            2
+        } else if rest.starts_with("[^]") {
+            3
+        } else {
+            1
+        };
+        end = from + rest.get(from..)?.find(']')? + 1;
+    } else if !"diouxXeEfFgGaAcspnCS".contains(letter) {
+        return None;
+    }
+    let behind = rest.get(end..)?;
+    // The kernel and some libraries put letters of their own behind %p.
+    if letter == 'p' && behind.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return None;
+    }
+    let ignored = scans && stars > 0;
+    let whole = text.get(..text.len() - behind.len())?;
+    Some((
+        Piece { text: whole, flags, stars: if scans { 0 } else { stars }, precision, length, letter, ignored },
+        behind,
+    ))
+}
+
+/// Combinations that the standard leaves undefined (C17 7.21.6.1).
+fn has_undefined_flag(piece: &Piece<'_>) -> bool {
+    let has = |flag: char| piece.flags.contains(flag);
+    let is = |letters: &str| letters.contains(piece.letter);
+    (has('#') && is("diucsp"))
+        || (has('0') && is("csp"))
+        || (has('\'') && is("oxXeEcspn"))
+        || (piece.precision && is("cpn"))
+        || (piece.length == "L" && is("diouxXcspn"))
+        || (matches!(piece.length, "h" | "hh" | "j" | "z" | "t") && is("eEfFgGaA"))
+        || (matches!(piece.length, "ll" | "j" | "z" | "t") && is("csp"))
+}
+
+fn printed(piece: &Piece<'_>, argument: Node<'_>, is_wide: bool) -> Option<(String, Priority)> {
+    let value = value_of(argument)?;
+    let what = describe(value);
+    let say = |wanted: &str, priority: Priority| {
+        Some((
+            format!("`{}` prints {wanted}, but `{}` is {what}.", quote(piece.text), quote(argument.text())),
+            priority,
+        ))
+    };
+    let is_number = matches!(value, Value::Int | Value::Long | Value::LongLong | Value::Size | Value::Wide);
+    let is_pointer = matches!(value, Value::Text | Value::WideText | Value::Pointer);
+    match piece.letter {
+        's' if is_number || matches!(value, Value::Double | Value::LongDouble | Value::Object) => {
+            say("text", Priority::P0)
+        }
+        's' if value == Value::WideText && piece.length.is_empty() && !is_wide => say("narrow text", Priority::P1),
+        's' if value == Value::Text && piece.length == "l" => say("wide text", Priority::P1),
+        'S' if value == Value::Text && !is_wide => say("wide text", Priority::P1),
+        'p' if is_number || value == Value::Double => say("a pointer", Priority::P1),
+        'e' | 'E' | 'f' | 'F' | 'g' | 'G' | 'a' | 'A' if is_number || is_pointer => {
+            say("a floating-point number", Priority::P1)
+        }
+        'e' | 'E' | 'f' | 'F' | 'g' | 'G' | 'a' | 'A'
+            if (value == Value::LongDouble) != matches!(piece.length, "L" | "ll" | "q") =>
+        {
+            say("the other width", Priority::P1)
+        }
+        'd' | 'i' | 'o' | 'u' | 'x' | 'X' | 'c'
+            if is_pointer || matches!(value, Value::Double | Value::LongDouble | Value::Object) =>
+        {
+            say("a whole number", Priority::P1)
+        }
+        'd' | 'i' | 'o' | 'u' | 'x' | 'X' if is_number => {
+            width(piece.length, value).and_then(|wanted| say(wanted, Priority::P2))
+        }
+        'c' if matches!(value, Value::Long | Value::LongLong | Value::Size | Value::Wide) => {
+            say("a character", Priority::P2)
+        }
+        'n' if is_number => say("nothing but stores the count", Priority::P1),
+        _ => None,
+    }
+}
+
+/// What the length says, where the value is of another width.
+fn width(length: &str, value: Value) -> Option<&'static str> {
+    match (length, value) {
+        ("" | "h" | "hh", Value::Long | Value::LongLong | Value::Size | Value::Wide) => Some("an int"),
+        ("l", Value::Int | Value::LongLong) => Some("a long"),
+        ("ll", Value::Int | Value::Long | Value::Size) | ("q", Value::Int) => Some("a long long"),
+        ("z" | "t", Value::Int | Value::LongLong) => Some("a size"),
+        ("j", Value::Int) => Some("an intmax_t"),
+        _ => None,
+    }
+}
+
+fn scanned(piece: &Piece<'_>, argument: Node<'_>) -> Option<(String, Priority)> {
+    let argument = argument.unparenthesised();
+    let variable = declared(argument)?;
+    let is_plain = variable.stars == 0 && variable.array.is_none() && !variable.is_reference;
+    let is_number = matches!(
+        variable.value_kind(),
+        Value::Int | Value::Long | Value::LongLong | Value::Size | Value::Wide | Value::Double
+    );
+    (is_plain && is_number).then(|| {
+        (
+            format!(
+                "`{}` stores through a pointer, but `{}` is the value itself: `&` is missing.",
+                quote(piece.text),
+                quote(argument.text())
+            ),
+            Priority::P0,
+        )
+    })
+}
+
+fn describe(value: Value) -> &'static str {
+    match value {
+        Value::Int => "an int",
+        Value::Long => "a long",
+        Value::LongLong => "a long long",
+        Value::Size => "a size_t",
+        Value::Wide => "64 bits wide",
+        Value::Double => "a double",
+        Value::LongDouble => "a long double",
+        Value::Text => "a pointer to text",
+        Value::WideText => "a pointer to wide text",
+        Value::Pointer => "a pointer",
+        Value::Object => "an object",
+    }
+}
+
+impl Node<'_> {
+    /// Inside the text of a macro, where names are parameters.
+    fn is_inside_variadic_macro(self) -> bool {
+        self.ancestors().any(|around| around.is(&["preproc_function_def"]))
+    }
+}

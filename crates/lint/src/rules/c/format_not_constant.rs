@@ -1,0 +1,90 @@
+//! A format that is a variable and gets no arguments: text from outside is read as a format.
+
+use review::{Category, Priority};
+
+use crate::c_types::declared;
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/format-not-constant",
+    languages: &["C", "C++"],
+    title: "Text printed as a format",
+    why: "Every % in the text is carried out. Where the text comes from outside, %s and %x read the stack and %n writes to \
+          memory; even a harmless 100% prints nonsense.",
+    fix: "Print it with a format of your own: printf(\"%s\", text), or fputs.",
+    priority: Priority::P1,
+    category: Category::Security,
+    confidence: 0.75,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    fires: &[
+        "+void warn_user(const char *message) {\n+    printf(message);\n^\n+}\n",
+        "@@ int main(int argc, char **argv)\n-    printf(\"%s\", argv[1]);\n+    fprintf(stderr, argv[1]);\n^\n",
+    ],
+    quiet: &[
+        "+void warn_user(const char *message, const char *fmt) {\n+    printf(\"%s\", message);\n+    printf(_(\"done\"));\n+    printf(USAGE);\n+    printf(fmt);\n+    printf(fmt, message);\n+}\n",
+        "+void show(void) {\n+    const char *text = \"done\\n\";\n+    printf(text);\n+}\n",
+    ],
+};
+
+const PLACES: &[(&str, usize)] = &[
+    ("printf", 0),
+    ("fprintf", 1),
+    ("sprintf", 1),
+    ("snprintf", 2),
+    ("syslog", 1),
+    ("dprintf", 1),
+    ("wprintf", 0),
+    ("fwprintf", 1),
+    ("printk", 0),
+    ("g_print", 0),
+    ("g_printerr", 0),
+    ("errx", 1),
+    ("warnx", 0),
+    ("err", 1),
+    ("warn", 0),
+    ("asprintf", 1),
+    ("swprintf", 2),
+    ("vprintf", 0),
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call() else { return };
+    let name = call.callee.trim_start_matches("std::");
+    let Some((_, place)) = PLACES.iter().find(|(known, _)| *known == name) else { return };
+    if call.arguments.len() != place + 1 {
+        return;
+    }
+    if let Some(format) =
+        call.arguments.last().map(|format| format.unparenthesised()).filter(|format| is_text_from_elsewhere(*format))
+    {
+        sink.report(node, format!("`{}` is printed as a format: every % in it is carried out.", quote(format.text())));
+    }
+}
+
+fn is_text_from_elsewhere(format: Node<'_>) -> bool {
+    let is_named_format = |name: &str| {
+        let lower = name.to_ascii_lowercase();
+        lower.contains("fmt")
+            || lower.contains("format")
+            || lower.contains("usage")
+            || lower.contains("help")
+            || name.chars().all(|c| !c.is_ascii_lowercase())
+    };
+    match format.kind() {
+        "identifier" => {
+            !is_named_format(format.text())
+                && declared(format).is_some_and(|variable| {
+                    !variable.value.is_some_and(|value| value.is(&["string_literal", "concatenated_string"]))
+                })
+        }
+        "subscript_expression" => format.field("argument").is_some_and(|of| matches!(of.text(), "argv" | "args")),
+        "field_expression" => !is_named_format(format.last_name()),
+        "call_expression" => {
+            format.call().is_some_and(|call| matches!(call.name, "getenv" | "c_str" | "data" | "strerror" | "what"))
+        }
+        _ => false,
+    }
+}

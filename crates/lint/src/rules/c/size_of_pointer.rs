@@ -1,0 +1,111 @@
+//! The size of a pointer where the size of what it points to was meant.
+
+use review::{Category, Priority};
+
+use crate::c_types::declared;
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/size-of-pointer",
+    languages: &["C", "C++"],
+    title: "Size of a pointer instead of what it points to",
+    why: "sizeof of a pointer is 4 or 8, however big the buffer is, and an array parameter is a pointer too. Too little is cleared, \
+          copied or allocated, and what follows works with the rest.",
+    fix: "Use sizeof(*pointer) times the number of elements, or pass the size along.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["sizeof_expression"]), run },
+    fires: &[
+        "+void reset(struct state *s) {\n+    memset(s, 0, sizeof(s));\n^\n+}\n",
+        "+int sum(int values[10]) {\n+    int total = 0;\n+    for (int i = 0; i < sizeof(values) / sizeof(values[0]); i++)\n^\n+        total += values[i];\n+    return total;\n+}\n",
+        "+struct state *make(void) {\n+    struct state *s = malloc(sizeof(s));\n^\n+    return s;\n+}\n",
+    ],
+    quiet: &[
+        "+void reset(struct state *s, void **list) {\n+    char name[8];\n+    int values[4];\n+    char **names = malloc(3 * sizeof(*names));\n+    memset(s, 0, sizeof(*s));\n+    memset(name, 0, sizeof(name));\n+    int n = sizeof(values) / sizeof(values[0]);\n+    memcpy(buffer, &s, sizeof(s));\n+    write(fd, &s, sizeof(s));\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(measured) =
+        node.any_field(&["value"]).or_else(|| node.named_children().next()).map(|value| value.unparenthesised())
+    else {
+        return;
+    };
+    let Some(name) = name_in(measured) else { return };
+    let Some(variable) = declared(name).filter(|variable| variable.is_pointer() && !variable.is_reference) else {
+        return;
+    };
+    let is_text = variable.stars == 1;
+    if counts_elements(node, name) && (is_text || variable.array.is_some()) {
+        sink.report(
+            node,
+            format!("`{}` is a pointer here, so this is not its number of elements.", quote(name.text())),
+        );
+    } else if is_given_with(node, name) {
+        sink.report(
+            node,
+            format!(
+                "`{}` is a pointer, so `{}` is the size of an address, not of what it points to.",
+                quote(name.text()),
+                quote(node.text())
+            ),
+        );
+    }
+}
+
+/// `sizeof(x)` of a name is read as the size of a type by the grammar where the name could be one.
+fn name_in(measured: Node<'_>) -> Option<Node<'_>> {
+    measured.is(&["identifier"]).then_some(measured)
+}
+
+/// `sizeof(p) / sizeof(p[0])`
+fn counts_elements(node: Node<'_>, name: Node<'_>) -> bool {
+    let Some(binary) =
+        node.parent().and_then(Node::binary).filter(|binary| binary.operator == "/" && binary.left == node)
+    else {
+        return false;
+    };
+    let below = binary.right.unparenthesised();
+    below.is(&["sizeof_expression"])
+        && below.names().any(|part| part.text() == name.text())
+        && below.text().contains(['*', '['])
+}
+
+/// A function that fills or copies gets the pointer and its size, or the pointer is made with its own size.
+fn is_given_with(node: Node<'_>, name: Node<'_>) -> bool {
+    const FILLERS: &[&str] = &[
+        "memset",
+        "memcpy",
+        "memmove",
+        "strncpy",
+        "snprintf",
+        "bzero",
+        "fgets",
+        "strlcpy",
+        "strncat",
+        "memcmp",
+        "explicit_bzero",
+        "ZeroMemory",
+        "strncmp",
+    ];
+    const MAKERS: &[&str] =
+        &["malloc", "calloc", "realloc", "kmalloc", "kzalloc", "xmalloc", "g_malloc", "g_malloc0", "alloca"];
+    let Some(around) = node.enclosing(Role::Call) else { return false };
+    let Some(call) = around.call() else { return false };
+    let called = call.callee.trim_start_matches("std::");
+    let is_argument = call.arguments.iter().any(|argument| argument.unparenthesised().text() == name.text());
+    let is_size = node.parent().is_some_and(|parent| {
+        parent.is(&["argument_list"])
+            || parent.binary().is_some_and(|binary| binary.operator == "-" || binary.operator == "*")
+    });
+    let assigned = around.ancestors().take(3).find_map(Node::assignment).map(|assignment| assignment.target);
+    let is_own = assigned.is_some_and(|target| {
+        target.leaves().filter(|leaf| leaf.is(&["identifier"])).last().is_some_and(|leaf| leaf.text() == name.text())
+            && !target.is(&["subscript_expression", "field_expression"])
+    });
+    is_size && ((FILLERS.contains(&called) && is_argument) || (MAKERS.contains(&called) && is_own))
+}

@@ -1,0 +1,89 @@
+//! Memory used right after it was asked for, without looking whether there is any.
+
+use review::{Category, Priority};
+
+use crate::c_types::{following, uses};
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/unchecked-allocation",
+    languages: &["C", "C++"],
+    title: "Allocation used without a check",
+    why: "malloc returns null when there is no memory, or when a computed size is absurd. The next write then goes to address zero, \
+          or for a large offset to memory of somebody else.",
+    fix: "Test the pointer before the first use and handle the failure.",
+    priority: Priority::P3,
+    category: Category::NullSafety,
+    confidence: 0.7,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    fires: &[
+        "+struct item *make(void) {\n+    struct item *item = malloc(sizeof(*item));\n+    item->count = 0;\n^\n+    return item;\n+}\n",
+        "@@ void grow(struct list *l)\n+    copy = calloc(n, 4);\n+    memcpy(copy, old, 4);\n^\n",
+    ],
+    quiet: &[
+        "+struct item *make(void) {\n+    struct item *item = malloc(sizeof(*item));\n+    if (!item)\n+        return NULL;\n+    item->count = 0;\n+    char *name = xmalloc(3);\n+    name[0] = 0;\n+    return item;\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call() else { return };
+    if !matches!(
+        call.callee,
+        "malloc" | "calloc" | "realloc" | "std::malloc" | "std::calloc" | "strdup" | "strndup" | "fopen"
+    ) {
+        return;
+    }
+    let Some(assignment) = node.ancestors().take(4).find_map(Node::assignment) else { return };
+    let target = assignment
+        .target
+        .leaves()
+        .filter(|leaf| leaf.has_role(Role::Name))
+        .last()
+        .filter(|_| !assignment.target.is(&["field_expression", "subscript_expression"]));
+    let Some(target) = target else { return };
+    let statement = node.statement();
+    let rest = following(statement).filter(|later| !later.has_role(Role::Comment));
+    let Some(first) = rest.take(6).find_map(|later| uses(later, target).next().map(|at| (later, at))) else { return };
+    let (later, at) = first;
+    if later.has_role(Role::If)
+        || later.has_role(Role::Loop)
+        || later.has_role(Role::Switch)
+        || later.is(&["declaration", "labeled_statement"])
+    {
+        return;
+    }
+    if is_touched(at) {
+        sink.report(
+            later,
+            format!("`{}` may be null here: the result of `{}` was not tested.", quote(target.text()), call.name),
+        );
+    }
+}
+
+fn is_touched(at: Node<'_>) -> bool {
+    let Some(parent) = at.parent() else { return false };
+    let is_member = parent.is(&["field_expression"]) && parent.text().contains("->");
+    let is_element = parent.is(&["subscript_expression"]) && parent.field("argument") == Some(at);
+    let is_behind = parent.is(&["pointer_expression"]) && parent.text().starts_with('*');
+    let fills = parent.is(&["argument_list"])
+        && parent.named_children().next() == Some(at)
+        && parent.parent().and_then(Node::call).is_some_and(|call| {
+            matches!(
+                call.callee.trim_start_matches("std::"),
+                "memcpy"
+                    | "memset"
+                    | "strcpy"
+                    | "strncpy"
+                    | "sprintf"
+                    | "strcat"
+                    | "memmove"
+                    | "strlen"
+                    | "fclose"
+                    | "fgetc"
+            )
+        });
+    (is_member || is_element || is_behind || fills) && !at.ancestors().any(|around| around.is(&["sizeof_expression"]))
+}

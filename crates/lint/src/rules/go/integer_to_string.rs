@@ -1,0 +1,51 @@
+//! A number that is turned into the character with that code.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::types::type_of;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "go/integer-to-string",
+    languages: &["Go"],
+    title: "Number turned into one character",
+    why: "string(65) is \"A\": the conversion of a number gives the character with that code, not its digits. Whoever wanted \"65\" gets a strange or invisible character.",
+    fix: "Use strconv.Itoa, or string(rune(n)) if the character was meant.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.92,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["call_expression"]), run },
+    fires: &[
+        "+func name(n int64) string {\n+\treturn string(n)\n^\n+}\n",
+        "@@ func name(items []int) string {\n+\ttext := \"of \" + string(len(items))\n^\n",
+    ],
+    quiet: &[
+        "+func name(n int64, r rune, b byte, t []byte) string {\n+\treturn string(rune(n)) + string(r) + string(b) + string(t) + strconv.FormatInt(n, 10)\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call().filter(|call| call.callee == "string") else { return };
+    let [argument] = call.arguments.as_slice() else { return };
+    let counts = argument.call().is_some_and(|inner| {
+        matches!(
+            inner.callee,
+            "len" | "cap" | "int" | "int64" | "int32" | "int16" | "uint" | "uint32" | "uint64" | "uint16"
+        )
+    });
+    let whole = argument.is(&["int_literal"])
+        || type_of(*argument).is_some_and(|kind| {
+            matches!(
+                kind.as_str(),
+                "int" | "int8" | "int16" | "int64" | "uint" | "uint16" | "uint32" | "uint64" | "uintptr"
+            )
+        });
+    if counts || whole {
+        sink.report(
+            node,
+            format!("`{}` gives the character with that code, not the digits of the number.", quote(node.text())),
+        );
+    }
+}

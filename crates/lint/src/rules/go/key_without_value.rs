@@ -1,0 +1,101 @@
+//! Log attributes that do not come in pairs.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "go/key-without-value",
+    languages: &["Go"],
+    title: "Log attribute without a value",
+    why: "Structured logging takes names and values in turn. With one missing, the last name stands under !BADKEY or all pairs behind the gap are shifted, and the log cannot be searched for them.",
+    fix: "Give each name its value.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["call_expression"]), run },
+    fires: &[
+        "@@ func load(name string) {\n-\tslog.Info(\"loaded\", \"name\", name)\n+\tslog.Info(\"loaded\", \"name\")\n^\n",
+        "+slog.Error(\"failed\", err)\n^\n+logger.Infow(\"loaded\", \"name\", name, \"count\")\n^\n",
+    ],
+    quiet: &[
+        "@@ func load(name string) {\n+\tslog.Info(\"loaded\", \"name\", name)\n",
+        "+slog.Info(\"loaded\", slog.String(\"name\", name), \"count\", n)\n+slog.Info(\"loaded\", attributes...)\n+slog.ErrorContext(ctx, \"failed\", \"error\", err)\n+log.Info(\"loaded\", name)\n+slog.Info(\"loaded\", slog.Group(\"a\", \"b\", 1))\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call() else { return };
+    let receiver = call.receiver.map_or("", Node::text);
+    let lower = receiver.to_ascii_lowercase();
+    let is_slog = receiver == "slog"
+        || receiver.starts_with("slog.")
+        || crate::types::type_of(call.receiver.unwrap_or(node)).is_some_and(|kind| kind == "*slog.Logger");
+    let is_sugar = lower.contains("log") || lower.contains("sugar");
+    let skip = match call.name {
+        "Info" | "Warn" | "Error" | "Debug" if is_slog => 1,
+        "InfoContext" | "WarnContext" | "ErrorContext" | "DebugContext" if is_slog || is_sugar => 2,
+        "With" if is_slog => 0,
+        "Group" if receiver == "slog" => 1,
+        "Log" if is_slog => 3,
+        "Infow" | "Warnw" | "Errorw" | "Debugw" | "Fatalw" | "Panicw" | "DPanicw" if is_sugar => 1,
+        "Info" if lower.contains("klog") || lower.contains("logr") => 1,
+        "InfoS" if lower.contains("klog") => 1,
+        "ErrorS" if lower.contains("klog") => 2,
+        "Error" if lower.contains("logr") => 2,
+        "WithValues" if is_sugar => 0,
+        _ => return,
+    };
+    let Some(attributes) = call.arguments.get(skip..) else { return };
+    if attributes.iter().any(|argument| argument.is(&["variadic_argument"])) || node.text().contains("...") {
+        return;
+    }
+    let mut rest = attributes;
+    while let Some((first, others)) = rest.split_first() {
+        if is_attribute(*first) {
+            rest = others;
+            continue;
+        }
+        let is_key = first.has_role(Role::Text)
+            || first.has_role(Role::Name)
+            || first.has_role(Role::Member)
+            || first.has_role(Role::Binary)
+            || first.has_role(Role::Call);
+        if first.has_role(Role::Number)
+            || first.is(&["true", "false", "nil", "composite_literal"])
+            || (is_error(*first) && is_slog)
+        {
+            sink.report(node, format!("`{}` stands where the name of an attribute is expected.", quote(first.text())));
+            return;
+        }
+        if others.is_empty() {
+            // A variable may hold a ready attribute.
+            if is_key && first.has_role(Role::Text)
+                || !is_slog
+                    && is_key
+                    && attributes.len() % 2 == 1
+                    && attributes.iter().any(|one| one.has_role(Role::Text))
+            {
+                sink.report(node, format!("The attribute `{}` has no value.", quote(first.text())));
+            }
+            return;
+        }
+        rest = others.get(1..).unwrap_or_default();
+    }
+}
+
+fn is_error(node: Node<'_>) -> bool {
+    matches!(node.text(), "err" | "e") || crate::types::type_of(node).is_some_and(|kind| kind == "error")
+}
+
+/// Something that is an attribute by itself.
+fn is_attribute(node: Node<'_>) -> bool {
+    node.call().is_some_and(|call| {
+        let of = call.receiver.map_or("", Node::text);
+        of == "slog" || of == "zap" || of == "logtransform" || call.name.contains("Attr") || call.receiver.is_none()
+    }) || crate::types::type_of(node).is_some_and(|kind| kind.ends_with("Attr"))
+        || node.text().to_ascii_lowercase().contains("attr")
+}

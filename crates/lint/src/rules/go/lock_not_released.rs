@@ -1,0 +1,97 @@
+//! A way out of the function on which a lock stays locked.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "go/lock-not-released",
+    languages: &["Go"],
+    title: "Return with the lock held",
+    why: "The function returns between Lock and Unlock. The lock is never released on this way, and the next goroutine that wants it waits for ever.",
+    fix: "Write defer mu.Unlock() right behind the lock, or unlock before the return.",
+    priority: Priority::P1,
+    category: Category::Concurrency,
+    confidence: 0.88,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
+    fires: &[
+        "+func (s *Set) Add(n int) error {\n+\ts.mu.Lock()\n+\tif n < 0 {\n+\t\treturn errNegative\n^\n+\t}\n+\ts.items[n] = true\n+\ts.mu.Unlock()\n+\treturn nil\n+}\n",
+    ],
+    quiet: &[
+        "+func (s *Set) Add(n int) error {\n+\ts.mu.Lock()\n+\tdefer s.mu.Unlock()\n+\tif n < 0 {\n+\t\treturn errNegative\n+\t}\n+\treturn nil\n+}\n",
+        "+func (s *Set) Add(n int) error {\n+\ts.mu.Lock()\n+\tif n < 0 {\n+\t\ts.mu.Unlock()\n+\t\treturn errNegative\n+\t}\n+\tgo func() { return }()\n+\ts.mu.Unlock()\n+\treturn nil\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) =
+        node.named_children().next().and_then(Node::call).filter(|call| matches!(call.name, "Lock" | "RLock"))
+    else {
+        return;
+    };
+    let Some(receiver) = call.receiver else { return };
+    let wanted = if call.name == "Lock" { "Unlock" } else { "RUnlock" };
+    let Some(function) =
+        node.ancestors().find(|around| around.is(&["function_declaration", "method_declaration", "func_literal"]))
+    else {
+        return;
+    };
+    if !function.is_within_hunk() {
+        return;
+    }
+    let unlocks = |within: Node<'_>| {
+        within
+            .all(Role::Call)
+            .filter_map(Node::call)
+            .any(|call| call.name == wanted && call.receiver.is_some_and(|of| of.says_same(receiver)))
+    };
+    let mut at = node;
+    let mut early = None;
+    while let Some(next) = at.next() {
+        at = next;
+        if at.is(&["expression_statement"]) && unlocks(at) {
+            if let Some(left) = early {
+                sink.report(
+                    left,
+                    format!("`{}` is still locked when the function returns here.", quote(receiver.text())),
+                );
+            }
+            return;
+        }
+        if at.is(&["defer_statement"]) && (unlocks(at) || at.text().contains("nlock")) {
+            return;
+        }
+        if early.is_none() {
+            let mut ways = std::iter::once(at).chain(at.descendants()).filter(|inner| inner.is(&["return_statement"]));
+            early = ways.find(|way| {
+                way.ancestors()
+                    .take_while(|around| *around != node)
+                    .find(|around| around.is(&["func_literal", "function_declaration", "method_declaration"]))
+                    == Some(function)
+                    && !before(*way, at, &unlocks)
+            });
+        }
+    }
+}
+
+/// Whether it was unlocked on the way to there, inside the statement.
+fn before(way: Node<'_>, statement: Node<'_>, unlocks: &dyn Fn(Node<'_>) -> bool) -> bool {
+    let mut inner = way;
+    loop {
+        let mut beside = inner;
+        while let Some(previous) = beside.previous() {
+            if unlocks(previous) {
+                return true;
+            }
+            beside = previous;
+        }
+        if inner == statement || unlocks(inner) {
+            return unlocks(inner) && inner.is(&["return_statement"]);
+        }
+        let Some(around) = inner.parent() else { return false };
+        inner = around;
+    }
+}

@@ -1,0 +1,93 @@
+//! `equals`, `hashCode` and `toString` of an array, which know nothing of what is in it.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::types::type_of;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/array-object-method",
+    languages: &["Java"],
+    title: "Array compared, hashed or printed as an object",
+    why: "Arrays inherit equals, hashCode and toString from Object. They speak of the array's identity, not of its content: two arrays with \
+          the same elements are not equal, hash differently and print as something like `[I@1b6d3586`.",
+    fix: "Use Arrays.equals, Arrays.hashCode or Arrays.toString (the deep ones for nested arrays).",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.92,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Roles(&[Role::Call, Role::Binary]), run },
+    fires: &[
+        " boolean same(byte[] a, byte[] b) {\n-        return Arrays.equals(a, b);\n+        return a.equals(b);\n^\n     }\n",
+        "+class Key {\n+    private final String[] parts;\n+    public int hashCode() {\n+        return Objects.hashCode(parts);\n^\n+    }\n+    public String toString() {\n+        return \"Key \" + parts;\n^\n+    }\n+}\n",
+        "+    void show(int[] numbers) {\n+        System.out.println(numbers.toString());\n^\n+    }\n",
+    ],
+    quiet: &[
+        "@@ boolean same(byte[] a, byte[] b) {\n+        return Arrays.equals(a, b);\n     }\n",
+        "+    void show(int[] numbers, char[] text, List<String> names) {\n+        log(\"count \" + numbers.length + names.toString() + String.valueOf(text) + numbers[0]);\n+    }\n",
+    ],
+};
+
+fn is_array(node: Node<'_>) -> bool {
+    type_of(node).is_some_and(|name| name.ends_with("[]"))
+}
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    if let Some(array) = misused(node) {
+        let what = if node.has_role(Role::Binary) {
+            "puts the identity of the array in a text"
+        } else {
+            "looks at the identity of the array"
+        };
+        sink.report(node, format!("`{}` {what} `{}`, not at its content.", quote(node.text()), quote(array.text())));
+    }
+}
+
+fn misused(node: Node<'_>) -> Option<Node<'_>> {
+    if let Some(binary) = node.binary() {
+        if binary.operator != "+" {
+            return None;
+        }
+        let is_text = |side: Node<'_>| type_of(side).is_some_and(|name| name == "String");
+        let hit = |array: Node<'_>, other: Node<'_>| {
+            is_text(other) && type_of(array).is_some_and(|name| name.ends_with("[]"))
+        };
+        return if hit(binary.left, binary.right) {
+            Some(binary.left)
+        } else {
+            Some(binary.right).filter(|right| hit(*right, binary.left))
+        };
+    }
+    let call = node.call()?;
+    let first = call.arguments.first().copied();
+    match (call.name, call.receiver) {
+        ("equals", Some(receiver)) if receiver.text().ends_with("Objects") => {
+            call.arguments.iter().copied().find(|argument| is_array(*argument))
+        }
+        ("hashCode" | "toString", Some(receiver)) if receiver.text().ends_with("Objects") => {
+            first.filter(|argument| is_array(*argument))
+        }
+        ("hash", Some(receiver)) if receiver.text().ends_with("Objects") && call.arguments.len() > 1 => {
+            call.arguments.iter().copied().find(|argument| is_array(*argument))
+        }
+        ("equals" | "hashCode" | "toString", Some(receiver))
+            if call.arguments.len() == usize::from(call.name == "equals") =>
+        {
+            Some(receiver).filter(|receiver| is_array(*receiver))
+        }
+        ("valueOf", Some(receiver)) if receiver.text() == "String" && call.arguments.len() == 1 => {
+            first.filter(|argument| is_array(*argument) && type_of(*argument).is_some_and(|name| name != "char[]"))
+        }
+        ("println" | "print", Some(receiver)) if receiver.text().starts_with("System.") => {
+            first.filter(|argument| is_array(*argument) && type_of(*argument).is_some_and(|name| name != "char[]"))
+        }
+        ("append", Some(receiver))
+            if type_of(receiver).is_some_and(|name| name.starts_with("StringBu")) && call.arguments.len() == 1 =>
+        {
+            first.filter(|argument| type_of(*argument).is_some_and(|name| name.ends_with("[]") && name != "char[]"))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,74 @@
+//! A class that says when two of its objects are equal and not how they hash, or for the wrong parameter.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/equals-without-hash-code",
+    languages: &["Java"],
+    title: "equals and hashCode do not go together",
+    why: "Hash tables look for an object where its hash code points. If equal objects have different hash codes, a HashMap or HashSet does not \
+          find them again and keeps duplicates.",
+    fix: "Override equals(Object) and hashCode() together, from the same fields.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.85,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["class_body"]), run },
+    fires: &[
+        "+class Point {\n+    final int x;\n+    @Override\n+    public boolean equals(Object other) {\n^\n+        return other instanceof Point && ((Point) other).x == x;\n+    }\n+}\n",
+        "+class Point {\n+    final int x;\n+    @Override\n+    public int hashCode() {\n^\n+        return x;\n+    }\n+}\n",
+        "+class Point {\n+    final int x;\n+    public boolean equals(Point other) {\n^\n+        return other.x == x;\n+    }\n+}\n",
+    ],
+    quiet: &[
+        "+class Point {\n+    final int x;\n+    @Override\n+    public boolean equals(Object other) {\n+        return other instanceof Point && ((Point) other).x == x;\n+    }\n+    @Override\n+    public int hashCode() {\n+        return x;\n+    }\n+}\n",
+        "@@ class Point {\n     final int x;\n+    public boolean equals(Object other) {\n+        return other instanceof Point;\n+    }\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(class) = node.parent().filter(|class| class.is(&["class_declaration"]) && class.is_within_hunk()) else {
+        return;
+    };
+    let methods: Vec<_> = node.named_children().filter(|child| child.is(&["method_declaration"])).collect();
+    let named = |name: &str, parameters: &dyn Fn(&[Node<'_>]) -> bool| {
+        methods.iter().copied().find(|method| {
+            let own = method.field("name").is_some_and(|own| own.text() == name);
+            let list: Vec<_> = method.field("parameters").into_iter().flat_map(Node::named_children).collect();
+            own && parameters(&list)
+                && !method.child_of_kind(&["modifiers"]).is_some_and(|words| words.text().contains("static"))
+        })
+    };
+    let is_object = |list: &[Node<'_>]| matches!(list, [only] if only.field("type").is_some_and(|kind| kind.text().ends_with("Object")));
+    let equals = named("equals", &is_object);
+    let own_equals = named(
+        "equals",
+        &|list| matches!(list, [only] if only.field("type").is_some_and(|kind| Some(kind.text()) == class.field("name").map(Node::text))),
+    );
+    let hash = named("hashCode", &|list| list.is_empty());
+    let inherits = class.field("superclass").is_some();
+    match (equals, hash) {
+        (Some(equals), None) if !is_abstract(equals) => {
+            sink.report(at(equals), "equals is overridden, hashCode is not: equal objects get different hash codes, and hash tables lose them.");
+        }
+        (None, Some(hash)) if !inherits && !is_abstract(hash) => {
+            sink.report(at(hash), "hashCode is overridden, equals(Object) is not: objects with the same content hash alike and are still not equal.").confidence(0.7);
+        }
+        (None, None) => {
+            if let Some(own) = own_equals.filter(|_| !inherits) {
+                sink.report(at(own), "This equals takes its own class, so it overloads equals(Object) and does not override it: collections never call it.");
+            }
+        }
+        _ => {}
+    }
+}
+
+fn at(method: Node<'_>) -> Node<'_> {
+    method.field("name").unwrap_or(method)
+}
+
+fn is_abstract(method: Node<'_>) -> bool {
+    method.field("body").is_none()
+}

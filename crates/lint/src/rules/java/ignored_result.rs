@@ -1,0 +1,491 @@
+//! A call that only gives a result, which nobody takes.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::types::type_of;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/ignored-result",
+    languages: &["Java"],
+    title: "Result of a call without effect is ignored",
+    why: "Strings, big numbers, dates, optionals and streams are never changed by their methods: each gives a new value. A call whose result is \
+          dropped does nothing, and what was meant to happen does not.",
+    fix: "Use the result: assign it, return it or pass it on; for a stream, end it with an operation such as forEach or collect.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.92,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["expression_statement", "lambda_expression"]), run },
+    fires: &[
+        "@@ String clean(String name) {\n-        name = name.trim();\n+        name.trim();\n^\n         return name;\n",
+        "+    BigDecimal sum(BigDecimal a, BigDecimal b) {\n+        a.add(b);\n^\n+        return a;\n+    }\n",
+        "+    void run(List<Item> items) {\n+        items.stream().map(item -> item.load());\n^\n+        String.join(\",\", items);\n^\n+    }\n",
+        "+    void later(LocalDate day) {\n+        day.plusDays(1);\n^\n+        day.equals(null);\n^\n+    }\n",
+    ],
+    quiet: &[
+        "@@ String clean(String name) {\n+        name = name.trim();\n         return name;\n",
+        "+    void run(List<Item> items, Set<BigDecimal> set, BigDecimal a, StringBuilder text, Map<String, String> map) {\n+        items.stream().map(item -> item.load()).forEach(this::go);\n+        set.add(a);\n+        text.replace(0, 1, \"a\");\n+        map.replace(\"a\", \"b\");\n+    }\n",
+        "+    boolean isNumber(String text) {\n+        try {\n+            Integer.parseInt(text);\n+            new BigDecimal(text);\n+            return true;\n+        } catch (NumberFormatException e) {\n+            return false;\n+        }\n+    }\n",
+    ],
+};
+
+/// What only gives a result, by type of what it is called on.
+const PURE: &[(&[&str], &[&str])] = &[
+    (
+        &["String"],
+        &[
+            "trim",
+            "toLowerCase",
+            "toUpperCase",
+            "substring",
+            "replace",
+            "replaceAll",
+            "replaceFirst",
+            "concat",
+            "intern",
+            "strip",
+            "split",
+            "length",
+            "charAt",
+            "indexOf",
+            "lastIndexOf",
+            "isEmpty",
+            "isBlank",
+            "startsWith",
+            "endsWith",
+            "contains",
+            "equalsIgnoreCase",
+            "compareToIgnoreCase",
+            "compareTo",
+            "matches",
+            "toCharArray",
+            "getBytes",
+            "repeat",
+            "stripLeading",
+            "stripTrailing",
+            "valueOf",
+            "join",
+            "copyValueOf",
+            "subSequence",
+            "lines",
+            "indent",
+            "codePointAt",
+            "chars",
+            "regionMatches",
+            "contentEquals",
+        ],
+    ),
+    (
+        &["BigDecimal", "BigInteger"],
+        &[
+            "add",
+            "subtract",
+            "multiply",
+            "divide",
+            "negate",
+            "abs",
+            "setScale",
+            "pow",
+            "remainder",
+            "mod",
+            "round",
+            "movePointLeft",
+            "movePointRight",
+            "min",
+            "max",
+            "compareTo",
+            "stripTrailingZeros",
+            "valueOf",
+            "shiftLeft",
+            "shiftRight",
+            "and",
+            "or",
+            "xor",
+            "not",
+            "signum",
+            "modPow",
+            "modInverse",
+            "gcd",
+            "longValue",
+            "intValue",
+            "doubleValue",
+        ],
+    ),
+    (
+        &[
+            "LocalDate",
+            "LocalDateTime",
+            "LocalTime",
+            "Instant",
+            "Duration",
+            "ZonedDateTime",
+            "OffsetDateTime",
+            "Period",
+            "YearMonth",
+            "Year",
+            "OffsetTime",
+            "DayOfWeek",
+            "Month",
+            "ZoneId",
+            "ZoneOffset",
+            "MonthDay",
+            "Clock",
+        ],
+        &[
+            "plus",
+            "minus",
+            "plusDays",
+            "plusHours",
+            "plusMinutes",
+            "plusMonths",
+            "plusSeconds",
+            "plusWeeks",
+            "plusYears",
+            "plusMillis",
+            "plusNanos",
+            "minusDays",
+            "minusHours",
+            "minusMinutes",
+            "minusMonths",
+            "minusSeconds",
+            "minusWeeks",
+            "minusYears",
+            "minusMillis",
+            "minusNanos",
+            "with",
+            "withYear",
+            "withMonth",
+            "withDayOfMonth",
+            "withHour",
+            "withMinute",
+            "withSecond",
+            "withNano",
+            "truncatedTo",
+            "atZone",
+            "atStartOfDay",
+            "isBefore",
+            "isAfter",
+            "isEqual",
+            "toEpochMilli",
+            "now",
+            "of",
+            "ofDays",
+            "ofHours",
+            "ofMinutes",
+            "ofSeconds",
+            "ofMillis",
+            "between",
+            "multipliedBy",
+            "negated",
+            "toMillis",
+            "toDays",
+            "compareTo",
+            "getYear",
+            "getMonth",
+            "getDayOfMonth",
+            "toLocalDate",
+            "atTime",
+            "systemUTC",
+            "ofNanos",
+        ],
+    ),
+    (
+        &["Optional", "OptionalInt", "OptionalLong", "OptionalDouble"],
+        &["map", "flatMap", "filter", "isPresent", "isEmpty", "of", "ofNullable", "empty", "or", "orElse", "stream"],
+    ),
+    (
+        &[
+            "List",
+            "ArrayList",
+            "LinkedList",
+            "Set",
+            "HashSet",
+            "TreeSet",
+            "Collection",
+            "Map",
+            "HashMap",
+            "TreeMap",
+            "LinkedHashMap",
+            "LinkedHashSet",
+            "Deque",
+            "Queue",
+        ],
+        &[
+            "size",
+            "isEmpty",
+            "contains",
+            "containsAll",
+            "containsKey",
+            "containsValue",
+            "indexOf",
+            "lastIndexOf",
+            "stream",
+            "parallelStream",
+            "subList",
+            "keySet",
+            "entrySet",
+            "values",
+            "toArray",
+            "of",
+            "copyOf",
+        ],
+    ),
+    (
+        &["Integer", "Long", "Double", "Float", "Short", "Byte", "Boolean", "Character"],
+        &[
+            "toString",
+            "toHexString",
+            "compare",
+            "compareTo",
+            "intValue",
+            "longValue",
+            "doubleValue",
+            "byteValue",
+            "shortValue",
+            "floatValue",
+            "booleanValue",
+            "charValue",
+            "toBinaryString",
+            "sum",
+            "max",
+            "min",
+            "isDigit",
+            "isLetter",
+            "reverse",
+            "bitCount",
+            "signum",
+            "isNaN",
+            "isInfinite",
+            "valueOf",
+        ],
+    ),
+    (&["Objects"], &["equals", "hash", "isNull", "nonNull", "toString"]),
+    (
+        &["Math", "StrictMath"],
+        &[
+            "max", "min", "floor", "ceil", "round", "sqrt", "pow", "random", "floorMod", "log", "exp", "sin", "cos",
+            "signum",
+        ],
+    ),
+    (
+        &["Arrays"],
+        &[
+            "asList",
+            "stream",
+            "toString",
+            "equals",
+            "copyOf",
+            "copyOfRange",
+            "binarySearch",
+            "deepToString",
+            "deepEquals",
+            "deepHashCode",
+        ],
+    ),
+    (
+        &["Collections"],
+        &[
+            "unmodifiableList",
+            "unmodifiableSet",
+            "unmodifiableMap",
+            "emptyList",
+            "synchronizedList",
+            "synchronizedMap",
+            "singletonList",
+            "max",
+            "min",
+            "frequency",
+            "nCopies",
+            "unmodifiableCollection",
+        ],
+    ),
+    (
+        &["Path", "Paths"],
+        &[
+            "resolve",
+            "normalize",
+            "toAbsolutePath",
+            "getFileName",
+            "getParent",
+            "relativize",
+            "startsWith",
+            "endsWith",
+            "toFile",
+            "get",
+            "of",
+        ],
+    ),
+    (
+        &["File"],
+        &[
+            "exists",
+            "isDirectory",
+            "isFile",
+            "length",
+            "getName",
+            "getPath",
+            "canRead",
+            "canWrite",
+            "getAbsolutePath",
+            "getParentFile",
+            "toPath",
+            "isHidden",
+            "lastModified",
+        ],
+    ),
+    (
+        &["Throwable", "Exception", "RuntimeException", "IOException"],
+        &["getMessage", "getCause", "getStackTrace", "getSuppressed", "getLocalizedMessage"],
+    ),
+    (&["Pattern"], &["split", "pattern", "flags", "quote", "asPredicate"]),
+    (
+        &["StringBuilder", "StringBuffer"],
+        &["toString", "length", "charAt", "indexOf", "substring", "capacity", "lastIndexOf"],
+    ),
+    (&["AtomicInteger", "AtomicLong", "AtomicBoolean", "AtomicReference"], &["get"]),
+    (&["UUID"], &["randomUUID", "toString"]),
+    (&["Collectors"], &["toList", "toSet", "joining", "toMap", "groupingBy"]),
+    (
+        &["ChronoUnit", "TimeUnit"],
+        &["between", "toMillis", "toSeconds", "toDays", "toHours", "toMinutes", "toNanos", "toMicros", "convert"],
+    ),
+];
+
+/// Methods that no type has with an effect.
+const ALWAYS: &[(&str, usize)] = &[
+    ("equals", 1),
+    ("trim", 0),
+    ("toLowerCase", 0),
+    ("toUpperCase", 0),
+    ("equalsIgnoreCase", 1),
+    ("startsWith", 1),
+    ("endsWith", 1),
+    ("charAt", 1),
+    ("replaceAll", 2),
+    ("replaceFirst", 2),
+    ("isEmpty", 0),
+    ("isPresent", 0),
+    ("containsKey", 1),
+    ("containsValue", 1),
+    ("compareTo", 1),
+    ("toCharArray", 0),
+    ("getClass", 0),
+];
+
+/// Operations of a stream that give another stream, and so do nothing by themselves.
+const LAZY: &[&str] = &[
+    "map",
+    "filter",
+    "flatMap",
+    "peek",
+    "sorted",
+    "distinct",
+    "limit",
+    "skip",
+    "mapToInt",
+    "mapToObj",
+    "mapToLong",
+    "boxed",
+    "takeWhile",
+    "dropWhile",
+    "parallel",
+    "sequential",
+    "mapToDouble",
+    "stream",
+];
+
+/// Ends of a stream that only compute.
+const ENDS: &[&str] = &[
+    "collect",
+    "count",
+    "toList",
+    "sum",
+    "average",
+    "anyMatch",
+    "allMatch",
+    "noneMatch",
+    "findFirst",
+    "findAny",
+    "min",
+    "max",
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    if node.is(&["lambda_expression"]) {
+        // Only where the lambda is surely one without a result.
+        let runnable = node.parent().is_some_and(|parent| {
+            parent.is(&["variable_declarator"])
+                && parent.parent().is_some_and(|line| {
+                    line.field("type")
+                        .is_some_and(|kind| matches!(kind.text(), "Runnable") || kind.text().starts_with("Consumer"))
+                })
+        });
+        if let Some(body) = node.field("body").filter(|_| runnable) {
+            look(body, node, sink);
+        }
+        return;
+    }
+    let Some(expression) = node.named_children().next() else { return };
+    look(expression, node, sink);
+}
+
+fn look(expression: Node<'_>, at: Node<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = expression.call().filter(|_| expression.is(&["method_invocation"])) else { return };
+    let Some(receiver) = call.receiver else { return };
+    if is_asked_for_exception(expression) {
+        return;
+    }
+    let lazy = is_stream(expression);
+    let told = if lazy && LAZY.contains(&call.name) {
+        "A stream without an end does nothing: `$` is never run."
+    } else if (lazy && ENDS.contains(&call.name) && !expression.text().contains("->"))
+        || is_pure(receiver, call.name, call.arguments.len())
+    {
+        "The result of `$` is dropped, and the call has no other effect."
+    } else {
+        return;
+    };
+    sink.report(at, told.replace('$', &quote(expression.text())));
+}
+
+/// In a `try`, and where a test waits for an exception, a call may be made only to see whether it fails.
+fn is_asked_for_exception(node: Node<'_>) -> bool {
+    node.ancestors().take_while(|around| !around.has_role(Role::Function)).any(|around| {
+        around.is(&["try_statement"])
+            && around.field("body").is_some_and(|body| node.is_inside(body) && body.named_children().count() <= 3)
+            || around.is(&["lambda_expression"])
+                && around.parent().is_some_and(|list| list.parent().is_some_and(|call| call.text().contains("hrow")))
+    })
+}
+
+fn is_stream(call: Node<'_>) -> bool {
+    let mut node = call;
+    while let Some(receiver) = node.call().and_then(|call| call.receiver) {
+        if receiver
+            .call()
+            .is_some_and(|call| matches!(call.name, "stream" | "parallelStream") && call.arguments.len() <= 1)
+            || matches!(receiver.text(), "Stream" | "IntStream" | "LongStream")
+        {
+            return true;
+        }
+        node = receiver;
+    }
+    false
+}
+
+fn is_pure(receiver: Node<'_>, name: &str, arguments: usize) -> bool {
+    let is_type = receiver.is(&["identifier", "field_access"])
+        && receiver.last_name().starts_with(char::is_uppercase)
+        && !receiver.last_name().chars().all(|c| !c.is_lowercase());
+    let kind = if is_type { Some(receiver.last_name().to_owned()) } else { type_of(receiver) };
+    match kind {
+        Some(kind) => {
+            PURE.iter().any(|(types, names)| types.contains(&kind.as_str()) && names.contains(&name))
+                || !is_type && ALWAYS.iter().take(1).any(|(own, count)| *own == name && *count == arguments)
+        }
+        None => !is_type && ALWAYS.contains(&(name, arguments)),
+    }
+}

@@ -1,0 +1,89 @@
+//! `equals` between two types of which no value is ever equal to one of the other.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::types::type_of;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/incompatible-equals",
+    languages: &["Java"],
+    title: "equals between types that are never equal",
+    why: "equals first asks for the other object's class. A String is never equal to a number, a StringBuilder or an enum value, and an Integer \
+          never to a Long, even if they look the same, so the result is always false.",
+    fix: "Convert one side to the type of the other before comparing.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    fires: &[
+        " boolean isOne(Long id) {\n-        return id.equals(1L);\n+        return id.equals(1);\n^\n     }\n",
+        "+    boolean same(String name, StringBuilder text) {\n+        return name.equals(text);\n^\n+    }\n",
+        "+    boolean same(String name, Integer code, char[] raw) {\n+        return Objects.equals(name, code) || name.equals(raw);\n^\n+    }\n",
+        "+    boolean same(List<String> names, String name) {\n+        return names.equals(name);\n^\n+    }\n",
+    ],
+    quiet: &[
+        "@@ boolean isOne(Long id) {\n+        return id.equals(1L);\n     }\n",
+        "+    boolean same(Object a, String b, List<String> c, ArrayList<String> d, Integer e, int f, T g) {\n+        return a.equals(b) || c.equals(d) || e.equals(f) || b.equals(g);\n+    }\n",
+    ],
+};
+
+/// Groups of types; values of two groups are never equal. Numbers and characters are a group each.
+fn group(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "String" => "String",
+        "StringBuilder" => "StringBuilder",
+        "StringBuffer" => "StringBuffer",
+        "Integer" | "int" => "Integer",
+        "Long" | "long" => "Long",
+        "Short" | "short" => "Short",
+        "Byte" | "byte" => "Byte",
+        "Character" | "char" => "Character",
+        "Boolean" | "boolean" => "Boolean",
+        "Double" | "double" => "Double",
+        "Float" | "float" => "Float",
+        "BigDecimal" => "BigDecimal",
+        "BigInteger" => "BigInteger",
+        "UUID" => "UUID",
+        "LocalDate" => "LocalDate",
+        "LocalDateTime" => "LocalDateTime",
+        "Instant" => "Instant",
+        "List" | "ArrayList" | "LinkedList" => "List",
+        "Set" | "HashSet" | "TreeSet" | "LinkedHashSet" => "Set",
+        "Map" | "HashMap" | "TreeMap" | "LinkedHashMap" => "Map",
+        "Optional" => "Optional",
+        "File" => "File",
+        "Class" => "Class",
+        "AtomicInteger" => "AtomicInteger",
+        "AtomicLong" => "AtomicLong",
+        "AtomicBoolean" => "AtomicBoolean",
+        "Pattern" => "Pattern",
+        name if name.ends_with("[]") => "an array",
+        _ => return None,
+    })
+}
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call().filter(|call| call.name == "equals") else { return };
+    let (left, right) = match (call.receiver, call.arguments.as_slice()) {
+        (Some(_), [left, right]) if call.callee.ends_with("Objects.equals") || call.callee == "Objects.equal" => {
+            (*left, *right)
+        }
+        (Some(receiver), [argument]) => (receiver, *argument),
+        _ => return,
+    };
+    let (Some(a), Some(b)) = (type_of(left), type_of(right)) else { return };
+    let (Some(first), Some(second)) = (group(&a), group(&b)) else { return };
+    if first == second && (first != "an array" || a == b) {
+        return;
+    }
+    let article =
+        |name: &str| if name.starts_with(['A', 'I', 'O']) { format!("an {name}") } else { format!("a {name}") };
+    sink.report(
+        node,
+        format!("`{}` is always false: one side is {}, the other {}.", quote(node.text()), article(&a), article(&b)),
+    );
+}

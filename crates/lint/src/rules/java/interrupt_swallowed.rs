@@ -1,0 +1,75 @@
+//! A handler that takes an interruption and tells nobody.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/interrupt-swallowed",
+    languages: &["Java"],
+    title: "Interruption swallowed",
+    why: "Throwing InterruptedException clears the thread's interrupt flag. A handler that neither throws nor sets the flag again hides the request to \
+          stop: the loop or the pool around it goes on, and the program does not shut down.",
+    fix: "Call Thread.currentThread().interrupt() in the handler, or let the exception through.",
+    priority: Priority::P2,
+    category: Category::Concurrency,
+    confidence: 0.75,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["catch_clause"]), run },
+    fires: &[
+        "@@ void pause() {\n             Thread.sleep(100);\n-        } catch (IOException e) {\n+        } catch (InterruptedException e) {\n^\n+            log.warn(\"interrupted\", e);\n+        }\n",
+        "+void take() {\n+    try {\n+        item = queue.take();\n+    } catch (InterruptedException e) {\n^\n+    }\n+}\n",
+        "+void pause() {\n+    try {\n+        Thread.sleep(100);\n+    } catch (Exception e) {\n^\n+    }\n+}\n",
+    ],
+    quiet: &[
+        "@@ void pause() {\n+        try {\n+            Thread.sleep(100);\n+        } catch (InterruptedException e) {\n+            Thread.currentThread().interrupt();\n+        }\n",
+        "+void take() {\n+    try {\n+        item = queue.take();\n+    } catch (InterruptedException e) {\n+        throw new IllegalStateException(e);\n+    }\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let kind = node.child_of_kind(&["catch_formal_parameter"]).and_then(|caught| caught.child_of_kind(&["catch_type"]));
+    let takes = |kind: Node<'_>| {
+        kind.named_children().any(|one| {
+            one.last_name() == "InterruptedException"
+                || one.text().ends_with("InterruptedException") && !one.text().ends_with("InterruptedIOException")
+        })
+    };
+    // A wide handler takes it too, if nothing before it does.
+    let sleeps = || {
+        let tried = node.parent().and_then(|tried| tried.field("body"));
+        let wide = kind.is_some_and(|kind| matches!(kind.text(), "Exception" | "Throwable"));
+        let alone = node.previous().is_none_or(|before| !before.is(&["catch_clause"]));
+        wide && alone && tried.is_some_and(|tried| tried.text().contains("Thread.sleep("))
+    };
+    let Some(kind) = kind.filter(|kind| takes(*kind) || sleeps()) else { return };
+    let Some(body) = node.field("body") else { return };
+    let name =
+        node.child_of_kind(&["catch_formal_parameter"]).and_then(|caught| caught.field("name")).map_or("", Node::text);
+    let handed_on = |call: Node<'_>| {
+        call.call().is_some_and(|call| {
+            call.name.to_ascii_lowercase().contains("interrupt")
+                || call.arguments.iter().any(|argument| argument.text() == name) && !is_log(call.callee)
+        })
+    };
+    let ends = body.descendants().any(|inner| {
+        inner.is(&["throw_statement"])
+            || inner.is(&["method_invocation", "object_creation_expression"]) && handed_on(inner)
+            || inner.is(&["assignment_expression"]) && inner.text().contains(name)
+            || inner.is(&["return_statement"]) && inner.text().contains(name)
+    });
+    if !ends && body.is_within_hunk() && !is_in_main(node) {
+        sink.report(kind, "InterruptedException is caught here, and the thread's interrupt flag stays cleared: nobody learns that it was asked to stop.");
+    }
+}
+
+fn is_log(callee: &str) -> bool {
+    let lower = callee.to_ascii_lowercase();
+    ["log", "print", "debug", "warn", "error", "info", "trace"].iter().any(|word| lower.contains(word))
+}
+
+fn is_in_main(node: Node<'_>) -> bool {
+    node.enclosing(crate::grammar::Role::Function)
+        .is_some_and(|function| function.field("name").is_some_and(|name| name.text() == "main"))
+}

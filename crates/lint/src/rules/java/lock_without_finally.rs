@@ -1,0 +1,67 @@
+//! A lock that stays locked when the code after it throws.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/lock-without-finally",
+    languages: &["Java"],
+    title: "Lock not released when something throws",
+    why: "The lock is released by a plain statement. If the code in between throws or returns, it never is, and every other thread that wants the \
+          lock waits for ever.",
+    fix: "Put a try right behind lock() and unlock() into its finally block.",
+    priority: Priority::P2,
+    category: Category::Concurrency,
+    confidence: 0.85,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
+    fires: &[
+        "@@ void put(Item item) {\n+        lock.lock();\n^\n+        items.add(item.load());\n+        lock.unlock();\n     }\n",
+        "+void put(Item item) {\n+    lock.writeLock().lock();\n^\n+    if (item == null) {\n+        return;\n+    }\n+    count = count + 1;\n+    lock.writeLock().unlock();\n+}\n",
+    ],
+    quiet: &[
+        "@@ void put(Item item) {\n+        lock.lock();\n+        try {\n+            items.add(item.load());\n+        } finally {\n+            lock.unlock();\n+        }\n     }\n",
+        "+void put() {\n+    lock.lock();\n+    count++;\n+    lock.unlock();\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node
+        .named_children()
+        .next()
+        .and_then(Node::call)
+        .filter(|call| call.name == "lock" && call.arguments.is_empty())
+    else {
+        return;
+    };
+    let Some(receiver) = call.receiver else { return };
+    let mut risky = false;
+    let mut at = node;
+    while let Some(next) = at.next() {
+        at = next;
+        let unlocks =
+            at.is(&["expression_statement"])
+                && at.named_children().next().and_then(Node::call).is_some_and(|call| {
+                    call.name == "unlock" && call.receiver.is_some_and(|of| of.says_same(receiver))
+                });
+        if unlocks {
+            if risky {
+                sink.report(node, format!("`{}` is unlocked by a plain statement: if the code in between throws or returns, it stays locked.", quote(receiver.text())));
+            }
+            return;
+        }
+        if at.text().contains("unlock()") && at.is(&["try_statement"]) {
+            return;
+        }
+        risky = risky
+            || std::iter::once(at).chain(at.descendants()).any(|inner| {
+                inner.has_role(Role::Call)
+                    || inner.has_role(Role::Return)
+                    || inner.has_role(Role::Throw)
+                    || inner.is(&["array_access", "cast_expression"])
+            });
+    }
+}

@@ -1,0 +1,71 @@
+//! A method that looks like a test among tests and has no annotation.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/test-not-run",
+    languages: &["Java"],
+    title: "Test that is never run",
+    why: "JUnit 4 and 5 run only what is annotated. A method without @Test is skipped without a word, so the test seems to pass for ever.",
+    fix: "Add @Test, or make it private if it is a helper.",
+    priority: Priority::P2,
+    category: Category::Testing,
+    confidence: 0.85,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["method_declaration"]), run },
+    fires: &[
+        "path: src/test/java/CartTest.java\n@@ class CartTest {\n     @Test\n     public void testAdd() {\n         assertEquals(1, cart.size());\n     }\n \n+    public void testRemove() {\n^\n+        assertEquals(0, cart.size());\n+    }\n",
+        "path: src/test/java/CartTest.java\n+@RunWith(JUnit4.class)\n+public class CartTest {\n+    public void testRemove() {\n^\n+        run();\n+    }\n+}\n",
+    ],
+    quiet: &[
+        "path: src/test/java/CartTest.java\n@@ class CartTest {\n     @Test\n     public void testAdd() {\n         assertEquals(1, cart.size());\n     }\n \n+    @ParameterizedTest\n+    public void testRemove() {\n+        assertEquals(0, cart.size());\n+    }\n+    private void testHelp() {}\n+    public void testOf(int n) {}\n",
+        "path: src/test/java/CartTest.java\n+public class CartTest extends TestCase {\n+    public void testRemove() {\n+        run();\n+    }\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let (Some(name), Some(body)) = (node.field("name"), node.field("body")) else { return };
+    let modifiers = node.child_of_kind(&["modifiers"]).map_or("", Node::text);
+    let plain = modifiers.contains("public") && !modifiers.contains('@') && !modifiers.contains("abstract");
+    let shape = node.field("type").is_some_and(|kind| kind.text() == "void")
+        && node.field("parameters").is_some_and(|list| list.named_children().next().is_none());
+    if !plain || !shape {
+        return;
+    }
+    let Some(class) = node.parent().filter(|class| class.is(&["class_body", "program"])) else { return };
+    let holder = class.parent().filter(|holder| holder.is(&["class_declaration"]));
+    if holder.is_some_and(|holder| {
+        holder.field("superclass").is_some()
+            || holder.child_of_kind(&["modifiers"]).is_some_and(|words| words.text().contains("abstract"))
+    }) {
+        return;
+    }
+    let is_test = |method: Node<'_>| {
+        method.child_of_kind(&["modifiers"]).is_some_and(|words| {
+            words.named_children().any(|word| {
+                word.is(&["marker_annotation", "annotation"])
+                    && word.field("name").is_some_and(|name| {
+                        matches!(name.last_name(), "Test" | "Before" | "After" | "BeforeEach" | "AfterEach")
+                    })
+            })
+        })
+    };
+    let runner = holder.is_some_and(|holder| {
+        holder.child_of_kind(&["modifiers"]).is_some_and(|words| words.text().contains("@RunWith"))
+    });
+    let among_tests = runner
+        || class.named_children().any(|method| method.is(&["method_declaration"]) && method != node && is_test(method));
+    let asserts = ["assert", "verify(", "fail("].iter().any(|word| body.text().contains(word));
+    let named = name
+        .text()
+        .strip_prefix("test")
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase() || c == '_') || rest.is_empty());
+    let spoken = ["should", "test", "when", "given"].iter().any(|word| name.text().starts_with(word)) && asserts;
+    let used = class.text().matches(&format!("{}(", name.text())).count() > 1;
+    if among_tests && (named || spoken) && !used {
+        sink.report(name, format!("`{}` has no @Test, so it is never run.", name.text()));
+    }
+}

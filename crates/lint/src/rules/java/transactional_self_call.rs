@@ -1,0 +1,77 @@
+//! A transactional method that is called on `this`, past the proxy that starts the transaction.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/transactional-self-call",
+    languages: &["Java"],
+    title: "Transactional method called past its proxy",
+    why: "Spring starts a transaction in a proxy around the object. A call from inside the same object does not go through it, so the annotation of the method that is called has no effect: no transaction is started, or none of its own.",
+    fix: "Annotate the calling method too, or move the method that is called into another bean.",
+    priority: Priority::P2,
+    category: Category::DataIntegrity,
+    confidence: 0.8,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
+    fires: &[
+        "+class Orders {\n+    public void importAll() {\n+        save();\n^\n+    }\n+    @Transactional\n+    public void save() {\n+        store.write();\n+    }\n+}\n",
+        "+class Orders {\n+    @Transactional\n+    public void importAll() {\n+        this.log();\n^\n+    }\n+    @Transactional(propagation = Propagation.REQUIRES_NEW)\n+    public void log() {\n+        store.write();\n+    }\n+}\n",
+    ],
+    quiet: &[
+        "+class Orders {\n+    @Transactional\n+    public void importAll() {\n+        save();\n+        other.log();\n+    }\n+    @Transactional\n+    public void save() {\n+        store.write();\n+    }\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call().filter(|call| call.receiver.is_none_or(|of| of.text() == "this")) else { return };
+    let Some(class) = node.ancestors().find(|around| around.is(&["class_body"])) else { return };
+    let Some(caller) =
+        node.ancestors().find(|around| around.is(&["method_declaration"]) && around.parent() == Some(class))
+    else {
+        return;
+    };
+    if node.ancestors().take_while(|around| *around != caller).any(|around| around.has_role(Role::Lambda)) {
+        return;
+    }
+    let mut called = class.named_children().filter(|method| {
+        method.is(&["method_declaration"]) && method.field("name").is_some_and(|name| name.text() == call.name)
+    });
+    let (Some(callee), None) = (called.next(), called.next()) else { return };
+    let modifiers = callee.child_of_kind(&["modifiers"]).map_or("", Node::text);
+    if callee == caller || modifiers.contains("static") || modifiers.contains("private") {
+        return;
+    }
+    let Some(wanted) = propagation(callee) else { return };
+    let class_level = class.parent().and_then(propagation);
+    let Some(own) = propagation(caller).or(class_level) else {
+        if !matches!(wanted, "SUPPORTS" | "NEVER" | "NOT_SUPPORTED") {
+            sink.report(node, format!("`{}` is transactional, but this call stays inside the object, and the caller has no transaction: none is started.", call.name));
+        }
+        return;
+    };
+    let fits = match own {
+        "REQUIRED" | "MANDATORY" | "REQUIRES_NEW" | "NESTED" => matches!(wanted, "REQUIRED" | "MANDATORY" | "SUPPORTS"),
+        "NEVER" | "NOT_SUPPORTED" => matches!(wanted, "NEVER" | "NOT_SUPPORTED" | "SUPPORTS"),
+        _ => matches!(wanted, "SUPPORTS"),
+    };
+    if !fits {
+        sink.report(node, format!("`{}` asks for {wanted}, but this call stays inside the object: it runs in what the caller has ({own}).", call.name));
+    }
+}
+
+/// What `@Transactional` asks for.
+fn propagation(node: Node<'_>) -> Option<&'static str> {
+    let modifiers = node.child_of_kind(&["modifiers"])?;
+    let annotation = modifiers.named_children().find(|word| {
+        word.is(&["annotation", "marker_annotation"])
+            && word.field("name").is_some_and(|name| name.last_name() == "Transactional")
+    })?;
+    const KINDS: &[&str] = &["REQUIRES_NEW", "MANDATORY", "NESTED", "NEVER", "NOT_SUPPORTED", "SUPPORTS", "REQUIRED"];
+    let arguments = annotation.field("arguments").map_or("", Node::text);
+    // NOT_SUPPORTED holds SUPPORTS, so the order counts.
+    Some(KINDS.iter().copied().find(|kind| arguments.contains(kind)).unwrap_or("REQUIRED"))
+}

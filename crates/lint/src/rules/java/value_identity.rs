@@ -1,0 +1,124 @@
+//! `==` between two values that have to be compared by content.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::types::type_of;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/value-identity",
+    languages: &["Java"],
+    title: "Values compared by identity",
+    why: "On objects, `==` asks whether both are the same object. Equal strings, boxed numbers, dates and big numbers are often \
+          two objects: the comparison works for interned literals and for small cached numbers, and fails for all others.",
+    fix: "Compare with equals, or with Objects.equals if either may be null.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Roles(&[Role::Binary]), run },
+    fires: &[
+        "@@ boolean isAdmin(String role) {\n-        return \"admin\".equals(role);\n+        return role == \"admin\";\n^\n     }\n",
+        "+class A {\n+    private Long id;\n+    boolean same(A other, Long id) {\n+        return this.id == id;\n^\n+    }\n+}\n",
+        "+    void run(Integer first, Integer second) {\n+        if (first != second) {\n^\n+            go();\n+        }\n+    }\n",
+        "+    boolean due(LocalDate a, LocalDate b) {\n+        return a == b;\n^\n+    }\n",
+    ],
+    quiet: &[
+        "@@ boolean isAdmin(String role) {\n+        return \"admin\".equals(role);\n     }\n",
+        "+    boolean same(Long a, long b, String c, Object d) {\n+        return a == b || c == null || d == this;\n+    }\n",
+        "+    boolean same(String a, String b) {\n+        return a == b || (a != null && a.equals(b));\n+    }\n",
+        " boolean isAdmin(String role) {\n         return role == \"admin\";\n+    // see above\n     }\n",
+    ],
+};
+
+const VALUES: &[&str] = &[
+    "String",
+    "Integer",
+    "Long",
+    "Short",
+    "Byte",
+    "Character",
+    "Double",
+    "Float",
+    "BigDecimal",
+    "BigInteger",
+    "LocalDate",
+    "LocalDateTime",
+    "LocalTime",
+    "Instant",
+    "Duration",
+    "ZonedDateTime",
+    "OffsetDateTime",
+    "Period",
+    "UUID",
+    "Optional",
+    "OptionalInt",
+    "OptionalLong",
+    "OptionalDouble",
+    "Date",
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(binary) = node.binary().filter(|binary| matches!(binary.operator, "==" | "!=")) else { return };
+    let sides = [binary.left.unparenthesised(), binary.right.unparenthesised()];
+    if sides.iter().any(|side| side.is_null() || side.is(&["this"]) || side.text().contains(".intern()"))
+        || is_shortcut(node)
+    {
+        return;
+    }
+    let is_literal = |side: &Node<'_>| side.is(&["string_literal"]);
+    let [left, right] = sides.map(type_of);
+    let both = left == right && left.as_deref().is_some_and(|name| VALUES.contains(&name) || has_equals(node, name));
+    let constant = |side: &Node<'_>| is_constant(side.last_name()) && !is_literal(side);
+    if !both && !sides.iter().any(is_literal) || sides.iter().any(constant) {
+        return;
+    }
+    let other = if binary.operator == "==" {
+        "two objects that are equal are told apart"
+    } else {
+        "two objects that are equal count as different"
+    };
+    sink.report(node, format!("`{}` compares identity, not content: {other}.", quote(node.text())));
+}
+
+/// A class of the same file, seen here, that says itself what equal means.
+fn has_equals(node: Node<'_>, name: &str) -> bool {
+    let classes =
+        node.ancestors().filter(|around| around.is(&["program", "class_body"])).flat_map(Node::named_children);
+    let mut own = classes
+        .filter(|class| class.is(&["class_declaration"]) && class.field("name").is_some_and(|own| own.text() == name));
+    let says =
+        |class: Node<'_>| class.field("body").is_some_and(|body| body.named_children().any(|method| is_equals(method)));
+    own.any(says) && !node.ancestors().any(|around| is_equals(around))
+}
+
+fn is_equals(method: Node<'_>) -> bool {
+    method.is(&["method_declaration"])
+        && method.field("name").is_some_and(|name| name.text() == "equals")
+        && method.field("parameters").is_some_and(|list| list.text().contains("Object "))
+}
+
+/// `a == b || a.equals(b)` asks for identity only to be quick.
+fn is_shortcut(node: Node<'_>) -> bool {
+    let inside = |around: &Node<'_>| {
+        around.has_role(Role::Binary)
+            || around.has_role(Role::Ternary)
+            || around.is(&["parenthesized_expression", "return_statement", "unary_expression"])
+    };
+    node.ancestors()
+        .take_while(inside)
+        .any(|around| around.text().contains("quals(") || around.text().contains("ompare"))
+        || node.ancestors().take(4).any(|around| {
+            around.has_role(Role::If) && around.condition() == Some(node) && around.text().contains("quals(")
+        })
+        || node.enclosing(Role::Function).is_some_and(|function| {
+            function.field("name").is_some_and(|name| matches!(name.text(), "equals" | "compareTo" | "compare"))
+                && type_of(node.named_children().next().unwrap_or(node)).is_none_or(|name| name != "String")
+        })
+}
+
+fn is_constant(name: &str) -> bool {
+    name.len() > 1 && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+}

@@ -1,0 +1,68 @@
+//! A volatile field that is counted up as if that were one step.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::types::declared;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/volatile-increment",
+    languages: &["Java"],
+    title: "volatile field counted up",
+    why: "volatile makes a write visible to other threads, but counting up is a read, an addition and a write. Two threads that do it at the same time may both read the same number, and one of the steps is lost.",
+    fix: "Use an AtomicInteger or AtomicLong, or a lock.",
+    priority: Priority::P2,
+    category: Category::Concurrency,
+    confidence: 0.85,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["update_expression", "assignment_expression"]), run },
+    fires: &[
+        "+class Counter {\n+    private volatile int count;\n+    private volatile boolean on;\n+    void next() {\n+        count++;\n^\n+        this.count += 2;\n^\n+        on = !on;\n^\n+    }\n+}\n",
+    ],
+    quiet: &[
+        "+class Counter {\n+    private volatile int count;\n+    private int other;\n+    void next() {\n+        other++;\n+        count = other + 1;\n+    }\n+    synchronized void more() {\n+        count++;\n+        synchronized (this) {\n+            count--;\n+        }\n+    }\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let target = if node.is(&["update_expression"]) {
+        node.named_children().next()
+    } else {
+        node.field("left").filter(|left| reads(node, *left))
+    };
+    let Some(target) = target.map(Node::unparenthesised) else { return };
+    let Some(field) = declared(target).filter(|found| found.is_field()) else { return };
+    let is_volatile = field.node.ancestors().find(|around| around.is(&["field_declaration"])).is_some_and(|line| {
+        line.child_of_kind(&["modifiers"])
+            .is_some_and(|words| words.text().split_whitespace().any(|word| word == "volatile"))
+    });
+    let guarded = node.ancestors().any(|around| {
+        around.is(&["synchronized_statement"])
+            || around.is(&["method_declaration"])
+                && around.child_of_kind(&["modifiers"]).is_some_and(|words| words.text().contains("synchronized"))
+    });
+    if is_volatile && !guarded {
+        sink.report(
+            node,
+            format!(
+                "`{}` reads and writes a volatile field in two steps: another thread can come in between.",
+                quote(node.text())
+            ),
+        );
+    }
+}
+
+/// Whether the new value is made from the old one.
+fn reads(node: Node<'_>, left: Node<'_>) -> bool {
+    let Some(set) = node.assignment() else { return false };
+    set.operator != "="
+        || set.value.descendants().chain([set.value]).any(|part| {
+            part.last_name() == left.last_name()
+                && (part.says_same(left) || part.is(&["identifier"]) && part.text() == left.last_name())
+                && !part
+                    .ancestors()
+                    .take(2)
+                    .any(|around| around.is(&["method_invocation"]) && around.field("name") == Some(part))
+        })
+}

@@ -1,0 +1,64 @@
+//! `wait` that is not asked again after it wakes up.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::types::is_of;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/wait-outside-loop",
+    languages: &["Java"],
+    title: "wait without a loop",
+    why: "A waiting thread may wake up without a notification, and between the notification and its turn another thread may change the state again. Without \
+          a loop, it goes on although what it waits for does not hold.",
+    fix: "Wait in a loop: while (!condition) lock.wait();",
+    priority: Priority::P2,
+    category: Category::Concurrency,
+    confidence: 0.8,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
+    fires: &[
+        "+synchronized void take() throws InterruptedException {\n+    if (items.isEmpty()) {\n+        wait();\n^\n+    }\n+    items.remove(0);\n+}\n",
+        "+class A {\n+    private final Condition ready = lock.newCondition();\n+    void take() throws InterruptedException {\n+        ready.await();\n^\n+    }\n+}\n",
+    ],
+    quiet: &[
+        "+synchronized void take() throws InterruptedException {\n+    while (items.isEmpty()) {\n+        wait();\n+    }\n+    items.remove(0);\n+}\n",
+        "+void take(Process process, CountDownLatch latch) throws InterruptedException {\n+    process.waitFor();\n+    latch.await();\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call() else { return };
+    let waits = match call.name {
+        "wait" => {
+            call.arguments.len() <= 2
+                && call.receiver.is_none_or(|of| !of.text().starts_with(char::is_uppercase))
+                && call.arguments.iter().all(|argument| !argument.has_role(Role::Text))
+        }
+        "await" | "awaitNanos" | "awaitUninterruptibly" | "awaitUntil" => {
+            call.receiver.is_some_and(|of| is_of(of, &["Condition"]))
+        }
+        _ => false,
+    };
+    let Some(function) = node.enclosing(Role::Function).filter(|function| waits && function.is_within_hunk()) else {
+        return;
+    };
+    let around = node.ancestors().take_while(|around| *around != function);
+    let synchronised = call.name != "wait" || function.text().contains("synchronized");
+    let own_wait =
+        call.receiver.is_none() && node.enclosing(Role::Class).is_some_and(|class| class.text().contains("void wait("));
+    if synchronised
+        && !own_wait
+        && !around.into_iter().any(|around| around.has_role(Role::Loop) || around.has_role(Role::Lambda))
+    {
+        sink.report(
+            node,
+            format!(
+                "`{}` is not in a loop: when it wakes up, nothing asks again whether what it waits for holds.",
+                quote(node.text())
+            ),
+        );
+    }
+}

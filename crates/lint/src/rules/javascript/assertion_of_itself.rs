@@ -1,0 +1,82 @@
+//! Assertions that compare a value with itself.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/assertion-of-itself",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Value compared with itself in a test",
+    why: "Both sides are the same expression, so the test passes whatever the code does.",
+    fix: "Write the value that is expected.",
+    priority: Priority::P2,
+    category: Category::Testing,
+    confidence: 0.85,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["call_expression"]), run },
+    fires: &["path: src/a.test.js\n+expect(total).toBe(total);\n^\n+assert.strictEqual(cart.total, cart.total);\n^\n"],
+    quiet: &[
+        "path: src/a.test.js\n+expect(total).toBe(3);\n+expect(next()).toBe(next());\n+expect(total).not.toBe(total);\n+assert.equal(cart.total, 3);\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call() else { return };
+    let Some(last) = call.arguments.first() else { return };
+    let pair = if call.callee.starts_with("assert.")
+        && (call.name.to_ascii_lowercase().contains("equal") || call.name == "same")
+    {
+        call.arguments.get(1).map(|second| (*last, *second))
+    } else if call.callee.starts_with("expect(") && !call.callee.contains(".not.") && !call.callee.contains("(\"") {
+        let inner = call.receiver.and_then(|receiver| {
+            receiver
+                .all(Role::Call)
+                .find(|inner| inner.field("function").is_some_and(|callee| callee.text() == "expect"))
+        });
+        let compares = matches!(
+            call.name,
+            "toBe"
+                | "toEqual"
+                | "toStrictEqual"
+                | "equal"
+                | "eql"
+                | "equals"
+                | "eq"
+                | "deep"
+                | "same"
+                | "contain"
+                | "include"
+                | "toContain"
+                | "toMatchObject"
+                | "above"
+                | "below"
+                | "least"
+                | "most"
+                | "lte"
+                | "gte"
+                | "members"
+                | "keys"
+                | "toBeCloseTo"
+                | "within"
+                | "greaterThan"
+                | "lessThan"
+                | "closeTo"
+        );
+        inner
+            .and_then(Node::call)
+            .filter(|_| compares)
+            .and_then(|inner| inner.arguments.first().map(|first| (*first, *last)))
+    } else {
+        None
+    };
+    let Some((left, right)) = pair else { return };
+    let fixed = left.all(Role::Call).next().is_none() && !left.has_role(Role::Lambda);
+    let literal =
+        left.has_role(Role::Number) || left.has_role(Role::Text) || left.is(&["true", "false", "null", "undefined"]);
+    if left.says_same(right) && fixed && !literal {
+        sink.report(node, format!("`{}` is compared with itself: this test never fails.", quote(left.text())));
+    }
+}

@@ -1,0 +1,97 @@
+//! Array callbacks that return nothing.
+
+use review::{Category, Priority};
+
+use crate::flow::can_complete;
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/callback-without-value",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Array callback that returns nothing",
+    why: "map, filter, find, some, every, reduce and sort work with what the callback returns. Where it returns \
+          nothing they get undefined: map makes a list of it, filter and find take it for \"no\", reduce loses its \
+          sum.",
+    fix: "Return a value on every way through the callback, or use forEach if none is wanted.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.85,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["call_expression"]), run },
+    fires: &[
+        "+const names = users.map((user) => {\n^\n+  user.name.trim();\n+});\n",
+        "+const found = rows.find(function (row) {\n^\n+  if (row.id === id) {\n+    return true;\n+  }\n+});\n",
+        "+const all = Array.from(rows, (row) => {\n^\n+  use(row);\n+});\n",
+    ],
+    quiet: &[
+        "+const names = users.map((user) => {\n+  return user.name.trim();\n+});\n+const more = users.map((user) => user.name);\n+users.forEach((user) => {\n+  save(user);\n+});\n",
+        "+const found = rows.find((row) => {\n+  if (row.id) {\n+    return true;\n+  } else {\n+    throw new Error();\n+  }\n+});\n+$(\"a\").map(function () {\n+  go(this);\n+});\n",
+    ],
+};
+
+const METHODS: &[&str] = &[
+    "map",
+    "filter",
+    "some",
+    "every",
+    "find",
+    "findIndex",
+    "findLast",
+    "findLastIndex",
+    "reduce",
+    "reduceRight",
+    "flatMap",
+    "sort",
+    "toSorted",
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call() else { return };
+    let from = matches!(call.callee, "Array.from" | "Array.fromAsync");
+    let foreign = call.receiver.is_none_or(|receiver| {
+        receiver.text().starts_with(['$', '_'])
+            || receiver.text().starts_with("jQuery")
+            || receiver.text().starts_with("cy.")
+    });
+    let callback = if from {
+        call.arguments.get(1)
+    } else {
+        call.arguments.first().filter(|_| METHODS.contains(&call.name) && !foreign)
+    };
+    let Some(callback) = callback.filter(|callback| {
+        callback.is(&["function_expression", "arrow_function"]) && !callback.text().starts_with("async")
+    }) else {
+        return;
+    };
+    let Some(body) = callback.field("body").filter(|body| body.is(&["statement_block"])) else { return };
+    let returns: Vec<Node<'_>> = own_returns(body);
+    let gives = returns.iter().any(|way| way.named_children().next().is_some());
+    let dropped = node.parent().is_some_and(|parent| parent.is(&["expression_statement"]));
+    if !gives && can_complete(body) {
+        let draft = sink.report(
+            *callback,
+            format!("This callback returns nothing, and `{}` works with what it returns.", call.name),
+        );
+        if dropped && call.name == "map" {
+            draft.priority(Priority::P3);
+        }
+    } else if gives && (can_complete(body) || returns.iter().any(|way| way.named_children().next().is_none())) {
+        sink.report(
+            *callback,
+            format!("On some ways this callback returns nothing, and `{}` works with what it returns.", call.name),
+        )
+        .confidence(0.7);
+    }
+}
+
+/// The return statements of a function itself, not of functions inside.
+fn own_returns(body: Node<'_>) -> Vec<Node<'_>> {
+    let returns = body.descendants().filter(|node| node.has_role(Role::Return));
+    let own = |node: &Node<'_>| {
+        let mut between = node.ancestors().take_while(|around| *around != body);
+        !between.any(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda))
+    };
+    returns.filter(own).collect()
+}

@@ -1,0 +1,162 @@
+//! Assignments to names that cannot be assigned.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::names::is_small;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/constant-reassigned",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Assignment to a constant",
+    why: "Names made by const and import cannot be assigned: the line throws a TypeError when it runs. Over a \
+          function or a class it silently replaces what others call.",
+    fix: "Use another name, or declare it with let.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.95,
+    tests: Tests::Include,
+    check: Check::Node {
+        on: On::Kinds(&[
+            "assignment_expression",
+            "augmented_assignment_expression",
+            "update_expression",
+            "for_in_statement",
+        ]),
+        run,
+    },
+    fires: &[
+        "+const total = 0;\n+for (const n of numbers) {\n+  total += n;\n^\n+}\n",
+        "+import { size } from \"./a\";\n+size = 3;\n^\n",
+        "@@ function f() {\n   const limit = 3;\n+  limit++;\n^\n",
+    ],
+    quiet: &[
+        "+let total = 0;\n+for (const n of numbers) {\n+  total += n;\n+}\n",
+        "+const total = 1;\n+function f(total) {\n+  total = 2;\n+}\n+function g() {\n+  let total;\n+  total = 2;\n+  for (const total of x) use(total);\n+}\n",
+        "+import * as all from \"./a\";\n+function all2() {}\n+const table = {};\n+table.a = 1;\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    // `for (const x of …)` makes a new name.
+    if node.field("kind").is_some() {
+        return;
+    }
+    let Some(target) = node.field("left").or_else(|| node.field("argument")) else { return };
+    let is_name = |part: &Node<'_>| part.is(&["identifier", "shorthand_property_identifier_pattern"]);
+    let names: Vec<Node<'_>> = if is_name(&target) {
+        vec![target]
+    } else if target.is(&["array_pattern", "object_pattern"]) {
+        target
+            .descendants()
+            .filter(is_name)
+            .filter(|part| {
+                !part.parent().is_some_and(|parent| {
+                    parent.has_role(Role::Member)
+                        || parent.has_role(Role::Index)
+                        || (parent.is(&["assignment_pattern", "object_assignment_pattern"])
+                            && parent.field("right") == Some(*part))
+                })
+            })
+            .collect()
+    } else {
+        Vec::new()
+    };
+    for name in names {
+        if let Some(how) = constant(node, name.text()) {
+            sink.report(name, format!("`{}` is {how} and cannot be assigned.", name.text()));
+            return;
+        }
+    }
+}
+
+/// How a name was made that cannot be assigned: the nearest declaration from the inside out is the one that is meant.
+fn constant(node: Node<'_>, name: &str) -> Option<&'static str> {
+    for scope in node.ancestors().filter(|scope| is_scope(*scope)) {
+        if !is_small(scope) {
+            return None;
+        }
+        match declaration(scope, name) {
+            Some(Declared::Constant(how)) => return Some(how),
+            Some(Declared::Other) => return None,
+            None => {}
+        }
+    }
+    None
+}
+
+enum Declared {
+    Constant(&'static str),
+    Other,
+}
+
+fn is_scope(node: Node<'_>) -> bool {
+    node.has_role(Role::Block)
+        || node.has_role(Role::Function)
+        || node.has_role(Role::Lambda)
+        || node.has_role(Role::Loop)
+        || node.has_role(Role::Catch)
+        || node.is(&["program", "switch_body", "class_body"])
+}
+
+/// How a scope declares a name.
+fn declaration(scope: Node<'_>, name: &str) -> Option<Declared> {
+    let is_it =
+        |node: Node<'_>| node.is(&["identifier", "shorthand_property_identifier_pattern"]) && node.text() == name;
+    let list = scope.any_field(&["parameters", "parameter"]);
+    if list.is_some_and(|list| list.text() == name || list.descendants().any(is_it)) {
+        return Some(Declared::Other);
+    }
+    if scope.has_role(Role::Function) && scope.field("name").is_some_and(is_it) {
+        return Some(Declared::Other);
+    }
+    if scope.is(&["for_in_statement"])
+        && scope.field("left").is_some_and(|left| left.text() == name || left.descendants().any(is_it))
+    {
+        let constant = scope.field("kind").is_some_and(|kind| kind.text() == "const");
+        return Some(if constant { Declared::Constant("declared with const") } else { Declared::Other });
+    }
+    for child in scope.named_children() {
+        let child = if child.is(&["export_statement"]) { child.field("declaration").unwrap_or(child) } else { child };
+        if child.is(&["import_statement"]) {
+            let bound = child.descendants().filter(|node| is_it(*node)).any(|node| {
+                // In `a as b` only b is bound.
+                node.parent().is_some_and(|parent| {
+                    !parent.is(&["import_specifier"]) || parent.field("alias").is_none_or(|alias| alias == node)
+                })
+            });
+            if bound {
+                return Some(Declared::Constant("imported"));
+            }
+        } else if child.is(&["lexical_declaration", "variable_declaration"]) {
+            let bound = child
+                .named_children()
+                .filter_map(|part| part.field("name"))
+                .any(|bound| is_it(bound) || bound.descendants().any(is_it));
+            if bound {
+                let constant = child.field("kind").is_some_and(|kind| kind.text() == "const");
+                return Some(if constant { Declared::Constant("declared with const") } else { Declared::Other });
+            }
+        } else if declares_otherwise(child, name) {
+            return Some(Declared::Other);
+        }
+    }
+    None
+}
+
+/// Whether a statement makes the name as a function, a class, or with `var` somewhere inside.
+fn declares_otherwise(statement: Node<'_>, name: &str) -> bool {
+    let is_it =
+        |node: Node<'_>| node.is(&["identifier", "shorthand_property_identifier_pattern"]) && node.text() == name;
+    let kinds = ["function_declaration", "generator_function_declaration", "class_declaration"];
+    let named = statement.is(&kinds) && statement.field("name").is_some_and(|own| own.text() == name);
+    let is_var = |node: Node<'_>| {
+        node.has_role(Role::Assign)
+            && node.is(&["variable_declarator"])
+            && node.field("name").is_some_and(is_it)
+            && node.parent().is_some_and(|parent| parent.is(&["variable_declaration"]))
+    };
+    named || statement.descendants().any(is_var)
+}

@@ -1,0 +1,50 @@
+//! Invisible characters that look like spaces.
+
+use review::{Category, LineKind, Priority};
+
+use crate::rule::{Check, Rule, Sink, Tests, TextContext};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/irregular-whitespace",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "White space that is no ordinary space",
+    why: "Such characters look like a space or like nothing at all. Tools split words at other places than people \
+          see, searches miss the line, and some old engines refuse the file.",
+    fix: "Replace it with a space, or write it as an escape sequence in a string.",
+    priority: Priority::P3,
+    category: Category::LogicBug,
+    confidence: 0.7,
+    tests: Tests::Include,
+    check: Check::Text { run },
+    fires: &["path: src/a.js\n+const\u{a0}size = 1;\n^\n", "path: src/a.ts\n+const size =\u{200b} 1;\n^\n"],
+    quiet: &[
+        "path: src/a.js\n+const size = 1;\n+const text = \"10\u{a0}km\"; // 10\u{a0}km\n+const more = `a\u{a0}b`;\n+const re = /a\u{a0}b/;\n",
+        "path: src/a.jsx\n+const A = () => <p>10\u{a0}km</p>;\n",
+    ],
+};
+
+const ODD: &[char] = &[
+    '\u{b}', '\u{c}', '\u{85}', '\u{a0}', '\u{1680}', '\u{180e}', '\u{2000}', '\u{2001}', '\u{2002}', '\u{2003}',
+    '\u{2004}', '\u{2005}', '\u{2006}', '\u{2007}', '\u{2008}', '\u{2009}', '\u{200a}', '\u{200b}', '\u{2028}',
+    '\u{2029}', '\u{202f}', '\u{205f}', '\u{3000}', '\u{feff}',
+];
+
+fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
+    for line in context
+        .lines()
+        .iter()
+        .filter(|line| line.kind == LineKind::Added && !line.text.starts_with('\u{feff}') && line.text.contains(ODD))
+    {
+        // In literals, comments and markup it may be meant.
+        let Some(before) = line.text.find(ODD).and_then(|at| line.text.get(..at)) else { continue };
+        let in_text = before.contains(['"', '\'', '`', '>'])
+            || before.contains("//")
+            || before.contains("/*")
+            || before.trim_start().starts_with('*')
+            || before.matches('/').count() % 2 == 1;
+        let is_prose = !line.text.contains([';', '(', '=', '{', '}', ':', ',']);
+        if !in_text && !is_prose {
+            sink.report(line, "The line holds white space that is no ordinary space.");
+        }
+    }
+}

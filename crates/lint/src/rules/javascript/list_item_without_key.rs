@@ -1,0 +1,91 @@
+//! Elements of a list without a key.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/list-item-without-key",
+    languages: &["JavaScript", "TSX"],
+    title: "List element without a key",
+    why: "React tells the elements of a list apart by their keys. Without one it goes by position: after an \
+          insertion or a sort, what was typed, the focus and the state land at the wrong element.",
+    fix: "Give each element a key that stays with the item, such as its id.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.85,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["call_expression", "array"]), run },
+    fires: &[
+        "path: src/a.jsx\n+const List = ({ rows }) => rows.map((row) => <li>{row.name}</li>);\n^\n",
+        "path: src/a.jsx\n+const List = ({ rows }) => rows.map((row) => {\n+  return <Row data={row} />;\n^\n+});\n",
+    ],
+    quiet: &[
+        "path: src/a.jsx\n+const List = ({ rows }) => rows.map((row) => <li key={row.id}>{row.name}</li>);\n+const More = ({ rows }) => rows.map((row) => <Row {...row} />);\n+const one = <p>a</p>;\n+const none = rows.map((row) => row.name);\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    if node.is(&["array"]) {
+        let elements: Vec<Node<'_>> = node.named_children().collect();
+        for element in elements.into_iter().filter(|_| node.named_children().count() > 1) {
+            report(element, sink);
+        }
+        return;
+    }
+    let Some(call) = node.call() else { return };
+    let callback = match call.name {
+        "map" | "flatMap" => call.arguments.first(),
+        "from" if call.callee == "Array.from" => call.arguments.get(1),
+        _ => None,
+    };
+    let Some(body) = callback
+        .filter(|callback| callback.is(&["arrow_function", "function_expression"]))
+        .and_then(|callback| callback.field("body"))
+    else {
+        return;
+    };
+    if call.callee.ends_with("Children.map") {
+        return;
+    }
+    if !body.is(&["statement_block"]) {
+        report(body, sink);
+        return;
+    }
+    for way in body.descendants().filter(|node| node.has_role(Role::Return)) {
+        let own = !way
+            .ancestors()
+            .take_while(|around| *around != body)
+            .any(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda));
+        if let Some(value) = way.named_children().next().filter(|_| own) {
+            report(value, sink);
+        }
+    }
+}
+
+/// Reports the elements that a value can be, if they have no key.
+fn report(value: Node<'_>, sink: &mut Sink<'_>) {
+    let value = value.unparenthesised();
+    if value.is(&["ternary_expression"]) {
+        let parts = [value.field("consequence"), value.field("alternative")];
+        parts.into_iter().flatten().for_each(|part| report(part, sink));
+        return;
+    }
+    if let Some(binary) = value.binary() {
+        report(binary.right, sink);
+        return;
+    }
+    let opening = if value.is(&["jsx_element"]) {
+        value.child_of_kind(&["jsx_opening_element"])
+    } else {
+        Some(value).filter(|value| value.is(&["jsx_self_closing_element"]))
+    };
+    let Some(opening) = opening else { return };
+    let has_key =
+        opening.named_children().any(|child| child.text().starts_with("key=") || child.text().starts_with("{..."));
+    if !has_key {
+        sink.report(opening, format!("`{}` is an element of a list and has no key.", quote(opening.text())));
+    }
+}

@@ -1,0 +1,76 @@
+//! `equals`, `hashCode` and `toString` of an array, which know nothing of what is in it.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::types::{declared, type_of};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "kotlin/array-object-method",
+    languages: &["Kotlin"],
+    title: "Array compared, hashed or printed as an object",
+    why: "Arrays take equals, hashCode and toString from Any. They speak of the array's identity, not of its content: two arrays with the same elements are not equal, hash differently and print as something like `[I@1b6d3586`.",
+    fix: "Use contentEquals, contentHashCode or contentToString (contentDeep… for nested arrays).",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.92,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Roles(&[Role::Call, Role::Binary]), run },
+    fires: &[
+        "+fun same(a: ByteArray, b: ByteArray): Boolean {\n+    return a == b\n^\n+}\n",
+        "+fun show(names: Array<String>) {\n+    println(names.toString() + names.hashCode())\n^\n+}\n",
+        "+fun show() {\n+    val numbers = intArrayOf(1, 2)\n+    println(numbers.toString())\n^\n+}\n",
+    ],
+    quiet: &[
+        "+fun same(a: ByteArray, b: ByteArray?, c: List<Int>): Boolean {\n+    println(c.toString())\n+    return a.contentEquals(b) && b == null\n+}\n",
+    ],
+};
+
+fn is_array(node: Node<'_>) -> bool {
+    let typed = type_of(node).is_some_and(|kind| {
+        kind == "Array"
+            || matches!(
+                kind.as_str(),
+                "ByteArray"
+                    | "IntArray"
+                    | "LongArray"
+                    | "ShortArray"
+                    | "CharArray"
+                    | "FloatArray"
+                    | "DoubleArray"
+                    | "BooleanArray"
+                    | "UByteArray"
+                    | "UIntArray"
+            )
+    });
+    let made = |value: Node<'_>| {
+        value.call().is_some_and(|call| {
+            call.name.ends_with("rrayOf")
+                || call.name.ends_with("Array") && call.name.starts_with(|c: char| c.is_uppercase())
+        })
+    };
+    typed || declared(node).is_some_and(|found| found.kind.is_none() && found.value.is_some_and(made)) || made(node)
+}
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let array = if let Some(binary) = node.comparison() {
+        let plain = matches!(binary.operator, "==" | "!=") && !binary.left.is_null() && !binary.right.is_null();
+        Some(binary.left).filter(|left| plain && is_array(*left) && is_array(binary.right))
+    } else {
+        let Some(call) = node.call() else { return };
+        let shape = matches!((call.name, call.arguments.len()), ("toString" | "hashCode", 0) | ("equals", 1));
+        call.receiver.filter(|receiver| shape && is_array(*receiver))
+    };
+    if let Some(array) = array {
+        sink.report(
+            node,
+            format!(
+                "`{}` looks at the identity of the array `{}`, not at its content.",
+                quote(node.text()),
+                quote(array.text())
+            ),
+        );
+    }
+}

@@ -1,0 +1,58 @@
+//! `except:` without a class, which also catches the signal to stop.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/bare-except",
+    languages: &["Python"],
+    title: "Handler that catches everything",
+    why: "A handler without a class also catches the signal to stop, the exit of the program and every slip in the code above \
+          it, such as a misspelt name. The program goes on as if nothing had happened, and nobody learns what went wrong.",
+    fix: "Name the exceptions that can be handled here; at the least, catch Exception and log it.",
+    priority: Priority::P2,
+    category: Category::ErrorHandling,
+    confidence: 0.7,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Roles(&[Role::Catch]), run },
+    fires: &[
+        "+try:\n+    load()\n+except:\n^\n+    pass\n",
+        "@@ def read(path):\n     try:\n         return open(path).read()\n-    except OSError:\n+    except:\n^\n         return None\n",
+    ],
+    quiet: &[
+        "+try:\n+    load()\n+except OSError:\n+    pass\n",
+        "+try:\n+    load()\n+except:\n+    close()\n+    raise\n",
+        "+try:\n+    load()\n+except:\n+    log.exception(\"not loaded\")\n",
+        "@@ def read(path):\n     try:\n         return parse(path)\n     except:\n+        count()\n         return None\n",
+    ],
+};
+
+/// Names that say that the error is handed on or written down.
+const TOLD: &[&str] = &[
+    "exception",
+    "error",
+    "warning",
+    "format_exc",
+    "print_exc",
+    "exc_info",
+    "exit",
+    "_exit",
+    "critical",
+    "fail",
+    "abort",
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let mut children = node.children();
+    let (Some(word), Some(colon)) = (children.next(), children.next()) else { return };
+    let is_told = || node.all(Role::Throw).next().is_some() || node.names().any(|name| TOLD.contains(&name.text()));
+    if word.text() == "except" && colon.text() == ":" && !is_told() {
+        sink.report(
+            word,
+            "This handler catches everything, `KeyboardInterrupt` and `SystemExit` included, and goes on.",
+        );
+    }
+}

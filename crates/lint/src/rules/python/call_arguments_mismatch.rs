@@ -1,0 +1,114 @@
+//! Calls that do not fit the function of this file.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::names::python_function;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/call-arguments-mismatch",
+    languages: &["Python"],
+    title: "Call that does not fit the function",
+    why: "The function that is defined here takes other arguments. The call raises a TypeError when it runs.",
+    fix: "Give the call the arguments that the function takes, or change the function.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    fires: &[
+        "+def area(width, height):\n+    return width * height\n+\n+size = area(3)\n^\n+other = area(1, 2, 3)\n^\n+more = area(1, 2, depth=3)\n^\n",
+    ],
+    quiet: &[
+        "+def area(width, height=1, *, depth=1):\n+    return width * height\n+\n+size = area(3)\n+other = area(*pair)\n+more = area(1, depth=3)\n+args = area(**values)\n",
+        "+@wraps\n+def area(width):\n+    return width\n+area(1, 2)\n",
+        "+def area(width):\n+    return width\n+area = other\n+area(1, 2)\n",
+        "+def f():\n+    def area(width):\n+        return width\n+def g():\n+    area(1, 2)\n",
+    ],
+};
+
+struct Signature<'t> {
+    positional: Vec<&'t str>,
+    required: Vec<&'t str>,
+    names: Vec<&'t str>,
+    takes_more: bool,
+    takes_any_name: bool,
+}
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call().filter(|call| {
+        node.field("function").is_some_and(|callee| callee.is(&["identifier"]) && callee.text() == call.name)
+    }) else {
+        return;
+    };
+    if node.parent().is_some_and(|parent| parent.is(&["decorator"])) {
+        return;
+    }
+    let Some(signature) = python_function(node, call.name).and_then(signature) else { return };
+    let spread = |kind: &str| call.arguments.iter().any(|argument| argument.is(&[kind]));
+    let named: Vec<&str> = call
+        .arguments
+        .iter()
+        .filter(|argument| argument.is(&["keyword_argument"]))
+        .filter_map(|argument| argument.field("name"))
+        .map(Node::text)
+        .collect();
+    let given = call
+        .arguments
+        .iter()
+        .filter(|argument| !argument.is(&["keyword_argument", "list_splat", "dictionary_splat", "comment"]))
+        .count();
+    let unknown = named.iter().find(|name| !signature.takes_any_name && !signature.names.contains(name));
+    let problem = if given > signature.positional.len() && !signature.takes_more {
+        format!("takes {} positional arguments and gets {given}", signature.positional.len())
+    } else if let Some(name) = unknown {
+        format!("has no parameter `{name}`")
+    } else if spread("list_splat") || spread("dictionary_splat") {
+        return;
+    } else {
+        let is_missing = |name: &&&str| {
+            !named.contains(name)
+                && signature.positional.iter().position(|own| own == *name).is_none_or(|place| place >= given)
+        };
+        let Some(missing) = signature.required.iter().find(is_missing) else { return };
+        format!("needs a value for `{missing}`")
+    };
+    sink.report(node, format!("`{}` {problem}: this call raises a TypeError.", call.name));
+}
+
+fn signature(function: Node<'_>) -> Option<Signature<'_>> {
+    let list = function.field("parameters")?;
+    let mut signature = Signature {
+        positional: Vec::new(),
+        required: Vec::new(),
+        names: Vec::new(),
+        takes_more: false,
+        takes_any_name: false,
+    };
+    let mut by_name_only = false;
+    for parameter in list.named_children() {
+        let text = parameter.text();
+        if text.starts_with("**") {
+            signature.takes_any_name = true;
+        } else if text == "*" || parameter.is(&["keyword_separator"]) {
+            by_name_only = true;
+        } else if text.starts_with('*') {
+            signature.takes_more = true;
+            by_name_only = true;
+        } else if text == "/" || parameter.is(&["positional_separator"]) {
+            signature.names.clear();
+        } else {
+            let name = parameter.field("name").unwrap_or(parameter).leaves().next()?.text();
+            signature.names.push(name);
+            if !by_name_only {
+                signature.positional.push(name);
+            }
+            if !parameter.is(&["default_parameter", "typed_default_parameter"]) {
+                signature.required.push(name);
+            }
+        }
+    }
+    Some(signature)
+}

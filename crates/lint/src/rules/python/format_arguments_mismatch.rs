@@ -1,0 +1,183 @@
+//! Text formatting whose placeholders and values do not match.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/format-arguments-mismatch",
+    languages: &["Python"],
+    title: "Placeholders and values that do not match",
+    why: "The text has other placeholders than there are values. The line raises an error when it runs, often in a \
+          message that is written only when something else has gone wrong.",
+    fix: "Give each placeholder its value.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.95,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Roles(&[Role::Binary, Role::Call]), run },
+    fires: &[
+        "+message = \"%s of %s\" % (done,)\n^\n",
+        "+message = \"{} of {}\".format(done)\n^\n",
+        "@@ def f(a):\n+    return \"%(name)s is %d\" % {\"name\": a}\n^\n",
+        "+text = \"{name}\".format(nam=user)\n^\n",
+    ],
+    quiet: &[
+        "+message = \"%s of %s\" % (done, total)\n+message = \"%s\" % value\n+rate = \"%d%%\" % (rate,)\n+wide = \"%*d\" % (width, n)\n+any = \"%s %s\" % pair\n+all = \"%s %s\" % (*pair,)\n",
+        "+message = \"{} of {}\".format(done, total)\n+message = \"{0} {0}\".format(done)\n+text = \"{a.b} {c[0]} {{}}\".format(a=a, c=c)\n+more = \"{x}\".format(**values)\n+args = \"{} {}\".format(*values)\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let reason = match node.call() {
+        Some(call) if call.name == "format" => call
+            .receiver
+            .filter(|text| text.is(&["string"]))
+            .and_then(|text| braces(text.string_value()?, &call.arguments)),
+        Some(_) => None,
+        None => {
+            node.binary().filter(|binary| binary.operator == "%" && binary.left.is(&["string"])).and_then(|binary| {
+                let is_bytes = binary.left.text().starts_with(['b', 'B']);
+                percent(binary.left.string_value().filter(|_| !is_bytes)?, binary.right.unparenthesised())
+            })
+        }
+    };
+    if let Some(reason) = reason {
+        sink.report(node, format!("`{}`: {reason}", quote(node.text())));
+    }
+}
+
+/// What is wrong with `text % right`.
+fn percent(text: &str, right: Node<'_>) -> Option<String> {
+    let Some(placeholders) = percent_placeholders(text) else {
+        return Some("the text holds a placeholder that does not exist.".to_owned());
+    };
+    let named: Vec<&str> = placeholders.iter().filter_map(|placeholder| placeholder.name).collect();
+    if !named.is_empty() {
+        if named.len() < placeholders.len() {
+            return Some("placeholders with and without a name are mixed.".to_owned());
+        }
+        if right.is(&["tuple", "list", "string", "integer"]) {
+            return Some("the placeholders have names, so the right side must be a dict.".to_owned());
+        }
+        let keys: Option<Vec<&str>> =
+            right.named_children().map(|pair| pair.field("key").and_then(Node::string_value)).collect();
+        let missing = keys
+            .filter(|_| right.is(&["dictionary"]))
+            .and_then(|keys| named.iter().find(|name| !keys.contains(name)).copied());
+        return missing.map(|name| format!("there is no value for `{name}`."));
+    }
+    let wanted: usize = placeholders.iter().map(|placeholder| 1 + placeholder.stars).sum();
+    let given = if right.is(&["tuple"]) {
+        if right.named_children().any(|part| part.is(&["list_splat"])) {
+            return None;
+        }
+        right.named_children().count()
+    } else if right.is(&["string", "integer", "float", "none", "list", "list_comprehension"]) {
+        1
+    } else if right.is(&["dictionary", "dictionary_comprehension"]) {
+        return (wanted > 1).then(|| format!("there are {wanted} placeholders without a name, and one dict."));
+    } else {
+        return None;
+    };
+    (wanted != given).then(|| format!("there are {wanted} placeholders and {given} values."))
+}
+
+struct Placeholder<'t> {
+    name: Option<&'t str>,
+    stars: usize,
+}
+
+/// The placeholders of a text for `%`; `None` if one is malformed.
+fn percent_placeholders(text: &str) -> Option<Vec<Placeholder<'_>>> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some((_, behind)) = rest.split_once('%') {
+        let (name, after) = match behind.strip_prefix('(').and_then(|inner| inner.split_once(')')) {
+            Some((name, after)) => (Some(name), after),
+            None => (None, behind),
+        };
+        let flags = after.find(|c: char| !"#0- +*.123456789hlL".contains(c))?;
+        let (middle, end) = after.split_at(flags);
+        let sign = end.chars().next()?;
+        if !"diouxXeEfFgGcrsa%".contains(sign) {
+            return None;
+        }
+        if sign != '%' {
+            found.push(Placeholder { name, stars: middle.matches('*').count() });
+        }
+        rest = end.get(sign.len_utf8()..)?;
+    }
+    Some(found)
+}
+
+/// What is wrong with `text.format(arguments)`.
+fn braces(text: &str, arguments: &[Node<'_>]) -> Option<String> {
+    let named: Vec<&str> = arguments
+        .iter()
+        .filter(|argument| argument.is(&["keyword_argument"]))
+        .filter_map(|argument| argument.field("name"))
+        .map(Node::text)
+        .collect();
+    let spreads = |kind: &str| arguments.iter().any(|argument| argument.is(&[kind]));
+    let (some_positions, some_names) = (spreads("list_splat"), spreads("dictionary_splat"));
+    let given = arguments
+        .iter()
+        .filter(|argument| !argument.is(&["keyword_argument", "list_splat", "dictionary_splat", "comment"]))
+        .count();
+    let mut next = 0;
+    let (mut automatic, mut numbered) = (false, false);
+    for field in brace_fields(text)? {
+        let name = field.split(['.', '[', '!', ':']).next().unwrap_or_default();
+        let place = if name.is_empty() {
+            automatic = true;
+            next += 1;
+            next - 1
+        } else if let Ok(number) = name.parse::<usize>() {
+            numbered = true;
+            number
+        } else {
+            if !some_names && !named.contains(&name) {
+                return Some(format!("there is no value for `{name}`."));
+            }
+            continue;
+        };
+        if place >= given && !some_positions {
+            return Some(format!("there is no value number {}.", place + 1));
+        }
+    }
+    (automatic && numbered).then(|| "placeholders with and without a number are mixed.".to_owned())
+}
+
+/// The fields of a text for `format`; `None` if it has fields in fields, or braces that do not match.
+fn brace_fields(text: &str) -> Option<Vec<&str>> {
+    let mut fields = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let doubled = chars.peek().is_some_and(|(_, next)| *next == c);
+        match c {
+            '{' | '}' if open.is_empty() && doubled => {
+                chars.next();
+            }
+            '{' => {
+                // Fields in fields take values in an order of their own.
+                if !open.is_empty() {
+                    return None;
+                }
+                open.push(at + 1);
+                fields.push((at + 1, at + 1));
+            }
+            '}' => {
+                let start = open.pop()?;
+                fields.iter_mut().filter(|field| field.0 == start).for_each(|field| field.1 = at);
+            }
+            // `\\N{DASH}` is no field.
+            '\\' if chars.peek().is_some_and(|(_, next)| *next == 'N') => return None,
+            _ => {}
+        }
+    }
+    open.is_empty().then(|| fields.iter().filter_map(|(start, end)| text.get(*start..*end)).collect())
+}

@@ -1,0 +1,101 @@
+//! Texts with placeholders that nobody fills in.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::names::is_small;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/format-prefix-missing",
+    languages: &["Python"],
+    title: "Placeholder in a text without the f",
+    why: "The text names a variable in braces, but without the f in front of it the braces stay as they are. The \
+          reader sees the name and not the value.",
+    fix: "Put f in front of the text, or call format.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.75,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["string"]), run },
+    fires: &[
+        "+def greet(name):\n+    print(\"hello {name}\")\n^\n",
+        "@@ def f(path):\n     total = count(path)\n+    raise ValueError(\"bad total {total}\")\n^\n",
+    ],
+    quiet: &[
+        "+def greet(name):\n+    print(f\"hello {name}\")\n+    print(\"hello {name}\".format(name=name))\n+    text = \"hello {name}\"\n+    print(text.format(name=name))\n+    route(\"/users/{name}\")\n+    log.info(\"{name}\", name=name)\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let text = node.text();
+    let prefix = text.split(['"', '\'']).next().unwrap_or_default().to_ascii_lowercase();
+    if prefix.contains(['f', 'b', 't']) || !text.contains('{') || text.contains("{{") || text.contains("\"\"\"") {
+        return;
+    }
+    if !is_shown(node) {
+        return;
+    }
+    let Some(function) = node.enclosing(Role::Function).filter(|function| is_small(*function)) else { return };
+    let mut names = placeholders(text).peekable();
+    let known = |name: &str| {
+        function
+            .descendants()
+            .take_while(|other| other.index() < node.index())
+            .any(|other| other.has_role(Role::Name) && other.text() == name && binds(other))
+    };
+    if names.peek().is_some() && names.any(known) {
+        sink.report(
+            node,
+            format!("`{}` names variables in braces but has no f in front: they stay as they are.", quote(text)),
+        );
+    }
+}
+
+/// Only where the text is shown at once: elsewhere it may be a template that is filled in later.
+fn is_shown(node: Node<'_>) -> bool {
+    const SHOWN: &[&str] = &[
+        "print",
+        "ValueError",
+        "TypeError",
+        "RuntimeError",
+        "KeyError",
+        "Exception",
+        "write",
+        "fail",
+        "exit",
+        "debug",
+        "info",
+        "warning",
+        "error",
+        "exception",
+        "critical",
+    ];
+    let Some(list) = node.parent().filter(|parent| parent.is(&["argument_list"])) else { return false };
+    let call = list.parent().and_then(Node::call);
+    call.is_some_and(|call| (SHOWN.contains(&call.name) || call.name.ends_with("Error")) && call.arguments.len() == 1)
+}
+
+/// The plain names in braces; none if something else stands in any of them.
+fn placeholders(text: &str) -> impl Iterator<Item = &str> {
+    let names = text.split('{').skip(1).map(|part| {
+        part.split_once('}').map_or("", |(inner, _)| inner.split([':', '!', '.', '[']).next().unwrap_or_default())
+    });
+    let all: Vec<&str> = names.collect();
+    let plain = all.iter().all(|name| {
+        name.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    });
+    (if plain { all } else { Vec::new() }).into_iter()
+}
+
+/// Whether a name gets a value there: a parameter, or the target of an assignment or a loop.
+fn binds(name: Node<'_>) -> bool {
+    name.ancestors().take(4).any(|around| {
+        around.has_role(Role::Parameters)
+            || (around.is(&["for_statement", "for_in_clause", "assignment"])
+                && around.field("left").is_some_and(|left| name.is_inside(left)))
+            || around.is(&["as_pattern_target"])
+    })
+}

@@ -1,0 +1,61 @@
+//! Functions tested in place of their result.
+
+use review::{Category, Priority};
+
+use crate::names::python_function;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::syntax::Operation;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/function-as-condition",
+    languages: &["Python"],
+    title: "Function tested in place of its result",
+    why: "A function is always true. Without brackets the condition asks whether the function exists, and the \
+          branch is always taken.",
+    fix: "Add the brackets.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node {
+        on: On::Kinds(&[
+            "if_statement",
+            "elif_clause",
+            "while_statement",
+            "conditional_expression",
+            "not_operator",
+            "assert_statement",
+        ]),
+        run,
+    },
+    fires: &[
+        "+def is_ready():\n+    return state == 1\n+\n+if is_ready:\n^\n+    go()\n",
+        "+def is_ready():\n+    return state == 1\n+\n+while not is_ready:\n^\n+    wait()\n",
+    ],
+    quiet: &[
+        "+def is_ready():\n+    return state == 1\n+\n+if is_ready():\n+    go()\n+call(is_ready)\n",
+        "+try:\n+    from a import parse\n+except ImportError:\n+    parse = None\n+if parse:\n+    go()\n",
+        "+def f(hook):\n+    if hook:\n+        hook()\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let tested = match node.kind() {
+        "not_operator" => node.field("argument"),
+        "conditional_expression" => node.named_children().nth(1),
+        "assert_statement" => node.named_children().next(),
+        _ => node.field("condition"),
+    };
+    let parts = tested
+        .map(|tested| [Operation::And, Operation::Or].map(|operation| tested.operands_of(operation)))
+        .into_iter()
+        .flatten()
+        .flatten();
+    for part in parts.filter(|part| part.is(&["identifier"])) {
+        if python_function(part, part.text()).is_some() {
+            sink.report(part, format!("`{}` is a function and is not called here: it is always true.", part.text()));
+            return;
+        }
+    }
+}

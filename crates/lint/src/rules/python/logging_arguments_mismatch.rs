@@ -1,0 +1,67 @@
+//! Log calls whose placeholders and values do not match.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/logging-arguments-mismatch",
+    languages: &["Python"],
+    title: "Log entry whose values do not fit its text",
+    why: "Logging puts the values into the text only when the entry is written, and an error there is caught: in \
+          place of the message the log shows a traceback, just when it was needed.",
+    fix: "Give each placeholder one value; without placeholders give no values.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    fires: &[
+        "+logging.info(\"%s of %s done\", done)\n^\n",
+        "@@ def f(error):\n+    logger.error(\"failed\", error)\n^\n",
+    ],
+    quiet: &[
+        "+logging.info(\"%s of %s done\", done, total)\n+logger.info(\"done\")\n+logger.error(\"failed\", exc_info=True)\n+log.info(\"%(a)s\", {\"a\": 1})\n+logger.info(\"x\", *values)\n+math.log(\"a\", 2)\n+logger.info(\"{} done\", n)\n",
+    ],
+};
+
+const LEVELS: &[&str] = &["debug", "info", "warning", "warn", "error", "exception", "critical", "fatal"];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call().filter(|call| LEVELS.contains(&call.name)) else { return };
+    let Some(receiver) = call.receiver.map(|receiver| receiver.last_name().to_ascii_lowercase()) else { return };
+    if !matches!(receiver.as_str(), "logging" | "logger" | "log" | "_logger" | "_log" | "getlogger")
+        || call.arguments.iter().any(|argument| argument.is(&["list_splat", "dictionary_splat"]))
+    {
+        return;
+    }
+    let values: Vec<_> =
+        call.arguments.iter().filter(|argument| !argument.is(&["keyword_argument", "comment"])).collect();
+    let Some((text, values)) = values.split_first() else { return };
+    let Some(text) = text.string_value().filter(|text| !text.contains("%(") && !text.contains('{')) else { return };
+    let wanted = placeholders(text);
+    let is_dict = values.len() == 1 && values.first().is_some_and(|value| value.is(&["dictionary"]));
+    if wanted.is_some_and(|wanted| wanted != values.len() && !(values.is_empty())) && !is_dict {
+        let wanted = wanted.unwrap_or_default();
+        sink.report(
+            node,
+            format!("The text of this log entry has {wanted} placeholders and gets {} values.", values.len()),
+        );
+    }
+}
+
+/// How many values the text takes; `None` if it cannot be told.
+fn placeholders(text: &str) -> Option<usize> {
+    let mut count = 0;
+    let mut rest = text;
+    while let Some((_, behind)) = rest.split_once('%') {
+        let at = behind.find(|c: char| !"#0- +.123456789*".contains(c))?;
+        let (middle, end) = behind.split_at(at);
+        let sign = end.chars().next().filter(|sign| "diouxXeEfFgGcrsa%".contains(*sign))?;
+        count += usize::from(sign != '%') + middle.matches('*').count();
+        rest = end.get(1..)?;
+    }
+    Some(count)
+}

@@ -1,0 +1,122 @@
+//! Functions in a loop that see its last turn only.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/loop-variable-captured",
+    languages: &["Python"],
+    title: "Function made in a loop that uses its variable",
+    why: "The function does not keep the value of this turn: it looks the variable up when it is called, and by \
+          then the loop has ended. All of them work with the last value.",
+    fix: "Bind the value as a default: lambda x=x: …, or make the function in a function of its own.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.8,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["lambda", "function_definition"]), run },
+    fires: &[
+        "+for name in names:\n+    buttons.append(lambda: show(name))\n^\n",
+        "+def handlers(names):\n+    return [lambda: show(name) for name in names]\n^\n",
+        "@@ def f(rows):\n     for row in rows:\n+        def save():\n^\n+            return store(row)\n+        later.append(save)\n",
+    ],
+    quiet: &[
+        "+for name in names:\n+    buttons.append(lambda name=name: show(name))\n+    rows.sort(key=lambda row: row[name])\n+    best = max(rows, key=lambda r: r.a == name)\n+    found = list(filter(lambda r: r == name, rows))\n+    (lambda: show(name))()\n",
+        "+for row in rows:\n+    def save():\n+        return store(row)\n+    save()\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(body) = node.field("body").filter(|_| is_kept(node)) else { return };
+    let own: Vec<&str> =
+        node.field("parameters").map(|list| list.names().map(Node::text).collect()).unwrap_or_default();
+    let set_inside: Vec<&str> =
+        body.all(Role::Assign).filter_map(Node::assignment).map(|assignment| assignment.target.text()).collect();
+    for around in node
+        .ancestors()
+        .take_while(|around| !around.has_role(Role::Function) && !around.is(&["lambda", "class_definition", "module"]))
+    {
+        let left = if around.is(&["for_statement"]) {
+            around.field("left").filter(|_| around.field("body").is_some_and(|block| node.is_inside(block)))
+        } else if around.is(&["list_comprehension", "set_comprehension", "dictionary_comprehension"]) {
+            around.child_of_kind(&["for_in_clause"]).and_then(|clause| clause.field("left"))
+        } else {
+            None
+        };
+        let Some(left) = left else { continue };
+        let captured = left.names().map(Node::text).find(|name| {
+            *name != "_"
+                && !own.contains(name)
+                && !set_inside.contains(name)
+                && body.names().any(|used| used.text() == *name && is_value(used))
+        });
+        if let Some(name) = captured {
+            sink.report(node, format!("This function uses `{name}` when it is called: after the loop that is the last value for all of them."));
+            return;
+        }
+    }
+}
+
+/// Whether a name is a variable there, not an attribute or the name of an argument.
+fn is_value(name: Node<'_>) -> bool {
+    let Some(parent) = name.parent() else { return true };
+    let is_field = |field: &str| parent.field(field) == Some(name);
+    match parent.kind() {
+        "attribute" => !is_field("attribute"),
+        "keyword_argument" => !is_field("name"),
+        _ => true,
+    }
+}
+
+/// Whether the function lives on after this turn of the loop.
+fn is_kept(node: Node<'_>) -> bool {
+    const KEEPERS: &[&str] = &[
+        "append",
+        "add",
+        "connect",
+        "insert",
+        "put",
+        "setdefault",
+        "Thread",
+        "bind",
+        "add_callback",
+        "partial",
+        "submit",
+        "after",
+        "call_later",
+        "add_done_callback",
+        "Button",
+        "register",
+        "defer",
+        "call_soon",
+        "Timer",
+        "on",
+        "command",
+    ];
+    if node.has_role(Role::Function) {
+        let Some(name) = node.field("name").map(Node::text) else { return false };
+        let Some(block) = node.statement().parent() else { return false };
+        let kept = |used: Node<'_>| {
+            used.text() == name
+                && !used.is_inside(node)
+                && used.parent().is_some_and(|parent| is_given_away(parent, KEEPERS))
+        };
+        return block.names().any(kept);
+    }
+    let Some(parent) = node.parent() else { return false };
+    is_given_away(parent, KEEPERS)
+        || (parent.is(&["list_comprehension", "set_comprehension"]) && parent.field("body") == Some(node))
+        || (parent.is(&["pair"]) && parent.field("value") == Some(node))
+        || (parent.is(&["list"]))
+        || (parent.is(&["assignment"]) && parent.field("left").is_some_and(|left| left.is(&["subscript", "attribute"])))
+        || parent.is(&["yield"])
+}
+
+fn is_given_away(parent: Node<'_>, keepers: &[&str]) -> bool {
+    let list = if parent.is(&["keyword_argument", "pair"]) { parent.parent() } else { Some(parent) };
+    let call = list.filter(|list| list.has_role(Role::Arguments)).and_then(Node::parent).and_then(Node::call);
+    call.is_some_and(|call| keepers.contains(&call.name))
+}

@@ -1,0 +1,45 @@
+//! Methods that have no place for the object.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/method-without-self",
+    languages: &["Python"],
+    title: "Method without self",
+    why: "Called on an object, the method gets that object as its first argument and has no parameter for it: each \
+          call raises a TypeError.",
+    fix: "Add self, or make it a static method.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["function_definition"]), run },
+    fires: &["+class A:\n+    def area():\n^\n+        return 1\n"],
+    quiet: &[
+        "+class A:\n+    def area(self):\n+        return 1\n+    @staticmethod\n+    def make():\n+        return A()\n+    def all(*args):\n+        return args\n+class I(Interface):\n+    def area():\n+        pass\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let (Some(name), Some(list)) = (node.field("name"), node.field("parameters")) else { return };
+    let Some(class) =
+        node.parent().and_then(Node::parent).filter(|class| class.has_role(Role::Class) && class.is_within_hunk())
+    else {
+        return;
+    };
+    // Interfaces of zope and classes used as name spaces are written so on purpose.
+    let special = class
+        .field("superclasses")
+        .is_some_and(|list| list.text().contains("Interface") || list.text().contains("Protocol"))
+        || matches!(name.text(), "__new__" | "__init_subclass__" | "__class_getitem__");
+    let used_inside = class.names().any(|used| {
+        used.text() == name.text() && used != name && used.parent().is_some_and(|parent| !parent.is(&["attribute"]))
+    });
+    if list.named_children().next().is_none() && !special && !used_inside {
+        sink.report(name, format!("`{}` has no parameter for the object that it is called on.", name.text()));
+    }
+}

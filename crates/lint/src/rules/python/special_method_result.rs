@@ -1,0 +1,94 @@
+//! Special methods that return what Python refuses.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/special-method-result",
+    languages: &["Python"],
+    title: "Special method that returns the wrong type",
+    why: "Python checks what these methods return. A value of another type makes the call fail with a TypeError, \
+          far away from here.",
+    fix: "Return the type that the protocol asks for.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.95,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["return_statement"]), run },
+    fires: &[
+        "+class A:\n+    def __len__(self):\n+        return \"3\"\n^\n",
+        "+class A:\n+    def __str__(self):\n+        return None\n^\n",
+        "+class A:\n+    def __init__(self):\n+        return 1\n^\n",
+    ],
+    quiet: &[
+        "+class A:\n+    def __len__(self):\n+        return 3\n+    def __bool__(self):\n+        return self.x\n+    def __init__(self):\n+        return\n+    def __hash__(self):\n+        return hash(self.x)\n",
+    ],
+};
+
+/// Method, what it must return, kinds of literals that are fine.
+const RESULTS: &[(&str, &str, &[&str])] = &[
+    ("__init__", "None", &["none"]),
+    ("__len__", "a number of 0 or more", &["integer", "true", "false"]),
+    ("__bool__", "True or False", &["true", "false"]),
+    ("__str__", "a string", &["string", "concatenated_string"]),
+    ("__repr__", "a string", &["string", "concatenated_string"]),
+    ("__format__", "a string", &["string", "concatenated_string"]),
+    ("__bytes__", "bytes", &["string", "concatenated_string"]),
+    ("__hash__", "a whole number", &["integer", "true", "false"]),
+    ("__index__", "a whole number", &["integer", "true", "false"]),
+    ("__length_hint__", "a number of 0 or more", &["integer"]),
+    ("__int__", "a whole number", &["integer"]),
+    ("__float__", "a float", &["float"]),
+    ("__contains__", "", &[]),
+    ("__getnewargs__", "a tuple", &["tuple"]),
+    ("__getnewargs_ex__", "a tuple of a tuple and a dict", &["tuple"]),
+    ("__iter__", "an iterator", &["generator_expression"]),
+];
+const LITERALS: &[&str] = &[
+    "none",
+    "integer",
+    "float",
+    "string",
+    "concatenated_string",
+    "list",
+    "dictionary",
+    "set",
+    "tuple",
+    "true",
+    "false",
+    "list_comprehension",
+    "lambda",
+    "generator_expression",
+    "dictionary_comprehension",
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(function) = node.ancestors().find(|around| around.has_role(Role::Function) || around.is(&["lambda"]))
+    else {
+        return;
+    };
+    let Some(name) = function.field("name").map(Node::text) else { return };
+    let outer = function.parent().filter(|parent| parent.is(&["decorated_definition"])).unwrap_or(function);
+    let in_class = outer.parent().and_then(Node::parent).is_some_and(|class| class.has_role(Role::Class));
+    let Some((_, wanted, fine)) =
+        RESULTS.iter().find(|(method, wanted, _)| *method == name && !wanted.is_empty()).filter(|_| in_class)
+    else {
+        return;
+    };
+    let value = node.named_children().next();
+    let wrong = match value {
+        None => name != "__init__",
+        Some(value) => {
+            let bytes = value.is(&["string"]) && value.text().starts_with(['b', 'B']);
+            (LITERALS.contains(&value.kind()) && !fine.contains(&value.kind()))
+                || (value.is(&["string"]) && fine.contains(&"string") && bytes != (name == "__bytes__"))
+                || (name.starts_with("__len") && value.text().starts_with('-') && value.is(&["unary_operator"]))
+        }
+    };
+    if wrong {
+        sink.report(node, format!("`{name}` must return {wanted}; this raises a TypeError for the caller."));
+    }
+}

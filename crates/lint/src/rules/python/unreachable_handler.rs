@@ -1,0 +1,124 @@
+//! Handlers behind one that catches the same.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/unreachable-handler",
+    languages: &["Python"],
+    title: "Handler that never gets its exception",
+    why: "Handlers are tried from the top. An earlier one catches this class or a class above it, so this one \
+          never runs, and the special treatment written here is lost.",
+    fix: "Put the special exception first, or delete the handler.",
+    priority: Priority::P1,
+    category: Category::ErrorHandling,
+    confidence: 0.95,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Roles(&[Role::Try]), run },
+    fires: &[
+        "+try:\n+    load()\n+except Exception:\n+    log()\n+except ValueError:\n^\n+    fix()\n",
+        "@@ def f():\n     try:\n         load()\n     except OSError:\n         log()\n+    except (FileNotFoundError, PermissionError):\n^\n+        make()\n",
+    ],
+    quiet: &[
+        "+try:\n+    load()\n+except ValueError:\n+    fix()\n+except Exception:\n+    log()\n",
+        "+try:\n+    load()\n+except OSError:\n+    log()\n+except (KeyError, FileNotFoundError):\n+    make()\n",
+    ],
+};
+
+/// Built-in exceptions and the class above each.
+const PARENTS: &[(&str, &str)] = &[
+    ("Exception", "BaseException"),
+    ("KeyboardInterrupt", "BaseException"),
+    ("SystemExit", "BaseException"),
+    ("GeneratorExit", "BaseException"),
+    ("ArithmeticError", "Exception"),
+    ("ZeroDivisionError", "ArithmeticError"),
+    ("OverflowError", "ArithmeticError"),
+    ("FloatingPointError", "ArithmeticError"),
+    ("LookupError", "Exception"),
+    ("KeyError", "LookupError"),
+    ("IndexError", "LookupError"),
+    ("OSError", "Exception"),
+    ("IOError", "Exception"),
+    ("EnvironmentError", "Exception"),
+    ("FileNotFoundError", "OSError"),
+    ("FileExistsError", "OSError"),
+    ("PermissionError", "OSError"),
+    ("IsADirectoryError", "OSError"),
+    ("NotADirectoryError", "OSError"),
+    ("TimeoutError", "OSError"),
+    ("InterruptedError", "OSError"),
+    ("BlockingIOError", "OSError"),
+    ("ChildProcessError", "OSError"),
+    ("ProcessLookupError", "OSError"),
+    ("ConnectionError", "OSError"),
+    ("BrokenPipeError", "ConnectionError"),
+    ("ConnectionAbortedError", "ConnectionError"),
+    ("ConnectionRefusedError", "ConnectionError"),
+    ("ConnectionResetError", "ConnectionError"),
+    ("ValueError", "Exception"),
+    ("UnicodeError", "ValueError"),
+    ("UnicodeDecodeError", "UnicodeError"),
+    ("UnicodeEncodeError", "UnicodeError"),
+    ("TypeError", "Exception"),
+    ("AttributeError", "Exception"),
+    ("NameError", "Exception"),
+    ("UnboundLocalError", "NameError"),
+    ("RuntimeError", "Exception"),
+    ("NotImplementedError", "RuntimeError"),
+    ("RecursionError", "RuntimeError"),
+    ("ImportError", "Exception"),
+    ("ModuleNotFoundError", "ImportError"),
+    ("StopIteration", "Exception"),
+    ("StopAsyncIteration", "Exception"),
+    ("AssertionError", "Exception"),
+    ("EOFError", "Exception"),
+    ("MemoryError", "Exception"),
+    ("SyntaxError", "Exception"),
+    ("IndentationError", "SyntaxError"),
+    ("SystemError", "Exception"),
+    ("BufferError", "Exception"),
+    ("ReferenceError", "Exception"),
+];
+
+fn is_a(class: &str, above: &str) -> bool {
+    let plain = |name| if matches!(name, "IOError" | "EnvironmentError") { "OSError" } else { name };
+    let (mut class, above) = (plain(class), plain(above));
+    loop {
+        if class == above {
+            return true;
+        }
+        match PARENTS.iter().find(|(name, _)| *name == class) {
+            Some((_, parent)) => class = plain(parent),
+            None => return false,
+        }
+    }
+}
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let mut caught: Vec<&str> = Vec::new();
+    for handler in node.children().filter(|child| child.has_role(Role::Catch)) {
+        let classes = classes(handler);
+        let is_caught = |class: &&str| caught.iter().any(|earlier| is_a(class, earlier));
+        if !classes.is_empty() && classes.iter().all(is_caught) {
+            let word = handler.children().next().unwrap_or(handler);
+            sink.report(
+                word,
+                format!("`{}` is caught by a handler above: this one never runs.", quote(&classes.join(", "))),
+            );
+        }
+        caught.extend(classes);
+    }
+}
+
+fn classes(handler: Node<'_>) -> Vec<&str> {
+    let Some(what) = handler.named_children().next().filter(|what| !what.has_role(Role::Block)) else {
+        return Vec::new();
+    };
+    let what =
+        if what.is(&["as_pattern"]) { what.named_children().next().unwrap_or(what) } else { what }.unparenthesised();
+    if what.is(&["tuple"]) { what.named_children().map(Node::text).collect() } else { vec![what.text()] }
+}

@@ -1,0 +1,79 @@
+//! A loop whose body always leaves it.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "rust/loop-runs-once",
+    languages: &["Rust"],
+    title: "Loop that runs at most once",
+    why: "The body leaves the loop at its end, whatever happens. Only the first element is looked at, or a retry never retries: \
+          most often a break or return stands outside of the if that it belongs to.",
+    fix: "Put the exit under its condition, or write an if instead of the loop.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.88,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Roles(&[Role::Loop]), run },
+    fires: &[
+        "+fn find(items: &[u32]) -> Option<u32> {\n+    for item in items {\n^\n+        if *item > 3 {\n+            log(item);\n+        }\n+        return Some(*item);\n+    }\n+    None\n+}\n",
+        "+fn read() {\n+    loop {\n^\n+        if ready() {\n+            return;\n+        } else {\n+            break;\n+        }\n+    }\n+}\n",
+    ],
+    quiet: &[
+        "+fn find(items: &[u32]) -> Option<u32> {\n+    for item in items {\n+        if *item > 3 {\n+            return Some(*item);\n+        }\n+    }\n+    loop {\n+        if again() {\n+            continue;\n+        }\n+        break;\n+    }\n+    'outer: loop {\n+        for item in items {\n+            if skip(item) { continue 'outer; }\n+        }\n+        break;\n+    }\n+    None\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(body) = node.field("body").filter(|body| body.is_within_hunk()) else { return };
+    let label = node
+        .child_of_kind(&["label"])
+        .or_else(|| node.parent().and_then(|parent| parent.child_of_kind(&["label"])))
+        .map(Node::text);
+    // `loop { …; break value }` is a known way to leave a block early; it says so by its breaks further up.
+    let breaks_early = node.is(&["loop_expression"]) && body.all(Role::Break).count() > 1;
+    if !breaks_early && always_leaves(body, 0) && !starts_again(node, body, label) {
+        sink.report(node, "The body of this loop always leaves it, so it runs at most once.");
+    }
+}
+
+fn starts_again(node: Node<'_>, body: Node<'_>, label: Option<&str>) -> bool {
+    body.all(Role::Continue).any(|again| {
+        let named = again.child_of_kind(&["label"]).map(Node::text);
+        let own = again.ancestors().find(|around| around.has_role(Role::Loop)) == Some(node);
+        if named.is_some() { named == label } else { own }
+    })
+}
+
+/// Every way through the block ends in `return` or in `break` of this loop.
+fn always_leaves(block: Node<'_>, depth: u32) -> bool {
+    if depth > 6 {
+        return false;
+    }
+    let Some(last) = block.named_children().filter(|child| !child.is(&["empty_statement"])).last() else {
+        return false;
+    };
+    let last = if last.is(&["expression_statement"]) { last.named_children().next().unwrap_or(last) } else { last };
+    match last.kind() {
+        "return_expression" => true,
+        "break_expression" => last.child_of_kind(&["label"]).is_none(),
+        "if_expression" => {
+            let then = last.field("consequence").is_some_and(|then| always_leaves(then, depth + 1));
+            let otherwise = last.field("alternative").and_then(|clause| clause.named_children().next());
+            then && otherwise.is_some_and(|part| {
+                if part.is(&["if_expression"]) { leaves_if(part, depth + 1) } else { always_leaves(part, depth + 1) }
+            })
+        }
+        "block" | "unsafe_block" => always_leaves(last.child_of_kind(&["block"]).unwrap_or(last), depth + 1),
+        _ => false,
+    }
+}
+
+fn leaves_if(node: Node<'_>, depth: u32) -> bool {
+    let then = node.field("consequence").is_some_and(|then| always_leaves(then, depth));
+    let otherwise = node.field("alternative").and_then(|clause| clause.named_children().next());
+    then && otherwise.is_some_and(|part| !part.is(&["if_expression"]) && always_leaves(part, depth + 1))
+}

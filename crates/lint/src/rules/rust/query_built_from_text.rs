@@ -1,0 +1,110 @@
+//! An SQL statement that was put together further up and is run here.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "rust/query-built-from-text",
+    languages: &["Rust"],
+    title: "SQL put together from text",
+    why: "A quote in the value ends the literal, and the rest of it is read as SQL. Whoever controls the value can read or delete data.",
+    fix: "Use placeholders and bind the values.",
+    priority: Priority::P2,
+    category: Category::Security,
+    confidence: 0.75,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    fires: &[
+        "+async fn find(pool: &PgPool, name: String) {\n+    let statement = format!(\"SELECT * FROM users WHERE name = '{}'\", name);\n+    sqlx::query(&statement).fetch_one(pool).await;\n^\n+}\n",
+        "+fn find(connection: &Connection, name: String) {\n+    let statement = String::from(\"SELECT * FROM users WHERE name = '\") + &name + \"'\";\n+    connection.execute(statement.as_str(), ());\n^\n+}\n",
+    ],
+    quiet: &[
+        "+async fn find(pool: &PgPool, name: String) {\n+    let statement = format!(\"SELECT {COLUMNS} FROM users WHERE name = $1\");\n+    sqlx::query(&statement).bind(name).fetch_one(pool).await;\n+    let text = \"SELECT 1\".to_owned();\n+    sqlx::query(&text).fetch_one(pool).await;\n+}\n",
+    ],
+};
+
+const RUNNERS: &[&str] = &[
+    "query",
+    "query_as",
+    "query_scalar",
+    "raw_sql",
+    "sql_query",
+    "execute",
+    "query_row",
+    "prepare",
+    "query_one",
+    "query_opt",
+    "batch_execute",
+    "simple_query",
+    "query_raw",
+    "query_map",
+    "query_drop",
+    "query_first",
+    "query_first_opt",
+    "query_fold",
+    "query_iter",
+    "exec_drop",
+    "execute_batch",
+    "query_map_opt",
+    "query_fold_opt",
+    "query_opt",
+    "fetch_one",
+    "query_with",
+    "prep",
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call().filter(|call| RUNNERS.contains(&call.name)) else { return };
+    let Some(argument) = call.arguments.iter().find_map(|argument| name_of(*argument)) else { return };
+    let Some(function) = node.enclosing(Role::Function) else { return };
+    let made =
+        function.all(Role::Assign).take_while(|assign| assign.index() < node.index()).filter_map(Node::assignment);
+    let value = made
+        .filter(|assignment| assignment.target.text().trim_start_matches("mut ") == argument.text())
+        .last()
+        .map(|assignment| assignment.value);
+    if value.is_some_and(is_built) {
+        sink.report(node, format!("`{}` is a statement with values pasted into it.", quote(argument.text())));
+    }
+}
+
+/// `x` of `x`, `&x`, `x.as_str()`, `&*x`, `x.clone()`.
+fn name_of(argument: Node<'_>) -> Option<Node<'_>> {
+    let mut inner = argument;
+    for _ in 0..4 {
+        match inner.kind() {
+            "identifier" => return Some(inner),
+            "reference_expression" => inner = inner.field("value")?,
+            "unary_expression" => inner = inner.named_children().last()?,
+            "call_expression" => {
+                let call = inner.call()?;
+                inner = call
+                    .receiver
+                    .filter(|_| matches!(call.name, "as_str" | "clone" | "as_ref" | "to_string" | "to_owned"))?;
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// A text of SQL with a changing value behind `=`, a quote, `IN (` and the like.
+fn is_built(value: Node<'_>) -> bool {
+    let text = value.text();
+    let lower = text.to_ascii_lowercase();
+    let is_sql = ["select ", "insert ", "update ", "delete "].iter().any(|word| lower.contains(word))
+        && [" from ", " into ", " set ", " where "].iter().any(|word| lower.contains(word));
+    let is_formatted = value.is(&["macro_invocation"])
+        && text.starts_with("format!")
+        && ["'{", "= {", "={", "({", "%{", "like {"].iter().any(|sign| lower.contains(sign));
+    let is_sum = value.binary().is_some_and(|binary| binary.operator == "+")
+        && value.descendants().any(|part| {
+            part.is(&["identifier", "field_expression"])
+                && part.text().chars().any(|c| c.is_ascii_lowercase())
+                && !part.parent().is_some_and(|parent| parent.is(&["scoped_identifier", "field_expression"]))
+        });
+    is_sql && (is_formatted || is_sum)
+}

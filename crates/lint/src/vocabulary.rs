@@ -1,0 +1,222 @@
+//! What the names that people give to functions promise: that something is checked, released, locked, made safe.
+//!
+//! A name is split into its words (`closeQuietly`, `close_quietly` → `close`, `quietly`); single words decide.
+
+/// The words of a name, in small letters.
+pub(crate) fn words_of(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut previous_is_small = false;
+    let mut open = false;
+    for c in name.chars() {
+        if !c.is_alphanumeric() {
+            open = false;
+            continue;
+        }
+        if !open || (c.is_uppercase() && previous_is_small) {
+            words.push(String::new());
+            open = true;
+        }
+        previous_is_small = c.is_lowercase() || c.is_ascii_digit();
+        if let Some(word) = words.last_mut() {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words
+}
+
+fn any_of(name: &str, list: &[&str]) -> bool {
+    words_of(name).iter().any(|word| list.contains(&word.as_str()))
+}
+
+/// Whether it only tells people something: logging, printing, tracing, counting, asking to be removed.
+pub(crate) fn only_tells(name: &str) -> bool {
+    const TELLS: &[&str] = &[
+        "log",
+        "logger",
+        "logging",
+        "debug",
+        "debugf",
+        "trace",
+        "tracef",
+        "info",
+        "infof",
+        "warn",
+        "warnf",
+        "warning",
+        "print",
+        "println",
+        "printf",
+        "fprintf",
+        "console",
+        "puts",
+        "echo",
+        "dump",
+        "verbose",
+        "metric",
+        "metrics",
+        "telemetry",
+        "stats",
+        "deprecate",
+        "deprecated",
+        "deprecation",
+        "dprintf",
+        "printk",
+        "errorf",
+        "logf",
+        "perror",
+        "pp",
+        "sleep",
+        "comment",
+        "tracing",
+        "span",
+        "assert",
+        "expect",
+        "fprintln",
+        "eprintln",
+        "todo",
+        "slog",
+        "klog",
+        "glog",
+        "dbg",
+    ];
+    any_of(name, TELLS)
+}
+
+/// Whether it holds something against a rule and fails when it does not fit.
+pub(crate) fn checks(name: &str) -> bool {
+    const CHECKS: &[&str] = &[
+        "check",
+        "validate",
+        "verify",
+        "ensure",
+        "require",
+        "requires",
+        "authorize",
+        "authorise",
+        "authenticate",
+        "permit",
+        "permission",
+        "permissions",
+        "precondition",
+        "preconditions",
+        "guard",
+        "enforce",
+        "restrict",
+        "forbid",
+        "reject",
+        "checks",
+        "validator",
+        "validation",
+        "verifies",
+        "csrf",
+        "acl",
+    ];
+    any_of(name, CHECKS)
+}
+
+/// Whether it makes a value safe or uniform.
+pub(crate) fn makes_safe(name: &str) -> bool {
+    const SAFE: &[&str] = &[
+        "escape",
+        "escaped",
+        "encode",
+        "sanitize",
+        "sanitise",
+        "sanitizer",
+        "quote",
+        "quoted",
+        "clean",
+        "purify",
+        "htmlspecialchars",
+        "htmlentities",
+        "shellescape",
+        "escapeshellarg",
+        "normalize",
+        "normalise",
+        "canonicalize",
+        "canonical",
+        "realpath",
+        "basename",
+        "addslashes",
+        "urlencode",
+        "encodeuricomponent",
+        "h",
+        "esc",
+        "intval",
+        "mask",
+        "redact",
+        "clamp",
+        "safe",
+        "strip",
+        "secure",
+    ];
+    any_of(name, SAFE)
+}
+
+/// Whether it gives something back: memory, a handle, a reference, a registration.
+pub(crate) fn releases(name: &str) -> bool {
+    const RELEASES: &[&str] = &[
+        "close",
+        "free",
+        "release",
+        "dispose",
+        "destroy",
+        "unref",
+        "unregister",
+        "unsubscribe",
+        "shutdown",
+        "disconnect",
+        "cleanup",
+        "detach",
+        "unmap",
+        "munmap",
+        "fclose",
+        "closedir",
+        "deinit",
+        "uninit",
+        "finalize",
+        "teardown",
+        "kfree",
+        "vfree",
+        "put",
+        "decref",
+        "xdecref",
+        "recycle",
+        "terminate",
+        "rollback",
+        "delete",
+        "dealloc",
+        "unload",
+        "unbind",
+        "abort",
+    ];
+    any_of(name, RELEASES)
+}
+
+/// Whether it takes or gives back a lock.
+pub(crate) fn locks(name: &str) -> bool {
+    const LOCKS: &[&str] =
+        &["lock", "unlock", "rlock", "runlock", "trylock", "mutex", "synchronize", "synchronized", "semaphore"];
+    any_of(name, LOCKS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{checks, locks, only_tells, releases, words_of};
+
+    #[test]
+    fn names_are_split_into_words() {
+        assert_eq!(words_of("closeQuietly"), ["close", "quietly"]);
+        assert_eq!(words_of("av_freep"), ["av", "freep"]);
+        assert_eq!(words_of("HTTPServer2go"), ["httpserver2go"]);
+        assert!(words_of("_").is_empty());
+    }
+
+    #[test]
+    fn words_decide() {
+        assert!(checks("checkArgument") && checks("verify_token") && !checks("checkoutBranch"));
+        assert!(releases("fclose") && releases("sock.close") && !releases("closest"));
+        assert!(locks("mu.Lock") && !locks("block"));
+        assert!(only_tells("log.Printf") && !only_tells("login"));
+    }
+}

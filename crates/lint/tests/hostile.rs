@@ -1,0 +1,167 @@
+//! Hostile input: whatever comes in, the scan comes back, soon, and says what it left out.
+//!
+//! What really aborts the process is kept out of here; those inputs are tried on the worker pool, in `app`.
+
+use std::borrow::Cow;
+
+use lint::{Limits, Report, RuleSet, scan};
+use review::{ChunkFile, ChunkHunk, Language, Line, LineKind, Status, WarningCode};
+
+/// Scans `text` as an added file.
+fn scan_added(language: &str, text: &str) -> Report {
+    scan_as(language, text, Status::Added, LineKind::Added)
+}
+
+fn scan_as(language: &str, text: &str, status: Status, kind: LineKind) -> Report {
+    let lines: Vec<Line<'_>> = (1..)
+        .zip(text.split('\n'))
+        .map(|(number, text)| Line {
+            kind,
+            old: (kind != LineKind::Added).then_some(number),
+            new: (kind != LineKind::Removed).then_some(number),
+            text,
+            terminated: true,
+        })
+        .collect();
+    let file = ChunkFile {
+        index: 0,
+        path: Cow::Borrowed("src/hostile"),
+        language: Language::find(language),
+        status,
+        is_test: false,
+        hunks: vec![ChunkHunk { heading: Cow::Borrowed("class X {"), lines: Cow::Owned(lines) }],
+    };
+    scan(&file, RuleSet::builtin(), &Limits::default())
+}
+
+fn codes(report: &Report) -> Vec<WarningCode> {
+    report.warnings.iter().map(|warning| warning.code).collect()
+}
+
+const LANGUAGES: &[&str] = &[
+    "Python",
+    "JavaScript",
+    "TypeScript",
+    "TSX",
+    "Java",
+    "Go",
+    "Rust",
+    "C",
+    "C++",
+    "C#",
+    "Ruby",
+    "PHP",
+    "Kotlin",
+    "Shell",
+    "SQL",
+    "YAML",
+    "JSON",
+    "Dockerfile",
+    "HCL",
+];
+
+#[test]
+fn two_hundred_thousand_nested_parentheses_are_partly_analysed_or_refused() {
+    let deep = format!("x = {}1{};", "(".repeat(200_000), ")".repeat(200_000));
+    for language in ["Python", "JavaScript", "Java", "C", "Go", "Rust", "PHP", "C#"] {
+        let report = scan_added(language, &deep);
+        let codes = codes(&report);
+        let said =
+            codes.contains(&WarningCode::FilePartlyAnalyzed) || codes.contains(&WarningCode::FileSkippedParserFailed);
+        assert!(said, "{language}: {codes:?}");
+    }
+}
+
+#[test]
+fn open_brackets_of_every_kind_come_back_in_every_language() {
+    const PARTS: &[&str] =
+        &["(", "[", "{", "<", "a<", "`${", "\"", "'", "/*", "<<", "if x:\n ", "?", "- ", "#if x\n", "$("];
+    for language in LANGUAGES {
+        for part in PARTS {
+            let text = format!("{}x\n}}\n", part.repeat(60));
+            scan_as(language, &text, Status::Modified, LineKind::Added);
+            scan_as(language, &text, Status::Modified, LineKind::Removed);
+        }
+    }
+}
+
+#[test]
+fn a_megabyte_on_one_line_comes_back() {
+    for language in LANGUAGES {
+        scan_added(language, &"a".repeat(1 << 20));
+    }
+    for language in ["Python", "JavaScript", "C++"] {
+        for line in ["a+".repeat(1 << 18), "x = \"".to_owned() + &"é".repeat(1 << 18)] {
+            scan_added(language, &line);
+        }
+    }
+}
+
+#[test]
+fn half_tokens_and_control_bytes_come_back() {
+    for language in LANGUAGES {
+        for text in [
+            "\0\0\0",
+            "a\0b = \0",
+            "\"\\",
+            "'\\u{",
+            "/*",
+            "\u{FEFF}x",
+            "\r\r\r",
+            "\u{202E}",
+            "é",
+            "<?php",
+            "%",
+            "\\",
+            "\u{1F4A9}(",
+        ] {
+            scan_added(language, text);
+            scan_as(language, &format!("}}\n{text}\n{text}"), Status::Modified, LineKind::Added);
+        }
+    }
+}
+
+#[test]
+fn a_file_that_claims_another_language_comes_back() {
+    let python = "def f(x=[]):\n    return x is \"a\"\n".repeat(200);
+    for language in LANGUAGES {
+        scan_added(language, &python);
+    }
+}
+
+#[test]
+fn inputs_that_are_known_to_abort_a_scanner_are_refused_before_parsing() {
+    let yaml: String = (0..256).map(|level| format!("{}a:\n", " ".repeat(level))).collect();
+    let ruby = format!("x({})\n", (0..300).map(|n| format!("<<AAAA{n}")).collect::<Vec<_>>().join(","));
+    let kotlin = format!("val a = {}", "\"${".repeat(3_000));
+    let php = "$(".repeat(100_000);
+    let java = "a<".repeat(100_000);
+    for (language, text) in
+        [("PHP", php), ("Java", java), ("YAML", yaml), ("YAML", "- ".repeat(300)), ("Ruby", ruby), ("Kotlin", kotlin)]
+    {
+        let report = scan_added(language, &text);
+        assert!(codes(&report).contains(&WarningCode::FileSkippedParserFailed), "{language}");
+    }
+}
+
+#[test]
+fn too_many_bytes_are_left_to_the_text_rules() {
+    let mut text = "x = 1\n".repeat(200_000);
+    text.push_str("<<<<<<< HEAD\n");
+    let report = scan_added("Python", &text);
+    assert_eq!(codes(&report), [WarningCode::FilePartlyAnalyzed]);
+    assert_eq!(report.candidates.len(), 1);
+}
+
+#[test]
+fn a_language_without_a_grammar_is_said() {
+    let report = scan_added("Haskell", "main = print 1\n");
+    assert_eq!(codes(&report), [WarningCode::LanguageNotSupported]);
+}
+
+#[test]
+fn the_same_input_gives_the_same_report() {
+    let text = "def f(x=[], y={}):\n    if x is \"a\":\n        return 1\n".repeat(50);
+    assert_eq!(scan_added("Python", &text), scan_added("Python", &text));
+    assert_eq!(scan_added("Python", &text).candidates.len(), 100);
+}

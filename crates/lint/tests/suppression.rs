@@ -1,0 +1,80 @@
+//! Comments that switch findings off.
+
+use std::borrow::Cow;
+
+use lint::{Limits, Report, RuleSet, scan};
+use review::{ChunkFile, ChunkHunk, Language, Line, LineKind, Status, WarningCode};
+
+/// Scans a Python hunk of lines with their diff marks.
+fn scan_hunk(body: &str) -> Report {
+    let (mut old, mut new) = (0, 0);
+    let lines: Vec<Line<'_>> = body
+        .lines()
+        .map(|row| {
+            let kind = match row.get(..1) {
+                Some("+") => LineKind::Added,
+                Some("-") => LineKind::Removed,
+                _ => LineKind::Context,
+            };
+            old += u32::from(kind != LineKind::Added);
+            new += u32::from(kind != LineKind::Removed);
+            let old = (kind != LineKind::Added).then_some(old);
+            let new = (kind != LineKind::Removed).then_some(new);
+            Line { kind, old, new, text: row.get(1..).unwrap_or_default(), terminated: true }
+        })
+        .collect();
+    let file = ChunkFile {
+        index: 3,
+        path: Cow::Borrowed("src/a.py"),
+        language: Language::find("Python"),
+        status: Status::Modified,
+        is_test: false,
+        hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) }],
+    };
+    scan(&file, RuleSet::builtin(), &Limits::default())
+}
+
+fn rules(report: &Report) -> Vec<&str> {
+    report.candidates.iter().filter_map(|found| found.rule_id.as_deref()).collect()
+}
+
+#[test]
+fn a_comment_with_a_reason_on_the_line_or_above_it_switches_the_rule_off_and_is_counted() {
+    for body in [
+        "+def f(x=[]):  # hunkwise:ignore python/mutable-default-argument never changed\n+    return x\n",
+        "+# hunkwise:ignore python/mutable-default-argument never changed\n+def f(x=[]):\n+    return x\n",
+        " # hunkwise:ignore python/mutable-default-argument never changed\n+def f(x=[]):\n+    return x\n",
+    ] {
+        let report = scan_hunk(body);
+        assert!(rules(&report).is_empty(), "{body}");
+        let warning = report.warnings.first().expect("a warning");
+        assert_eq!(warning.code, WarningCode::FindingsSuppressed);
+        assert!(warning.message.contains("python/mutable-default-argument (1)"), "{}", warning.message);
+        assert_eq!(warning.file_path.as_deref(), Some("src/a.py"));
+    }
+}
+
+#[test]
+fn without_reason_for_another_rule_elsewhere_or_outside_a_comment_it_does_nothing() {
+    for body in [
+        "+def f(x=[]):  # hunkwise:ignore python/mutable-default-argument\n+    return x\n",
+        "+def f(x=[]):  # hunkwise:ignore python/is-with-literal wrong rule\n+    return x\n",
+        "+# hunkwise:ignore python/mutable-default-argument too far away\n+\n+def f(x=[]):\n+    return x\n",
+        "+def f(x=[], y='hunkwise:ignore python/mutable-default-argument in a string'):\n+    return x\n",
+        "-# hunkwise:ignore python/mutable-default-argument removed\n+def f(x=[]):\n+    return x\n",
+    ] {
+        let report = scan_hunk(body);
+        assert_eq!(rules(&report), ["python/mutable-default-argument"], "{body}");
+        assert!(report.warnings.is_empty(), "{body}");
+    }
+}
+
+#[test]
+fn a_finding_on_a_removed_line_is_switched_off_where_the_line_stood() {
+    let guard = "-    if cart is None:\n-        return 0\n     return sum(cart.items)\n";
+    let without = scan_hunk(&format!(" def total(cart):\n{guard}"));
+    assert!(rules(&without).contains(&"any/guard-removed"));
+    let ignore = "+    # hunkwise:ignore any/guard-removed the caller checks\n";
+    let with = scan_hunk(&format!(" def total(cart):\n{ignore}{guard}"));
+    assert!(!rules(&with).contains(&"any/guard-removed"));
+}

@@ -1,0 +1,113 @@
+//! The `[llm]` section of the settings, as the command-line contract fixes it.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The section.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// How many passes a review takes.
+    pub effort: Effort,
+    /// Tokens that one review may use.
+    pub review_tokens: u64,
+    /// Tokens that one organization may use in a calendar month; 0 is no limit.
+    pub organization_monthly_tokens: u64,
+    /// Seconds that one call may take.
+    pub call_seconds: u64,
+    /// Calls at once of one review.
+    pub concurrency: usize,
+    /// Keep finished chunks in memory, so that a repeated push pays for what changed.
+    pub cache: bool,
+    /// The models, in the order of fallback.
+    pub models: Vec<ModelSettings>,
+}
+
+/// How many passes a review takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// One finder.
+    Low,
+    /// Two finders and a verifier.
+    Medium,
+    /// Four finders and a verifier.
+    High,
+}
+
+/// What a provider speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// OpenAI's chat completions, and whatever is compatible with it.
+    OpenAi,
+    /// Anthropic's messages.
+    Anthropic,
+    /// Google's Gemini.
+    Gemini,
+}
+
+/// One model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelSettings {
+    /// What its provider speaks.
+    pub protocol: Protocol,
+    /// Its name at the provider.
+    pub model: String,
+    /// Where the provider is.
+    pub base_url: String,
+    /// Tokens that prompt and reply may have together.
+    pub context_window: u32,
+    /// Tokens that a reply may have.
+    pub max_output_tokens: u32,
+    /// Price of a million tokens sent.
+    pub price_input_per_million: f64,
+    /// Price of a million tokens received.
+    pub price_output_per_million: f64,
+}
+
+impl FromStr for Effort {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "low" => Ok(Self::Low),
+            "medium" => Ok(Self::Medium),
+            "high" => Ok(Self::High),
+            _ => Err("expected low, medium or high"),
+        }
+    }
+}
+
+impl FromStr for Protocol {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "openai" => Ok(Self::OpenAi),
+            "anthropic" => Ok(Self::Anthropic),
+            "gemini" => Ok(Self::Gemini),
+            _ => Err("expected openai, anthropic or gemini"),
+        }
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OpenAi => "openai",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Protocol;
+
+    #[test]
+    fn a_protocol_reads_what_it_writes() {
+        for protocol in [Protocol::OpenAi, Protocol::Anthropic, Protocol::Gemini] {
+            assert_eq!(protocol.to_string().parse(), Ok(protocol));
+        }
+        assert!("OpenAI".parse::<Protocol>().is_err());
+    }
+}

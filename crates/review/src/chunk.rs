@@ -1,0 +1,257 @@
+//! Chunks: what an engine analyses at once.
+//!
+//! A chunk holds the hunks of one file, or of a few small related files (a source and its test, a header and its body).
+//! A hunk is split only when it alone exceeds the budget, before a line that starts a new top-level piece where there
+//! is one. So one huge file costs that file and not the review.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::classify::{Class, classify};
+use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Status};
+use crate::language::Language;
+use crate::warning::{Warning, WarningCode};
+
+/// Hunks of one file, or of a few small related files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chunk<'a> {
+    /// The files, in the order of the diff.
+    pub files: Vec<ChunkFile<'a>>,
+}
+
+/// The part of one file that is in a chunk. It is also what crosses the pipe to a worker process.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChunkFile<'a> {
+    /// Index of the file in the diff.
+    pub index: usize,
+    /// The path to show: new side, or old side of a removed file.
+    #[serde(borrow)]
+    pub path: Cow<'a, str>,
+    /// The language that the file is read as; `None` where it is unknown (only text rules apply).
+    pub language: Option<Language>,
+    /// What happened to the file.
+    pub status: Status,
+    /// The file is a test or belongs to one.
+    pub is_test: bool,
+    /// Its hunks, or parts of them, in order.
+    #[serde(borrow)]
+    pub hunks: Vec<ChunkHunk<'a>>,
+}
+
+/// A hunk, or a part of one, in a chunk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChunkHunk<'a> {
+    /// The section heading after the closing `@@`: often the enclosing function.
+    #[serde(borrow)]
+    pub heading: Cow<'a, str>,
+    /// The lines with their numbers.
+    #[serde(borrow)]
+    pub lines: Cow<'a, [Line<'a>]>,
+}
+
+/// How large chunks may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// Bytes of text in one chunk.
+    pub chunk_bytes: usize,
+    /// Bytes of one line; what is longer is cut for analysis, with a warning.
+    pub line_bytes: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { chunk_bytes: 256 * 1024, line_bytes: 1024 * 1024 }
+    }
+}
+
+/// What will be analysed, and what will not.
+#[derive(Debug, Clone, Default)]
+pub struct Plan<'a> {
+    /// The chunks, in the order of the diff.
+    pub chunks: Vec<Chunk<'a>>,
+    /// A warning for each file that is left out or cut.
+    pub warnings: Vec<Warning>,
+}
+
+/// Cuts a diff into chunks.
+#[must_use]
+pub fn plan<'a>(diff: &'a Diff<'a>, target: Option<Language>, budget: &Budget) -> Plan<'a> {
+    let mut plan = Plan::default();
+    let mut related = HashMap::new();
+    for (index, file) in diff.files.iter().enumerate() {
+        let class = classify(file, target);
+        if let Some(warning) = class.skipped(file.path()) {
+            plan.warnings.push(warning);
+        } else {
+            add_file(&mut plan, &mut related, index, file, &class, budget);
+        }
+    }
+    plan
+}
+
+/// Chunks that still take a related file: key of the path → index of the chunk and bytes in it.
+type Related = HashMap<String, (usize, usize)>;
+
+fn add_file<'a>(
+    plan: &mut Plan<'a>,
+    related: &mut Related,
+    index: usize,
+    file: &'a FileDiff<'a>,
+    class: &Class,
+    budget: &Budget,
+) {
+    if file.hunks.iter().flat_map(|hunk| &hunk.lines).any(|line| line.text.len() > budget.line_bytes) {
+        let message = format!("a line longer than {} bytes was cut for analysis", budget.line_bytes);
+        plan.warnings.push(Warning::file(WarningCode::LineTruncated, file.path(), message));
+    }
+    let mut parts = parts_of(file, budget);
+    if let [(hunks, bytes)] = parts.as_mut_slice() {
+        let key = related_key(file.path());
+        let small = *bytes <= budget.chunk_bytes / 4;
+        let part = chunk_file(index, file, class, std::mem::take(hunks));
+        match related.get_mut(&key) {
+            Some((chunk, total)) if small && *total + *bytes <= budget.chunk_bytes / 2 => {
+                *total += *bytes;
+                plan.chunks[*chunk].files.push(part);
+            }
+            _ => {
+                related.insert(key, (plan.chunks.len(), *bytes));
+                plan.chunks.push(Chunk { files: vec![part] });
+            }
+        }
+    } else {
+        let files = parts.into_iter().map(|(hunks, _)| chunk_file(index, file, class, hunks));
+        plan.chunks.extend(files.map(|part| Chunk { files: vec![part] }));
+    }
+}
+
+fn chunk_file<'a>(index: usize, file: &'a FileDiff<'a>, class: &Class, hunks: Vec<ChunkHunk<'a>>) -> ChunkFile<'a> {
+    ChunkFile {
+        index,
+        path: Cow::Borrowed(file.path()),
+        language: class.language,
+        status: file.status,
+        is_test: class.is_test,
+        hunks,
+    }
+}
+
+/// Packs a file's hunks into runs within the budget: the hunks of each run and their bytes.
+fn parts_of<'a>(file: &'a FileDiff<'a>, budget: &Budget) -> Vec<(Vec<ChunkHunk<'a>>, usize)> {
+    let mut parts: Vec<(Vec<ChunkHunk<'a>>, usize)> = Vec::new();
+    for hunk in &file.hunks {
+        for (lines, bytes) in split(hunk, budget) {
+            let hunk = ChunkHunk { heading: Cow::Borrowed(hunk.heading), lines };
+            match parts.last_mut() {
+                Some((hunks, total)) if *total + bytes <= budget.chunk_bytes => {
+                    *total += bytes;
+                    hunks.push(hunk);
+                }
+                _ => parts.push((vec![hunk], bytes)),
+            }
+        }
+    }
+    parts
+}
+
+/// A hunk's lines in pieces within the budget, with the bytes of each.
+fn split<'a>(hunk: &'a Hunk<'a>, budget: &Budget) -> Vec<(Cow<'a, [Line<'a>]>, usize)> {
+    let mut pieces = Vec::new();
+    let (mut start, mut bytes) = (0, 0);
+    let mut boundary = None;
+    for (at, line) in hunk.lines.iter().enumerate() {
+        let size = line.text.len().min(budget.line_bytes) + 2;
+        if at > start && starts_piece(line) {
+            boundary = Some((at, bytes));
+        }
+        if at > start && bytes + size > budget.chunk_bytes {
+            let (cut, before) = boundary.take().unwrap_or((at, bytes));
+            pieces.push((shorten(&hunk.lines[start..cut], budget), before));
+            start = cut;
+            bytes -= before;
+        }
+        bytes += size;
+    }
+    pieces.push((shorten(&hunk.lines[start..], budget), bytes));
+    pieces
+}
+
+/// The line starts a new top-level piece: it is not indented and does not only close something.
+fn starts_piece(line: &Line<'_>) -> bool {
+    line.kind != LineKind::Removed
+        && line.text.starts_with(|c: char| !c.is_whitespace() && !matches!(c, '}' | ')' | ']' | '"' | '\'' | '`' | '*'))
+}
+
+fn shorten<'a>(lines: &'a [Line<'a>], budget: &Budget) -> Cow<'a, [Line<'a>]> {
+    if lines.iter().all(|line| line.text.len() <= budget.line_bytes) {
+        return Cow::Borrowed(lines);
+    }
+    let cut = |line: &Line<'a>| Line { text: &line.text[..line.text.floor_char_boundary(budget.line_bytes)], ..*line };
+    Cow::Owned(lines.iter().map(cut).collect())
+}
+
+/// What a source and its test, or a header and its body, have in common: the stem without marks of a test.
+fn related_key(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let mut stem = name.split('.').next().unwrap_or(name).to_lowercase();
+    for mark in ["test_", "spec_"] {
+        stem = stem.strip_prefix(mark).map(str::to_owned).unwrap_or(stem);
+    }
+    for mark in ["_test", "_spec", "-test", "-spec", "tests", "test", "spec"] {
+        stem = stem.strip_suffix(mark).map(str::to_owned).unwrap_or(stem);
+    }
+    if stem.is_empty() { path.to_owned() } else { stem }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Budget, plan};
+    use crate::diff::Diff;
+    use std::fmt::Write as _;
+
+    fn added(path: &str, lines: &[&str]) -> String {
+        let mut text = format!("--- /dev/null\n+++ b/{path}\n@@ -0,0 +1,{} @@\n", lines.len());
+        for line in lines {
+            writeln!(text, "+{line}").unwrap();
+        }
+        text
+    }
+
+    #[test]
+    fn a_source_and_its_test_share_a_chunk_and_strangers_do_not() {
+        let text = added("src/pay.py", &["a"]) + &added("tests/test_pay.py", &["b"]) + &added("src/other.py", &["c"]);
+        let diff = Diff::parse(&text).unwrap();
+        let plan = plan(&diff, None, &Budget::default());
+        let paths: Vec<Vec<_>> =
+            plan.chunks.iter().map(|chunk| chunk.files.iter().map(|file| file.path.to_string()).collect()).collect();
+        assert_eq!(paths, [vec!["src/pay.py", "tests/test_pay.py"], vec!["src/other.py"]]);
+    }
+
+    #[test]
+    fn a_hunk_beyond_the_budget_is_split_before_a_top_level_line_and_loses_nothing() {
+        let lines: Vec<String> =
+            (0..100).map(|i| if i % 10 == 0 { format!("def f{i}():") } else { format!("    x = {i}") }).collect();
+        let text = added("a.py", &lines.iter().map(String::as_str).collect::<Vec<_>>());
+        let diff = Diff::parse(&text).unwrap();
+        let plan = plan(&diff, None, &Budget { chunk_bytes: 300, line_bytes: 1_000 });
+        assert!(plan.chunks.len() > 3);
+        let mut numbers = Vec::new();
+        for chunk in &plan.chunks {
+            let lines = &chunk.files[0].hunks[0].lines;
+            assert!(lines[0].text.starts_with("def "), "a piece starts at the top level");
+            numbers.extend(lines.iter().filter_map(|line| line.new));
+        }
+        assert_eq!(numbers, (1..=100).collect::<Vec<u32>>());
+    }
+
+    #[test]
+    fn a_long_line_is_cut_at_a_character_and_said() {
+        let text = added("a.py", &[&"é".repeat(100)]);
+        let diff = Diff::parse(&text).unwrap();
+        let plan = plan(&diff, None, &Budget { chunk_bytes: 1_000, line_bytes: 11 });
+        assert_eq!(plan.chunks[0].files[0].hunks[0].lines[0].text, "ééééé");
+        assert_eq!(plan.warnings.len(), 1);
+    }
+}

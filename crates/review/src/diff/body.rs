@@ -1,0 +1,180 @@
+//! The lines of a hunk: each is counted off against what the hunk header announces, on each side.
+//!
+//! One reader serves ordinary and combined diffs, for an ordinary diff is one with a single parent. A line has one
+//! marker column for each parent. A line that has a `-` anywhere is not in the result, and is in the parents whose
+//! column is `-`; any other line is in the result, and in the parents whose column is blank.
+
+use super::cursor::{Cursor, Row};
+use super::header::HunkHeader;
+use super::hunk::Section;
+use super::{DiffError, Line, LineKind, Span};
+
+/// What git and svn write after an empty line below a hunk.
+const SEPARATED: [&str; 2] = ["commit ", "Property changes on: "];
+
+/// How far one side of a hunk has been counted off.
+struct Tally {
+    side: &'static str,
+    next: u32,
+    left: u32,
+    /// The last line read is on this side.
+    touched: bool,
+    /// A marker said that the file ends here.
+    ended: bool,
+}
+
+impl Tally {
+    fn new(side: &'static str, span: Span) -> Self {
+        Self { side, next: span.start, left: span.count, touched: false, ended: false }
+    }
+
+    /// The number of the line on this side, if it is on it.
+    fn take(&mut self, present: bool) -> Result<Option<u32>, Excess> {
+        self.touched = present;
+        if !present {
+            return Ok(None);
+        }
+        if self.ended {
+            return Err(Excess::AfterEnd(self.side));
+        }
+        self.left = self.left.checked_sub(1).ok_or(Excess::Surplus(self.side))?;
+        let number = self.next;
+        self.next = number.saturating_add(1);
+        Ok(Some(number))
+    }
+}
+
+/// Why a line has no place on a side, `old` or `new`.
+#[derive(Debug, Clone, Copy)]
+enum Excess {
+    AfterEnd(&'static str),
+    Surplus(&'static str),
+}
+
+/// A hunk whose lines are being read.
+pub(super) struct Body<'a> {
+    section: Section,
+    header_line: usize,
+    parents: Vec<Tally>,
+    new: Tally,
+    lines: Vec<Line<'a>>,
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn new(header: &HunkHeader<'_>, row: Row<'_>, section: Section) -> Self {
+        let parents = header.parents.iter().map(|span| Tally::new("old", *span)).collect();
+        Self { section, header_line: row.number, parents, new: Tally::new("new", header.new), lines: Vec::new() }
+    }
+
+    pub(super) fn read(mut self, cursor: &mut Cursor<'a>) -> Result<Vec<Line<'a>>, DiffError> {
+        let mut is_unmarked = false;
+        loop {
+            let row = cursor.peek();
+            if let Some(row) = row.filter(|row| row.raw.starts_with("\\ ")) {
+                self.end_file(row)?;
+            } else if self.is_complete() || self.is_abridged(cursor.bare()) {
+                // The empty line was no context line but a separator, so the hunk has one line too few.
+                if is_unmarked && SEPARATED.iter().any(|start| cursor.bare().starts_with(start)) {
+                    return Err(
+                        cursor.error(format!("the hunk header at line {} announces 1 more line", self.header_line))
+                    );
+                }
+                self.forget_doubtful();
+                // A hunk that is cut to size keeps a large diff of many lines near the size of its text.
+                self.lines.shrink_to_fit();
+                return Ok(self.lines);
+            } else {
+                let row = row.ok_or_else(|| cursor.error(self.missing("the text ends")))?;
+                let line = self.line(row)?;
+                self.lines.push(line);
+                is_unmarked = row.bare().is_empty();
+            }
+            cursor.advance();
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.new.left == 0 && self.parents.iter().all(|parent| parent.left == 0)
+    }
+
+    /// The new side is complete, the next line is not of the hunk, and git may have left out the rest.
+    fn is_abridged(&self, next: &str) -> bool {
+        let has_context = || self.lines.iter().any(|line| line.kind == LineKind::Context);
+        self.section.abridged && self.new.left == 0 && !next.starts_with([' ', '+', '-']) && has_context()
+    }
+
+    /// Where lines of the first parent are left out, nobody can say after which line.
+    fn forget_doubtful(&mut self) {
+        if self.parents.first().is_some_and(|parent| parent.left > 0) {
+            self.lines.iter_mut().for_each(|line| line.old = None);
+        }
+    }
+
+    fn line(&mut self, row: Row<'a>) -> Result<Line<'a>, DiffError> {
+        let content = row.in_section(self.section.crlf);
+        let columns = content.bytes().take(self.parents.len());
+        let (mut plus, mut minus) = (false, false);
+        for column in columns.clone() {
+            match column {
+                b' ' => {}
+                b'+' => plus = true,
+                b'-' => minus = true,
+                _ => return Err(row.error(self.missing("the line is none of a hunk"))),
+            }
+        }
+        let kind = match (plus, minus) {
+            (false, false) => LineKind::Context,
+            (true, false) => LineKind::Added,
+            (false, true) => LineKind::Removed,
+            (true, true) => return Err(row.error("the line is marked as added and as removed at once")),
+        };
+        let [old, new] = self.count(kind, columns).map_err(|excess| row.error(self.excess(excess)))?;
+        // Where trailing white space was stripped, an empty line has lost its marker columns.
+        let text = content.get(self.parents.len()..).unwrap_or_default();
+        Ok(Line { kind, old, new, text, terminated: true })
+    }
+
+    /// Counts the line off on every side that has it, and gives its numbers on the first parent and the new side.
+    fn count(&mut self, kind: LineKind, columns: impl Iterator<Item = u8>) -> Result<[Option<u32>; 2], Excess> {
+        let mark = if kind == LineKind::Removed { b'-' } else { b' ' };
+        let columns = columns.chain(std::iter::repeat(b' '));
+        let mut first = None;
+        for (index, (parent, column)) in self.parents.iter_mut().zip(columns).enumerate() {
+            let number = parent.take(column == mark)?;
+            first = if index == 0 { number } else { first };
+        }
+        Ok([first, self.new.take(kind != LineKind::Removed)?])
+    }
+
+    /// Takes a `\ No newline at end of file`: the last line read ends the file on the sides that have it.
+    fn end_file(&mut self, row: Row<'_>) -> Result<(), DiffError> {
+        let last = self.lines.last_mut().filter(|line| line.terminated);
+        let last = last.ok_or_else(|| row.error("the marker for a missing line feed follows no line of the hunk"))?;
+        last.terminated = false;
+        for tally in self.parents.iter_mut().chain([&mut self.new]) {
+            tally.ended |= tally.touched;
+        }
+        Ok(())
+    }
+
+    fn excess(&self, excess: Excess) -> String {
+        match excess {
+            Excess::AfterEnd(side) => format!("the line follows the end of the file on the {side} side"),
+            Excess::Surplus(side) => {
+                format!("the hunk header at line {} announces fewer lines on the {side} side", self.header_line)
+            }
+        }
+    }
+
+    fn missing(&self, what: &str) -> String {
+        let old = self.parents.iter().map(|parent| parent.left).max().unwrap_or_default();
+        let more = match (old, self.new.left) {
+            (1, 1) => "1 more line".to_owned(),
+            (old, new) if old == new => format!("{new} more lines"),
+            (0, new) => format!("{new} more new lines"),
+            (old, 0) => format!("{old} more old lines"),
+            (old, new) => format!("{old} more old and {new} more new lines"),
+        };
+        format!("{what}, but the hunk header at line {} announces {more}", self.header_line)
+    }
+}

@@ -1,0 +1,84 @@
+//! The lines of a text, one at a time, with their numbers.
+
+use super::DiffError;
+
+/// One line of the text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row<'a> {
+    /// The line without its line feed.
+    pub(super) raw: &'a str,
+    /// Its number in the text, from 1.
+    pub(super) number: usize,
+}
+
+impl<'a> Row<'a> {
+    /// The line without its line end, be it a line feed alone or with a carriage return.
+    pub(super) fn bare(self) -> &'a str {
+        self.raw.strip_suffix('\r').unwrap_or(self.raw)
+    }
+
+    /// The line as a part of a section whose line ends are CRLF or not.
+    pub(super) fn in_section(self, crlf: bool) -> &'a str {
+        if crlf { self.bare() } else { self.raw }
+    }
+
+    /// The line's header line ends in CRLF, and so does every line of the section that it opens.
+    pub(super) fn is_crlf(self) -> bool {
+        self.raw.ends_with('\r')
+    }
+
+    /// An error at this line.
+    pub(super) fn error(self, reason: impl Into<String>) -> DiffError {
+        DiffError { line: self.number, reason: reason.into() }
+    }
+}
+
+/// A position between the lines of a text.
+#[derive(Debug, Clone)]
+pub(super) struct Cursor<'a> {
+    row: Option<Row<'a>>,
+    rest: &'a str,
+    last: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// The position before the first line.
+    pub(super) fn new(text: &'a str) -> Self {
+        let mut cursor = Self { row: None, rest: text, last: 0 };
+        cursor.advance();
+        cursor
+    }
+
+    /// The next line.
+    pub(super) fn peek(&self) -> Option<Row<'a>> {
+        self.row
+    }
+
+    /// The next line without its line end; empty at the end of the text.
+    pub(super) fn bare(&self) -> &'a str {
+        self.row.map(Row::bare).unwrap_or_default()
+    }
+
+    /// The line after the next one without its line end; empty at the end of the text.
+    pub(super) fn following(&self) -> &'a str {
+        let raw = self.rest.split_once('\n').map_or(self.rest, |(raw, _)| raw);
+        Row { raw, number: 0 }.bare()
+    }
+
+    /// Goes past the next line.
+    pub(super) fn advance(&mut self) {
+        if self.rest.is_empty() {
+            self.row = None;
+            return;
+        }
+        let (raw, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
+        self.last += 1;
+        self.row = Some(Row { raw, number: self.last });
+        self.rest = rest;
+    }
+
+    /// An error at the next line, or at the last one of the text.
+    pub(super) fn error(&self, reason: impl Into<String>) -> DiffError {
+        DiffError { line: self.last.max(1), reason: reason.into() }
+    }
+}

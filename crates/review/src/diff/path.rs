@@ -1,0 +1,179 @@
+//! The paths of a file header: quotes, labels and prefixes.
+//!
+//! The crate `diffy` undoes git's quotes and takes the `diff --git` line apart; see the head of `diff.rs` for why it
+//! reads no more than that.
+
+use std::borrow::Cow;
+
+use diffy::patch_set::{FileOperation, ParseOptions, PatchSet};
+
+/// The prefixes of git and of Bitbucket. Others (`i/` and `w/`, `old/` and `new/`, …) are found by what the two sides
+/// have in common.
+const PREFIXES: [(&str, &str); 2] = [("a/", "b/"), ("src://", "dst://")];
+
+/// `diffy` tries every split of a line without quotes, which takes quadratic time; this bounds it.
+const SPLIT_LIMIT: usize = 1024;
+
+/// The two names of a file, as they stand in a header: with prefixes.
+pub(super) type Pair<'a> = (Cow<'a, str>, Cow<'a, str>);
+
+/// What follows `--- ` or `+++ `.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Label<'a> {
+    /// The name, quotes and prefix included.
+    pub(super) name: &'a str,
+    /// What follows it: a time stamp, or svn's revision.
+    pub(super) note: &'a str,
+}
+
+impl<'a> Label<'a> {
+    pub(super) fn parse(text: &'a str) -> Self {
+        let (name, note) = text.split_once('\t').unwrap_or((text, ""));
+        Self { name, note }
+    }
+
+    /// The label says that the file is not there on its side.
+    pub(super) fn is_null(self) -> bool {
+        self.name == "/dev/null"
+    }
+}
+
+/// Undoes the quotes around a name, if it has any. Bytes that are not UTF-8 become U+FFFD. `None` if the quotes are
+/// malformed.
+pub(super) fn unquote(name: &str) -> Option<Cow<'_, str>> {
+    if !name.starts_with('"') {
+        return (!name.is_empty()).then_some(Cow::Borrowed(name));
+    }
+    let header = format!("--- {name}\n");
+    let patch = PatchSet::parse_bytes(header.as_bytes(), ParseOptions::unidiff()).next()?.ok()?;
+    match patch.operation() {
+        FileOperation::Modify { original, .. } => Some(Cow::Owned(String::from_utf8_lossy(original).into_owned())),
+        _ => None,
+    }
+}
+
+/// The two names of a `diff --git` line (the whole line) that has no other header to tell them.
+pub(super) fn split<'a>(line: &'a str, names: &'a str) -> Option<Pair<'a>> {
+    let quoted = names.starts_with('"') || names.ends_with('"');
+    if let Some((old, new)) = halves(names).filter(|_| !quoted) {
+        return Some((Cow::Borrowed(old), Cow::Borrowed(new)));
+    }
+    if let Some((old, new)) = names.split_once(' ').filter(|(old, new)| !quoted && !old.is_empty() && is_one_word(new))
+    {
+        return Some((Cow::Borrowed(old), Cow::Borrowed(new)));
+    }
+    if !quoted && names.len() > SPLIT_LIMIT {
+        return None;
+    }
+    let patch = PatchSet::parse_bytes(line.as_bytes(), ParseOptions::gitdiff()).next()?.ok()?;
+    match patch.operation() {
+        FileOperation::Modify { original, modified } => Some((text(original.clone()), text(modified.clone()))),
+        _ => None,
+    }
+}
+
+/// The names, if they are equally long and differ in their prefix only: the one way to write them with git's own
+/// prefixes, and with none.
+fn halves(names: &str) -> Option<(&str, &str)> {
+    let (old, rest) = names.split_at_checked(names.len() / 2)?;
+    let new = rest.strip_prefix(' ')?;
+    let (cut_old, cut_new) = prefixes(old, new);
+    let same = !old.is_empty() && old.len() == new.len() && old.get(cut_old..) == new.get(cut_new..);
+    same.then_some((old, new))
+}
+
+fn is_one_word(name: &str) -> bool {
+    !name.is_empty() && !name.contains(' ')
+}
+
+fn text(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
+    match bytes {
+        Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+        Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
+    }
+}
+
+/// Takes the prefixes off.
+pub(super) fn without_prefixes<'a>((old, new): Pair<'a>) -> Pair<'a> {
+    let (cut_old, cut_new) = prefixes(&old, &new);
+    (cut(old, cut_old), cut(new, cut_new))
+}
+
+/// Takes one byte prefix off a name.
+pub(super) fn cut(name: Cow<'_, str>, length: usize) -> Cow<'_, str> {
+    match name {
+        Cow::Borrowed(name) => Cow::Borrowed(name.get(length..).unwrap_or(name)),
+        Cow::Owned(name) => Cow::Owned(name.get(length..).unwrap_or(&name).to_owned()),
+    }
+}
+
+/// How many bytes of each name are prefix. Equal names have none. Else it is all before the path that both end in.
+fn prefixes(old: &str, new: &str) -> (usize, usize) {
+    if old == new {
+        return (0, 0);
+    }
+    for (before, after) in PREFIXES {
+        if old.starts_with(before) && new.starts_with(after) {
+            return (before.len(), after.len());
+        }
+    }
+    let same = old.bytes().rev().zip(new.bytes().rev()).take_while(|(old, new)| old == new).count();
+    let ending = old.as_bytes().get(old.len() - same..).unwrap_or_default();
+    let path = ending.iter().position(|byte| *byte == b'/').map_or(0, |slash| same - slash - 1);
+    if path == 0 { (0, 0) } else { (old.len() - path, new.len() - path) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{prefixes, split, unquote, without_prefixes};
+
+    fn names(line: &str) -> Option<(String, String)> {
+        let (old, new) = without_prefixes(split(line, line.strip_prefix("diff --git ")?)?);
+        Some((old.into_owned(), new.into_owned()))
+    }
+
+    #[test]
+    fn the_git_line_is_taken_apart_with_any_prefix() {
+        for (line, path) in [
+            ("a/x b/x", "x"),
+            ("a/a b b b/a b b", "a b b"),
+            ("x x", "x"),
+            ("a/x a/x", "a/x"),
+            ("i/d/x w/d/x", "d/x"),
+            ("old dir/x new dir/x", "x"),
+            ("src://d/x dst://d/x", "d/x"),
+            ("before/x y after/x y", "x y"),
+            (r#""a/t\tb" "b/t\tb""#, "t\tb"),
+            (r#""a/\303\251" "b/\303\251""#, "é"),
+            (r#""a/\351" "b/\351""#, "\u{fffd}"),
+        ] {
+            assert_eq!(names(&format!("diff --git {line}")), Some((path.into(), path.into())), "{line}");
+        }
+        for line in ["a/x", "a/x b/y", "", " ", "\"a/x\" b", "\"a/x b/x\"", "x y"] {
+            let line = format!("diff --git {line}");
+            assert!(names(&line).is_none_or(|(old, new)| old != new), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_long_line_is_not_searched() {
+        let line = format!("diff --git {}", " a/".repeat(500_000));
+        assert!(names(&line).is_none());
+    }
+
+    #[test]
+    fn quotes_are_undone_or_refused() {
+        assert_eq!(unquote(r#""a\\b\"c\012\342\230\203""#).as_deref(), Some("a\\b\"c\n☃"));
+        assert_eq!(unquote(r"a\b").as_deref(), Some(r"a\b"));
+        for name in ["", "\"", "\"a", r#""\q""#, r#""\9""#, "\"a\"b"] {
+            assert_eq!(unquote(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_prefix_ends_at_a_slash() {
+        assert_eq!(prefixes("x-1.0/src/é.c", "x-1.1/src/é.c"), (6, 6));
+        assert_eq!(prefixes("a.c.orig", "a.c"), (0, 0));
+        assert_eq!(prefixes("old-a.c", "new-a.c"), (0, 0));
+    }
+}

@@ -1,0 +1,151 @@
+//! One file of a diff without git's header: `--- old` and `+++ new`, as `diff -u`, svn, CVS, quilt and hg write it.
+
+use std::borrow::Cow;
+
+use super::cursor::Cursor;
+use super::hunk::{self, Section};
+use super::path::{self, Label, Pair};
+use super::{DiffError, FileDiff, Hunk, Status};
+
+/// How the date of a file that is not there starts: the first second of 1970, anywhere on Earth.
+const EPOCH: [&str; 4] = ["1970-01-01 ", "1969-12-31 ", "Thu Jan 01 00:00:00 1970", "Thu Jan  1 00:00:00 1970"];
+/// How svn says that a file is not there.
+const MISSING: [&str; 2] = ["(nonexistent)", "(revision 0)"];
+
+/// What stood above the labels.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Above<'a> {
+    /// The path of an `Index:` line that belongs to this file.
+    pub(super) index: Option<&'a str>,
+    /// The line just above: `diff -r 1f3a -r 2b4c path`.
+    pub(super) command: &'a str,
+}
+
+/// Both labels of a file stand at the cursor.
+pub(super) fn is_start(cursor: &Cursor<'_>) -> bool {
+    cursor.bare().starts_with("--- ") && cursor.following().starts_with("+++ ")
+}
+
+/// The `Index:` line's path is that of the labels at the cursor.
+pub(super) fn is_indexed(cursor: &Cursor<'_>, index: &str) -> bool {
+    let old = cursor.bare().strip_prefix("--- ").map(|text| label(text, Some(index)).name);
+    let new = cursor.following().strip_prefix("+++ ").map(|text| label(text, Some(index)).name);
+    [old, new].into_iter().flatten().any(|name| name.ends_with(index) || index.ends_with(name))
+}
+
+/// Reads the file at the cursor, which stands where [`is_start`] holds.
+pub(super) fn read<'a>(cursor: &mut Cursor<'a>, above: Above<'a>) -> Result<FileDiff<'a>, DiffError> {
+    let Some(row) = cursor.peek() else { return Err(cursor.error("no file header is left")) };
+    let old = label(row.bare().strip_prefix("--- ").unwrap_or_default(), above.index);
+    let new = label(cursor.following().strip_prefix("+++ ").unwrap_or_default(), above.index);
+    cursor.advance();
+    cursor.advance();
+    let hunks = hunk::read_all(cursor, Section { crlf: row.is_crlf(), combined: false, abridged: false })?;
+    let only_properties = hunks.is_empty() && above.index.is_some() && properties_follow(cursor);
+    if hunks.is_empty() && !only_properties {
+        return Err(cursor.error(format!("no hunk follows the file header at line {}", row.number)));
+    }
+    let status = match (is_missing(old, &hunks, |hunk| hunk.old), is_missing(new, &hunks, |hunk| hunk.new)) {
+        (true, false) => Status::Added,
+        (false, true) => Status::Removed,
+        (true, true) => return Err(row.error("the file header says that the file is on neither side")),
+        (false, false) if only_properties => Status::ModeChanged,
+        (false, false) => Status::Modified,
+    };
+    let unclear = || row.error("the paths of the file header cannot be read");
+    let (old, new) =
+        paths(old, new, above).filter(|(old, new)| !old.is_empty() && !new.is_empty()).ok_or_else(unclear)?;
+    Ok(FileDiff {
+        old_path: (status != Status::Added).then_some(old),
+        new_path: (status != Status::Removed).then_some(new),
+        status,
+        old_mode: None,
+        new_mode: None,
+        binary: false,
+        hunks,
+    })
+}
+
+/// The label, whose note may stand after blanks only: a pasted svn diff has often lost its tabs.
+fn label<'a>(text: &'a str, index: Option<&str>) -> Label<'a> {
+    let found = index.and_then(|index| {
+        let (name, note) = text.split_at_checked(index.len())?;
+        let note = note.strip_prefix(' ')?.trim_start();
+        (name == index && note.starts_with('(')).then_some(Label { name, note })
+    });
+    found.unwrap_or_else(|| Label::parse(text))
+}
+
+/// The label and the hunks agree that the file is not there on this side.
+fn is_missing(label: Label<'_>, hunks: &[Hunk<'_>], side: fn(&Hunk<'_>) -> super::Span) -> bool {
+    let note = label.note.trim_start();
+    let named = label.is_null()
+        || MISSING.iter().any(|missing| note.contains(missing))
+        || EPOCH.iter().any(|epoch| note.starts_with(epoch));
+    named && hunks.iter().all(|hunk| side(hunk).count == 0)
+}
+
+fn paths<'a>(old: Label<'a>, new: Label<'a>, above: Above<'a>) -> Option<Pair<'a>> {
+    match (old.is_null(), new.is_null()) {
+        (true, true) => None,
+        (true, false) => one_sided(new, "b/", above).map(|new| (new.clone(), new)),
+        (false, true) => one_sided(old, "a/", above).map(|old| (old.clone(), old)),
+        (false, false) => two_sided(old, new, above),
+    }
+}
+
+fn two_sided<'a>(old: Label<'a>, new: Label<'a>, above: Above<'a>) -> Option<Pair<'a>> {
+    let pair = (path::unquote(old.name)?, path::unquote(new.name)?);
+    // CVS names the file alone in the labels and its whole path in the index line.
+    let index = above.index.filter(|index| pair.0 == pair.1 && index.ends_with(&*pair.0));
+    Some(index.map_or_else(|| path::without_prefixes(pair), |index| (Cow::Borrowed(index), Cow::Borrowed(index))))
+}
+
+/// The path of a file that one side alone names. Its prefix shows only by custom, or by a command line that names the
+/// path as it is.
+fn one_sided<'a>(label: Label<'a>, prefix: &str, above: Above<'a>) -> Option<Cow<'a, str>> {
+    let name = path::unquote(label.name)?;
+    let as_it_is =
+        above.index == Some(&*name) || above.command.strip_suffix(&*name).is_some_and(|rest| rest.ends_with(' '));
+    let length = if !as_it_is && name.starts_with(prefix) { prefix.len() } else { 0 };
+    Some(path::cut(name, length))
+}
+
+/// The next line that is not empty tells of changed properties.
+pub(super) fn properties_follow(cursor: &Cursor<'_>) -> bool {
+    let mut ahead = cursor.clone();
+    while ahead.peek().is_some_and(|row| row.bare().is_empty()) {
+        ahead.advance();
+    }
+    ahead.bare().starts_with("Property changes on: ")
+}
+
+/// A file without hunks.
+pub(super) fn bare_file<'a>((old, new): Pair<'a>, status: Status, binary: bool) -> FileDiff<'a> {
+    let (old_path, new_path) = (Some(old), Some(new));
+    FileDiff { old_path, new_path, status, old_mode: None, new_mode: None, binary, hunks: Vec::new() }
+}
+
+/// The file that a line outside all sections says to be binary: `Binary files x and y differ` of `diff -r`, and
+/// `Binary file x has changed` of hg. `Err` if its two paths cannot be told apart.
+pub(super) fn binary_marker(line: &str) -> Result<Option<FileDiff<'_>>, &'static str> {
+    let hg = line.strip_prefix("Binary file ").and_then(|rest| rest.strip_suffix(" has changed"));
+    if let Some(name) = hg.filter(|name| !name.is_empty()) {
+        return Ok(Some(bare_file((Cow::Borrowed(name), Cow::Borrowed(name)), Status::Modified, true)));
+    }
+    let Some(names) = line.strip_prefix("Binary files ").and_then(|rest| rest.strip_suffix(" differ")) else {
+        return Ok(None);
+    };
+    let pair = pair_with_and(names).ok_or("the two paths of the binary file cannot be told apart")?;
+    let file = bare_file(path::without_prefixes(pair), Status::Modified, true);
+    Ok(Some(match (file.old_path.as_deref(), file.new_path.as_deref()) {
+        (Some("/dev/null"), _) => FileDiff { old_path: None, status: Status::Added, ..file },
+        (_, Some("/dev/null")) => FileDiff { new_path: None, status: Status::Removed, ..file },
+        _ => file,
+    }))
+}
+
+fn pair_with_and(names: &str) -> Option<Pair<'_>> {
+    let (old, new) = names.split_once(" and ").filter(|(old, new)| !old.is_empty() && !new.is_empty())?;
+    (!new.contains(" and ")).then_some((Cow::Borrowed(old), Cow::Borrowed(new)))
+}

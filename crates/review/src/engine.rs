@@ -1,0 +1,102 @@
+//! What an engine is: something that looks at a chunk and says what it believes is wrong.
+
+use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+
+use crate::chunk::Chunk;
+use crate::diff::Side;
+use crate::finding::{Category, Priority};
+use crate::warning::Warning;
+
+/// Looks at one chunk at a time. Dropping the returned future cancels the work.
+pub trait Engine: Send + Sync {
+    /// A short name for `metadata.engines`, for example `rules`.
+    fn name(&self) -> &'static str;
+
+    /// The language model it uses, if any, for `metadata.model`.
+    fn model(&self) -> Option<&str> {
+        None
+    }
+
+    /// How many chunks of one review it wants at once.
+    fn concurrency(&self) -> usize {
+        4
+    }
+
+    /// Analyses one chunk. Trouble is part of the outcome, never a panic.
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'a>) -> BoxFuture<'a, Outcome>;
+}
+
+/// What an engine made of a chunk.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// Whether the chunk was analysed.
+    pub status: OutcomeStatus,
+    /// What it believes is wrong, not yet placed on the diff.
+    pub candidates: Vec<Candidate>,
+    /// What it left out.
+    pub warnings: Vec<Warning>,
+    /// Language-model tokens it used.
+    pub usage: TokenUsage,
+}
+
+/// Whether a chunk was analysed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum OutcomeStatus {
+    /// Wholly, or in part with a warning for the rest.
+    #[default]
+    Done,
+    /// Not at all.
+    Failed,
+    /// Not in time.
+    TimedOut,
+}
+
+/// What an engine believes to be a defect. It becomes a [`crate::Finding`] only when it can be anchored.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// Index of the file in the diff.
+    pub file: usize,
+    /// The side that `line` counts on.
+    pub side: Side,
+    /// Line number on that side, from 1.
+    pub line: u32,
+    /// The rule that reports it; `None` for a language model.
+    pub rule_id: Option<String>,
+    /// How much it matters.
+    pub priority: Priority,
+    /// What kind of defect it is.
+    pub category: Category,
+    /// What is wrong, in a sentence or two.
+    pub summary: String,
+    /// What to do about it.
+    pub suggested_fix: Option<String>,
+    /// 0 to 1.
+    pub confidence: f32,
+    /// Name of the enclosing function or class where it is known: part of the fingerprint.
+    pub scope: Option<String>,
+}
+
+/// Language-model tokens, as the provider reported them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TokenUsage {
+    /// Tokens sent.
+    pub prompt_tokens: u64,
+    /// Tokens received.
+    pub completion_tokens: u64,
+    /// Their sum.
+    pub total_tokens: u64,
+    /// Part of it had to be counted here because the provider did not say.
+    pub estimated: bool,
+}
+
+impl std::ops::AddAssign for TokenUsage {
+    fn add_assign(&mut self, other: Self) {
+        self.prompt_tokens += other.prompt_tokens;
+        self.completion_tokens += other.completion_tokens;
+        self.total_tokens += other.total_tokens;
+        self.estimated |= other.estimated;
+    }
+}

@@ -1,0 +1,262 @@
+//! Languages by GitHub Linguist's names and aliases.
+//!
+//! The data is the `linguist` crate's. Its candidates come in alphabetical order (`.rs` is RenderScript first), so a
+//! path that several languages claim goes to the likeliest of them.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A language by Linguist's name, for example `C++`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Language(&'static str);
+
+/// Languages that win where a path could be one of several, the likeliest first.
+const PREFERRED: &[&str] = &[
+    "Python",
+    "JavaScript",
+    "TypeScript",
+    "TSX",
+    "Java",
+    "Go",
+    "Rust",
+    "C",
+    "C++",
+    "C#",
+    "Ruby",
+    "PHP",
+    "Kotlin",
+    "Shell",
+    "SQL",
+    "YAML",
+    "JSON",
+    "Dockerfile",
+    "HCL",
+    "Swift",
+    "Scala",
+    "HTML",
+    "CSS",
+    "Markdown",
+    "XML",
+    "Text",
+];
+
+/// Spellings that people use and Linguist does not list.
+const ALIASES: &[(&str, &str)] = &[
+    ("c plus plus", "C++"),
+    ("cxx", "C++"),
+    ("cc", "C++"),
+    ("c sharp", "C#"),
+    ("node", "JavaScript"),
+    ("typescriptreact", "TSX"),
+    ("javascriptreact", "JavaScript"),
+    ("jsx", "JavaScript"),
+    ("py", "Python"),
+    ("docker", "Dockerfile"),
+    ("kt", "Kotlin"),
+    ("tf", "HCL"),
+    ("postgresql", "SQL"),
+    ("mysql", "SQL"),
+];
+
+static BY_NAME: LazyLock<HashMap<String, Language>> = LazyLock::new(|| {
+    let mut map = HashMap::new();
+    let known = &linguist::definitions::LANGUAGES;
+    let mut names: Vec<&'static String> = known.keys().collect();
+    names.sort();
+    let extensions = names.iter().flat_map(|name| {
+        known[*name].extensions.iter().flatten().map(move |e| (e.trim_start_matches('.').to_lowercase(), *name))
+    });
+    let aliases = names
+        .iter()
+        .flat_map(|name| known[*name].aliases.iter().flatten().map(move |alias| (alias.to_lowercase(), *name)));
+    for (key, name) in extensions.chain(aliases) {
+        let preferred = PREFERRED.contains(&name.as_str());
+        let entry = map.entry(key).or_insert(Language(name));
+        if preferred && !PREFERRED.contains(&entry.0) {
+            *entry = Language(name);
+        }
+    }
+    for (key, name) in ALIASES {
+        map.insert((*key).to_owned(), Language(name));
+    }
+    for name in names {
+        map.insert(name.to_lowercase(), Language(name));
+    }
+    map
+});
+
+impl Language {
+    /// The language of a name or alias in any letter case.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        BY_NAME.get(&name.trim().to_lowercase()).copied()
+    }
+
+    /// The nearest known names, the nearest first, for an error message.
+    #[must_use]
+    pub fn nearest(name: &str) -> Vec<&'static str> {
+        // A name is short; a longer text is not worth the comparison.
+        let name: String = name.trim().to_lowercase().chars().take(64).collect();
+        let mut ranked: Vec<(f64, &'static str)> =
+            BY_NAME.iter().map(|(key, language)| (strsim::jaro_winkler(key, &name), language.0)).collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+        let mut names = Vec::new();
+        for (_, name) in ranked.into_iter().take_while(|(score, _)| *score > 0.7) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+            if names.len() == 3 {
+                break;
+            }
+        }
+        names
+    }
+
+    /// The language that a path tells, looking at the content where several claim the extension.
+    #[must_use]
+    pub fn of_path(path: &str, content: impl FnOnce() -> String) -> Option<Self> {
+        let file_name = path.rsplit('/').next().unwrap_or(path);
+        if is_dockerfile(file_name) {
+            return Some(Self("Dockerfile"));
+        }
+        let candidates = linguist::detect_language(file_name, None).ok()?;
+        match candidates.as_slice() {
+            [] => None,
+            [one] => Some(Self(one.name)),
+            several => {
+                let content = content();
+                let by_content = linguist::disambiguate(file_name, &content).unwrap_or_default();
+                let rank = |name: &str| PREFERRED.iter().position(|p| *p == name).unwrap_or(usize::MAX);
+                let pool = if by_content.is_empty() { several } else { &by_content };
+                pool.iter().min_by_key(|c| (rank(c.name), c.name)).map(|c| Self(c.name))
+            }
+        }
+    }
+
+    /// The language named in a script's first line (`#!/usr/bin/env python3`).
+    #[must_use]
+    pub fn of_shebang(first_line: &str) -> Option<Self> {
+        let mut words = first_line.strip_prefix("#!")?.split_whitespace();
+        let program = words.next()?.rsplit('/').next()?;
+        let program = if program == "env" { words.find(|w| !w.starts_with('-') && !w.contains('='))? } else { program };
+        let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        match program {
+            "python" | "pypy" => Some(Self("Python")),
+            "sh" | "bash" | "dash" | "ksh" | "zsh" => Some(Self("Shell")),
+            "node" | "deno" | "bun" => Some(Self("JavaScript")),
+            "ruby" => Some(Self("Ruby")),
+            "php" => Some(Self("PHP")),
+            _ => None,
+        }
+    }
+
+    /// Linguist's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.0
+    }
+}
+
+/// `Dockerfile.prod`, `api.dockerfile`, `Containerfile`: Linguist knows the bare name only.
+fn is_dockerfile(file_name: &str) -> bool {
+    let lower = file_name.to_ascii_lowercase();
+    let stem = lower.split('.').next().unwrap_or_default();
+    stem == "dockerfile" || stem == "containerfile" || lower.ends_with(".dockerfile")
+}
+
+impl fmt::Debug for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.0)
+    }
+}
+
+impl Serialize for Language {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Language {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Self::find(&name).ok_or_else(|| serde::de::Error::custom("unknown language"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Language;
+
+    fn name_of(path: &str) -> Option<&'static str> {
+        Language::of_path(path, String::new).map(Language::name)
+    }
+
+    #[test]
+    fn finds_names_and_aliases_in_any_letter_case() {
+        for (text, name) in [
+            ("python", "Python"),
+            ("Python", "Python"),
+            ("py", "Python"),
+            ("c++", "C++"),
+            ("cpp", "C++"),
+            ("C#", "C#"),
+            ("csharp", "C#"),
+            ("ts", "TypeScript"),
+            ("TSX", "TSX"),
+            ("js", "JavaScript"),
+            ("golang", "Go"),
+            ("rs", "Rust"),
+            ("bash", "Shell"),
+            ("sh", "Shell"),
+            ("yml", "YAML"),
+            ("rb", "Ruby"),
+            (" kotlin ", "Kotlin"),
+            ("haskell", "Haskell"),
+        ] {
+            assert_eq!(Language::find(text).map(Language::name), Some(name), "{text}");
+        }
+        assert_eq!(Language::find("pyhton"), None);
+        assert_eq!(Language::nearest("pyhton").first(), Some(&"Python"));
+    }
+
+    #[test]
+    fn a_path_that_several_languages_claim_goes_to_the_likely_one() {
+        for (path, name) in [
+            ("src/main.rs", "Rust"),
+            ("a/b.py", "Python"),
+            ("x.ts", "TypeScript"),
+            ("x.tsx", "TSX"),
+            ("x.h", "C"),
+            ("x.cs", "C#"),
+            ("q.sql", "SQL"),
+            ("Dockerfile.prod", "Dockerfile"),
+            ("deploy/x.yaml", "YAML"),
+            ("main.tf", "HCL"),
+            ("x.php", "PHP"),
+            ("run.sh", "Shell"),
+            ("x.kt", "Kotlin"),
+            ("x.jsx", "JavaScript"),
+            ("Gemfile", "Ruby"),
+        ] {
+            assert_eq!(name_of(path), Some(name), "{path}");
+        }
+        assert_eq!(name_of("no/such.thing-at-all"), None);
+    }
+
+    #[test]
+    fn a_script_without_an_extension_says_its_language_in_its_first_line() {
+        let of = |line| Language::of_shebang(line).map(Language::name);
+        assert_eq!(of("#!/usr/bin/env -S python3.11 -u"), Some("Python"));
+        assert_eq!(of("#!/bin/bash"), Some("Shell"));
+        assert_eq!(of("# not one"), None);
+    }
+}

@@ -1,0 +1,128 @@
+//! The body of the HTTP answer, which is also the command line's `json` format. Frozen: clients depend on every name.
+
+use serde::{Deserialize, Serialize};
+
+use crate::diff::Side;
+use crate::engine::TokenUsage;
+use crate::finding::{Category, Finding, Priority};
+use crate::pipeline::Review;
+use crate::warning::Warning;
+
+/// A finished review.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReviewBody {
+    /// UUID (version 7) of the request.
+    pub request_id: String,
+    /// What the caller sent, byte for byte; `null` when nothing was sent.
+    pub client_reference: Option<String>,
+    /// The defects: by priority, then file order of the diff, then line.
+    pub findings: Vec<FindingBody>,
+    /// How the review was made.
+    pub metadata: Metadata,
+}
+
+/// A defect on a line of the submitted diff.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FindingBody {
+    /// The path on the side that the finding is on, without `a/` and `b/`, unquoted.
+    pub file_path: String,
+    /// Number of the line on `lineSide`, from 1.
+    pub line_number: u32,
+    /// `NEW` for an added or a context line, `OLD` for a removed line.
+    #[cfg_attr(feature = "openapi", schema(value_type = LineSide))]
+    pub line_side: Side,
+    /// `null` for an added line, the old number for a context or a removed line.
+    pub old_line_number: Option<u32>,
+    /// The hunk's header line exactly as it stands in the diff, section heading included.
+    pub hunk_header: String,
+    /// How much it matters.
+    pub priority: Priority,
+    /// What kind of defect it is.
+    pub category: Category,
+    /// What is wrong.
+    pub summary: String,
+    /// What to do about it; `null` where that is not known.
+    pub suggested_fix: Option<String>,
+    /// The rule that found it; `null` for a finding of a language model.
+    pub rule_id: Option<String>,
+    /// The same for the same defect when unrelated lines move.
+    pub fingerprint: String,
+    /// 0 to 1.
+    pub confidence: f64,
+}
+
+/// The side of the diff that a line is on.
+#[cfg(feature = "openapi")]
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "UPPERCASE")]
+#[expect(dead_code, reason = "describes `Side` in the OpenAPI document")]
+enum LineSide {
+    New,
+    Old,
+}
+
+/// How a review was made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Metadata {
+    /// Milliseconds from the accepted request to the answer.
+    pub processing_ms: u64,
+    /// Parts of the diff that were analysed.
+    pub chunks_analyzed: u64,
+    /// Language-model tokens; the rule engine uses none.
+    pub token_usage: TokenUsage,
+    /// What was left out or could not be done.
+    pub warnings: Vec<Warning>,
+    /// The engines that ran.
+    pub engines: Vec<String>,
+    /// The language model; `null` when none ran.
+    pub model: Option<String>,
+}
+
+/// Makes the body of an answer.
+#[must_use]
+pub fn body(request_id: &str, client_reference: Option<&str>, review: &Review, processing_ms: u64) -> ReviewBody {
+    ReviewBody {
+        request_id: request_id.to_owned(),
+        client_reference: client_reference.map(str::to_owned),
+        findings: review.findings.iter().map(finding).collect(),
+        metadata: Metadata {
+            processing_ms,
+            chunks_analyzed: u64::try_from(review.chunks_analyzed).unwrap_or(u64::MAX),
+            token_usage: review.usage,
+            warnings: review.warnings.clone(),
+            engines: review.engines.iter().map(|engine| (*engine).to_owned()).collect(),
+            model: review.model.clone(),
+        },
+    }
+}
+
+fn finding(finding: &Finding) -> FindingBody {
+    FindingBody {
+        file_path: finding.file_path.clone(),
+        line_number: finding.line_number,
+        line_side: finding.line_side,
+        old_line_number: finding.old_line_number,
+        hunk_header: finding.hunk_header.clone(),
+        priority: finding.priority,
+        category: finding.category,
+        summary: finding.summary.clone(),
+        suggested_fix: finding.suggested_fix.clone(),
+        rule_id: finding.rule_id.clone(),
+        fingerprint: finding.fingerprint.clone(),
+        confidence: (f64::from(finding.confidence) * 100.0).round() / 100.0,
+    }
+}
+
+/// The body as indented JSON with a line end.
+#[must_use]
+pub fn render(body: &ReviewBody) -> String {
+    let mut text = serde_json::to_string_pretty(body).unwrap_or_default();
+    text.push('\n');
+    text
+}

@@ -1,0 +1,224 @@
+//! For people at a terminal: per finding a code frame with the line marked, grouped by file, then a summary line.
+//!
+//! The diff is untrusted: control characters in it never reach the terminal.
+
+use std::fmt::Write as _;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use crate::diff::{Diff, Hunk, Line, LineKind, Side};
+use crate::finding::Priority;
+use crate::output::json::{FindingBody, ReviewBody};
+use crate::warning::WarningCode;
+
+/// Lines shown before and after the marked one.
+const AROUND: usize = 2;
+/// Warnings of one kind that are shown.
+const NOTES: usize = 8;
+/// Characters of a line that are shown.
+const WIDTH: usize = 160;
+
+/// Renders a review of `diff`. With `colour`, ANSI styles are used.
+#[must_use]
+pub fn render(body: &ReviewBody, diff: &Diff<'_>, colour: bool) -> String {
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+    let mut out = String::new();
+    for path in paths(body, diff) {
+        for finding in body.findings.iter().filter(|finding| finding.file_path == path) {
+            out.push_str(&frame(&renderer, finding, diff));
+            out.push_str("\n\n");
+        }
+    }
+    notes(&mut out, body);
+    out.push_str(&summary(body, diff));
+    out
+}
+
+/// The warnings, those of one kind together; of many, the first ones and how many more there are.
+fn notes(out: &mut String, body: &ReviewBody) {
+    for code in WarningCode::ALL {
+        let of_code = body.metadata.warnings.iter().filter(|warning| warning.code == *code);
+        for warning in of_code.clone().take(NOTES) {
+            let place = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
+            let _ = writeln!(out, "note: {}{} [{code}]", plain(&place), plain(&warning.message));
+        }
+        let more = of_code.count().saturating_sub(NOTES);
+        if more > 0 {
+            let _ = writeln!(out, "note: {more} more of this kind; the json format lists them all [{code}]");
+        }
+    }
+}
+
+/// The paths with findings, in the order of the diff.
+fn paths<'a>(body: &'a ReviewBody, diff: &Diff<'_>) -> Vec<&'a str> {
+    let place = |path: &str| diff.files.iter().position(|f| f.path() == path || f.path_on(Side::Old) == path);
+    let mut paths: Vec<&str> = body.findings.iter().map(|finding| finding.file_path.as_str()).collect();
+    paths.sort_by_key(|path| (place(path), *path));
+    paths.dedup();
+    paths
+}
+
+fn frame(renderer: &Renderer, finding: &FindingBody, diff: &Diff<'_>) -> String {
+    let level = match finding.priority {
+        Priority::P0 | Priority::P1 => Level::ERROR,
+        Priority::P2 => Level::WARNING,
+        Priority::P3 => Level::NOTE,
+    };
+    let level = level.with_name(finding.priority.as_str());
+    let id = finding.rule_id.as_deref().unwrap_or(finding.category.as_str());
+    let title = level.primary_title(plain(&finding.summary)).id(plain(id));
+    let fix = finding.suggested_fix.as_deref().map(|fix| Level::HELP.message(plain(fix)));
+    let path = plain(&finding.file_path);
+    let Some((source, start, span)) = source_of(finding, diff) else {
+        let place = format!("{path}:{}", finding.line_number);
+        return renderer.render(&[Group::with_title(title).element(Level::NOTE.message(place)).elements(fix)]);
+    };
+    let label = if finding.line_side == Side::Old { "removed here" } else { "" };
+    let annotation = AnnotationKind::Primary.span(span).label(label);
+    let snippet = Snippet::source(source).line_start(start).path(path).fold(false).annotation(annotation);
+    renderer.render(&[Group::with_title(title).element(snippet).elements(fix)])
+}
+
+/// The lines to show, the number of the first, and where the marked text stands in them.
+fn source_of(finding: &FindingBody, diff: &Diff<'_>) -> Option<(String, usize, std::ops::Range<usize>)> {
+    let on_side = |line: &Line<'_>| match finding.line_side {
+        Side::New => line.kind != LineKind::Removed,
+        Side::Old => line.kind != LineKind::Added,
+    };
+    let number = |line: &Line<'_>| if finding.line_side == Side::New { line.new } else { line.old };
+    let hunk = hunk_of(finding, diff)?;
+    let side: Vec<&Line<'_>> = hunk.lines.iter().filter(|line| on_side(line)).collect();
+    let marked = side.iter().position(|line| number(line) == Some(finding.line_number))?;
+    let first = marked.saturating_sub(AROUND);
+    let mut source = String::new();
+    let mut span = 0..0;
+    for (at, line) in side.iter().enumerate().skip(first).take(marked - first + AROUND + 1) {
+        let text: String = plain(line.text).chars().take(WIDTH).collect();
+        if at == marked {
+            let indent = text.len() - text.trim_start().len();
+            let start = source.len() + indent;
+            span = start..(source.len() + text.trim_end().len()).max(start);
+        }
+        source.push_str(&text);
+        source.push('\n');
+    }
+    let start = usize::try_from(side.get(first).and_then(|line| number(line))?).ok()?;
+    Some((source, start, span))
+}
+
+fn hunk_of<'d>(finding: &FindingBody, diff: &'d Diff<'d>) -> Option<&'d Hunk<'d>> {
+    let files = diff.files.iter().filter(|file| file.path_on(finding.line_side) == finding.file_path);
+    files.flat_map(|file| &file.hunks).find(|hunk| {
+        hunk.header == finding.hunk_header
+            && hunk
+                .lines
+                .iter()
+                .any(|line| line.side() == finding.line_side && line.number() == Some(finding.line_number))
+    })
+}
+
+/// What was found, and what was looked at: an empty answer must not look like a review that did not happen.
+fn summary(body: &ReviewBody, diff: &Diff<'_>) -> String {
+    let count = |p: Priority| body.findings.iter().filter(|finding| finding.priority == p).count();
+    let by_priority: Vec<String> =
+        Priority::ALL.iter().filter(|p| count(**p) > 0).map(|p| format!("{} {p}", count(*p))).collect();
+    let findings = match body.findings.len() {
+        0 => "no findings".to_owned(),
+        n => format!("{} ({})", counted(n, "finding"), by_priority.join(", ")),
+    };
+    let lines = diff.files.iter().flat_map(|file| &file.hunks).flat_map(|hunk| &hunk.lines);
+    let (mut added, mut removed) = (0usize, 0usize);
+    for line in lines {
+        match line.kind {
+            LineKind::Added => added += 1,
+            LineKind::Removed => removed += 1,
+            LineKind::Context => {}
+        }
+    }
+    let notes = match body.metadata.warnings.len() {
+        0 => String::new(),
+        n => format!(", {}", counted(n, "note")),
+    };
+    let engines = body.metadata.engines.join(" + ");
+    let files = counted(diff.files.len(), "file");
+    format!("{findings} in {files} (+{added} -{removed} lines), reviewed by {engines}{notes}\n")
+}
+
+fn counted(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}
+
+/// Text without anything that a terminal would act on: tabs become four spaces, other control characters and
+/// bidirectional controls a replacement character.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.trim_end_matches('\r').chars() {
+        match c {
+            '\t' => out.push_str("    "),
+            '\n' => out.push(' '),
+            c if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {
+                out.push('\u{fffd}')
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::render;
+    use crate::diff::{Diff, Side};
+    use crate::engine::Candidate;
+    use crate::finding::{Category, Priority};
+    use crate::output::json;
+    use crate::pipeline::Review;
+    use crate::{anchor::Anchor, engine::TokenUsage};
+
+    const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,3 @@ def f():\n a\n-\tif b:\n+\tif \u{1b}[31mB:\n c\n";
+
+    fn rendered(sides: &[(Side, u32)]) -> String {
+        let diff = Diff::parse(DIFF).unwrap();
+        let mut anchor = Anchor::new(&diff);
+        let findings = sides.iter().map(|(side, line)| {
+            let candidate = Candidate {
+                file: 0,
+                side: *side,
+                line: *line,
+                rule_id: Some("python/x".into()),
+                priority: Priority::P1,
+                category: Category::LogicBug,
+                summary: "something is wrong".into(),
+                suggested_fix: Some("mend it".into()),
+                confidence: 0.5,
+                scope: None,
+            };
+            anchor.anchor(candidate).unwrap()
+        });
+        let review = Review {
+            findings: findings.collect(),
+            warnings: Vec::new(),
+            chunks_analyzed: 1,
+            usage: TokenUsage::default(),
+            engines: vec!["rules"],
+            model: None,
+        };
+        render(&json::body("r", None, &review, 1), &diff, false)
+    }
+
+    #[test]
+    fn a_frame_marks_the_line_on_its_side_and_lets_no_escape_through() {
+        let text = rendered(&[(Side::New, 2), (Side::Old, 2)]);
+        assert!(text.contains("P1[python/x]: something is wrong"), "{text}");
+        assert!(text.contains("--> x.py:2:5"), "{text}");
+        assert!(text.contains("removed here"), "{text}");
+        assert!(text.contains("mend it"), "{text}");
+        assert!(!text.contains('\u{1b}'));
+        assert!(text.ends_with("2 findings (2 P1) in 1 file (+1 -1 lines), reviewed by rules\n"), "{text}");
+    }
+
+    #[test]
+    fn an_empty_answer_says_what_was_looked_at() {
+        assert_eq!(rendered(&[]), "no findings in 1 file (+1 -1 lines), reviewed by rules\n");
+    }
+}

@@ -1,0 +1,73 @@
+//! What a review left out or could not do, said to the caller.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::finding::named;
+
+named! {
+    /// Why something was left out.
+    WarningCode {
+        /// A binary file has no lines to review.
+        FileSkippedBinary = "FILE_SKIPPED_BINARY",
+        /// A generated, minified or lock file is not written by people.
+        FileSkippedGenerated = "FILE_SKIPPED_GENERATED",
+        /// A vendored file is somebody else's.
+        FileSkippedVendored = "FILE_SKIPPED_VENDORED",
+        /// The file is larger than what is analysed.
+        FileSkippedTooLarge = "FILE_SKIPPED_TOO_LARGE",
+        /// The parser failed on the file (it crashed, looped or took too much memory).
+        FileSkippedParserFailed = "FILE_SKIPPED_PARSER_FAILED",
+        /// No grammar for the file's language: only the rules that read plain text looked at it.
+        LanguageNotSupported = "LANGUAGE_NOT_SUPPORTED",
+        /// Part of the file was too deep or too large to analyse.
+        FilePartlyAnalyzed = "FILE_PARTLY_ANALYZED",
+        /// A line was cut for analysis.
+        LineTruncated = "LINE_TRUNCATED",
+        /// A rule failed on the file; the others ran.
+        RuleFailed = "RULE_FAILED",
+        /// An engine failed on a chunk.
+        ChunkFailed = "CHUNK_FAILED",
+        /// An engine did not finish a chunk in time.
+        ChunkTimedOut = "CHUNK_TIMED_OUT",
+        /// Findings that could not be placed on a line of the diff were not returned.
+        FindingsUnanchored = "FINDINGS_UNANCHORED",
+        /// Findings beyond the limit were not returned.
+        FindingsTruncated = "FINDINGS_TRUNCATED",
+        /// A comment in the code switched findings off.
+        FindingsSuppressed = "FINDINGS_SUPPRESSED",
+        /// Secret values were masked before the diff went to a language model.
+        SecretsRedacted = "SECRETS_REDACTED",
+        /// The input was not UTF-8; what could not be decoded was replaced.
+        EncodingReplaced = "ENCODING_REPLACED",
+    }
+}
+
+/// Something that a review left out or could not do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Warning {
+    /// A stable name.
+    pub code: WarningCode,
+    /// One sentence for people.
+    pub message: String,
+    /// The file it is about; `null` when it is about the whole review.
+    pub file_path: Option<String>,
+}
+
+impl Warning {
+    /// A warning about the whole review.
+    #[must_use]
+    pub fn review(code: WarningCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), file_path: None }
+    }
+
+    /// A warning about one file.
+    #[must_use]
+    pub fn file(code: WarningCode, path: &str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), file_path: Some(path.to_owned()) }
+    }
+}

@@ -1,0 +1,17 @@
+//! The parser on texts: diffs of other tools, wrong counts, and whatever else.
+
+#[cfg(test)]
+#[path = "diff_text/consistent.rs"]
+mod consistent;
+#[cfg(test)]
+#[path = "diff_text/counts.rs"]
+mod counts;
+#[cfg(test)]
+#[path = "diff_text/mutated.rs"]
+mod mutated;
+#[cfg(test)]
+#[path = "diff_text/samples.rs"]
+mod samples;
+#[cfg(test)]
+#[path = "diff_text/tools.rs"]
+mod tools;

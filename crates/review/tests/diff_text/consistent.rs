@@ -1,0 +1,63 @@
+//! What must hold for every text: the parser returns, its numbers fit, and its errors do not quote.
+
+use review::diff::{Diff, FileDiff, Hunk, LineKind, Span, Status};
+
+/// Parses any text and checks what comes out.
+pub(crate) fn check(text: &str) {
+    match Diff::parse(text) {
+        Ok(diff) => {
+            assert!(!diff.files.is_empty());
+            diff.files.iter().for_each(|file| check_file(text, file));
+        }
+        Err(error) => {
+            assert!((1..=text.lines().count().max(1)).contains(&error.line), "{error}");
+            assert!(error.reason.is_ascii() && error.reason.len() < 200, "{error}");
+        }
+    }
+}
+
+fn check_file(text: &str, file: &FileDiff<'_>) {
+    assert_eq!(file.old_path.is_none(), file.status == Status::Added);
+    assert_eq!(file.new_path.is_none(), file.status == Status::Removed);
+    assert!(!file.path().is_empty());
+    assert!(!file.binary || file.hunks.is_empty());
+    for hunk in &file.hunks {
+        check_hunk(text, hunk);
+    }
+    for pair in file.hunks.windows(2) {
+        let [before, after] = pair else { continue };
+        assert!(before.old.start <= after.old.start && before.new.start <= after.new.start);
+        assert!(
+            before.new.count == 0 || after.new.count == 0 || before.new.start + before.new.count <= after.new.start
+        );
+    }
+}
+
+/// Each side counts from its start to its count without a gap.
+fn check_hunk(text: &str, hunk: &Hunk<'_>) {
+    assert!(is_part(text, hunk.header) && is_part(text, hunk.heading) && hunk.header.starts_with("@@"));
+    assert!(hunk.lines.iter().all(|line| is_part(text, line.text) && !line.text.contains('\n')));
+    assert_eq!(numbers(hunk, |line| line.new), expected(hunk.new));
+    let old = numbers(hunk, |line| line.old);
+    let untold = hunk.header.starts_with("@@@") && old.is_empty();
+    assert!(untold || old == expected(hunk.old), "{old:?}");
+    for line in &hunk.lines {
+        assert_eq!(line.new.is_none(), line.kind == LineKind::Removed);
+        // In a merge, the first parent may have or lack any line.
+        assert!(hunk.header.starts_with("@@@") || line.old.is_none() == (line.kind == LineKind::Added));
+    }
+}
+
+fn numbers(hunk: &Hunk<'_>, number: fn(&review::diff::Line<'_>) -> Option<u32>) -> Vec<u32> {
+    hunk.lines.iter().filter_map(number).collect()
+}
+
+fn expected(span: Span) -> Vec<u32> {
+    (0..span.count).map(|offset| span.start + offset).collect()
+}
+
+/// The part is borrowed from the text.
+fn is_part(text: &str, part: &str) -> bool {
+    let (text, part) = (text.as_bytes().as_ptr_range(), part.as_bytes().as_ptr_range());
+    part.is_empty() || text.start <= part.start && part.end <= text.end
+}

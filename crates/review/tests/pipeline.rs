@@ -1,0 +1,166 @@
+//! A review as a whole, with scripted engines.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use futures_executor::block_on;
+use futures_util::future::{BoxFuture, FutureExt as _};
+use review::{
+    Candidate, Category, Chunk, Diff, Engine, Failure, Options, Outcome, OutcomeStatus, Priority, Review, Side,
+    WarningCode, review,
+};
+
+/// What a scripted engine does with the chunk of a file of this name.
+#[derive(Clone, Copy)]
+enum Act {
+    /// Reports this line of the new side.
+    Report(u32),
+    Fail,
+    Hang,
+}
+
+struct Scripted {
+    acts: Vec<(&'static str, Act)>,
+    /// Set when a hanging analysis is dropped.
+    dropped: Arc<AtomicBool>,
+}
+
+struct OnDrop(Arc<AtomicBool>);
+
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+impl Engine for Scripted {
+    fn name(&self) -> &'static str {
+        "scripted"
+    }
+
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'a>) -> BoxFuture<'a, Outcome> {
+        async move {
+            let file = &chunk.files[0];
+            let mut outcome = Outcome::default();
+            match self.acts.iter().find(|(path, _)| *path == file.path).map(|(_, act)| *act) {
+                Some(Act::Report(line)) => outcome.candidates.push(candidate(file.index, line)),
+                Some(Act::Fail) => outcome.status = OutcomeStatus::Failed,
+                Some(Act::Hang) => {
+                    let _guard = OnDrop(Arc::clone(&self.dropped));
+                    std::future::pending::<()>().await;
+                }
+                None => {}
+            }
+            outcome
+        }
+        .boxed()
+    }
+}
+
+fn candidate(file: usize, line: u32) -> Candidate {
+    Candidate {
+        file,
+        side: Side::New,
+        line,
+        rule_id: Some("any/x".to_owned()),
+        priority: Priority::P1,
+        category: Category::LogicBug,
+        summary: "wrong".to_owned(),
+        suggested_fix: None,
+        confidence: 0.8,
+        scope: None,
+    }
+}
+
+fn engine(acts: &[(&'static str, Act)]) -> Arc<dyn Engine> {
+    Arc::new(Scripted { acts: acts.to_vec(), dropped: Arc::default() })
+}
+
+const DIFF: &str =
+    "--- /dev/null\n+++ b/one.py\n@@ -0,0 +1,2 @@\n+a\n+b\n--- /dev/null\n+++ b/two.go\n@@ -0,0 +1 @@\n+c\n";
+
+fn run(engines: &[Arc<dyn Engine>], deadline: impl Future<Output = ()> + Send) -> Result<Review, Failure> {
+    let Ok(diff) = Diff::parse(DIFF) else { return Err(Failure::Failed) };
+    block_on(review(&diff, None, engines, &Options::default(), deadline, &mut |_| ()))
+}
+
+fn codes(review: &Review) -> Vec<WarningCode> {
+    review.warnings.iter().map(|warning| warning.code).collect()
+}
+
+#[test]
+fn findings_of_every_chunk_come_in_the_order_of_the_diff() {
+    let review =
+        run(&[engine(&[("two.go", Act::Report(1)), ("one.py", Act::Report(2))])], std::future::pending()).unwrap();
+    let places: Vec<_> = review.findings.iter().map(|f| (f.file_path(), f.line_number())).collect();
+    assert_eq!(places, [("one.py", 2), ("two.go", 1)]);
+    assert_eq!((review.chunks_analyzed, review.warnings.len()), (2, 0));
+}
+
+#[test]
+fn a_finding_that_is_not_on_the_diff_is_counted_and_left_out() {
+    let review = run(&[engine(&[("one.py", Act::Report(99))])], std::future::pending()).unwrap();
+    assert!(review.findings.is_empty());
+    assert_eq!(codes(&review), [WarningCode::FindingsUnanchored]);
+}
+
+#[test]
+fn a_failed_chunk_is_said_and_the_others_count() {
+    let review = run(&[engine(&[("one.py", Act::Fail), ("two.go", Act::Report(1))])], std::future::pending()).unwrap();
+    assert_eq!(review.findings.len(), 1);
+    assert_eq!(codes(&review), [WarningCode::ChunkFailed]);
+    assert_eq!(review.warnings[0].file_path.as_deref(), Some("one.py"));
+}
+
+#[test]
+fn an_engine_that_fails_everywhere_is_no_clean_review() {
+    let all_fail = engine(&[("one.py", Act::Fail), ("two.go", Act::Fail)]);
+    assert_eq!(run(&[Arc::clone(&all_fail)], std::future::pending()), Err(Failure::Failed));
+    let works = engine(&[("one.py", Act::Report(1))]);
+    assert_eq!(run(&[works, all_fail], std::future::pending()), Err(Failure::Failed));
+}
+
+#[test]
+fn at_the_deadline_what_is_finished_is_returned_and_the_rest_is_dropped() {
+    let dropped = Arc::new(AtomicBool::new(false));
+    let acts = vec![("one.py", Act::Report(1)), ("two.go", Act::Hang)];
+    let slow: Arc<dyn Engine> = Arc::new(Scripted { acts, dropped: Arc::clone(&dropped) });
+    // The deadline comes after a few polls, when the first chunk is done and the second hangs.
+    let mut polls = 0;
+    let deadline = std::future::poll_fn(move |context| {
+        polls += 1;
+        context.waker().wake_by_ref();
+        if polls > 3 { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    });
+    let review = run(&[slow], deadline).unwrap();
+    assert_eq!(review.findings.len(), 1);
+    assert_eq!(codes(&review), [WarningCode::ChunkTimedOut]);
+    assert!(dropped.load(Ordering::SeqCst));
+}
+
+#[test]
+fn a_deadline_before_anything_is_finished_is_a_failure() {
+    let hangs = engine(&[("one.py", Act::Hang), ("two.go", Act::Hang)]);
+    assert_eq!(run(&[hangs], std::future::ready(())), Err(Failure::TimedOut));
+}
+
+#[test]
+fn progress_counts_up_to_the_end() {
+    let diff = Diff::parse(DIFF).unwrap();
+    let mut seen = Vec::new();
+    let engines = [engine(&[("one.py", Act::Report(1))])];
+    let mut observe = |progress| seen.push(progress);
+    block_on(review(&diff, None, &engines, &Options::default(), std::future::pending(), &mut observe)).unwrap();
+    let last = seen.last().unwrap();
+    assert_eq!((seen.len(), last.chunks_done, last.chunks_total, last.findings), (2, 2, 2, 1));
+}
+
+#[test]
+fn a_diff_without_lines_needs_no_engine() {
+    let diff = Diff::parse("diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n").unwrap();
+    let fails = [engine(&[("y", Act::Fail)])];
+    let options = Options::default();
+    let review = block_on(review(&diff, None, &fails, &options, std::future::pending(), &mut |_| ())).unwrap();
+    assert_eq!((review.findings.len(), review.chunks_analyzed), (0, 0));
+}

@@ -1,0 +1,55 @@
+//! The one place that reads the machine's clocks.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use store::UnixMillis;
+
+/// Tells the time. Clones tell the same time.
+#[derive(Clone)]
+pub struct Clock {
+    wall: Arc<dyn Fn() -> UnixMillis + Send + Sync>,
+    monotonic: Arc<dyn Fn() -> Duration + Send + Sync>,
+}
+
+impl Clock {
+    /// The machine's clocks.
+    #[must_use]
+    pub fn system() -> Self {
+        let start = Instant::now();
+        Self { wall: Arc::new(wall), monotonic: Arc::new(move || start.elapsed()) }
+    }
+
+    /// A clock that says what `wall` says, for tests: rate limits follow it too.
+    #[must_use]
+    pub fn new(wall: impl Fn() -> UnixMillis + Send + Sync + 'static) -> Self {
+        let wall: Arc<dyn Fn() -> UnixMillis + Send + Sync> = Arc::new(wall);
+        let same = Arc::clone(&wall);
+        Self { wall, monotonic: Arc::new(move || Duration::from_millis(u64::try_from(same().0).unwrap_or_default())) }
+    }
+
+    /// The time of day.
+    #[must_use]
+    pub fn now(&self) -> UnixMillis {
+        (self.wall)()
+    }
+
+    /// Time since an arbitrary moment; it never goes back.
+    #[must_use]
+    pub fn monotonic(&self) -> Duration {
+        (self.monotonic)()
+    }
+}
+
+impl fmt::Debug for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Clock").finish_non_exhaustive()
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the place that hands out the time")]
+fn wall() -> UnixMillis {
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    UnixMillis(0) + since_epoch
+}

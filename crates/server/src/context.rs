@@ -1,0 +1,98 @@
+//! What is known of a request beside its content: its ID, when it came, and, once a check has found it out, who calls
+//! and for which organization. The outermost layer makes it; the checks add to it; the log line and the response's
+//! header fields come out of it.
+
+use std::convert::Infallible;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use store::{OrganizationId, UnixMillis, UserId};
+use uuid::Uuid;
+
+use crate::Clock;
+use crate::pace::Allowance;
+
+/// One request. Clones speak of the same one.
+#[derive(Debug, Clone)]
+pub(crate) struct Context(Arc<Known>);
+
+#[derive(Debug)]
+struct Known {
+    request_id: String,
+    clock: Clock,
+    started: Duration,
+    user: OnceLock<UserId>,
+    organization: OnceLock<OrganizationId>,
+    allowance: OnceLock<Allowance>,
+}
+
+impl Context {
+    /// A request that comes now.
+    pub(crate) fn new(clock: &Clock) -> Self {
+        Self(Arc::new(Known {
+            request_id: Uuid::new_v7(timestamp(clock.now())).to_string(),
+            clock: clock.clone(),
+            started: clock.monotonic(),
+            user: OnceLock::new(),
+            organization: OnceLock::new(),
+            allowance: OnceLock::new(),
+        }))
+    }
+
+    /// The request's UUID (version 7).
+    pub(crate) fn request_id(&self) -> &str {
+        &self.0.request_id
+    }
+
+    /// Time since the request came.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.0.clock.monotonic().saturating_sub(self.0.started)
+    }
+
+    /// Notes who calls.
+    pub(crate) fn set_user(&self, user: UserId) {
+        // Set twice only if two checks of one request find the same caller.
+        let _ = self.0.user.set(user);
+    }
+
+    /// Notes the organization that the caller was found to be a member of.
+    pub(crate) fn set_organization(&self, organization: OrganizationId) {
+        let _ = self.0.organization.set(organization);
+    }
+
+    /// Notes how many requests the caller's token has left.
+    pub(crate) fn set_allowance(&self, allowance: Allowance) {
+        let _ = self.0.allowance.set(allowance);
+    }
+
+    /// Who calls, if a check has found it out.
+    pub(crate) fn user(&self) -> Option<UserId> {
+        self.0.user.get().copied()
+    }
+
+    /// The organization, if a check has let the caller in.
+    pub(crate) fn organization(&self) -> Option<OrganizationId> {
+        self.0.organization.get().copied()
+    }
+
+    /// How many requests the caller's token has left, if that was counted.
+    pub(crate) fn allowance(&self) -> Option<&Allowance> {
+        self.0.allowance.get()
+    }
+}
+
+impl FromRequestParts<crate::State> for Context {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &crate::State) -> Result<Self, Infallible> {
+        Ok(parts.extensions.get().cloned().unwrap_or_else(|| Self::new(state.clock())))
+    }
+}
+
+fn timestamp(now: UnixMillis) -> uuid::Timestamp {
+    let millis = u64::try_from(now.0).unwrap_or_default();
+    let nanos = u32::try_from(millis % 1000).unwrap_or_default() * 1_000_000;
+    uuid::Timestamp::from_unix(uuid::NoContext, millis / 1000, nanos)
+}

@@ -1,0 +1,255 @@
+//! Refusals: what can go wrong, how it is said (RFC 9457), and how it is documented.
+//!
+//! [`Code`] is the one list. A handler returns a [`Problem`]; the outermost layer writes it, because only there the
+//! request's ID is known for every response, those of the framework and of panics included.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
+
+use axum::http::header::{self, HeaderName, HeaderValue};
+use axum::http::{Extensions, StatusCode};
+use axum::response::{IntoResponse, Response};
+use store::StoreError;
+
+/// When a client may try again after the database was gone, in seconds.
+const NOT_READY_SECONDS: u64 = 5;
+
+const INTERNAL: &str = "The service failed. The request ID helps its operator to find the cause.";
+
+/// Declares the codes and derives everything that depends on the code alone.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $variant:ident = $status:ident $text:literal, $title:literal, $when:literal;)*) => {
+        /// A stable name of a refusal.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub(crate) enum Code { $(#[doc = $when] $variant),* }
+
+        impl Code {
+            /// Every code, in the order of the status.
+            pub(crate) const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The spelling on the wire.
+            pub(crate) const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text),* }
+            }
+
+            /// The HTTP status that it goes with.
+            pub(crate) const fn status(self) -> StatusCode {
+                match self { $(Self::$variant => StatusCode::$status),* }
+            }
+
+            /// The short text for people that is the same for every case.
+            pub(crate) const fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title),* }
+            }
+
+            /// When it is answered, for the documentation.
+            pub(crate) const fn when(self) -> &'static str {
+                match self { $(Self::$variant => $when),* }
+            }
+        }
+    };
+}
+
+codes! {
+    InvalidRequest = BAD_REQUEST "INVALID_REQUEST", "The request is not valid",
+        "The body is not JSON, or a property or parameter is missing, unknown, of the wrong type or out of range; `errors` names every fault.";
+    Unauthenticated = UNAUTHORIZED "UNAUTHENTICATED", "No bearer token",
+        "There is no `Authorization: Bearer` header, or it is not in that form.";
+    InvalidToken = UNAUTHORIZED "INVALID_TOKEN", "The token is not valid",
+        "The token is unknown, malformed, expired or revoked; which of these is not told.";
+    InsufficientScope = FORBIDDEN "INSUFFICIENT_SCOPE", "The token may not do this",
+        "The token lacks the scope that the operation needs, or it is bound to another organization.";
+    EntitlementRequired = FORBIDDEN "ENTITLEMENT_REQUIRED", "An entitlement is required",
+        "The member has no active entitlement for the product `diff-review` in this organization.";
+    OrganizationNotFound = NOT_FOUND "ORGANIZATION_NOT_FOUND", "No such organization",
+        "There is no such organization, the caller is not a member of it, or it is not active; which of these is not told.";
+    NotFound = NOT_FOUND "NOT_FOUND", "No such resource",
+        "There is nothing at this path.";
+    MethodNotAllowed = METHOD_NOT_ALLOWED "METHOD_NOT_ALLOWED", "The method is not allowed",
+        "The path exists, the method does not; `Allow` lists those that do.";
+    NotAcceptable = NOT_ACCEPTABLE "NOT_ACCEPTABLE", "No acceptable media type",
+        "The `Accept` header excludes every media type that the operation can answer with.";
+    RequestTimeout = REQUEST_TIMEOUT "REQUEST_TIMEOUT", "The request took too long to arrive",
+        "The client did not deliver its request in time.";
+    IdempotencyConflict = CONFLICT "IDEMPOTENCY_CONFLICT", "The idempotency key was used for another request",
+        "The same `Idempotency-Key` came with another body within 24 hours.";
+    PayloadTooLarge = PAYLOAD_TOO_LARGE "PAYLOAD_TOO_LARGE", "The request is too large",
+        "The request is beyond a limit; `detail` names the limit, its value and what was sent.";
+    UriTooLong = URI_TOO_LONG "URI_TOO_LONG", "The address is too long",
+        "The path and query are longer than any operation needs.";
+    UnsupportedMediaType = UNSUPPORTED_MEDIA_TYPE "UNSUPPORTED_MEDIA_TYPE", "The media type is not supported",
+        "The body is not `application/json`, or its content coding is none of identity, gzip and br.";
+    RateLimited = TOO_MANY_REQUESTS "RATE_LIMITED", "Too many requests",
+        "The token has used up its requests for now; `Retry-After` says when to come back.";
+    TooManyReviews = TOO_MANY_REQUESTS "TOO_MANY_REVIEWS", "Too many reviews at once",
+        "The organization has as many reviews under way as it may, and none ended in time.";
+    QuotaExceeded = TOO_MANY_REQUESTS "QUOTA_EXCEEDED", "The monthly quota is used up",
+        "The member's entitlement allows no more reviews this month (UTC).";
+    HeadersTooLarge = REQUEST_HEADER_FIELDS_TOO_LARGE "HEADERS_TOO_LARGE", "The header is too large",
+        "The header fields are larger than any operation needs.";
+    Internal = INTERNAL_SERVER_ERROR "INTERNAL", "Internal error",
+        "A defect of the service; the log has it under the request ID.";
+    InDevelopment = NOT_IMPLEMENTED "IN_DEVELOPMENT", "In development",
+        "The operation is announced and not there yet.";
+    AnalysisFailed = BAD_GATEWAY "ANALYSIS_FAILED", "The analysis failed",
+        "An engine failed on every part of the diff.";
+    Overloaded = SERVICE_UNAVAILABLE "OVERLOADED", "The service is overloaded",
+        "The service has as many reviews under way as it can, and none ended in time.";
+    NotReady = SERVICE_UNAVAILABLE "NOT_READY", "The service is not ready",
+        "The service cannot reach its database.";
+    AnalysisTimeout = GATEWAY_TIMEOUT "ANALYSIS_TIMEOUT", "The analysis took too long",
+        "The analysis did not complete in the time allowed.";
+}
+
+/// Where in a request a fault is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// JSON Pointer (RFC 6901) into the body; empty for the body as a whole.
+    Pointer(String),
+    /// Name of a query parameter.
+    Parameter(String),
+    /// Name of a header field.
+    Header(&'static str),
+}
+
+/// One fault of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// Where it is.
+    pub(crate) place: Place,
+    /// What is wrong, in one sentence that never echoes a diff or a token.
+    pub(crate) detail: String,
+}
+
+impl Fault {
+    /// A fault of a property of the body.
+    pub(crate) fn at(property: &str, detail: impl Into<String>) -> Self {
+        let escaped = property.replace('~', "~0").replace('/', "~1");
+        Self { place: Place::Pointer(format!("/{escaped}")), detail: detail.into() }
+    }
+
+    /// A fault of the body as a whole.
+    pub(crate) fn body(detail: impl Into<String>) -> Self {
+        Self { place: Place::Pointer(String::new()), detail: detail.into() }
+    }
+
+    /// A fault of a query parameter.
+    pub(crate) fn parameter(name: &str, detail: impl Into<String>) -> Self {
+        Self { place: Place::Parameter(name.to_owned()), detail: detail.into() }
+    }
+
+    /// A fault of a header field.
+    pub(crate) fn header(name: &'static str, detail: impl Into<String>) -> Self {
+        Self { place: Place::Header(name), detail: detail.into() }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match &self.place {
+            Place::Pointer(pointer) => pointer.trim_start_matches('/'),
+            Place::Parameter(name) => name,
+            Place::Header(name) => name,
+        };
+        if name.is_empty() { f.write_str(&self.detail) } else { write!(f, "{name}: {}", self.detail) }
+    }
+}
+
+/// A refusal on its way to the client.
+#[derive(Debug, Clone)]
+pub(crate) struct Problem {
+    pub(crate) code: Code,
+    pub(crate) detail: Cow<'static, str>,
+    pub(crate) faults: Vec<Fault>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl Problem {
+    /// A refusal with a sentence for this case.
+    pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self { code, detail: detail.into(), faults: Vec::new(), headers: Vec::new() }
+    }
+
+    /// A request with these faults; there is at least one.
+    pub(crate) fn invalid(faults: Vec<Fault>) -> Self {
+        let detail = match faults.as_slice() {
+            [] => "The request is not valid.".to_owned(),
+            [one] => one.to_string(),
+            [first, rest @ ..] => format!("{first} (and {} more)", rest.len()),
+        };
+        Self { faults, ..Self::new(Code::InvalidRequest, detail) }
+    }
+
+    /// A limit that was exceeded: its name, its value and what was sent, for example `more than 8388608 bytes`.
+    pub(crate) fn too_large(limit: &str, value: impl fmt::Display, sent: impl fmt::Display) -> Self {
+        Self::new(Code::PayloadTooLarge, format!("The limit `{limit}` is {value}; the request has {sent}."))
+    }
+
+    /// A defect of ours: logged here with its causes, told to the client without them.
+    pub(crate) fn internal(error: &(dyn Error + 'static)) -> Self {
+        tracing::error!(error, "internal error");
+        Self::new(Code::Internal, INTERNAL)
+    }
+
+    /// A panic. Its payload may hold a piece of the request, so it is not logged.
+    pub(crate) fn panicked() -> Self {
+        tracing::error!("a request made the service panic");
+        Self::new(Code::Internal, INTERNAL)
+    }
+
+    /// The database cannot be reached: logged here with its causes.
+    pub(crate) fn not_ready(error: &(dyn Error + 'static)) -> Self {
+        tracing::error!(error, "the database is not available");
+        Self::new(Code::NotReady, "The service cannot reach its database.").retry_after(NOT_READY_SECONDS)
+    }
+
+    /// Adds a header field.
+    pub(crate) fn with_header(mut self, name: HeaderName, value: impl Into<HeaderValue>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// Says when to come back, in whole seconds, at least one.
+    pub(crate) fn retry_after(self, seconds: u64) -> Self {
+        self.with_header(header::RETRY_AFTER, seconds.max(1))
+    }
+
+    /// Takes the problem that a response stands for, if it is one that still has to be written.
+    pub(crate) fn take(extensions: &mut Extensions) -> Option<Self> {
+        extensions.remove()
+    }
+}
+
+impl IntoResponse for Problem {
+    /// An empty response that carries the problem; the outermost layer writes its body.
+    fn into_response(self) -> Response {
+        let mut response = self.code.status().into_response();
+        for (name, value) in &self.headers {
+            response.headers_mut().append(name, value.clone());
+        }
+        if matches!(self.code, Code::Unauthenticated | Code::InvalidToken) {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge(self.code));
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// The challenge of RFC 6750 section 3.
+fn challenge(code: Code) -> HeaderValue {
+    HeaderValue::from_static(match code {
+        Code::InvalidToken => "Bearer error=\"invalid_token\"",
+        _ => "Bearer",
+    })
+}
+
+impl From<StoreError> for Problem {
+    /// What a handler expects of the store it matches itself; here is what it does not expect.
+    fn from(error: StoreError) -> Self {
+        if matches!(error, StoreError::Unavailable(_)) {
+            return Self::not_ready(&error);
+        }
+        Self::internal(&error)
+    }
+}

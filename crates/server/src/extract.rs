@@ -1,0 +1,119 @@
+//! Who calls and what they ask: the checks of the contract, in the contract's order.
+//!
+//! A handler takes one [`Call`], and its type says both: `Call<Entitled<ReviewsWrite>, ReviewInput>` is a review that
+//! an entitled member asks for. [`Call::from_request`] is the only place that knows the order:
+//!
+//! 0. authentication, and the scope that the operation needs. A missing scope is told here, because it depends on the
+//!    token alone. So does the binding of a token: asked for any organization but its own it gets the same 403, whether
+//!    that organization exists or not, and nobody can probe for organizations with it.
+//! 1. access to the organization; nothing of the body is read before.
+//! 2. the shape of the request, from the media types that the client accepts to the last property;
+//! 3. the payload limits;
+//! 4. the entitlement;
+//! 5. the pace of the token. (Concurrency and monthly quota come last, in the review's handler.)
+
+mod accept;
+pub(crate) mod caller;
+pub(crate) mod entitled;
+pub(crate) mod json;
+pub(crate) mod organization;
+pub(crate) mod page;
+mod query;
+
+use std::future::Future;
+
+use axum::body::Body;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use store::TokenId;
+
+use crate::State;
+use crate::context::Context;
+use crate::error::{Fault, Problem};
+
+pub(crate) use accept::MediaType;
+pub(crate) use caller::{AnyScope, Caller, OrganizationsRead, OrganizationsWrite, ReviewsWrite};
+pub(crate) use entitled::Entitled;
+pub(crate) use organization::Member;
+pub(crate) use page::Page;
+
+/// A kind of caller: who may call an operation.
+pub(crate) trait Who: Sized + Send {
+    /// Checks what must hold before the request itself is looked at: authentication and access.
+    fn admit(parts: &mut Parts, context: &Context, state: &State)
+    -> impl Future<Output = Result<Self, Problem>> + Send;
+
+    /// Checks what must hold once the request is known to be sound.
+    fn confirm(self, _state: &State) -> impl Future<Output = Result<Self, Problem>> + Send {
+        async { Ok(self) }
+    }
+
+    /// The token whose requests are counted.
+    fn token(&self) -> TokenId;
+}
+
+/// What an operation reads from a request.
+pub(crate) trait Input: Sized + Send {
+    /// The media types that the operation can answer with, the usual one first.
+    const OFFERS: &'static [MediaType] = &[MediaType::Json];
+
+    /// Reads and checks it: the shape first, then the payload limits.
+    fn read(parts: &Parts, body: Body, state: &State) -> impl Future<Output = Result<Self, Problem>> + Send;
+}
+
+/// A request that passed every check.
+pub(crate) struct Call<W, T> {
+    pub(crate) context: Context,
+    pub(crate) who: W,
+    /// The media type to answer with.
+    pub(crate) answer: MediaType,
+    pub(crate) input: T,
+}
+
+impl<W: Who, T: Input> FromRequest<State> for Call<W, T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &State) -> Result<Self, Problem> {
+        let (mut parts, body) = request.into_parts();
+        let Ok(context) = Context::from_request_parts(&mut parts, state).await;
+        let who = W::admit(&mut parts, &context, state).await?;
+        let answer = accept::negotiate(&parts.headers, T::OFFERS)?;
+        let input = T::read(&parts, body, state).await?;
+        let who = who.confirm(state).await?;
+        count(who.token(), &context, state)?;
+        Ok(Self { context, who, answer, input })
+    }
+}
+
+fn count(token: TokenId, context: &Context, state: &State) -> Result<(), Problem> {
+    let (allowance, result) = match state.pace().count(token) {
+        Ok(allowance) => (allowance, Ok(())),
+        Err((allowance, problem)) => (allowance, Err(problem)),
+    };
+    context.set_allowance(allowance);
+    result
+}
+
+/// Nothing: no query parameter is known, and a body is not read.
+pub(crate) struct Nothing;
+
+impl Input for Nothing {
+    async fn read(parts: &Parts, _body: Body, _state: &State) -> Result<Self, Problem> {
+        query::Parameters::of(parts).finish()?;
+        Ok(Self)
+    }
+}
+
+/// Anything: an operation in development does not yet know what it will take.
+pub(crate) struct Unread;
+
+impl Input for Unread {
+    async fn read(_parts: &Parts, _body: Body, _state: &State) -> Result<Self, Problem> {
+        Ok(Self)
+    }
+}
+
+/// The query parameters of a request that knows none: each is a fault.
+pub(crate) fn no_parameters(parts: &Parts) -> Vec<Fault> {
+    query::Parameters::of(parts).into_faults()
+}

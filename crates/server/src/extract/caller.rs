@@ -1,0 +1,127 @@
+//! Authentication: whose token it is and what it may be used for.
+
+use std::marker::PhantomData;
+
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use store::{AuthenticatedToken, OrganizationId, Scope, TokenId, TokenSecret, UserId};
+
+use super::Who;
+use crate::State;
+use crate::context::Context;
+use crate::error::{Code, Problem};
+
+/// The scope that an operation needs, as a type.
+pub(crate) trait Needs: Send + Sync + 'static {
+    /// The scope; `None` where any token will do.
+    const SCOPE: Option<Scope>;
+}
+
+macro_rules! needs {
+    ($($(#[$doc:meta])* $name:ident = $scope:expr;)*) => {
+        $($(#[$doc])* pub(crate) struct $name;
+        impl Needs for $name {
+            const SCOPE: Option<Scope> = $scope;
+        })*
+    };
+}
+
+needs! {
+    /// Any token.
+    AnyScope = None;
+    /// `organizations:read`
+    OrganizationsRead = Some(Scope::OrganizationsRead);
+    /// `organizations:write`
+    OrganizationsWrite = Some(Scope::OrganizationsWrite);
+    /// `reviews:write`
+    ReviewsWrite = Some(Scope::ReviewsWrite);
+}
+
+/// The owner of a token that has the scope `N`.
+pub(crate) struct Caller<N> {
+    pub(crate) user: UserId,
+    pub(crate) token: TokenId,
+    /// The only organization that the token may be used in.
+    pub(crate) bound_to: Option<OrganizationId>,
+    needs: PhantomData<fn() -> N>,
+}
+
+impl<N: Needs> Who for Caller<N> {
+    async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
+        let token = authenticate(&parts.headers, state).await?;
+        context.set_user(token.user_id);
+        if let Some(scope) = N::SCOPE.filter(|scope| !token.scopes.contains(scope)) {
+            return Err(Problem::new(Code::InsufficientScope, format!("The operation needs the scope `{scope}`.")));
+        }
+        Ok(Self { user: token.user_id, token: token.token_id, bound_to: token.organization, needs: PhantomData })
+    }
+
+    fn token(&self) -> TokenId {
+        self.token
+    }
+}
+
+/// The owner of a token that is not bound to one organization: who may act beyond it.
+pub(crate) struct Unbound<N>(pub(crate) Caller<N>);
+
+impl<N: Needs> Who for Unbound<N> {
+    async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
+        let caller = Caller::admit(parts, context, state).await?;
+        if caller.bound_to.is_some() { Err(bound_elsewhere()) } else { Ok(Self(caller)) }
+    }
+
+    fn token(&self) -> TokenId {
+        self.0.token
+    }
+}
+
+/// The refusal of a token outside the organization that it is bound to.
+pub(super) fn bound_elsewhere() -> Problem {
+    Problem::new(Code::InsufficientScope, "The token is bound to one organization and cannot be used beyond it.")
+}
+
+async fn authenticate(headers: &HeaderMap, state: &State) -> Result<AuthenticatedToken, Problem> {
+    let text = bearer(headers).ok_or_else(|| {
+        Problem::new(Code::Unauthenticated, "The operation needs a header `Authorization: Bearer <ACCESS_TOKEN>`.")
+    })?;
+    let invalid = || Problem::new(Code::InvalidToken, "The access token is not valid.");
+    let digest = TokenSecret::parse(text).ok_or_else(invalid)?.digest();
+    state.store().find_token(&digest, state.now()).await?.ok_or_else(invalid)
+}
+
+/// The token of the one `Authorization` header field (RFC 6750 section 2.1; the scheme's letter case does not matter).
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let mut fields = headers.get_all(header::AUTHORIZATION).iter();
+    let (Some(field), None) = (fields.next(), fields.next()) else { return None };
+    let (scheme, token) = field.to_str().ok()?.split_once(' ')?;
+    let token = token.trim_matches(' ');
+    let sound = !token.is_empty() && token.bytes().all(is_token68);
+    (scheme.eq_ignore_ascii_case("bearer") && sound).then_some(token)
+}
+
+fn is_token68(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderMap, HeaderValue, header};
+
+    use super::bearer;
+
+    fn headers(fields: &[&str]) -> HeaderMap {
+        fields.iter().map(|field| (header::AUTHORIZATION, HeaderValue::from_str(field).unwrap())).collect()
+    }
+
+    #[test]
+    fn only_one_field_in_the_form_of_a_bearer_token_counts() {
+        for good in ["Bearer abc", "bearer abc", "BEARER  abc "] {
+            assert_eq!(bearer(&headers(&[good])), Some("abc"), "{good}");
+        }
+        for bad in
+            [&[][..], &["Bearer"], &["Bearer "], &["Basic abc"], &["Bearer a b"], &["abc"], &["Bearer a", "Bearer b"]]
+        {
+            assert_eq!(bearer(&headers(bad)), None, "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The entitlement to the product `diff-review`.
+
+use axum::http::request::Parts;
+use store::{Entitlement, TokenId};
+
+use super::Who;
+use super::caller::Needs;
+use super::organization::Member;
+use crate::State;
+use crate::context::Context;
+use crate::error::{Code, Problem};
+
+/// The product that a reviewing member must be entitled to.
+pub(crate) const PRODUCT: &str = "diff-review";
+
+/// A member who is entitled to reviews.
+pub(crate) struct Entitled<N> {
+    pub(crate) member: Member<N>,
+    /// What the entitlement allows; `None` until it was looked up, which is after the request was found sound.
+    entitlement: Option<Entitlement>,
+}
+
+impl<N> Entitled<N> {
+    /// Reviews that the member may have in a calendar month; `None` for any number.
+    pub(crate) fn monthly_review_limit(&self) -> Option<i64> {
+        self.entitlement.as_ref().map_or(Some(0), |entitlement| entitlement.monthly_review_limit)
+    }
+}
+
+impl<N: Needs> Who for Entitled<N> {
+    async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
+        Ok(Self { member: Member::admit(parts, context, state).await?, entitlement: None })
+    }
+
+    async fn confirm(self, state: &State) -> Result<Self, Problem> {
+        let organization = self.member.membership.organization.id;
+        let user = self.member.caller.user;
+        let found = state.store().find_active_entitlement(organization, user, PRODUCT, state.now()).await?;
+        let Some(entitlement) = found else {
+            let detail = format!("The member has no active entitlement for the product `{PRODUCT}`.");
+            return Err(Problem::new(Code::EntitlementRequired, detail));
+        };
+        Ok(Self { entitlement: Some(entitlement), ..self })
+    }
+
+    fn token(&self) -> TokenId {
+        self.member.token()
+    }
+}

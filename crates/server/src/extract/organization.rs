@@ -1,0 +1,51 @@
+//! Access to the organization that the path names.
+
+use axum::RequestPartsExt;
+use axum::extract::RawPathParams;
+use axum::http::request::Parts;
+use store::{Membership, OrganizationId, TokenId};
+
+use super::Who;
+use super::caller::{Caller, Needs, bound_elsewhere};
+use crate::State;
+use crate::context::Context;
+use crate::error::{Code, Problem};
+
+/// The path parameter that names the organization.
+const PARAMETER: &str = "organizationId";
+
+/// A member of the active organization that the path names, with a token that has the scope `N`.
+pub(crate) struct Member<N> {
+    pub(crate) caller: Caller<N>,
+    /// The organization, and the member's role in it.
+    pub(crate) membership: Membership,
+}
+
+impl<N: Needs> Who for Member<N> {
+    async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
+        let caller = Caller::admit(parts, context, state).await?;
+        let asked = asked(parts).await;
+        if caller.bound_to.is_some() && caller.bound_to != asked {
+            return Err(bound_elsewhere());
+        }
+        // A malformed ID costs the same query as a sound one, with an ID that nobody has: the time tells nothing.
+        let id = asked.unwrap_or_else(|| OrganizationId::new(state.now()));
+        let membership = state.store().find_membership(caller.user, id).await?.ok_or_else(not_found)?;
+        context.set_organization(id);
+        Ok(Self { caller, membership })
+    }
+
+    fn token(&self) -> TokenId {
+        self.caller.token
+    }
+}
+
+fn not_found() -> Problem {
+    Problem::new(Code::OrganizationNotFound, "There is no such organization, or it is not open to the caller.")
+}
+
+/// The organization that the path names, if it is an ID at all.
+async fn asked(parts: &mut Parts) -> Option<OrganizationId> {
+    let parameters = parts.extract::<RawPathParams>().await.ok()?;
+    parameters.iter().find(|(name, _)| *name == PARAMETER)?.1.parse().ok()
+}

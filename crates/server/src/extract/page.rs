@@ -1,0 +1,45 @@
+//! The part of a list that is asked for: `?limit=` and `?cursor=`.
+
+use axum::body::Body;
+use axum::http::request::Parts;
+use store::OrganizationId;
+
+use super::Input;
+use super::query::Parameters;
+use crate::State;
+use crate::error::Problem;
+
+const DEFAULT_LIMIT: u32 = 50;
+const MAX_LIMIT: u32 = 100;
+
+/// The part of a list of organizations that is asked for.
+pub(crate) struct Page {
+    /// At most so many, 1 to 100.
+    pub(crate) limit: u32,
+    /// Those after this one. To callers it is opaque: the `nextCursor` of the page before.
+    pub(crate) after: Option<OrganizationId>,
+}
+
+impl Input for Page {
+    async fn read(parts: &Parts, _body: Body, _state: &State) -> Result<Self, Problem> {
+        let mut parameters = Parameters::of(parts);
+        let limit = parameters.take("limit", |text| {
+            let limit = text.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
+            limit.ok_or_else(|| format!("must be a number from 1 to {MAX_LIMIT}").into())
+        });
+        let after =
+            parameters.take("cursor", |text| text.parse().map_err(|_| "is not the `nextCursor` of a page".into()));
+        parameters.finish()?;
+        Ok(Self { limit: limit.unwrap_or(DEFAULT_LIMIT), after })
+    }
+}
+
+impl Page {
+    /// Cuts a list that was asked for with one item more than the page has, and says where the next page starts.
+    pub(crate) fn cut<T>(&self, items: &mut Vec<T>, id: impl Fn(&T) -> OrganizationId) -> Option<String> {
+        let size = usize::try_from(self.limit).unwrap_or(usize::MAX);
+        let more = items.len() > size;
+        items.truncate(size);
+        items.last().filter(|_| more).map(|last| id(last).to_string())
+    }
+}

@@ -1,0 +1,60 @@
+//! Query parameters, by name; what nobody asked for is a fault.
+
+use std::borrow::Cow;
+
+use axum::extract::Query;
+use axum::http::request::Parts;
+
+use super::json::leftover;
+use crate::error::{Fault, Problem};
+
+/// The query of a request while it is read.
+pub(super) struct Parameters {
+    given: Vec<(String, String)>,
+    asked: Vec<&'static str>,
+    faults: Vec<Fault>,
+}
+
+impl Parameters {
+    /// The query of this request.
+    pub(super) fn of(parts: &Parts) -> Self {
+        let (given, faults) = match Query::try_from_uri(&parts.uri) {
+            Ok(Query(given)) => (given, Vec::new()),
+            Err(_) => (Vec::new(), vec![Fault::parameter("", "the query is not a list of name=value pairs")]),
+        };
+        Self { given, asked: Vec::new(), faults }
+    }
+
+    /// Takes a parameter and what `read` makes of it, or notes the fault that `read` names.
+    pub(super) fn take<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&str) -> Result<T, Cow<'static, str>>,
+    ) -> Option<T> {
+        self.asked.push(name);
+        let at = self.given.iter().position(|(given, _)| given == name)?;
+        let (_, value) = self.given.remove(at);
+        match read(&value) {
+            Ok(value) => Some(value),
+            Err(detail) => {
+                self.faults.push(Fault::parameter(name, detail));
+                None
+            }
+        }
+    }
+
+    /// Refuses the faults that were noted and what is left over.
+    pub(super) fn finish(self) -> Result<(), Problem> {
+        let faults = self.into_faults();
+        if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
+    }
+
+    /// The faults that were noted and what is left over.
+    pub(super) fn into_faults(mut self) -> Vec<Fault> {
+        for (name, _) in &self.given {
+            let (shown, detail) = leftover(name, &self.asked, "parameter");
+            self.faults.push(Fault::parameter(&shown, detail));
+        }
+        self.faults
+    }
+}

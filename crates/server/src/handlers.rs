@@ -1,0 +1,5 @@
+//! The operations, one file each: what the document says of it, its refusals, its input, the handler.
+
+pub(crate) mod organizations;
+pub(crate) mod reviews;
+pub(crate) mod service;

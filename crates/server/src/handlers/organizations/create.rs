@@ -1,0 +1,142 @@
+//! POST /v1/organizations
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use axum::response::{AppendHeaders, IntoResponse};
+use sha2::{Digest, Sha256};
+use store::{IdempotencyKey, Membership, NewEntitlement, Once, Organization, Role, UserId};
+
+use super::visible;
+use crate::error::{Code, Fault, Problem};
+use crate::extract::caller::Unbound;
+use crate::extract::entitled::PRODUCT;
+use crate::extract::json::{self, Fields};
+use crate::extract::{Call, Input, OrganizationsWrite};
+use crate::limits::ORGANIZATION_NAME_CHARACTERS;
+use crate::openapi::problems;
+use crate::wire::organization::{CreateOrganizationBody, OrganizationBody};
+use crate::{GrantOnCreate, State};
+
+/// The header field that names a request, so that it is not carried out twice.
+const IDEMPOTENCY_KEY: &str = "idempotency-key";
+const IDEMPOTENCY_KEY_CHARACTERS: usize = 255;
+
+problems!(EVERY, V1, BODY; IdempotencyConflict);
+
+/// Create an organization
+///
+/// The caller becomes its owner. With an `Idempotency-Key`, a request that is sent again within 24 hours gets the first
+/// answer. Needs the scope `organizations:write` and a token that is not bound to one organization.
+#[utoipa::path(
+    post,
+    path = "/v1/organizations",
+    operation_id = "createOrganization",
+    tag = "Organizations",
+    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters of the caller's choice", pattern = "^[!-~]{1,255}$")),
+    request_body = CreateOrganizationBody,
+    responses(
+        (
+            status = 201, description = "The organization", body = OrganizationBody,
+            headers(("Location" = String, description = "The path of the organization"))
+        ),
+        Problems
+    )
+)]
+pub(crate) async fn create(
+    Shared(state): Shared<State>,
+    call: Call<Unbound<OrganizationsWrite>, NewOrganization>,
+) -> Result<impl IntoResponse, Problem> {
+    let organization =
+        visible(Membership { organization: insert(&state, call.who.0.user, call.input).await?, role: Role::Owner });
+    let location = format!("/v1/organizations/{}", organization.organization_id);
+    let body = OrganizationBody { request_id: call.context.request_id().to_owned(), organization };
+    Ok((StatusCode::CREATED, AppendHeaders([(header::LOCATION, location)]), Json(body)))
+}
+
+async fn insert(state: &State, owner: UserId, new: NewOrganization) -> Result<Organization, Problem> {
+    let grant = match state.settings().grant_on_create {
+        GrantOnCreate::Nobody => None,
+        GrantOnCreate::Owner | GrantOnCreate::Members => {
+            Some(NewEntitlement { product: PRODUCT.to_owned(), expires_at: None, monthly_review_limit: None })
+        }
+    };
+    let Some(key) = new.idempotency_key else {
+        return Ok(state.store().insert_organization(&new.name, owner, grant.as_ref(), state.now()).await?);
+    };
+    let key = IdempotencyKey { user: owner, key, request_digest: Sha256::digest(&new.name).into() };
+    match state.store().insert_organization_once(&key, &new.name, grant.as_ref(), state.now()).await? {
+        Once::Created(organization) | Once::Replayed(organization) => Ok(organization),
+        Once::Conflict => {
+            Err(Problem::new(Code::IdempotencyConflict, "The `Idempotency-Key` was used with another body."))
+        }
+    }
+}
+
+/// A checked request.
+pub(crate) struct NewOrganization {
+    name: String,
+    idempotency_key: Option<String>,
+}
+
+impl Input for NewOrganization {
+    async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
+        let mut faults = crate::extract::no_parameters(parts);
+        let idempotency_key = idempotency_key(parts).unwrap_or_else(|fault| {
+            faults.push(fault);
+            None
+        });
+        let (new, _) = json::read(parts, body, state, faults, |mut fields, _| {
+            let name = name(&mut fields);
+            Ok(Self { name: fields.finish(name)?, idempotency_key })
+        })
+        .await?;
+        Ok(new)
+    }
+}
+
+fn idempotency_key(parts: &Parts) -> Result<Option<String>, Fault> {
+    let mut fields = parts.headers.get_all(IDEMPOTENCY_KEY).iter();
+    let Some(field) = fields.next() else { return Ok(None) };
+    let key = field.to_str().unwrap_or_default();
+    let sound =
+        (1..=IDEMPOTENCY_KEY_CHARACTERS).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+    if !sound || fields.next().is_some() {
+        let detail = format!("must be given once, with 1 to {IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters");
+        return Err(Fault::header("Idempotency-Key", detail));
+    }
+    Ok(Some(key.to_owned()))
+}
+
+/// The trimmed name, unless it has a fault.
+fn name(fields: &mut Fields) -> Option<String> {
+    let given = fields.required_text("name")?;
+    let name = given.trim();
+    let characters = name.chars().count();
+    if name.chars().all(is_invisible) {
+        fields.fault("name", "must not be blank");
+    } else if name.chars().any(char::is_control) {
+        fields.fault("name", "must not have control characters");
+    } else if characters > ORGANIZATION_NAME_CHARACTERS {
+        let detail = format!("must have at most {ORGANIZATION_NAME_CHARACTERS} characters, not {characters}");
+        fields.fault("name", detail);
+    } else {
+        return Some(name.to_owned());
+    }
+    None
+}
+
+/// White space, or one of the characters that show nothing though Unicode does not count them as white space (the
+/// default-ignorable format characters and fillers of Unicode 16, section 5.21).
+fn is_invisible(character: char) -> bool {
+    character.is_whitespace()
+        || matches!(
+            character,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fff8}' | '\u{e0000}'..='\u{e0fff}'
+        )
+}

@@ -1,0 +1,4 @@
+//! Reviews.
+
+pub(crate) mod diff_sync;
+pub(crate) mod pull_requests;

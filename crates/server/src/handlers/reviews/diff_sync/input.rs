@@ -1,0 +1,108 @@
+//! The diff and what goes with it: its shape first, then the payload limits.
+
+use axum::body::Body;
+use axum::http::request::Parts;
+use review::{Language, OwnedDiff};
+
+use crate::error::Problem;
+use crate::extract::json::{self, Fields};
+use crate::extract::{Input, MediaType, no_parameters};
+use crate::room::Share;
+use crate::{Limits, State};
+
+/// A diff of more lines than this many times the limit is not even parsed: a parsed line takes more memory than its text.
+const PARSED_LINES_FACTOR: usize = 4;
+
+/// A checked request.
+pub(crate) struct ReviewInput {
+    pub(super) diff: OwnedDiff,
+    /// `None` for `auto`.
+    pub(super) target_language: Option<Language>,
+    pub(super) client_reference: Option<String>,
+    /// The room that all this has in memory.
+    _share: Share,
+}
+
+impl Input for ReviewInput {
+    const OFFERS: &'static [MediaType] = &[MediaType::Json, MediaType::EventStream];
+
+    async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
+        let (input, share) = json::read(parts, body, state, no_parameters(parts), parse).await?;
+        Ok(Self { _share: share, ..input })
+    }
+}
+
+fn parse(mut fields: Fields, limits: &Limits) -> Result<ReviewInput, Problem> {
+    let text = diff_text(&mut fields);
+    let target_language = target_language(&mut fields);
+    let client_reference = client_reference(&mut fields, limits.client_reference_characters);
+    let bytes = text.as_ref().map_or(0, String::len);
+    let lines = text.as_deref().map_or(0, count_lines);
+    if fields.is_sound() && lines > limits.diff_lines.saturating_mul(PARSED_LINES_FACTOR) {
+        return Err(too_many_lines(lines, limits));
+    }
+    let diff = text.and_then(|text| match OwnedDiff::parse(text) {
+        Ok(diff) => Some(diff),
+        Err(error) => {
+            fields.fault("diff", format!("line {} is not part of a unified diff: {}", error.line, error.reason));
+            None
+        }
+    });
+    let diff = fields.finish(diff)?;
+    check_limits(bytes, lines, diff.diff().files.len(), limits)?;
+    Ok(ReviewInput { diff, target_language, client_reference, _share: Share::default() })
+}
+
+fn diff_text(fields: &mut Fields) -> Option<String> {
+    let text = fields.required_text("diff")?;
+    if text.trim().is_empty() {
+        fields.fault("diff", "must not be blank");
+        return None;
+    }
+    Some(text)
+}
+
+fn target_language(fields: &mut Fields) -> Option<Language> {
+    let name = fields.optional_text("targetLanguage")?;
+    if name.trim().eq_ignore_ascii_case("auto") {
+        return None;
+    }
+    let found = Language::find(&name);
+    if found.is_none() {
+        let near: Vec<String> = Language::nearest(&name).iter().map(|name| format!("`{name}`")).collect();
+        let hint = if near.is_empty() { String::new() } else { format!("; near it are {}", near.join(", ")) };
+        fields.fault("targetLanguage", format!("is not a language known to GitHub Linguist, and not `auto`{hint}"));
+    }
+    found
+}
+
+fn client_reference(fields: &mut Fields, limit: usize) -> Option<String> {
+    let reference = fields.optional_text("clientReference")?;
+    let characters = reference.chars().count();
+    if characters > limit {
+        fields.fault("clientReference", format!("must have at most {limit} characters, not {characters}"));
+    }
+    Some(reference)
+}
+
+fn check_limits(bytes: usize, lines: usize, files: usize, limits: &Limits) -> Result<(), Problem> {
+    if bytes > limits.diff_bytes {
+        return Err(Problem::too_large("diffBytes", format!("{} bytes", limits.diff_bytes), format!("{bytes} bytes")));
+    }
+    if lines > limits.diff_lines {
+        return Err(too_many_lines(lines, limits));
+    }
+    if files > limits.diff_files {
+        return Err(Problem::too_large("diffFiles", format!("{} files", limits.diff_files), format!("{files} files")));
+    }
+    Ok(())
+}
+
+fn too_many_lines(lines: usize, limits: &Limits) -> Problem {
+    Problem::too_large("diffLines", format!("{} lines", limits.diff_lines), format!("{lines} lines"))
+}
+
+/// Lines as an editor counts them: an unfinished last line is one.
+fn count_lines(text: &str) -> usize {
+    text.bytes().filter(|byte| *byte == b'\n').count() + usize::from(!text.ends_with('\n'))
+}

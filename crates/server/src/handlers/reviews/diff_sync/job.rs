@@ -1,0 +1,88 @@
+//! A review that was let in: run it, count it, answer.
+
+use std::time::Duration;
+
+use jiff::civil::Date;
+use review::output::json::{self, ReviewBody};
+use review::{Failure, Options, Priority, Progress, Review};
+use store::{OrganizationId, UsageDelta, UserId};
+
+use super::input::ReviewInput;
+use crate::State;
+use crate::context::Context;
+use crate::error::{Code, Problem};
+use crate::offload::offload;
+use crate::slots::Slot;
+
+/// A review that was let in. Dropping it, or the future that runs it, frees its slot.
+pub(super) struct Job {
+    pub(super) state: State,
+    pub(super) context: Context,
+    pub(super) organization: OrganizationId,
+    pub(super) user: UserId,
+    pub(super) day: Date,
+    pub(super) input: ReviewInput,
+    pub(super) _slot: Slot,
+}
+
+impl Job {
+    /// Runs the review to its answer, and counts it.
+    pub(super) async fn run(self, observe: &mut (dyn FnMut(Progress) + Send)) -> Result<ReviewBody, Problem> {
+        let limits = self.state.limits();
+        let mut options = Options { max_findings: limits.findings, ..Options::default() };
+        options.min_confidence = self.state.settings().min_confidence;
+        options.budget.line_bytes = limits.line_bytes;
+        let deadline = tokio::time::sleep(Duration::from_secs(limits.analysis_seconds));
+        let (diff, language) = (self.input.diff.diff(), self.input.target_language);
+        let review = review::review(diff, language, self.state.engines(), &options, deadline, observe);
+        let review = offload(review).await;
+        let review = match review {
+            Ok(review) => review,
+            Err(failure) => {
+                self.release().await;
+                return Err(self.failed(failure));
+            }
+        };
+        self.count(&review).await;
+        let reference = self.input.client_reference.as_deref();
+        let millis = u64::try_from(self.context.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Ok(json::body(self.context.request_id(), reference, &review, millis))
+    }
+
+    /// The request's ID and context, for who outlives the job.
+    pub(super) fn context(&self) -> Context {
+        self.context.clone()
+    }
+
+    fn failed(&self, failure: Failure) -> Problem {
+        let seconds = self.state.limits().analysis_seconds;
+        match failure {
+            Failure::Failed => Problem::new(Code::AnalysisFailed, "An engine failed on every part of the diff."),
+            Failure::TimedOut => {
+                Problem::new(Code::AnalysisTimeout, format!("The analysis did not complete within {seconds} seconds."))
+            }
+        }
+    }
+
+    /// A review that failed does not count against the quota.
+    async fn release(&self) {
+        let day = self.day.to_string();
+        if let Err(error) = self.state.store().release_review(self.organization, self.user, &day).await {
+            tracing::error!(error = &error as &dyn std::error::Error, "a failed review was not given back");
+        }
+    }
+
+    /// Adds the review's counts to the usage. A review that cannot be counted is still the caller's.
+    async fn count(&self, review: &Review) {
+        let of = |priority| review.findings.iter().filter(|finding| finding.priority() == priority).count() as u64;
+        let delta = UsageDelta {
+            findings: [Priority::P0, Priority::P1, Priority::P2, Priority::P3].map(of),
+            prompt_tokens: review.usage.prompt_tokens,
+            completion_tokens: review.usage.completion_tokens,
+        };
+        let day = self.day.to_string();
+        if let Err(error) = self.state.store().record_usage(self.organization, self.user, &day, delta).await {
+            tracing::error!(error = &error as &dyn std::error::Error, "the usage of a review was not recorded");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Reviews of pull requests: announced, not there yet. They check who calls, and nothing else.
+
+use crate::error::{Code, Problem};
+use crate::extract::{Call, Member, ReviewsWrite, Unread};
+use crate::openapi::problems;
+
+problems!(EVERY, V1, MEMBER; InDevelopment);
+
+/// Review a pull request (in development)
+///
+/// In development: answers 501 once the caller is found to be a member. Needs the scope `reviews:write`.
+#[utoipa::path(
+    post,
+    path = "/v1/organizations/{organizationId}/reviews/pull-requests",
+    operation_id = "createPullRequestReview",
+    tag = "Pull requests (in development)",
+    params(("organizationId" = String, Path, description = "The organization")),
+    responses(Problems)
+)]
+pub(crate) async fn create(call: Call<Member<ReviewsWrite>, Unread>) -> Problem {
+    in_development(&call)
+}
+
+/// List the reviews of pull requests (in development)
+///
+/// In development: answers 501 once the caller is found to be a member. Needs the scope `reviews:write`.
+#[utoipa::path(
+    get,
+    path = "/v1/organizations/{organizationId}/reviews/pull-requests",
+    operation_id = "listPullRequestReviews",
+    tag = "Pull requests (in development)",
+    params(("organizationId" = String, Path, description = "The organization")),
+    responses(Problems)
+)]
+pub(crate) async fn list(call: Call<Member<ReviewsWrite>, Unread>) -> Problem {
+    in_development(&call)
+}
+
+/// Show the review of a pull request (in development)
+///
+/// In development: answers 501 once the caller is found to be a member. Needs the scope `reviews:write`.
+#[utoipa::path(
+    get,
+    path = "/v1/organizations/{organizationId}/reviews/pull-requests/{reviewId}",
+    operation_id = "getPullRequestReview",
+    tag = "Pull requests (in development)",
+    params(
+        ("organizationId" = String, Path, description = "The organization"),
+        ("reviewId" = String, Path, description = "The review"),
+    ),
+    responses(Problems)
+)]
+pub(crate) async fn show(call: Call<Member<ReviewsWrite>, Unread>) -> Problem {
+    in_development(&call)
+}
+
+fn in_development(_call: &Call<Member<ReviewsWrite>, Unread>) -> Problem {
+    Problem::new(Code::InDevelopment, "Reviews of pull requests are in development.")
+}

@@ -1,0 +1,6 @@
+//! What the service says of itself.
+
+pub(crate) mod docs;
+pub(crate) mod health;
+pub(crate) mod limits;
+pub(crate) mod openapi;

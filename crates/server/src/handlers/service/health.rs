@@ -1,0 +1,45 @@
+//! GET /healthz and GET /readyz
+
+use axum::Json;
+use axum::extract::State as Shared;
+
+use crate::State;
+use crate::context::Context;
+use crate::error::Problem;
+use crate::openapi::problems;
+use crate::wire::health::HealthBody;
+
+problems!(EVERY; NotReady);
+
+/// Does the process run?
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    operation_id = "getHealth",
+    tag = "Service",
+    security(()),
+    responses((status = 200, description = "It runs", body = HealthBody), Problems)
+)]
+pub(crate) async fn healthz(context: Context) -> Json<HealthBody> {
+    ok(&context)
+}
+
+/// Can it serve?
+///
+/// Asks the database for a sign of life.
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    operation_id = "getReadiness",
+    tag = "Service",
+    security(()),
+    responses((status = 200, description = "It can", body = HealthBody), Problems)
+)]
+pub(crate) async fn readyz(context: Context, Shared(state): Shared<State>) -> Result<Json<HealthBody>, Problem> {
+    state.store().ping().await.map_err(|error| Problem::not_ready(&error))?;
+    Ok(ok(&context))
+}
+
+fn ok(context: &Context) -> Json<HealthBody> {
+    Json(HealthBody { request_id: context.request_id().to_owned(), status: "ok" })
+}

@@ -1,0 +1,23 @@
+//! GET /openapi.json
+
+use axum::extract::State as Shared;
+use axum::http::header;
+use axum::response::IntoResponse;
+
+use crate::State;
+use crate::openapi::problems;
+
+problems!(EVERY);
+
+/// This document
+#[utoipa::path(
+    get,
+    path = "/openapi.json",
+    operation_id = "getOpenApi",
+    tag = "Service",
+    security(()),
+    responses((status = 200, description = "OpenAPI 3.1", content_type = "application/json", body = Object), Problems)
+)]
+pub(crate) async fn openapi(Shared(state): Shared<State>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], state.openapi().to_owned())
+}

@@ -1,0 +1,168 @@
+//! What happens around every request, from the outside in: compression of the response; the edge (request ID, log line,
+//! header limits, header fields of the response, and the one place that writes a `Problem`); panics; decompression of
+//! the body.
+
+use std::any::Any;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request, State as Shared};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::decompression::RequestDecompressionLayer;
+use tracing::Instrument;
+
+use crate::State;
+use crate::context::Context;
+use crate::error::{Code, Problem};
+use crate::wire::problem::ProblemBody;
+
+/// No operation needs more; what is far beyond is cut off by the transport, without a body.
+const HEADER_BYTES: usize = 32 << 10;
+const HEADER_FIELDS: usize = 100;
+const URI_BYTES: usize = 8 << 10;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Set unless a handler set its own.
+const SECURITY_HEADERS: [(HeaderName, &str); 5] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// Puts the layers around the routes.
+pub(crate) fn wrap(routes: Router<State>, state: &State) -> Router<State> {
+    routes
+        .layer(RequestDecompressionLayer::new().pass_through_unaccepted(true))
+        .layer(CatchPanicLayer::custom(|_: Box<dyn Any + Send>| Problem::panicked().into_response()))
+        .layer(middleware::from_fn_with_state(state.clone(), edge))
+        .layer(CompressionLayer::new())
+}
+
+async fn edge(Shared(state): Shared<State>, mut request: Request, next: Next) -> Response {
+    let context = Context::new(state.clock());
+    let line = LogLine::new(&request, context.clone());
+    let versioned = request.uri().path().starts_with("/v1/");
+    request.extensions_mut().insert(context.clone());
+    let span = tracing::info_span!("request", request_id = context.request_id());
+    let answer = async {
+        let response = match check_head(&request) {
+            Ok(()) => next.run(request).await,
+            Err(problem) => problem.into_response(),
+        };
+        let response = finish(response, &context, versioned);
+        line.finish(response.status());
+        response
+    };
+    answer.instrument(span).await
+}
+
+fn check_head(request: &Request) -> Result<(), Problem> {
+    let uri = request.uri().path_and_query().map_or(0, |text| text.as_str().len());
+    if uri > URI_BYTES {
+        return Err(Problem::new(Code::UriTooLong, format!("The address may have {URI_BYTES} bytes; it has {uri}.")));
+    }
+    let headers = request.headers();
+    let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+    if bytes > HEADER_BYTES || headers.len() > HEADER_FIELDS {
+        let detail = format!("The header may have {HEADER_FIELDS} fields and {HEADER_BYTES} bytes.");
+        return Err(Problem::new(Code::HeadersTooLarge, detail));
+    }
+    Ok(())
+}
+
+/// Writes the problem, if the response is one, and the header fields that every response has.
+fn finish(mut response: Response, context: &Context, versioned: bool) -> Response {
+    let problem = Problem::take(response.extensions_mut()).or_else(|| framework_problem(response.status()));
+    if let Some(problem) = problem {
+        response = write(&problem, response, context.request_id());
+    }
+    let headers = response.headers_mut();
+    if let Ok(id) = HeaderValue::from_str(context.request_id()) {
+        headers.insert(REQUEST_ID, id);
+    }
+    if let Some(allowance) = context.allowance() {
+        allowance.write(headers);
+    }
+    if versioned {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    secure(headers);
+    response
+}
+
+fn secure(headers: &mut HeaderMap) {
+    for (name, value) in SECURITY_HEADERS {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+}
+
+/// What the framework refuses on its own has no body yet.
+fn framework_problem(status: StatusCode) -> Option<Problem> {
+    if status.is_success() || status.is_redirection() || status.is_informational() {
+        return None;
+    }
+    Some(match status {
+        StatusCode::NOT_FOUND => Problem::new(Code::NotFound, "There is nothing at this path."),
+        StatusCode::METHOD_NOT_ALLOWED => Problem::new(Code::MethodNotAllowed, "The path does not have this method."),
+        _ => {
+            tracing::error!(status = status.as_u16(), "a refusal without a problem");
+            Problem::new(Code::Internal, "The service failed.")
+        }
+    })
+}
+
+fn write(problem: &Problem, response: Response, request_id: &str) -> Response {
+    let body = serde_json::to_vec(&ProblemBody::new(problem, request_id)).unwrap_or_default();
+    let (mut parts, _) = response.into_parts();
+    parts.status = problem.code.status();
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    Response::from_parts(parts, Body::from(body))
+}
+
+/// The one line that a request leaves in the log: the template of its route and never its path, query, token or content.
+struct LogLine {
+    method: &'static str,
+    route: Option<MatchedPath>,
+    context: Context,
+    status: Option<StatusCode>,
+}
+
+impl LogLine {
+    fn new(request: &Request, context: Context) -> Self {
+        let method = method_name(request.method());
+        Self { method, route: request.extensions().get().cloned(), context, status: None }
+    }
+
+    fn finish(mut self, status: StatusCode) {
+        self.status = Some(status);
+    }
+}
+
+impl Drop for LogLine {
+    /// Also for a request whose client went away, which has no response: 499.
+    fn drop(&mut self) {
+        tracing::info!(
+            method = self.method,
+            route = self.route.as_ref().map(MatchedPath::as_str),
+            status = self.status.map_or(499, |status| status.as_u16()),
+            duration_ms = u64::try_from(self.context.elapsed().as_millis()).unwrap_or(u64::MAX),
+            request_id = self.context.request_id(),
+            user_id = self.context.user().map(tracing::field::display),
+            organization_id = self.context.organization().map(tracing::field::display),
+            "request"
+        );
+    }
+}
+
+/// A method is free text; only those that HTTP defines are logged.
+fn method_name(method: &Method) -> &'static str {
+    let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"];
+    known.into_iter().find(|name| *name == method.as_str()).unwrap_or("OTHER")
+}

@@ -1,0 +1,33 @@
+//! The HTTP service: routes, layers, extractors, handlers, wire types and the OpenAPI document.
+//!
+//! A request goes one way: [`transport`] (deadlines and caps of the socket) → `layers` (request ID, log line, limits of
+//! the header, panics) → `routes` → extractors, whose order is the order of the contract's checks → handler → wire type.
+//! Every refusal is a `Problem`, written as RFC 9457 says in one place. The crate knows neither which engines exist
+//! nor any SQL: both are handed in with [`State`].
+
+mod clock;
+mod context;
+mod error;
+mod extract;
+mod handlers;
+mod layers;
+mod limits;
+mod offload;
+mod openapi;
+mod pace;
+mod room;
+mod routes;
+mod settings;
+mod slots;
+mod state;
+mod tiers;
+pub mod transport;
+mod wire;
+
+pub use clock::Clock;
+pub use limits::Limits;
+pub use openapi::openapi;
+pub use routes::router;
+pub use settings::{GrantOnCreate, Settings};
+pub use state::State;
+pub use transport::{Transport, serve};

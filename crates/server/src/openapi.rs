@@ -1,0 +1,224 @@
+//! The OpenAPI 3.1 document: the handlers' own words, and what is the same for all of them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::json;
+use utoipa::PartialSchema;
+use utoipa::ToSchema;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::tag::TagBuilder;
+use utoipa::openapi::{
+    Components, ContentBuilder, Header, HeaderBuilder, InfoBuilder, LicenseBuilder, Object, ObjectBuilder, OpenApi,
+    Ref, RefOr, Response, ResponseBuilder, Schema, Type,
+};
+
+use crate::Limits;
+use crate::error::Code;
+use crate::routes;
+use crate::wire::problem::{FaultBody, ProblemBody};
+use crate::wire::review::ProgressBody;
+
+const BEARER: &str = "bearer";
+const JSON_PROBLEM: &str = "application/problem+json";
+/// Schemas of which a property may be missing; in every other one what is listed is always there.
+const SPARSE: &[&str] = &["CreateOrganization", "ReviewRequest", "Problem", "Fault"];
+
+/// Refusals that any request can get.
+pub(crate) const EVERY: &[Code] = &[Code::UriTooLong, Code::HeadersTooLarge, Code::Internal];
+/// Refusals of every operation that needs a token.
+pub(crate) const V1: &[Code] = &[
+    Code::InvalidRequest,
+    Code::Unauthenticated,
+    Code::InvalidToken,
+    Code::InsufficientScope,
+    Code::NotAcceptable,
+    Code::RateLimited,
+    Code::NotReady,
+];
+/// Refusals of every operation on an organization.
+pub(crate) const MEMBER: &[Code] = &[Code::OrganizationNotFound];
+/// Refusals of every operation that reads a body.
+pub(crate) const BODY: &[Code] =
+    &[Code::RequestTimeout, Code::PayloadTooLarge, Code::UnsupportedMediaType, Code::Overloaded];
+
+/// Declares `Problems`, the refusals of an operation: groups of codes, then single ones.
+macro_rules! problems {
+    ($($group:ident),+ $(; $($code:ident),+)?) => {
+        /// The refusals of the operation.
+        struct Problems;
+
+        impl utoipa::IntoResponses for Problems {
+            fn responses()
+            -> std::collections::BTreeMap<String, utoipa::openapi::RefOr<utoipa::openapi::Response>> {
+                let groups = [$($crate::openapi::$group,)+ &[$($($crate::error::Code::$code),+)?]];
+                $crate::openapi::refusals(&groups.concat())
+            }
+        }
+    };
+}
+pub(crate) use problems;
+
+/// The OpenAPI 3.1 document of a service with these limits.
+#[must_use]
+pub fn openapi(limits: &Limits) -> OpenApi {
+    let mut document = routes::table().into_openapi();
+    document.info = InfoBuilder::new()
+        .title("Hunkwise")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some(description(limits)))
+        .license(Some(LicenseBuilder::new().name("Apache-2.0").identifier(Some("Apache-2.0")).build()))
+        .build();
+    document.security = Some(vec![SecurityRequirement::new::<_, [&str; 0], &str>(BEARER, [])]);
+    document.tags = Some(tags());
+    let components = document.components.get_or_insert_with(Components::new);
+    add_components(components);
+    describe_limits(components, limits);
+    for item in document.paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
+        operations.into_iter().flatten().for_each(complete);
+    }
+    document
+}
+
+/// The document as JSON.
+pub(crate) fn render(limits: &Limits) -> String {
+    // A document that was built by the library always serializes.
+    openapi(limits).to_json().unwrap_or_default()
+}
+
+/// The responses for these codes: one per status, which says when each of its codes is answered.
+pub(crate) fn refusals(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
+    let mut by_status: BTreeMap<String, Vec<Code>> = BTreeMap::new();
+    for code in Code::ALL.iter().filter(|code| codes.contains(code)) {
+        by_status.entry(code.status().as_u16().to_string()).or_default().push(*code);
+    }
+    by_status.into_iter().map(|(status, codes)| (status, RefOr::T(refusal(&codes)))).collect()
+}
+
+fn refusal(codes: &[Code]) -> Response {
+    let lines: Vec<String> = codes.iter().map(|code| format!("`{}`: {}", code.as_str(), code.when())).collect();
+    let schema = ContentBuilder::new().schema(Some(Ref::from_schema_name(ProblemBody::name()))).build();
+    let mut response = ResponseBuilder::new().description(lines.join("\n\n")).content(JSON_PROBLEM, schema).build();
+    let status = codes.first().map_or(0, |code| code.status().as_u16());
+    if matches!(status, 429 | 503) {
+        add_header(&mut response, "Retry-After", "Seconds after which to try again");
+    }
+    if status == 401 {
+        add_header(&mut response, "WWW-Authenticate", "The challenge of RFC 6750");
+    }
+    response
+}
+
+/// Adds what every operation has: the request's ID and the state of the token's pace.
+fn complete(operation: &mut Operation) {
+    let open = operation.security.is_some();
+    for (status, response) in &mut operation.responses.responses {
+        let RefOr::T(response) = response else { continue };
+        add_header(response, "X-Request-Id", "UUID (version 7) of the request");
+        if !open && (status.starts_with('2') || status == "429") {
+            add_header(response, "RateLimit-Policy", "The token's requests a minute: `\"token\";q=600;w=60`");
+            add_header(response, "RateLimit", "What is left of them (`r`), and seconds until more (`t`)");
+        }
+    }
+}
+
+fn add_header(response: &mut Response, name: &str, description: &str) {
+    response.headers.insert(name.to_owned(), RefOr::T(text_header(description)));
+}
+
+fn text_header(description: &str) -> Header {
+    HeaderBuilder::new()
+        .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
+        .description(Some(description))
+        .build()
+}
+
+fn tags() -> Vec<utoipa::openapi::Tag> {
+    [
+        ("Organizations", "The tenants. Whatever a user may do, they may do in an organization."),
+        ("Reviews", "Findings on the lines of a diff."),
+        ("Pull requests (in development)", "Announced, and not there yet: they answer 501."),
+        ("Service", "What the service says of itself."),
+    ]
+    .map(|(name, text)| TagBuilder::new().name(name).description(Some(text)).build())
+    .into()
+}
+
+fn add_components(components: &mut Components) {
+    let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("hw_…");
+    let scheme = scheme.description(Some("An access token of the service: `hw_` and 36 characters."));
+    components.security_schemes.insert(BEARER.to_owned(), RefOr::T(SecurityScheme::Http(scheme.build())));
+    let schemas = &mut components.schemas;
+    schemas.insert(ProblemBody::name().into_owned(), ProblemBody::schema());
+    schemas.insert(FaultBody::name().into_owned(), FaultBody::schema());
+    schemas.insert(ProgressBody::name().into_owned(), ProgressBody::schema());
+    for (_, schema) in schemas.iter_mut().filter(|(name, _)| !SPARSE.contains(&name.as_str())) {
+        if let RefOr::T(schema) = schema {
+            require_all(schema);
+        }
+    }
+}
+
+/// In an answer a property that is listed is always there, be it `null`.
+fn require_all(schema: &mut Schema) {
+    match schema {
+        Schema::Object(object) => object.required = object.properties.keys().cloned().collect(),
+        Schema::AllOf(all) => {
+            for item in &mut all.items {
+                if let RefOr::T(item) = item {
+                    require_all(item);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Writes the limits in force into the schemas that they are about.
+fn describe_limits(components: &mut Components, limits: &Limits) {
+    if let Some(diff) = property(components, "ReviewRequest", "diff") {
+        let text = format!(
+            " At most {} bytes (UTF-8), {} lines and {} files; a line of more than {} bytes is cut for analysis, with a warning.",
+            limits.diff_bytes, limits.diff_lines, limits.diff_files, limits.line_bytes
+        );
+        diff.description.get_or_insert_default().push_str(&text);
+    }
+    if let Some(reference) = property(components, "ReviewRequest", "clientReference") {
+        reference.max_length = Some(limits.client_reference_characters);
+    }
+}
+
+fn property<'a>(components: &'a mut Components, schema: &str, property: &str) -> Option<&'a mut Object> {
+    let RefOr::T(Schema::Object(object)) = components.schemas.get_mut(schema)? else { return None };
+    match object.properties.get_mut(property)? {
+        RefOr::T(Schema::Object(property)) => Some(property),
+        _ => None,
+    }
+}
+
+fn description(limits: &Limits) -> String {
+    let mut text = String::from(
+        "Hunkwise reviews the unified diff of a change and answers with findings, each on a line of that diff.\n\n\
+         Every response carries `X-Request-Id`, and a JSON object the same value as `requestId`. Errors are RFC 9457 \
+         problem details with a stable `code`. A request that fails several checks is answered for the first: \
+         authentication and scope, access to the organization, shape of the request, payload limits, entitlement, \
+         pace and quota. Unknown properties and query parameters are refused. Bodies may be compressed with gzip or br \
+         (`Content-Encoding`); responses are on request (`Accept-Encoding`). Characters are counted as Unicode scalar \
+         values. A path that does not exist answers 404 `NOT_FOUND`, a method that a path does not have 405 \
+         `METHOD_NOT_ALLOWED`.\n\n## Limits in force\n\n| limit | value |\n|---|---|\n",
+    );
+    for (name, value) in limit_values(limits) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "| {name} | {value} |");
+    }
+    text
+}
+
+/// The limits by the names of `GET /v1/limits`.
+fn limit_values(limits: &Limits) -> Vec<(String, String)> {
+    let values = json!(crate::wire::limits::Limits::from(limits));
+    let named = values.as_object().into_iter().flatten();
+    named.map(|(name, value)| (format!("`{name}`"), value.to_string())).collect()
+}

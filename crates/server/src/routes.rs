@@ -1,0 +1,34 @@
+//! Every route, one line each. The method and the path stand at the handler, for the router and for the OpenAPI
+//! document alike.
+
+use axum::Router;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::State;
+use crate::handlers::{organizations, reviews, service};
+use crate::layers;
+
+/// The service, ready to be served.
+pub fn router(state: State) -> Router {
+    let (routes, _) = table().split_for_parts();
+    layers::wrap(routes, &state).with_state(state)
+}
+
+/// The routes with what the OpenAPI document says of them.
+pub(crate) fn table() -> OpenApiRouter<State> {
+    OpenApiRouter::default()
+        .routes(routes!(organizations::list::list))
+        .routes(routes!(organizations::create::create))
+        .routes(routes!(organizations::show::show))
+        .routes(routes!(reviews::diff_sync::review_diff))
+        .routes(routes!(reviews::pull_requests::create))
+        .routes(routes!(reviews::pull_requests::list))
+        .routes(routes!(reviews::pull_requests::show))
+        .routes(routes!(service::limits::limits))
+        .routes(routes!(service::openapi::openapi))
+        .routes(routes!(service::docs::page))
+        .routes(routes!(service::docs::asset))
+        .routes(routes!(service::health::healthz))
+        .routes(routes!(service::health::readyz))
+}

@@ -1,0 +1,30 @@
+//! What the operator decides.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Limits;
+
+/// The operator's settings of the service.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// The limits in force.
+    pub limits: Limits,
+    /// Who gets a diff-review entitlement without being given one.
+    pub grant_on_create: GrantOnCreate,
+    /// Findings less confident than this (0 to 1) are not returned.
+    pub min_confidence: f32,
+}
+
+/// Who gets a diff-review entitlement without being given one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GrantOnCreate {
+    /// Nobody: an operator entitles each member.
+    #[default]
+    #[serde(rename = "none")]
+    Nobody,
+    /// Whoever creates an organization.
+    Owner,
+    /// Every member, the creator included.
+    Members,
+}

@@ -1,0 +1,87 @@
+//! What every request shares.
+
+use std::fmt;
+use std::sync::Arc;
+
+use review::Engine;
+use store::{Store, UnixMillis};
+
+use crate::openapi;
+use crate::pace::Pace;
+use crate::room::Room;
+use crate::slots::Slots;
+use crate::{Clock, Limits, Settings};
+
+/// What every request shares. Clones share the same.
+#[derive(Clone)]
+pub struct State(Arc<Shared>);
+
+struct Shared {
+    store: Store,
+    engines: Vec<Arc<dyn Engine>>,
+    settings: Settings,
+    clock: Clock,
+    pace: Pace,
+    slots: Slots,
+    room: Room,
+    /// The OpenAPI document as JSON; it does not change while the server runs.
+    openapi: String,
+}
+
+impl State {
+    /// A service on `store` that reviews with `engines`.
+    #[must_use]
+    pub fn new(store: Store, engines: Vec<Arc<dyn Engine>>, settings: Settings, clock: Clock) -> Self {
+        let pace = Pace::new(settings.limits.requests_per_minute, clock.clone());
+        let slots = Slots::new(&settings.limits);
+        let room = Room::new(&settings.limits);
+        let openapi = openapi::render(&settings.limits);
+        Self(Arc::new(Shared { store, engines, settings, clock, pace, slots, room, openapi }))
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    pub(crate) fn engines(&self) -> &[Arc<dyn Engine>] {
+        &self.0.engines
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.0.settings.limits
+    }
+
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    pub(crate) fn now(&self) -> UnixMillis {
+        self.0.clock.now()
+    }
+
+    pub(crate) fn pace(&self) -> &Pace {
+        &self.0.pace
+    }
+
+    pub(crate) fn slots(&self) -> &Slots {
+        &self.0.slots
+    }
+
+    pub(crate) fn room(&self) -> &Room {
+        &self.0.room
+    }
+
+    pub(crate) fn openapi(&self) -> &str {
+        &self.0.openapi
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State").field("settings", &self.0.settings).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,142 @@
+//! Bodies under watch: a request's that must make progress, and a response's that keeps its request in flight.
+
+use std::error::Error;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::{Request, header};
+use http_body_util::BodyExt;
+use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
+use tokio::time::{Instant, Sleep, sleep, timeout};
+
+use super::activity::Busy;
+
+/// Fewer bytes than this in one period are no progress: a byte now and then holds a connection as well as none.
+const PROGRESS_BYTES: usize = 16 << 10;
+/// A body that nobody wanted is taken from the client up to here, so that it gets to read the refusal instead of a
+/// broken connection.
+const DISCARDED_BYTES: usize = 16 << 20;
+const DISCARDING_TIME: Duration = Duration::from_secs(5);
+
+/// The client did not deliver the body in time.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+#[error("The body made no progress for {0:?}.")]
+pub(crate) struct BodyStalled(Duration);
+
+/// The body of a request.
+pub(super) struct Watched {
+    /// `None` when it was read to its end, failed or is discarded.
+    inner: Option<Incoming>,
+    period: Duration,
+    deadline: Pin<Box<Sleep>>,
+    /// Bytes since the period began.
+    progress: usize,
+    /// The client waits for a word before it sends the body (RFC 9110 section 10.1.1).
+    expects_word: bool,
+}
+
+impl Watched {
+    /// Watches over the body of this request.
+    pub(super) fn wrap(request: Request<Incoming>, period: Duration) -> Request<Self> {
+        let expects_word = request.headers().contains_key(header::EXPECT);
+        request.map(|inner| Self {
+            inner: Some(inner).filter(|inner| !inner.is_end_stream()),
+            period,
+            deadline: Box::pin(sleep(period)),
+            progress: 0,
+            expects_word,
+        })
+    }
+
+    /// Counts what came; enough of it begins a new period.
+    fn advance(&mut self, bytes: usize) {
+        self.progress += bytes;
+        if self.progress >= PROGRESS_BYTES {
+            self.progress = 0;
+            let next = Instant::now() + self.period;
+            self.deadline.as_mut().reset(next);
+        }
+    }
+}
+
+impl HttpBody for Watched {
+    type Data = Bytes;
+    type Error = Box<dyn Error + Send + Sync>;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        let Some(inner) = self.inner.as_mut() else { return Poll::Ready(None) };
+        match Pin::new(inner).poll_frame(cx) {
+            Poll::Ready(Some(Ok(frame))) => {
+                self.advance(frame.data_ref().map_or(0, Bytes::len));
+                Poll::Ready(Some(Ok(frame)))
+            }
+            Poll::Ready(last) => {
+                self.inner = None;
+                Poll::Ready(last.map(|frame| frame.map_err(Into::into)))
+            }
+            Poll::Pending => {
+                ready!(self.deadline.as_mut().poll(cx));
+                self.inner = None;
+                Poll::Ready(Some(Err(BodyStalled(self.period).into())))
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.as_ref().is_none_or(HttpBody::is_end_stream)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.as_ref().map_or_else(|| SizeHint::with_exact(0), HttpBody::size_hint)
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        if let Some(rest) = self.inner.take().filter(|_| !self.expects_word)
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            runtime.spawn(timeout(DISCARDING_TIME, discard(rest)));
+        }
+    }
+}
+
+async fn discard(mut body: Incoming) {
+    let mut left = DISCARDED_BYTES;
+    while let Some(Ok(frame)) = body.frame().await {
+        let Some(less) = left.checked_sub(frame.data_ref().map_or(0, Bytes::len)) else { return };
+        left = less;
+    }
+}
+
+/// The body of a response, whose request is in flight until it was sent.
+pub(super) struct Held {
+    body: Body,
+    _busy: Busy,
+}
+
+impl Held {
+    pub(super) fn new(body: Body, busy: Busy) -> Self {
+        Self { body, _busy: busy }
+    }
+}
+
+impl HttpBody for Held {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

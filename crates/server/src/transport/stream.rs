@@ -1,0 +1,99 @@
+//! A socket whose first bytes were looked at, and which gives up on a peer that does not read.
+
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Sleep, sleep};
+
+/// What a client with prior knowledge of HTTP/2 sends first (RFC 9113 section 3.4).
+const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// The socket.
+pub(super) struct Stream {
+    socket: TcpStream,
+    /// What was read already and not yet handed on.
+    opening: Vec<u8>,
+    http2: bool,
+    write_deadline: Duration,
+    /// Runs while the peer takes nothing.
+    stalled: Option<Pin<Box<Sleep>>>,
+}
+
+impl Stream {
+    /// Reads until it is clear which protocol the client speaks: at most as many bytes as HTTP/2's preface has.
+    pub(super) async fn open(mut socket: TcpStream, write_deadline: Duration) -> io::Result<Self> {
+        let mut opening = Vec::with_capacity(PREFACE.len());
+        loop {
+            let left = PREFACE.len() - opening.len();
+            if (&mut socket).take(left as u64).read_buf(&mut opening).await? == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            let http2 = opening == PREFACE;
+            if http2 || !PREFACE.starts_with(&opening) {
+                return Ok(Self { socket, opening, http2, write_deadline, stalled: None });
+            }
+        }
+    }
+
+    /// The client began with HTTP/2's preface.
+    pub(super) fn is_http2(&self) -> bool {
+        self.http2
+    }
+
+    /// Passes the result of a write on, or gives up when the peer took nothing for too long.
+    fn watch<T>(&mut self, cx: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if result.is_ready() {
+            self.stalled = None;
+            return result;
+        }
+        let deadline = self.write_deadline;
+        let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(deadline)));
+        ready!(stalled.as_mut().poll(cx));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncRead for Stream {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        if self.opening.is_empty() {
+            return Pin::new(&mut self.socket).poll_read(cx, buffer);
+        }
+        let count = buffer.remaining().min(self.opening.len());
+        buffer.put_slice(self.opening.drain(..count).as_slice());
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Stream {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.socket).poll_write(cx, bytes);
+        self.watch(cx, result)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.socket).poll_write_vectored(cx, bytes);
+        self.watch(cx, result)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.socket.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let result = Pin::new(&mut self.socket).poll_flush(cx);
+        self.watch(cx, result)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_shutdown(cx)
+    }
+}

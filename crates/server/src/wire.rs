@@ -1,0 +1,7 @@
+//! What goes over the wire: small frozen structs, one resource a file. Inner types never leak into them.
+
+pub(crate) mod health;
+pub(crate) mod limits;
+pub(crate) mod organization;
+pub(crate) mod problem;
+pub(crate) mod review;

@@ -1,0 +1,15 @@
+//! What probes see.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The service runs, or can serve.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct HealthBody {
+    /// UUID (version 7) of the request.
+    pub(crate) request_id: String,
+    /// Always `ok`.
+    #[schema(example = "ok")]
+    pub(crate) status: &'static str,
+}

@@ -1,0 +1,77 @@
+//! The limits in force, as callers see them.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::limits::ORGANIZATION_NAME_CHARACTERS;
+
+/// The limits in force.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LimitsBody {
+    /// UUID (version 7) of the request.
+    pub(crate) request_id: String,
+    /// The limits.
+    pub(crate) limits: Limits,
+}
+
+/// What one request, one token and one organization may ask for.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Limits {
+    /// Unicode scalar values of an organization's name after trimming.
+    pub(crate) organization_name_characters: usize,
+    /// Bytes of a request body after decoding.
+    pub(crate) body_bytes: usize,
+    /// Bytes of a diff.
+    pub(crate) diff_bytes: usize,
+    /// Lines of a diff.
+    pub(crate) diff_lines: usize,
+    /// Files of a diff.
+    pub(crate) diff_files: usize,
+    /// Bytes of one line of a diff; a longer line is cut for analysis, with a warning.
+    pub(crate) line_bytes: usize,
+    /// Unicode scalar values of a client reference.
+    pub(crate) client_reference_characters: usize,
+    /// Seconds that one analysis may take.
+    pub(crate) analysis_seconds: u64,
+    /// Seconds that one call of a language-model provider may take.
+    pub(crate) provider_call_seconds: u64,
+    /// Reviews of one organization at once.
+    pub(crate) reviews_per_organization: usize,
+    /// Reviews of the whole server at once.
+    pub(crate) reviews_total: usize,
+    /// Seconds that a review waits for its turn.
+    pub(crate) queue_seconds: u64,
+    /// Requests of one token in a minute.
+    pub(crate) requests_per_minute: u32,
+    /// Findings in one response.
+    pub(crate) findings: usize,
+    /// Seconds in which the header of a request must arrive.
+    pub(crate) header_seconds: u64,
+    /// Seconds that the body of a request may take without progress.
+    pub(crate) body_seconds: u64,
+}
+
+impl From<&crate::Limits> for Limits {
+    fn from(limits: &crate::Limits) -> Self {
+        Self {
+            organization_name_characters: ORGANIZATION_NAME_CHARACTERS,
+            body_bytes: limits.body_bytes,
+            diff_bytes: limits.diff_bytes,
+            diff_lines: limits.diff_lines,
+            diff_files: limits.diff_files,
+            line_bytes: limits.line_bytes,
+            client_reference_characters: limits.client_reference_characters,
+            analysis_seconds: limits.analysis_seconds,
+            provider_call_seconds: limits.provider_call_seconds,
+            reviews_per_organization: limits.reviews_per_organization,
+            reviews_total: limits.reviews_total,
+            queue_seconds: limits.queue_seconds,
+            requests_per_minute: limits.requests_per_minute,
+            findings: limits.findings,
+            header_seconds: limits.header_seconds,
+            body_seconds: limits.body_seconds,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Organizations as the members see them.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// An organization as one of its members sees it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Organization {
+    /// Opaque; starts with `org_`.
+    #[schema(example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")]
+    pub(crate) organization_id: String,
+    /// As it was given, without surrounding white space.
+    #[schema(example = "Acme Engineering")]
+    pub(crate) name: String,
+    /// The caller's role.
+    pub(crate) role: Role,
+    /// Always `active`: other states are not shown to members.
+    pub(crate) status: Status,
+    /// When it was created, RFC 3339 in UTC.
+    #[schema(format = DateTime, example = "2026-11-20T12:00:00Z")]
+    pub(crate) created_at: String,
+}
+
+/// What a member may do in an organization.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Role {
+    /// Everything, archiving included.
+    Owner,
+    /// Manages members and sees usage.
+    Admin,
+    /// Uses the products that it is entitled to.
+    Member,
+}
+
+/// The state of an organization.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Status {
+    /// In use.
+    Active,
+}
+
+/// One organization.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OrganizationBody {
+    /// UUID (version 7) of the request.
+    pub(crate) request_id: String,
+    #[serde(flatten)]
+    pub(crate) organization: Organization,
+}
+
+/// A page of organizations.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OrganizationListBody {
+    /// UUID (version 7) of the request.
+    pub(crate) request_id: String,
+    /// The active organizations that the caller is a member of, the newest last.
+    pub(crate) organizations: Vec<Organization>,
+    /// Where the next page starts; `null` on the last page.
+    pub(crate) next_cursor: Option<String>,
+}
+
+/// What a new organization is made of.
+#[derive(Debug, ToSchema)]
+#[schema(as = CreateOrganization)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+pub(crate) struct CreateOrganizationBody {
+    /// The name. White space (Unicode) around it is removed; then it must have 1 to 120 characters, counted as Unicode
+    /// scalar values, at least one of them visible, and no control characters. Two organizations may share a name.
+    #[schema(example = "Acme Engineering", min_length = 1)]
+    pub(crate) name: String,
+}

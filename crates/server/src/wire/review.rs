@@ -1,0 +1,44 @@
+//! The review's request and its server-sent events. Its answer is `review::output::json::ReviewBody`.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A diff to review.
+#[derive(Debug, ToSchema)]
+#[schema(as = ReviewRequest)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+pub(crate) struct ReviewRequestBody {
+    /// A unified diff: git's extended form (also combined, `@@@`) or plain `diff -u`, `svn diff`, `hg diff`. Not blank.
+    #[schema(
+        min_length = 1,
+        example = "--- a/pay.py\n+++ b/pay.py\n@@ -1 +1,2 @@\n def settle(order):\n+    return None\n"
+    )]
+    pub(crate) diff: String,
+    /// The language of the code under review: a name or alias known to GitHub Linguist in any letter case, or `auto`.
+    /// It decides the language of files whose path does not tell.
+    #[schema(example = "python")]
+    pub(crate) target_language: Option<String>,
+    /// Echoed byte for byte.
+    #[schema(example = "ci-4711")]
+    pub(crate) client_reference: Option<String>,
+}
+
+/// How far a review is: the data of a `progress` event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ReviewProgress)]
+pub(crate) struct ProgressBody {
+    /// Chunks finished, counted once per engine.
+    pub(crate) chunks_done: usize,
+    /// Chunks in all, counted once per engine.
+    pub(crate) chunks_total: usize,
+    /// Findings so far, before merging.
+    pub(crate) findings: usize,
+}
+
+impl From<review::Progress> for ProgressBody {
+    fn from(progress: review::Progress) -> Self {
+        Self { chunks_done: progress.chunks_done, chunks_total: progress.chunks_total, findings: progress.findings }
+    }
+}

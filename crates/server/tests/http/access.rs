@@ -1,0 +1,225 @@
+//! The access matrix: every route × every kind of caller. A route that is not listed here fails the test.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use axum::http::Method;
+use serde_json::json;
+use store::{OrganizationId, Role, Scope, Status, TokenSecret, UserId};
+
+use crate::support::{Call, Contract, DIFF, Service, User};
+
+/// Who may call a route.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    /// Anybody, without a token.
+    Anybody,
+    /// Whoever has a token with this scope (or any).
+    Caller(Option<Scope>),
+    /// The same, but a token that is bound to one organization will not do.
+    Unbound(Scope),
+    /// A member of the organization, with a token with this scope.
+    Member(Scope),
+}
+
+/// Method, path template, who may call it, and the answer to those who may.
+const ROUTES: &[(&str, &str, Who, &str)] = &[
+    ("GET", "/v1/organizations", Who::Caller(Some(Scope::OrganizationsRead)), "200"),
+    ("POST", "/v1/organizations", Who::Unbound(Scope::OrganizationsWrite), "201"),
+    ("GET", "/v1/organizations/{organizationId}", Who::Member(Scope::OrganizationsRead), "200"),
+    ("POST", "/v1/organizations/{organizationId}/reviews/diff/sync", Who::Member(Scope::ReviewsWrite), "200"),
+    (
+        "POST",
+        "/v1/organizations/{organizationId}/reviews/pull-requests",
+        Who::Member(Scope::ReviewsWrite),
+        "IN_DEVELOPMENT",
+    ),
+    (
+        "GET",
+        "/v1/organizations/{organizationId}/reviews/pull-requests",
+        Who::Member(Scope::ReviewsWrite),
+        "IN_DEVELOPMENT",
+    ),
+    (
+        "GET",
+        "/v1/organizations/{organizationId}/reviews/pull-requests/{reviewId}",
+        Who::Member(Scope::ReviewsWrite),
+        "IN_DEVELOPMENT",
+    ),
+    ("GET", "/v1/limits", Who::Caller(None), "200"),
+    ("GET", "/openapi.json", Who::Anybody, "200"),
+    ("GET", "/docs", Who::Anybody, "200"),
+    ("GET", "/docs/{file}", Who::Anybody, "200"),
+    ("GET", "/healthz", Who::Anybody, "200"),
+    ("GET", "/readyz", Who::Anybody, "200"),
+];
+
+/// An organization with one of each role, and one that none of them is in.
+struct World {
+    service: Service,
+    organization: OrganizationId,
+    members: Vec<User>,
+    stranger: User,
+}
+
+impl World {
+    async fn new() -> Self {
+        let service = Service::start().await;
+        let (owner, admin, member) = (service.user().await, service.user().await, service.user().await);
+        let organization = service.organization(&owner).await;
+        service.join(organization, &admin, Role::Admin).await;
+        service.join(organization, &member, Role::Member).await;
+        let members = vec![owner, admin, member];
+        for user in &members {
+            service.entitle(organization, user, None).await;
+        }
+        let stranger = service.user().await;
+        service.organization(&stranger).await;
+        Self { service, organization, members, stranger }
+    }
+
+    fn owner(&self) -> UserId {
+        self.members[0].id
+    }
+
+    /// A request that is sound in every other way.
+    fn request(&self, method: &str, template: &str, organization: &str) -> Call<'_> {
+        let path = template.replace("{organizationId}", organization);
+        let path = path.replace("{reviewId}", "rev_1").replace("{file}", "docs.css");
+        let body = if template.ends_with("/sync") { json!({ "diff": DIFF }) } else { json!({ "name": "Acme" }) };
+        match method {
+            "POST" => self.service.post(&path, &body),
+            _ => self.service.call(method.parse::<Method>().unwrap(), &path),
+        }
+    }
+}
+
+#[test]
+fn every_route_is_in_the_matrix() {
+    let listed: BTreeSet<(String, String)> =
+        ROUTES.iter().map(|(method, path, ..)| ((*method).to_owned(), (*path).to_owned())).collect();
+    assert_eq!(listed, Contract::get().operations());
+}
+
+#[tokio::test]
+async fn without_a_good_token_only_the_open_routes_answer() {
+    let world = World::new().await;
+    let owner = world.owner();
+    let expiry = world.service.now() + Duration::from_secs(60);
+    let expired = world.service.user_with(owner, Scope::ALL, None, Some(expiry)).await;
+    let revoked = world.service.user_with(owner, Scope::ALL, None, None).await;
+    world.service.advance(Duration::from_secs(60));
+    assert!(world.service.store.revoke_token(revoked.token_id, world.service.now()).await.unwrap());
+    let unknown = TokenSecret::generate().expose().to_owned();
+    let bearer = |token: &str| Some(format!("Bearer {token}"));
+    for (method, template, who, success) in ROUTES {
+        for (header, code) in [
+            (None, "UNAUTHENTICATED"),
+            (Some("Basic dXNlcjpwYXNz".to_owned()), "UNAUTHENTICATED"),
+            (Some(unknown.clone()), "UNAUTHENTICATED"),
+            (bearer("a b"), "UNAUTHENTICATED"),
+            (bearer("nonsense"), "INVALID_TOKEN"),
+            (bearer(&unknown), "INVALID_TOKEN"),
+            (bearer(&unknown.to_uppercase()), "INVALID_TOKEN"),
+            (bearer(&expired.token), "INVALID_TOKEN"),
+            (bearer(&revoked.token), "INVALID_TOKEN"),
+        ] {
+            let mut request = world.request(method, template, &world.organization.to_string());
+            if let Some(header) = &header {
+                request = request.header("authorization", header);
+            }
+            let expected = if *who == Who::Anybody { success } else { code };
+            assert_eq!(request.send().await.code(), expected, "{method} {template} {header:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_token_may_do_what_its_scopes_say() {
+    let world = World::new().await;
+    for (method, template, who, success) in ROUTES {
+        let (Who::Caller(Some(scope)) | Who::Unbound(scope) | Who::Member(scope)) = *who else { continue };
+        let others: Vec<Scope> = Scope::ALL.iter().copied().filter(|other| *other != scope).collect();
+        let without = world.service.user_with(world.owner(), &others, None, None).await;
+        let only = world.service.user_with(world.owner(), &[scope], None, None).await;
+        let nothing = world.service.user_with(world.owner(), &[], None, None).await;
+        for (token, expected) in [(&without, "INSUFFICIENT_SCOPE"), (&nothing, "INSUFFICIENT_SCOPE"), (&only, success)]
+        {
+            // A missing scope is told before the organization is looked at, so it tells nothing about it.
+            for organization in [world.organization.to_string(), "org_nonsense".to_owned()] {
+                let answer = world.request(method, template, &organization).token(token).send().await;
+                let hidden = *who == Who::Member(scope) && expected == *success && organization == "org_nonsense";
+                let expected = if hidden { "ORGANIZATION_NOT_FOUND" } else { expected };
+                assert_eq!(answer.code(), expected, "{method} {template} {organization}");
+                if expected == "INSUFFICIENT_SCOPE" {
+                    assert!(answer.text().contains(scope.as_str()), "it names the scope: {}", answer.text());
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn members_of_every_role_get_in_and_nobody_else() {
+    let world = World::new().await;
+    let service = &world.service;
+    let (suspended, archived) =
+        (service.organization(&world.members[0]).await, service.organization(&world.members[0]).await);
+    service.set_status(suspended, Status::Suspended).await;
+    service.set_status(archived, Status::Archived).await;
+    let missing = OrganizationId::new(service.now());
+    for (method, template, who, success) in ROUTES {
+        let Who::Member(_) = who else { continue };
+        for user in &world.members {
+            let answer = world.request(method, template, &world.organization.to_string()).token(user).send().await;
+            assert_eq!(answer.code(), *success, "{method} {template}");
+        }
+        let mut refusals = BTreeSet::new();
+        for (user, organization) in [
+            (&world.stranger, world.organization.to_string()),
+            (&world.members[0], missing.to_string()),
+            (&world.members[0], suspended.to_string()),
+            (&world.members[0], archived.to_string()),
+            (&world.members[0], "org_nonsense".to_owned()),
+            (&world.members[0], "%ff%00".to_owned()),
+            (&world.members[0], format!("{}x", world.organization)),
+            (&world.members[0], world.organization.to_string().to_uppercase()),
+            (&world.members[0], world.members[0].id.to_string()),
+        ] {
+            let answer = world.request(method, template, &organization).token(user).send().await;
+            answer.expect(404, "ORGANIZATION_NOT_FOUND");
+            let mut problem = answer.json();
+            problem["requestId"] = json!(null);
+            let headers: Vec<_> = answer.headers.keys().map(|name| name.as_str().to_owned()).collect();
+            refusals.insert(format!("{problem} {headers:?}"));
+        }
+        assert_eq!(refusals.len(), 1, "nobody can tell them apart: {refusals:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_bound_token_works_in_its_organization_only() {
+    let world = World::new().await;
+    let service = &world.service;
+    let other = service.organization(&world.members[0]).await;
+    service.entitle(other, &world.members[0], None).await;
+    let bound = service.user_with(world.owner(), Scope::ALL, Some(world.organization), None).await;
+    let missing = OrganizationId::new(service.now());
+    for (method, template, who, success) in ROUTES {
+        let own = world.request(method, template, &world.organization.to_string()).token(&bound).send().await;
+        let expected = if matches!(who, Who::Unbound(_)) { "INSUFFICIENT_SCOPE" } else { success };
+        assert_eq!(own.code(), expected, "{method} {template}");
+        let Who::Member(_) = who else { continue };
+        // Whether the user is a member there, or it exists at all, makes no difference.
+        for organization in [other.to_string(), missing.to_string(), "org_nonsense".to_owned()] {
+            let answer = world.request(method, template, &organization).token(&bound).send().await;
+            answer.expect(403, "INSUFFICIENT_SCOPE");
+        }
+    }
+    let list = service.get("/v1/organizations").token(&bound).send().await.ok();
+    let ids: Vec<_> = list["organizations"].as_array().unwrap().iter().map(|o| o["organizationId"].clone()).collect();
+    assert_eq!(ids, [json!(world.organization.to_string())]);
+    service.set_status(world.organization, Status::Suspended).await;
+    let list = service.get("/v1/organizations").token(&bound).send().await.ok();
+    assert_eq!(list["organizations"], json!([]));
+}

@@ -1,0 +1,194 @@
+//! Bad input gets a clear refusal that names every fault and echoes nothing.
+
+use axum::http::Method;
+use serde_json::json;
+
+use crate::support::{Answer, DIFF, Service, User};
+
+async fn send(service: &Service, user: &User, path: &str, body: impl Into<Vec<u8>>) -> Answer {
+    let request = service.call(Method::POST, path).token(user).header("content-type", "application/json");
+    request.body(body.into()).send().await
+}
+
+#[tokio::test]
+async fn what_is_not_json_is_refused_with_line_and_column() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let deep = "[".repeat(100_000);
+    let nested = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let canary = "CANARY-7b1f";
+    for (body, reason) in [
+        (String::new(), "line 1 column 0"),
+        (" ".to_owned(), "line 1 column 1"),
+        ("{".to_owned(), "line 1 column 1"),
+        (format!("{{\"diff\": \"{canary}"), "line 1 column"),
+        (format!("{{\"diff\": {canary}}}"), "line 1 column 10"),
+        ("{\n\"diff\": \"a\"\n} {}".to_owned(), "line 3 column 3"),
+        ("{\"diff\": \"a\",}".to_owned(), "line 1 column 14"),
+        ("{'diff': 1}".to_owned(), "line 1 column 2"),
+        ("{\"diff\": 1e999}".to_owned(), "line 1 column"),
+        ("{\"diff\": \"\\ud800\"}".to_owned(), "line 1 column"),
+        ("{\"diff\": \"\\udc00 x\"}".to_owned(), "line 1 column"),
+        ("{\"diff\": \"a\nb\"}".to_owned(), "line 2 column 0"),
+        ("\u{feff}{}".to_owned(), "line 1 column 1"),
+        (deep, "line 1 column"),
+        (nested.clone(), "must be a JSON object, not a list"),
+        ("[1]".to_owned(), "must be a JSON object, not a list"),
+        ("\"diff\"".to_owned(), "must be a JSON object, not a string"),
+        ("null".to_owned(), "must be a JSON object, not null"),
+        ("true".to_owned(), "must be a JSON object, not a boolean"),
+        ("-1.5".to_owned(), "must be a JSON object, not a number"),
+    ] {
+        let answer = send(&service, &user, &path, body.clone()).await;
+        answer.expect(400, "INVALID_REQUEST");
+        let faults = answer.faults();
+        let shown: String = body.chars().take(40).collect();
+        assert_eq!((faults.len(), faults[0].0.as_str()), (1, ""), "{shown}");
+        assert!(faults[0].1.contains(reason), "{shown}: {}", faults[0].1);
+        assert!(!answer.text().contains(canary), "{}", answer.text());
+    }
+    for place in [format!("{{\"diff\": {nested}}}"), format!("{{\"x\": {nested}, \"diff\": 1}}")] {
+        send(&service, &user, &path, place).await.expect(400, "INVALID_REQUEST");
+    }
+    for bytes in [&b"{\"diff\": \"\xff\xfe\"}"[..], b"\xff", b"{\"di\xc3\": 1}", b"\x00", b"{\"diff\": \"\x00\"}"] {
+        send(&service, &user, &path, bytes).await.expect(400, "INVALID_REQUEST");
+    }
+}
+
+#[tokio::test]
+async fn every_fault_of_a_body_is_named_with_what_was_meant() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let body = json!({ "dif": DIFF, "targetlanguage": "py", "targetLanguage": "pyhton", "clientReference": 7, "a/b~c": 1, "": 2 });
+    let answer = send(&service, &user, &path, body.to_string()).await;
+    answer.expect(400, "INVALID_REQUEST");
+    let mut faults = answer.faults();
+    faults.sort();
+    let places: Vec<&str> = faults.iter().map(|(place, _)| place.as_str()).collect();
+    assert_eq!(places, ["/", "/a~1b~0c", "/clientReference", "/dif", "/diff", "/targetLanguage", "/targetlanguage"]);
+    let of = |place: &str| faults.iter().find(|(at, _)| at == place).unwrap().1.as_str();
+    assert!(of("/dif").contains("`diff` may have been meant"));
+    assert!(of("/targetlanguage").contains("`targetLanguage` may have been meant"));
+    assert_eq!(of("/diff"), "is missing");
+    assert_eq!(of("/clientReference"), "must be a string, not a number");
+    assert!(of("/targetLanguage").contains("Python"), "{}", of("/targetLanguage"));
+    assert!(!of("/a~1b~0c").contains("meant"));
+}
+
+#[tokio::test]
+async fn a_property_counts_once() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let answer = send(&service, &user, &path, format!("{{\"diff\": {0}, \"diff\": {0}}}", json!(DIFF))).await;
+    answer.expect(400, "INVALID_REQUEST");
+    assert_eq!(answer.faults(), [("/diff".to_owned(), "is given twice".to_owned())]);
+}
+
+#[tokio::test]
+async fn faults_without_end_are_counted_and_long_names_cut() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let many: serde_json::Map<String, serde_json::Value> = (0..5_000).map(|at| (format!("p{at}"), json!(at))).collect();
+    let answer = send(&service, &user, &path, json!(many).to_string()).await;
+    answer.expect(400, "INVALID_REQUEST");
+    assert_eq!(answer.faults().len(), 101);
+    assert_eq!(answer.faults()[100].1, "there are 4901 more faults");
+    let many: String = (0..10_001).map(|at| format!("\"p{at}\":1,")).collect();
+    let answer = send(&service, &user, &path, format!("{{{many}\"diff\":1}}")).await;
+    answer.expect(400, "INVALID_REQUEST");
+    assert_eq!(answer.faults(), [(String::new(), "the body has more than 10000 properties".to_owned())]);
+    let long = json!({ "n".repeat(100_000): 1, "diff": DIFF });
+    let answer = send(&service, &user, &path, long.to_string()).await;
+    assert!(answer.expect(400, "INVALID_REQUEST").body.len() < 2_000);
+}
+
+#[tokio::test]
+async fn what_is_not_a_diff_is_refused_with_line_and_reason() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let canary = "CANARY_c0ffee";
+    for (diff, line) in [
+        (canary.to_owned(), None),
+        (format!("hello\n{canary}\n"), None),
+        (format!("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n a\n+{canary}\n"), Some("line ")),
+        (format!("{DIFF}@@ -9,9 +9,9 @@\n+{canary}\n"), Some("line ")),
+        (DIFF.replace("-1,2", "-1,1"), Some("line ")),
+        (DIFF.replace("@@ -1,2 +1,3 @@", "@@ -1,x +1,3 @@"), Some("line 3")),
+    ] {
+        let answer = send(&service, &user, &path, json!({ "diff": diff }).to_string()).await;
+        assert_eq!(answer.code(), "INVALID_REQUEST", "{diff}");
+        let faults = answer.faults();
+        assert_eq!((faults.len(), faults[0].0.as_str()), (1, "/diff"), "{diff}");
+        assert!(line.is_none_or(|line| faults[0].1.contains(line)), "{}", faults[0].1);
+        assert!(!answer.text().contains(canary), "{}", answer.text());
+    }
+    for blank in ["", " \t\r\n\n", "\u{a0}\u{2028}"] {
+        let answer = send(&service, &user, &path, json!({ "diff": blank }).to_string()).await;
+        answer.expect(400, "INVALID_REQUEST");
+        assert_eq!(answer.faults(), [("/diff".to_owned(), "must not be blank".to_owned())]);
+    }
+}
+
+#[tokio::test]
+async fn odd_but_sound_content_is_reviewed() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let brackets = "(".repeat(100_000);
+    let long = "x".repeat(3 << 20);
+    for text in ["a\u{0}b", "\u{202e}x", "x\ry", brackets.as_str(), long.as_str(), ""] {
+        let diff = format!("--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n a\n+{text}\n");
+        let answer = send(&service, &user, &path, json!({ "diff": diff }).to_string()).await;
+        answer.ok();
+    }
+}
+
+#[tokio::test]
+async fn a_long_line_is_reviewed_in_part_or_refused_for_its_bytes() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let diff = |bytes: usize| format!("--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n a\n+{}\n", "x".repeat(bytes));
+    let answer = send(&service, &user, &path, json!({ "diff": diff(2 << 20) }).to_string()).await;
+    let warnings = answer.ok()["metadata"]["warnings"].to_string();
+    assert!(warnings.contains("x.py"), "{warnings}");
+    send(&service, &user, &path, json!({ "diff": diff(5_000_000) }).to_string()).await.expect(413, "PAYLOAD_TOO_LARGE");
+}
+
+#[tokio::test]
+async fn a_client_reference_has_a_limit() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    for (length, code) in [(256, "200"), (257, "INVALID_REQUEST")] {
+        let body = json!({ "diff": DIFF, "clientReference": "é".repeat(length) });
+        assert_eq!(send(&service, &user, &path, body.to_string()).await.code(), code);
+    }
+}
+
+#[tokio::test]
+async fn media_types_are_checked() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let body = json!({ "diff": DIFF }).to_string();
+    for (media_type, code) in [
+        (Some("application/json"), "200"),
+        (Some("Application/JSON; charset=UTF-8"), "200"),
+        (Some("application/json;charset=\"utf-8\"; x=y"), "200"),
+        (Some("application/json; charset=latin1"), "UNSUPPORTED_MEDIA_TYPE"),
+        (Some("text/plain"), "UNSUPPORTED_MEDIA_TYPE"),
+        (Some("application/jsonx"), "UNSUPPORTED_MEDIA_TYPE"),
+        (Some(""), "UNSUPPORTED_MEDIA_TYPE"),
+        (None, "UNSUPPORTED_MEDIA_TYPE"),
+    ] {
+        let request = service.call(Method::POST, &path).token(&user).body(body.clone());
+        let request = match media_type {
+            Some(media_type) => request.header("content-type", media_type),
+            None => request,
+        };
+        assert_eq!(request.send().await.code(), code, "{media_type:?}");
+    }
+    for (accept, code) in
+        [("application/json", "200"), ("text/html", "NOT_ACCEPTABLE"), ("application/json;q=0", "NOT_ACCEPTABLE")]
+    {
+        let answer = service.get("/v1/organizations").token(&user).header("accept", accept).send().await;
+        assert_eq!(answer.code(), code, "{accept}");
+    }
+}

@@ -1,0 +1,303 @@
+//! Limits: sizes, pace, reviews at once, quotas.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::Method;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+use server::Limits;
+
+use crate::support::{Act, DIFF, Service};
+
+/// A diff of one new file with so many lines of `x`.
+fn added(path: &str, lines: usize) -> String {
+    let mut diff = format!("--- /dev/null\n+++ b/{path}\n@@ -0,0 +1,{lines} @@\n");
+    for _ in 0..lines {
+        diff.push_str("+x\n");
+    }
+    diff
+}
+
+fn files(count: usize) -> String {
+    (0..count).map(|at| added(&format!("f{at}"), 1)).collect()
+}
+
+#[tokio::test]
+async fn a_diff_has_limits_and_the_refusal_names_them() {
+    let limits = Limits { diff_bytes: 20_000, diff_lines: 100, diff_files: 10, ..Limits::default() };
+    let service = Service::limited(limits, Act::Nothing).await;
+    let (user, path) = service.reviewer().await;
+    let long_line = format!("--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+{}\n", "x".repeat(20_000));
+    for (diff, limit, value, sent) in [
+        (added("x", 98), "diffLines", "100 lines", "101 lines"),
+        (added("x", 900), "diffLines", "100 lines", "903 lines"),
+        (files(11), "diffFiles", "10 files", "11 files"),
+        (long_line.clone(), "diffBytes", "20000 bytes", &format!("{} bytes", long_line.len())),
+    ] {
+        let answer = service.post(&path, &json!({ "diff": diff })).token(&user).send().await;
+        answer.expect(413, "PAYLOAD_TOO_LARGE");
+        let detail = answer.json()["detail"].as_str().unwrap().to_owned();
+        for part in [limit, value, sent] {
+            assert!(detail.contains(part), "{detail} has no {part}");
+        }
+    }
+    for diff in [added("x", 97), files(10)] {
+        service.post(&path, &json!({ "diff": diff })).token(&user).send().await.ok();
+    }
+}
+
+#[tokio::test]
+async fn a_diff_at_the_default_limit_passes_and_one_byte_more_does_not() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let limit = Limits::default().diff_bytes;
+    let head = "--- /dev/null\n+++ b/x\n@@ -0,0 +1,5 @@\n";
+    let fill = |bytes: usize| {
+        let text = bytes - head.len() - 10;
+        let lines = [text / 5, text / 5, text / 5, text / 5, text - 4 * (text / 5)];
+        lines.iter().fold(head.to_owned(), |mut diff, length| {
+            writeln!(diff, "+{}", "x".repeat(*length)).unwrap();
+            diff
+        })
+    };
+    assert_eq!(fill(limit).len(), limit);
+    service.post(&path, &json!({ "diff": fill(limit) })).token(&user).send().await.ok();
+    let answer = service.post(&path, &json!({ "diff": fill(limit + 1) })).token(&user).send().await;
+    answer.expect(413, "PAYLOAD_TOO_LARGE");
+    assert!(answer.text().contains("4194304 bytes; the request has 4194305 bytes"), "{}", answer.text());
+}
+
+#[tokio::test]
+async fn ten_thousand_files_and_lines_without_end_are_refused() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    for diff in [files(10_000), added("x", 1_000_000)] {
+        service.post(&path, &json!({ "diff": diff })).token(&user).send().await.expect(413, "PAYLOAD_TOO_LARGE");
+    }
+}
+
+#[tokio::test]
+async fn a_body_has_a_limit_whether_it_says_its_length_or_not() {
+    let service = Service::limited(Limits { body_bytes: 1_000, ..Limits::default() }, Act::Nothing).await;
+    let (user, path) = service.reviewer().await;
+    let send = |body: Body, length: Option<usize>| {
+        let request =
+            service.call(Method::POST, &path).token(&user).header("content-type", "application/json").body(body);
+        match length {
+            Some(length) => request.header("content-length", &length.to_string()),
+            None => request,
+        }
+        .send()
+    };
+    let announced = send(Body::from("x".repeat(1_001)), Some(1_001)).await;
+    announced.expect(413, "PAYLOAD_TOO_LARGE");
+    assert!(announced.text().contains("`bodyBytes` is 1000 bytes; the request has 1001 bytes"), "{}", announced.text());
+    let silent = send(Body::from("x".repeat(1_001)), None).await;
+    silent.expect(413, "PAYLOAD_TOO_LARGE");
+    assert!(silent.text().contains("more than 1000 bytes"));
+    let body = json!({ "diff": DIFF, "clientReference": "" }).to_string();
+    let padded = format!("{body:<1000}");
+    send(Body::from(padded), None).await.ok();
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn brotli(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    brotli::CompressorWriter::new(&mut out, 4096, 5, 20).write_all(bytes).unwrap();
+    out
+}
+
+#[tokio::test]
+async fn compressed_bodies_are_taken_and_counted_decoded() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let body = json!({ "diff": DIFF }).to_string();
+    let bomb = vec![b' '; 64 << 20];
+    let send = |coding: &str, bytes: Vec<u8>| {
+        service
+            .call(Method::POST, &path)
+            .token(&user)
+            .header("content-type", "application/json")
+            .header("content-encoding", coding)
+            .body(bytes)
+            .send()
+    };
+    for (coding, bytes, code) in [
+        ("identity", body.clone().into_bytes(), "200"),
+        ("gzip", gzip(body.as_bytes()), "200"),
+        ("br", brotli(body.as_bytes()), "200"),
+        ("deflate", body.clone().into_bytes(), "UNSUPPORTED_MEDIA_TYPE"),
+        ("zstd", body.clone().into_bytes(), "UNSUPPORTED_MEDIA_TYPE"),
+        ("gzip, br", body.clone().into_bytes(), "UNSUPPORTED_MEDIA_TYPE"),
+        ("gzip", b"not gzip at all".to_vec(), "INVALID_REQUEST"),
+        ("gzip", gzip(body.as_bytes())[..20].to_vec(), "INVALID_REQUEST"),
+        ("br", b"\xff\xff\xff\xff".to_vec(), "INVALID_REQUEST"),
+        ("gzip", gzip(&bomb), "PAYLOAD_TOO_LARGE"),
+        ("br", brotli(&bomb), "PAYLOAD_TOO_LARGE"),
+    ] {
+        assert_eq!(send(coding, bytes).await.code(), code, "{coding}");
+    }
+}
+
+#[tokio::test]
+async fn responses_are_compressed_on_request() {
+    let service = Service::start().await;
+    let (user, _) = service.reviewer().await;
+    for coding in ["gzip", "br"] {
+        let answer = service.get("/v1/limits").token(&user).header("accept-encoding", coding).send().await;
+        assert_eq!((answer.status.as_u16(), answer.header("content-encoding")), (200, coding));
+        assert_ne!(answer.body.first(), Some(&b'{'));
+    }
+    let plain = service.get("/v1/limits").token(&user).send().await;
+    assert_eq!(plain.header("content-encoding"), "");
+    plain.ok();
+}
+
+#[tokio::test]
+async fn a_token_has_a_pace() {
+    let service = Service::limited(Limits { requests_per_minute: 3, ..Limits::default() }, Act::Nothing).await;
+    let (user, other) = (service.user().await, service.user().await);
+    for left in [2, 1, 0] {
+        let answer = service.get("/v1/limits").token(&user).send().await;
+        answer.ok();
+        assert_eq!(answer.header("ratelimit-policy"), "\"token\";q=3;w=60");
+        assert_eq!(answer.header("ratelimit"), format!("\"token\";r={left};t={}", (3 - left) * 20));
+    }
+    let refused = service.get("/v1/limits").token(&user).send().await;
+    refused.expect(429, "RATE_LIMITED");
+    assert_eq!((refused.header("retry-after"), refused.header("ratelimit")), ("20", "\"token\";r=0;t=20"));
+    service.get("/v1/limits").token(&other).send().await.ok();
+    service.advance(Duration::from_secs(20));
+    service.get("/v1/limits").token(&user).send().await.ok();
+    service.get("/v1/limits").token(&user).send().await.expect(429, "RATE_LIMITED");
+}
+
+#[tokio::test]
+async fn an_organization_and_the_server_have_so_many_reviews_at_once() {
+    let limits = Limits { reviews_per_organization: 2, reviews_total: 3, queue_seconds: 0, ..Limits::default() };
+    let service = Service::limited(limits, Act::Hang).await;
+    let ((user, path), (other, other_path)) = (service.reviewer().await, service.reviewer().await);
+    let mut running = Vec::new();
+    for (count, user, path) in [(1, &user, &path), (2, &user, &path), (3, &other, &other_path)] {
+        let request = service.review(user, path).into_request();
+        running.push(tokio::spawn(tower::ServiceExt::oneshot(service.router.clone(), request)));
+        service.engine.running(count).await;
+    }
+    let refused = service.review(&user, &path).send().await;
+    refused.expect(429, "TOO_MANY_REVIEWS");
+    service.review(&other, &other_path).send().await.expect(503, "OVERLOADED");
+    service.get("/v1/limits").token(&user).send().await.ok();
+    running.iter().for_each(tokio::task::JoinHandle::abort);
+    service.engine.running(0).await;
+}
+
+#[tokio::test]
+async fn bodies_have_so_much_room_in_memory_and_one_organization_does_not_take_that_of_others() {
+    let limits = Limits { body_bytes: 128 << 10, reviews_per_organization: 2, queue_seconds: 0, ..Limits::default() };
+    let service = Service::limited(limits, Act::Hang).await;
+    let ((user, path), (other, other_path)) = (service.reviewer().await, service.reviewer().await);
+    let large = |user, path| {
+        let body = json!({ "diff": DIFF }).to_string() + &" ".repeat(127 << 10);
+        service.call(Method::POST, path).token(user).header("content-type", "application/json").body(body)
+    };
+    let mut running = Vec::new();
+    for count in [1, 2] {
+        let request = large(&user, &path).into_request();
+        running.push(tokio::spawn(tower::ServiceExt::oneshot(service.router.clone(), request)));
+        service.engine.running(count).await;
+    }
+    let refused = large(&user, &path).send().await;
+    refused.expect(503, "OVERLOADED");
+    assert_eq!(refused.header("retry-after"), "1");
+    let request = large(&other, &other_path).into_request();
+    running.push(tokio::spawn(tower::ServiceExt::oneshot(service.router.clone(), request)));
+    service.engine.running(3).await;
+    running.iter().for_each(tokio::task::JoinHandle::abort);
+    service.engine.running(0).await;
+    running.push(tokio::spawn(tower::ServiceExt::oneshot(service.router.clone(), large(&user, &path).into_request())));
+    service.engine.running(1).await;
+    running.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+#[tokio::test]
+async fn an_entitlement_has_a_monthly_quota() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    let organization = service.organization(&user).await;
+    let path = crate::support::review_path(organization);
+    service.entitle(organization, &user, Some(2)).await;
+    for _ in 0..2 {
+        service.review(&user, &path).send().await.ok();
+    }
+    let refused = service.review(&user, &path).send().await;
+    refused.expect(429, "QUOTA_EXCEEDED");
+    let seconds: u64 = refused.header("retry-after").parse().unwrap();
+    assert_eq!(seconds, 10 * 86_400 + 43_200, "until the first of December");
+    service.advance(Duration::from_secs(seconds - 1));
+    service.review(&user, &path).send().await.expect(429, "QUOTA_EXCEEDED");
+    service.advance(Duration::from_secs(1));
+    service.review(&user, &path).send().await.ok();
+}
+
+#[tokio::test]
+async fn a_review_that_failed_does_not_count_against_the_quota() {
+    let service = Service::limited(Limits::default(), Act::Fail).await;
+    let user = service.user().await;
+    let organization = service.organization(&user).await;
+    let path = crate::support::review_path(organization);
+    service.entitle(organization, &user, Some(1)).await;
+    for _ in 0..2 {
+        service.review(&user, &path).send().await.expect(502, "ANALYSIS_FAILED");
+    }
+}
+
+#[tokio::test]
+async fn an_entitlement_must_be_active() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    let organization = service.organization(&user).await;
+    let path = crate::support::review_path(organization);
+    service.review(&user, &path).send().await.expect(403, "ENTITLEMENT_REQUIRED");
+    service.entitle(organization, &user, None).await;
+    service.review(&user, &path).send().await.ok();
+    service.suspend_entitlement(organization, &user).await;
+    let refused = service.review(&user, &path).send().await;
+    refused.expect(403, "ENTITLEMENT_REQUIRED");
+    assert!(refused.text().contains("diff-review"));
+}
+
+#[tokio::test]
+async fn findings_beyond_the_limit_are_cut_with_a_warning() {
+    let service = Service::limited(Limits { findings: 3, ..Limits::default() }, Act::Find).await;
+    let (user, path) = service.reviewer().await;
+    let diff =
+        (0..5).map(|at| format!("--- /dev/null\n+++ b/f{at}.py\n@@ -0,0 +1 @@\n+x{at} = {at}\n")).collect::<String>();
+    let review = service.post(&path, &json!({ "diff": diff })).token(&user).send().await.ok();
+    assert_eq!(review["findings"].as_array().unwrap().len(), 3);
+    let codes: Vec<&Value> =
+        review["metadata"]["warnings"].as_array().unwrap().iter().map(|warning| &warning["code"]).collect();
+    assert!(codes.contains(&&json!("FINDINGS_TRUNCATED")), "{codes:?}");
+}
+
+#[tokio::test]
+async fn the_limits_in_force_can_be_read() {
+    let service =
+        Service::limited(Limits { diff_bytes: 77, queue_seconds: 3, ..Limits::default() }, Act::Nothing).await;
+    let user = service.user().await;
+    let limits = service.get("/v1/limits").token(&user).send().await.ok()["limits"].clone();
+    assert_eq!(
+        (&limits["diffBytes"], &limits["queueSeconds"], &limits["organizationNameCharacters"]),
+        (&json!(77), &json!(3), &json!(120))
+    );
+    let document = service.get("/openapi.json").send().await.json();
+    assert!(document["info"]["description"].as_str().unwrap().contains("| `diffBytes` | 77 |"));
+}

@@ -1,0 +1,24 @@
+//! The service over HTTP: the real router with a fresh database, a clock that the test moves and an engine that does
+//! what the test says; over real sockets where deadlines and connections matter.
+
+#[cfg(test)]
+mod support;
+
+#[cfg(test)]
+mod access;
+#[cfg(test)]
+mod bad_input;
+#[cfg(test)]
+mod limits;
+#[cfg(test)]
+mod order;
+#[cfg(test)]
+mod organizations;
+#[cfg(test)]
+mod reviews;
+#[cfg(test)]
+mod secrecy;
+#[cfg(test)]
+mod service;
+#[cfg(test)]
+mod sockets;

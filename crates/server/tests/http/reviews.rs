@@ -1,0 +1,203 @@
+//! Reviews: the answer, server-sent events, failures, what is counted.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use server::{Limits, Settings};
+use tokio::sync::Semaphore;
+
+use crate::support::{Act, DIFF, Gate, Logs, Service};
+
+#[tokio::test]
+async fn a_review_answers_with_anchored_findings() {
+    let service = Service::with(Settings::default(), Act::Find).await;
+    let (user, path) = service.reviewer().await;
+    let reference = " ci-4711 \u{1f642}\u{0}\n";
+    let body = json!({ "diff": DIFF, "targetLanguage": "PYTHON", "clientReference": reference });
+    let answer = service.post(&path, &body).token(&user).send().await;
+    let review = answer.ok();
+    assert_eq!(review["requestId"], answer.header("x-request-id"));
+    assert_eq!(review["clientReference"], reference, "byte for byte");
+    let findings = review["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 1);
+    for (name, value) in [
+        ("filePath", json!("src/pay.py")),
+        ("lineNumber", json!(2)),
+        ("lineSide", json!("NEW")),
+        ("oldLineNumber", Value::Null),
+        ("hunkHeader", json!("@@ -1,2 +1,3 @@ def settle(order):")),
+        ("priority", json!("P2")),
+        ("category", json!("LOGIC_BUG")),
+        ("suggestedFix", Value::Null),
+        ("ruleId", json!("test/added-line")),
+        ("confidence", json!(0.9)),
+    ] {
+        assert_eq!(findings[0][name], value, "{name}");
+    }
+    let metadata = &review["metadata"];
+    assert_eq!(
+        (&metadata["chunksAnalyzed"], &metadata["engines"], &metadata["model"]),
+        (&json!(1), &json!(["script"]), &Value::Null)
+    );
+    assert_eq!(
+        metadata["tokenUsage"],
+        json!({ "promptTokens": 10, "completionTokens": 2, "totalTokens": 12, "estimated": false })
+    );
+}
+
+#[tokio::test]
+async fn what_is_optional_may_be_left_out_or_null() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    for body in [
+        json!({ "diff": DIFF }),
+        json!({ "diff": DIFF, "targetLanguage": null, "clientReference": null }),
+        json!({ "diff": DIFF, "targetLanguage": "Auto", "clientReference": "" }),
+        json!({ "diff": DIFF, "targetLanguage": "c++" }),
+    ] {
+        let review = service.post(&path, &body).token(&user).send().await.ok();
+        assert_eq!(review["clientReference"], body["clientReference"]);
+        assert_eq!(review["findings"], json!([]));
+    }
+}
+
+#[tokio::test]
+async fn a_failed_analysis_is_never_an_empty_review() {
+    for (act, seconds, status, code) in [
+        (Act::Fail, 600, 502, "ANALYSIS_FAILED"),
+        (Act::Hang, 0, 504, "ANALYSIS_TIMEOUT"),
+        (Act::Panic, 600, 500, "INTERNAL"),
+    ] {
+        let service = Service::limited(Limits { analysis_seconds: seconds, ..Limits::default() }, act).await;
+        let (user, path) = service.reviewer().await;
+        service.review(&user, &path).send().await.expect(status, code);
+        let streamed = service.review(&user, &path).header("accept", "text/event-stream").send().await;
+        let events = events(streamed.text());
+        let (name, data) = events.last().unwrap();
+        assert_eq!((name.as_str(), &data["code"], &data["status"]), ("error", &json!(code), &json!(status)));
+        assert_eq!(data["requestId"], streamed.header("x-request-id"));
+        assert!(events.iter().all(|(name, _)| name != "review"));
+    }
+}
+
+/// Name and data of each event.
+fn events(text: &str) -> Vec<(String, Value)> {
+    let blocks = text.split("\n\n").filter(|block| block.contains("event:"));
+    let field = |block: &str, name: &str| {
+        let value = block.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        value.trim_start().to_owned()
+    };
+    blocks.map(|block| (field(block, "event:"), serde_json::from_str(&field(block, "data:")).unwrap())).collect()
+}
+
+#[tokio::test]
+async fn a_stream_tells_the_progress_and_then_the_same_review() {
+    let service = Service::with(Settings::default(), Act::Find).await;
+    let (user, path) = service.reviewer().await;
+    let mut plain = service.review(&user, &path).send().await.ok();
+    let streamed = service.review(&user, &path).header("accept", "text/event-stream").send().await;
+    assert_eq!(streamed.header("content-type"), "text/event-stream");
+    let events = events(streamed.text());
+    let names: Vec<&str> = events.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["progress", "review"]);
+    assert_eq!(events[0].1, json!({ "chunksDone": 1, "chunksTotal": 1, "findings": 1 }));
+    let mut review = events[1].1.clone();
+    assert_eq!(review["requestId"], streamed.header("x-request-id"));
+    for body in [&mut plain, &mut review] {
+        body["requestId"] = Value::Null;
+    }
+    assert_eq!(review, plain);
+}
+
+#[tokio::test]
+async fn a_refusal_before_the_analysis_is_a_plain_error_for_a_stream_too() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let answer =
+        service.post(&path, &json!({ "diff": "" })).token(&user).header("accept", "text/event-stream").send().await;
+    answer.expect(400, "INVALID_REQUEST");
+}
+
+#[tokio::test]
+async fn a_client_that_goes_away_cancels_its_review_and_frees_its_slot() {
+    let limits = Limits { reviews_per_organization: 1, queue_seconds: 0, ..Limits::default() };
+    let service = Service::limited(limits, Act::Hang).await;
+    let (user, path) = service.reviewer().await;
+    for accept in ["application/json", "text/event-stream"] {
+        let request = service.review(&user, &path).header("accept", accept).into_request();
+        let router = service.router.clone();
+        let client = tokio::spawn(async move {
+            let response = tower::ServiceExt::oneshot(router, request).await.unwrap();
+            axum::body::to_bytes(response.into_body(), usize::MAX).await
+        });
+        service.engine.running(1).await;
+        service.review(&user, &path).send().await.expect(429, "TOO_MANY_REVIEWS");
+        client.abort();
+        assert!(client.await.unwrap_err().is_cancelled());
+        service.engine.running(0).await;
+    }
+    let statuses = Logs::statuses_of(&user.id.to_string());
+    assert_eq!(statuses, [429, 499, 200, 429], "the stream had begun; the plain request never got an answer");
+}
+
+#[tokio::test]
+async fn a_review_waits_for_its_turn() {
+    let permits = Arc::new(Semaphore::new(0));
+    let limits = Limits { reviews_per_organization: 1, queue_seconds: 3_600, ..Limits::default() };
+    let service = Service::limited(limits, Act::Wait(Arc::clone(&permits))).await;
+    let (user, path) = service.reviewer().await;
+    let both = async { tokio::join!(service.review(&user, &path).send(), service.review(&user, &path).send()) };
+    let release = async {
+        service.engine.running(1).await;
+        permits.add_permits(2);
+    };
+    let ((first, second), ()) = tokio::join!(both, release);
+    assert_eq!(first.ok()["findings"], second.ok()["findings"]);
+}
+
+#[tokio::test]
+async fn only_counts_are_kept() {
+    let service = Service::with(Settings::default(), Act::Find).await;
+    let (user, path) = service.reviewer().await;
+    for _ in 0..2 {
+        service.review(&user, &path).send().await.ok();
+    }
+    let organization = path.split('/').nth(3).unwrap().parse().unwrap();
+    let usage = service.store.list_usage(organization, "2026-11-20", "2026-11-20").await.unwrap();
+    assert_eq!(usage.len(), 1);
+    assert_eq!((usage[0].user, usage[0].reviews, usage[0].findings), (user.id, 2, [0, 0, 2, 0]));
+    assert_eq!((usage[0].prompt_tokens, usage[0].completion_tokens), (20, 4));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_review_that_computes_does_not_stop_the_others() {
+    let gate = Arc::new(Gate::default());
+    let service = Arc::new(Service::with(Settings::default(), Act::Compute(Arc::clone(&gate))).await);
+    let (user, path) = service.reviewer().await;
+    let reviewing = tokio::spawn({
+        let (service, user) = (Arc::clone(&service), user.clone());
+        async move { service.review(&user, &path).send().await }
+    });
+    service.engine.running(1).await;
+    // The only thread of the runtime is computing, and yet:
+    let other = tokio::spawn(async move { service.get("/v1/limits").token(&user).send().await });
+    other.await.unwrap().ok();
+    gate.open();
+    assert_eq!(reviewing.await.unwrap().ok()["findings"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_stream_on_which_nothing_happens_has_a_comment_every_15_seconds() {
+    let service = Service::with(Settings::default(), Act::Hang).await;
+    let (user, path) = service.reviewer().await;
+    let request = service.review(&user, &path).header("accept", "text/event-stream").into_request();
+    let mut response = tower::ServiceExt::oneshot(service.router.clone(), request).await.unwrap();
+    service.engine.running(1).await;
+    tokio::time::pause();
+    let before = tokio::time::Instant::now();
+    for count in 1..=3 {
+        let frame = http_body_util::BodyExt::frame(response.body_mut()).await.unwrap().unwrap();
+        assert!(frame.into_data().unwrap().starts_with(b":"));
+        assert_eq!(before.elapsed().as_secs().div_ceil(15), count);
+    }
+}

@@ -1,0 +1,91 @@
+//! Nothing of a diff and no token is kept: not in the database, the logs or the temporary folder.
+
+use std::fs;
+use std::path::Path;
+use std::time::SystemTime;
+
+use serde_json::json;
+use server::Settings;
+use store::{UnixMillis, UserId};
+
+use crate::support::{Act, Logs, Service};
+
+/// A word for each place of a request, so that a leak tells where it came from. They are made anew each time: a file that
+/// holds one can only have it from this run.
+fn canaries() -> Vec<String> {
+    let run = UserId::new(UnixMillis(0)).to_string();
+    let places = ["Path", "Heading", "Context", "Added", "Removed", "Reference", "Broken", "Property"];
+    places.iter().map(|place| format!("Canary{place}{}", &run[16..])).collect()
+}
+
+/// Every file below a folder that was written since then and holds one of the canaries.
+fn leaks(folder: &Path, since: SystemTime, canaries: &[String]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        // Other tests come and go in the temporary folder while this one looks.
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(path),
+                Ok(kind) if kind.is_file() && written(&path).is_some_and(|time| time >= since) => {
+                    let bytes = fs::read(&path).unwrap_or_default();
+                    let held = canaries.iter().filter(|canary| contains(&bytes, canary.as_bytes()));
+                    found.extend(held.map(|canary| format!("{canary} in {}", path.display())));
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+fn written(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).ok()?.modified().ok()
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+#[tokio::test]
+async fn nothing_of_a_review_is_kept() {
+    let canaries = canaries();
+    let [path_name, heading, context, added, removed, reference, broken, property] = canaries.as_slice() else {
+        panic!("eight places")
+    };
+    let diff = format!(
+        "--- a/{path_name}.py\n+++ b/{path_name}.py\n@@ -1,2 +1,2 @@ def {heading}():\n {context} = 1\n-{removed} = 1\n+{added} = 2\n"
+    );
+    let marker = tempfile::NamedTempFile::new().unwrap();
+    let began = written(marker.path()).unwrap();
+    let mut tokens = Vec::new();
+    for act in [Act::Find, Act::Fail, Act::Panic] {
+        let service = Service::with(Settings::default(), act).await;
+        let (user, path) = service.reviewer().await;
+        let sound = json!({ "diff": diff, "clientReference": reference });
+        let twisted = json!({ "diff": format!("{diff}@@ -1 +1 @@\n{broken}"), property: 1, "targetLanguage": broken });
+        for body in [&sound, &twisted] {
+            for accept in ["application/json", "text/event-stream"] {
+                let answer = service.post(&path, body).token(&user).header("accept", accept).send().await;
+                assert!(!answer.text().contains(broken.as_str()), "{}", answer.text());
+            }
+        }
+        let unparsed = format!("{{\"diff\": \"{broken}\n");
+        let request =
+            service.call(axum::http::Method::POST, &path).token(&user).header("content-type", "application/json");
+        assert!(!request.body(unparsed).send().await.text().contains(broken.as_str()));
+        service.get(&format!("/v1/organizations?token={}&x={property}", user.token)).token(&user).send().await;
+        assert_eq!(leaks(service.folder.path(), began, &canaries), [""; 0], "the database");
+        let secret = user.token.as_bytes().to_vec();
+        let files = fs::read_dir(service.folder.path()).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap());
+        assert!(files.into_iter().all(|bytes| !contains(&bytes, &secret)), "the token is kept as a digest only");
+        tokens.push(user.token);
+    }
+    let logs = Logs::text();
+    assert!(logs.contains("/reviews/diff/sync"), "the log was captured");
+    for canary in canaries.iter().chain(&tokens) {
+        assert!(!logs.contains(canary.as_str()), "{canary} is in the log");
+    }
+    assert_eq!(leaks(&std::env::temp_dir(), began, &canaries), [""; 0], "the temporary folder");
+}

@@ -1,0 +1,156 @@
+//! What the service says of itself, and what every answer has.
+
+use axum::http::Method;
+use serde_json::json;
+
+use crate::support::{Act, Logs, Service};
+
+#[tokio::test]
+async fn what_does_not_exist_is_a_problem_too() {
+    let service = Service::start().await;
+    for path in [
+        "/",
+        "/nothing",
+        "/v1",
+        "/v1/",
+        "/v1/nothing",
+        "/v1/organizations/",
+        "/docs/",
+        "/docs/nothing.js",
+        "/docs/%ff",
+        "//",
+        "/v2/organizations",
+    ] {
+        service.get(path).send().await.expect(404, "NOT_FOUND");
+    }
+    for (method, path, allow) in [
+        (Method::DELETE, "/v1/organizations", "GET,HEAD,POST"),
+        (Method::POST, "/healthz", "GET,HEAD"),
+        (Method::GET, "/v1/organizations/org_x/reviews/diff/sync", "POST"),
+        (Method::from_bytes(b"BREW").unwrap(), "/docs", "GET,HEAD"),
+        (Method::OPTIONS, "/v1/limits", "GET,HEAD"),
+    ] {
+        let answer = service.call(method, path).send().await;
+        answer.expect(405, "METHOD_NOT_ALLOWED");
+        assert_eq!(answer.header("allow"), allow);
+    }
+}
+
+#[tokio::test]
+async fn probes_answer() {
+    let service = Service::start().await;
+    assert_eq!(service.get("/healthz").send().await.ok()["status"], "ok");
+    assert_eq!(service.get("/readyz").send().await.ok()["status"], "ok");
+    service.store.close().await;
+    service.get("/healthz").send().await.ok();
+    service.get("/readyz").send().await.expect(503, "NOT_READY");
+    let user = "Bearer hw_000000000000000000000000000000000000";
+    service.get("/v1/limits").header("authorization", user).send().await.expect(401, "INVALID_TOKEN");
+}
+
+#[tokio::test]
+async fn a_database_that_is_gone_is_said_and_not_explained() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    service.store.close().await;
+    let answer = service.get("/v1/organizations").token(&user).send().await;
+    answer.expect(503, "NOT_READY");
+    assert!(!answer.text().to_lowercase().contains("sql"));
+}
+
+#[tokio::test]
+async fn the_documentation_works_offline_and_runs_only_its_own_files() {
+    let service = Service::start().await;
+    let page = service.get("/docs").send().await;
+    assert_eq!((page.status.as_u16(), page.header("content-type")), (200, "text/html; charset=utf-8"));
+    let policy = page.header("content-security-policy");
+    assert!(policy.starts_with("default-src 'self'") && !policy.contains("unsafe"), "{policy}");
+    let text = page.text();
+    for outside in ["http://", "https://", "<style", "onload=", "onclick="] {
+        assert!(!text.contains(outside), "{outside}");
+    }
+    let quoted: Vec<&str> = text.split('"').filter(|part| part.starts_with("/docs/")).collect();
+    assert_eq!(quoted, ["/docs/docs.css", "/docs/docs.js"]);
+    for (file, media_type) in
+        [("/docs/docs.css", "text/css; charset=utf-8"), ("/docs/docs.js", "text/javascript; charset=utf-8")]
+    {
+        let answer = service.get(file).send().await;
+        assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, media_type));
+        assert!(answer.body.len() > 500 && !answer.text().contains("://"));
+    }
+    let document = service.get("/openapi.json").send().await;
+    assert_eq!((document.header("content-type"), &document.json()["openapi"]), ("application/json", &json!("3.1.0")));
+}
+
+#[tokio::test]
+async fn every_answer_is_hardened() {
+    let service = Service::start().await;
+    for path in ["/healthz", "/nothing", "/v1/limits", "/docs"] {
+        let answer = service.get(path).send().await;
+        for (name, value) in
+            [("x-frame-options", "DENY"), ("referrer-policy", "no-referrer"), ("x-content-type-options", "nosniff")]
+        {
+            assert_eq!(answer.header(name), value, "{path}");
+        }
+        assert!(!answer.header("content-security-policy").is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_request_id_is_the_servers_and_new_each_time() {
+    let service = Service::start().await;
+    let send = || service.get("/healthz").header("x-request-id", "mine").send();
+    let (first, second) = (send().await, send().await);
+    assert_eq!(first.json()["requestId"], first.header("x-request-id"));
+    assert_ne!(first.header("x-request-id"), second.header("x-request-id"));
+}
+
+#[tokio::test]
+async fn heads_beyond_measure_are_refused() {
+    let service = Service::start().await;
+    service.get(&format!("/healthz?{}", "x".repeat(9_000))).send().await.expect(414, "URI_TOO_LONG");
+    service.get("/healthz").header("x-long", &"x".repeat(40_000)).send().await.expect(431, "HEADERS_TOO_LARGE");
+    let many = (0..120).fold(service.get("/healthz"), |call, _| call.header("x-many", "1"));
+    many.send().await.expect(431, "HEADERS_TOO_LARGE");
+}
+
+#[tokio::test]
+async fn a_panic_is_an_internal_error_with_its_request_id() {
+    let service = Service::with(server::Settings::default(), Act::Panic).await;
+    let (user, path) = service.reviewer().await;
+    let answer = service.review(&user, &path).send().await;
+    answer.expect(500, "INTERNAL");
+    assert!(!answer.text().contains("told to panic"));
+    service.get("/v1/limits").token(&user).send().await.ok();
+}
+
+#[tokio::test]
+async fn head_is_get_without_a_body() {
+    let service = Service::start().await;
+    let answer = service.call(Method::HEAD, "/healthz").send().await;
+    assert_eq!(answer.status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn a_request_leaves_one_line_in_the_log() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let organization = path.split('/').nth(3).unwrap();
+    let answer = service.review(&user, &path).send().await;
+    answer.ok();
+    let line = Logs::line_of(answer.header("x-request-id"));
+    for (name, value) in [
+        ("method", json!("POST")),
+        ("route", json!("/v1/organizations/{organizationId}/reviews/diff/sync")),
+        ("status", json!(200)),
+        ("user_id", json!(user.id.to_string())),
+        ("organization_id", json!(organization)),
+    ] {
+        assert_eq!(line[name], value, "{name}");
+    }
+    assert!(line["duration_ms"].is_u64());
+    let unknown = service.call(Method::from_bytes(b"SECRET").unwrap(), "/nothing/secret?secret=1").send().await;
+    let line = Logs::line_of(unknown.header("x-request-id"));
+    assert_eq!((&line["method"], &line["status"]), (&json!("OTHER"), &json!(404)));
+    assert!(!line.to_string().to_lowercase().contains("secret"), "{line}");
+}

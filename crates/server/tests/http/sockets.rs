@@ -1,0 +1,308 @@
+//! Real sockets: slow clients, many clients, clients that go away, both protocols, shutdown.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::http::Request;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use serde_json::json;
+use server::{Limits, Transport};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, oneshot};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout};
+
+use crate::support::{Act, DIFF, Service, User};
+
+/// Long enough for a slow machine; a test that waits so long has failed.
+const PATIENCE: Duration = Duration::from_secs(30);
+const SHORT: Duration = Duration::from_millis(300);
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+/// An empty SETTINGS frame.
+const SETTINGS: &[u8] = &[0, 0, 0, 4, 0, 0, 0, 0, 0];
+
+fn short() -> Transport {
+    Transport { header: SHORT, body: SHORT, idle: SHORT, write: SHORT, ..Transport::default() }
+}
+
+/// A service that listens.
+struct Server {
+    service: Service,
+    address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    done: JoinHandle<std::io::Result<()>>,
+}
+
+impl Server {
+    async fn start(transport: Transport) -> Self {
+        Self::on(Service::start().await, transport).await
+    }
+
+    async fn on(service: Service, transport: Transport) -> Self {
+        allow_many_files();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let router = service.router.clone();
+        let done = tokio::spawn(async move {
+            let shutdown = async { drop(stopped.await) };
+            server::serve(listener, router, &transport, shutdown).await
+        });
+        Self { service, address, stop, done }
+    }
+
+    async fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.address).await.unwrap()
+    }
+
+    /// One request on a connection of its own, and the whole answer.
+    async fn ask(&self, request: &str) -> String {
+        let mut socket = self.connect().await;
+        socket.write_all(request.as_bytes()).await.unwrap();
+        read_to_end(&mut socket).await
+    }
+
+    /// Stops the server and waits until it ended.
+    async fn stop(self) {
+        drop(self.stop);
+        timeout(PATIENCE, self.done).await.expect("the server ends").unwrap().unwrap();
+    }
+}
+
+/// Both ends of every connection are in this process, and some systems allow 1,024 open files unless asked for more.
+fn allow_many_files() {
+    let limit = getrlimit(Resource::Nofile);
+    setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).unwrap();
+}
+
+const HEALTH: &str = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+
+/// A review as it goes over the wire.
+fn review_request(user: &User, path: &str, more: &str) -> String {
+    let body = json!({ "diff": DIFF }).to_string();
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n{more}Content-Length: {}\r\n\r\n{body}",
+        user.token,
+        body.len()
+    )
+}
+
+/// Reads until the server closes.
+async fn read_to_end(socket: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    // A reset ends the connection as well as a close does.
+    let _ = timeout(PATIENCE, socket.read_to_end(&mut bytes)).await.expect("the server closes the connection");
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Sends `start`, then one byte of `drip` whenever nothing came for a while, until the server closes.
+async fn probe(address: SocketAddr, start: Vec<u8>, drip: Option<u8>) -> (String, Duration) {
+    let began = Instant::now();
+    let mut socket = TcpStream::connect(address).await.unwrap();
+    // The server may close before it took everything.
+    let _ = socket.write_all(&start).await;
+    let (mut bytes, mut buffer) = (Vec::new(), [0; 4096]);
+    while began.elapsed() < PATIENCE {
+        match timeout(SHORT / 6, socket.read(&mut buffer)).await {
+            Ok(Ok(0) | Err(_)) => return (String::from_utf8_lossy(&bytes).into_owned(), began.elapsed()),
+            Ok(Ok(count)) => bytes.extend_from_slice(&buffer[..count]),
+            Err(_) => {
+                if let Some(byte) = drip
+                    && socket.write_all(&[byte]).await.is_err()
+                {
+                    return (String::from_utf8_lossy(&bytes).into_owned(), began.elapsed());
+                }
+            }
+        }
+    }
+    panic!("still open after {PATIENCE:?}");
+}
+
+#[tokio::test]
+async fn slow_clients_are_closed_in_time() {
+    let server = Server::start(short()).await;
+    let user = server.service.user().await;
+    let big = format!("GET /healthz HTTP/1.1\r\nHost: x\r\nX-Big: {}\r\n\r\n", "a".repeat(1_000_000));
+    let body = format!(
+        "POST /v1/organizations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n",
+        user.token
+    );
+    let probes: [(&str, Vec<u8>, Option<u8>, &str); 8] = [
+        ("silent", Vec::new(), None, ""),
+        ("one byte", b"P".to_vec(), None, ""),
+        ("half a preface", b"PRI * HTTP/2.0\r\n".to_vec(), None, ""),
+        ("dripping header", b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-A: ".to_vec(), Some(b'a'), ""),
+        ("idle after a request", b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n".to_vec(), None, "HTTP/1.1 200"),
+        ("dripping body", body.into_bytes(), Some(b' '), "HTTP/1.1 408"),
+        ("idle HTTP/2", [PREFACE, SETTINGS].concat(), None, ""),
+        ("1 MB header", big.into_bytes(), None, "HTTP/1.1 431"),
+    ];
+    let running =
+        probes.map(|(name, start, drip, answer)| (name, answer, tokio::spawn(probe(server.address, start, drip))));
+    for (name, answer, probe) in running {
+        let (got, took) = probe.await.unwrap();
+        assert!(got.starts_with(answer) || answer.is_empty(), "{name}: {got}");
+        // Twice the deadline for those that are asked before they are closed, and room for a busy machine.
+        assert!(took < SHORT * 20, "{name}: {took:?}");
+        if answer.ends_with("408") {
+            assert!(got.contains("REQUEST_TIMEOUT") && got.contains("x-request-id"), "{got}");
+        }
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_dripping_http2_header_and_an_answering_idler_are_closed_too() {
+    let server = Server::start(short()).await;
+    // HEADERS without END_HEADERS, then nothing: the rest of the block never comes.
+    let headers = [0, 0, 1, 1, 0, 0, 0, 0, 1, 0x82];
+    let (_, took) = probe(server.address, [PREFACE, SETTINGS, &headers].concat(), None).await;
+    assert!(took < SHORT * 20, "{took:?}");
+    // This client answers every PING and asks for nothing.
+    let (client, connection) = h2::client::handshake(server.connect().await).await.unwrap();
+    let connection = tokio::spawn(connection);
+    drop(timeout(PATIENCE, connection).await.expect("the server closes the connection"));
+    drop(client);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn idle_connections_do_not_keep_a_request_waiting() {
+    let server = Server::start(Transport::default()).await;
+    let mut idle = Vec::new();
+    for _ in 0..500 {
+        idle.push(server.connect().await);
+    }
+    let began = Instant::now();
+    let answer = server.ask(HEALTH).await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    drop(idle);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn connections_beyond_the_cap_wait_for_a_place() {
+    let server =
+        Server::start(Transport { connections: 1, header: PATIENCE, idle: PATIENCE, ..Transport::default() }).await;
+    let mut first = server.connect().await;
+    first.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+    let mut start = [0; 12];
+    first.read_exact(&mut start).await.unwrap();
+    let mut second = server.connect().await;
+    second.write_all(HEALTH.as_bytes()).await.unwrap();
+    let waits = timeout(SHORT, second.read(&mut start)).await;
+    assert!(waits.is_err(), "the place is taken");
+    drop(first);
+    assert!(read_to_end(&mut second).await.starts_with("HTTP/1.1 200"));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_client_that_does_not_read_is_closed() {
+    let server = Server::start(Transport { connections: 1, write: SHORT, ..Transport::default() }).await;
+    let mut deaf = server.connect().await;
+    // More answers than the buffers between us hold.
+    deaf.write_all("GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n".repeat(1_000).as_bytes()).await.unwrap();
+    // There is one place: this one is served once the other is gone.
+    let answer = server.ask(HEALTH).await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    drop(deaf);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn http2_is_served_to_those_who_know_it() {
+    let server = Server::start(Transport::default()).await;
+    let (mut client, connection) = h2::client::handshake(server.connect().await).await.unwrap();
+    let connection = tokio::spawn(connection);
+    let request = Request::get("http://x/healthz").body(()).unwrap();
+    let response = client.send_request(request, true).unwrap().0.await.unwrap();
+    assert_eq!(response.status().as_u16(), 200);
+    assert!(response.headers().contains_key("x-request-id"));
+    let body = response.into_body().data().await.unwrap().unwrap();
+    assert!(std::str::from_utf8(&body).unwrap().contains("\"ok\""));
+    drop(client);
+    connection.await.unwrap().unwrap();
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_refused_client_gets_to_read_its_refusal() {
+    let server = Server::start(Transport::default()).await;
+    let body = "x".repeat(7 << 20);
+    for (head, expected) in [
+        ("POST /v1/organizations HTTP/1.1\r\nHost: x\r\n", "HTTP/1.1 401"),
+        ("POST /nothing HTTP/1.1\r\nHost: x\r\n", "HTTP/1.1 404"),
+        ("POST /healthz HTTP/1.1\r\nHost: x\r\n", "HTTP/1.1 405"),
+    ] {
+        let request = format!("{head}Connection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        let answer = server.ask(&request).await;
+        assert!(answer.starts_with(expected), "{head}: {}", answer.get(..200).unwrap_or(&answer));
+        assert!(answer.contains("\"requestId\""), "the whole answer came");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_client_that_breaks_the_connection_frees_its_slot() {
+    let limits = Limits { reviews_per_organization: 1, queue_seconds: 0, ..Limits::default() };
+    let server = Server::on(Service::limited(limits, Act::Hang).await, Transport::default()).await;
+    let (user, path) = server.service.reviewer().await;
+    for more in ["", "Accept: text/event-stream\r\n"] {
+        let mut socket = server.connect().await;
+        socket.write_all(review_request(&user, &path, more).as_bytes()).await.unwrap();
+        server.service.engine.running(1).await;
+        drop(socket);
+        timeout(PATIENCE, server.service.engine.running(0)).await.expect("the review is cancelled");
+    }
+    let (mut client, connection) = h2::client::handshake(server.connect().await).await.unwrap();
+    let connection = tokio::spawn(connection);
+    let request = Request::post(format!("http://x{path}")).header("authorization", format!("Bearer {}", user.token));
+    let request = request.header("content-type", "application/json").body(()).unwrap();
+    let (response, mut stream) = client.send_request(request, false).unwrap();
+    stream.send_data(Bytes::from(json!({ "diff": DIFF }).to_string()), true).unwrap();
+    server.service.engine.running(1).await;
+    stream.send_reset(h2::Reason::CANCEL);
+    timeout(PATIENCE, server.service.engine.running(0)).await.expect("the review is cancelled");
+    drop((response, stream, client));
+    connection.await.unwrap().unwrap();
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn shutdown_lets_reviews_finish_and_takes_nothing_new() {
+    let permits = Arc::new(Semaphore::new(0));
+    let service = Service::limited(Limits::default(), Act::Wait(Arc::clone(&permits))).await;
+    let Server { service, address, stop, done } = Server::on(service, Transport::default()).await;
+    let (user, path) = service.reviewer().await;
+    let mut idle = TcpStream::connect(address).await.unwrap();
+    let mut socket = TcpStream::connect(address).await.unwrap();
+    socket.write_all(review_request(&user, &path, "").as_bytes()).await.unwrap();
+    service.engine.running(1).await;
+    drop(stop);
+    // The idle connection ends at once, so the listener is closed by now.
+    assert_eq!(read_to_end(&mut idle).await, "");
+    assert!(TcpStream::connect(address).await.is_err());
+    assert!(!done.is_finished());
+    permits.add_permits(1);
+    let answer = read_to_end(&mut socket).await;
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("\"findings\":[{"), "{answer}");
+    timeout(PATIENCE, done).await.expect("the server ends").unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn shutdown_does_not_wait_for_ever() {
+    let service = Service::limited(Limits::default(), Act::Hang).await;
+    let server = Server::on(service, Transport { shutdown_grace: SHORT, ..Transport::default() }).await;
+    let (user, path) = server.service.reviewer().await;
+    let mut socket = server.connect().await;
+    socket.write_all(review_request(&user, &path, "").as_bytes()).await.unwrap();
+    server.service.engine.running(1).await;
+    let engine = Arc::clone(&server.service.engine);
+    server.stop().await;
+    engine.running(0).await;
+}

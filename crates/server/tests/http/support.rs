@@ -1,0 +1,263 @@
+//! The harness: a service to itself for each test, requests in one line, answers that were held against the contract.
+
+mod contract;
+mod engine;
+mod logs;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Method, Request, StatusCode};
+use review::Engine;
+use serde_json::{Value, json};
+use server::{Clock, Limits, Settings, State};
+use store::{
+    EntitlementStatus, NewEntitlement, NewToken, OrganizationId, Role, Scope, Status, Store, TokenId, UnixMillis,
+    UserId,
+};
+use tempfile::TempDir;
+use tower::ServiceExt;
+
+pub(crate) use contract::Contract;
+pub(crate) use engine::{Act, Gate, Script};
+pub(crate) use logs::Logs;
+
+/// 2026-11-20T12:00:00Z
+const START: i64 = 1_795_176_000_000;
+pub(crate) const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+pub(crate) const PRODUCT: &str = "diff-review";
+
+/// A diff with one added line, on which [`Act::Find`] finds something.
+pub(crate) const DIFF: &str = "\
+--- a/src/pay.py
++++ b/src/pay.py
+@@ -1,2 +1,3 @@ def settle(order):
+ first = 1
++second = 2
+ third = 3
+";
+
+/// A service to itself.
+pub(crate) struct Service {
+    pub(crate) router: Router,
+    pub(crate) store: Store,
+    pub(crate) folder: TempDir,
+    pub(crate) engine: Arc<Script>,
+    now: Arc<AtomicI64>,
+}
+
+/// A user with one token.
+#[derive(Clone)]
+pub(crate) struct User {
+    pub(crate) id: UserId,
+    pub(crate) token: String,
+    pub(crate) token_id: TokenId,
+}
+
+impl Service {
+    /// With the default settings and an engine that finds nothing.
+    pub(crate) async fn start() -> Self {
+        Self::with(Settings::default(), Act::Nothing).await
+    }
+
+    /// With these limits.
+    pub(crate) async fn limited(limits: Limits, act: Act) -> Self {
+        Self::with(Settings { limits, ..Settings::default() }, act).await
+    }
+
+    pub(crate) async fn with(settings: Settings, act: Act) -> Self {
+        Logs::capture();
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&format!("sqlite://{}", folder.path().join("store.db").display())).await.unwrap();
+        let now = Arc::new(AtomicI64::new(START));
+        let clock = Arc::clone(&now);
+        let clock = Clock::new(move || UnixMillis(clock.load(Ordering::SeqCst)));
+        let engine = Arc::new(Script::new(act));
+        let engines: Vec<Arc<dyn Engine>> = vec![Arc::clone(&engine) as Arc<dyn Engine>];
+        let router = server::router(State::new(store.clone(), engines, settings, clock));
+        Self { router, store, folder, engine, now }
+    }
+
+    pub(crate) fn now(&self) -> UnixMillis {
+        UnixMillis(self.now.load(Ordering::SeqCst))
+    }
+
+    /// Moves the clock on.
+    pub(crate) fn advance(&self, by: Duration) {
+        self.now.fetch_add(i64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
+    }
+
+    /// A user whose token has every scope.
+    pub(crate) async fn user(&self) -> User {
+        let id = self.store.insert_user("Someone", false, self.now()).await.unwrap().id;
+        self.user_with(id, Scope::ALL, None, None).await
+    }
+
+    /// Another token of a user.
+    pub(crate) async fn user_with(
+        &self,
+        user: UserId,
+        scopes: &[Scope],
+        organization: Option<OrganizationId>,
+        expires_at: Option<UnixMillis>,
+    ) -> User {
+        let new = NewToken { user, name: "test".to_owned(), scopes: scopes.to_vec(), organization, expires_at };
+        let (token, secret) = self.store.insert_token(new, self.now()).await.unwrap();
+        User { id: user, token: secret.expose().to_owned(), token_id: token.id }
+    }
+
+    /// An organization of this owner.
+    pub(crate) async fn organization(&self, owner: &User) -> OrganizationId {
+        self.store.insert_organization("Acme", owner.id, None, self.now()).await.unwrap().id
+    }
+
+    pub(crate) async fn join(&self, organization: OrganizationId, user: &User, role: Role) {
+        self.store.add_member(organization, user.id, role, self.now()).await.unwrap();
+    }
+
+    pub(crate) async fn set_status(&self, organization: OrganizationId, status: Status) {
+        self.store.set_organization_status(organization, status).await.unwrap();
+    }
+
+    pub(crate) async fn entitle(&self, organization: OrganizationId, user: &User, monthly_review_limit: Option<i64>) {
+        let new = NewEntitlement { product: PRODUCT.to_owned(), expires_at: None, monthly_review_limit };
+        self.store.grant_entitlement(organization, user.id, &new, self.now()).await.unwrap();
+    }
+
+    pub(crate) async fn suspend_entitlement(&self, organization: OrganizationId, user: &User) {
+        let status = EntitlementStatus::Suspended;
+        self.store.set_entitlement_status(organization, user.id, PRODUCT, status, self.now()).await.unwrap();
+    }
+
+    /// An entitled owner and the path on which they review.
+    pub(crate) async fn reviewer(&self) -> (User, String) {
+        let user = self.user().await;
+        let organization = self.organization(&user).await;
+        self.entitle(organization, &user, None).await;
+        (user, review_path(organization))
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Call<'_> {
+        self.call(Method::GET, path)
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Call<'_> {
+        self.call(Method::POST, path).header("content-type", "application/json").body(body.to_string())
+    }
+
+    pub(crate) fn call(&self, method: Method, path: &str) -> Call<'_> {
+        let mut request = Request::new(Body::empty());
+        *request.method_mut() = method;
+        *request.uri_mut() = path.parse().unwrap();
+        Call { service: self, request }
+    }
+
+    /// Reviews [`DIFF`].
+    pub(crate) fn review(&self, user: &User, path: &str) -> Call<'_> {
+        self.post(path, &json!({ "diff": DIFF })).token(user)
+    }
+}
+
+pub(crate) fn review_path(organization: OrganizationId) -> String {
+    format!("/v1/organizations/{organization}/reviews/diff/sync")
+}
+
+/// A request to be sent.
+pub(crate) struct Call<'a> {
+    service: &'a Service,
+    request: Request<Body>,
+}
+
+impl Call<'_> {
+    pub(crate) fn token(self, user: &User) -> Self {
+        self.header("authorization", &format!("Bearer {}", user.token))
+    }
+
+    pub(crate) fn header(mut self, name: &'static str, value: &str) -> Self {
+        self.request.headers_mut().append(name, value.parse().unwrap());
+        self
+    }
+
+    pub(crate) fn body(mut self, body: impl Into<Body>) -> Self {
+        *self.request.body_mut() = body.into();
+        self
+    }
+
+    /// Sends it, takes the whole answer and holds it against the contract.
+    pub(crate) async fn send(self) -> Answer {
+        let (method, path) = (self.request.method().clone(), self.request.uri().path().to_owned());
+        let response = self.service.router.clone().oneshot(self.request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = to_bytes(body, usize::MAX).await.unwrap().to_vec();
+        let answer = Answer { status: parts.status, headers: parts.headers, body };
+        Contract::get().check(&method, &path, &answer);
+        answer
+    }
+
+    /// The request itself, for a test that sends it in its own way.
+    pub(crate) fn into_request(self) -> Request<Body> {
+        self.request
+    }
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The problem's code, or the status where the answer is no problem.
+    pub(crate) fn code(&self) -> String {
+        if self.status.is_success() {
+            return self.status.as_u16().to_string();
+        }
+        self.json()["code"].as_str().unwrap().to_owned()
+    }
+
+    /// The problem's faults: where, and what.
+    pub(crate) fn faults(&self) -> Vec<(String, String)> {
+        let json = self.json();
+        let faults = json["errors"].as_array().unwrap_or_else(|| panic!("no errors in {json}"));
+        let text = |fault: &Value, name: &str| fault[name].as_str().map(str::to_owned);
+        let place =
+            |fault: &Value| ["pointer", "parameter", "header"].iter().find_map(|name| text(fault, name)).unwrap();
+        faults.iter().map(|fault| (place(fault), text(fault, "detail").unwrap())).collect()
+    }
+
+    /// Fails unless the answer is this problem with this status.
+    #[track_caller]
+    pub(crate) fn expect(&self, status: u16, code: &str) -> &Self {
+        assert_eq!(
+            (self.status.as_u16(), self.code().as_str()),
+            (status, code),
+            "{}",
+            String::from_utf8_lossy(&self.body)
+        );
+        self
+    }
+
+    /// Fails unless the answer is a success.
+    #[track_caller]
+    pub(crate) fn ok(&self) -> Value {
+        assert!(self.status.is_success(), "{} {}", self.status, String::from_utf8_lossy(&self.body));
+        self.json()
+    }
+}

@@ -1,0 +1,57 @@
+//! Everything that is logged while the tests run, as the service would write it.
+
+use std::io::{self, Write};
+use std::sync::{Arc, LazyLock, Mutex};
+
+use serde_json::Value;
+
+static BUFFER: LazyLock<Arc<Mutex<Vec<u8>>>> = LazyLock::new(Arc::default);
+static CAPTURE: LazyLock<()> = LazyLock::new(|| {
+    let writer = || Buffer(Arc::clone(&BUFFER));
+    tracing_subscriber::fmt().json().with_max_level(tracing::Level::DEBUG).with_writer(writer).init();
+});
+
+/// The log of this process.
+pub(crate) struct Logs;
+
+impl Logs {
+    /// Begins to capture; once is enough for all tests.
+    pub(crate) fn capture() {
+        LazyLock::force(&CAPTURE);
+    }
+
+    /// All of it so far.
+    pub(crate) fn text() -> String {
+        String::from_utf8(BUFFER.lock().unwrap().clone()).unwrap()
+    }
+
+    /// The request line with this request ID.
+    pub(crate) fn line_of(request_id: &str) -> Value {
+        let mut own = Self::lines_with("request_id", request_id);
+        assert_eq!(own.len(), 1, "one line a request");
+        own.remove(0)
+    }
+
+    /// The statuses of a user's requests, in the order of their ends.
+    pub(crate) fn statuses_of(user_id: &str) -> Vec<u64> {
+        Self::lines_with("user_id", user_id).iter().map(|line| line["status"].as_u64().unwrap()).collect()
+    }
+
+    fn lines_with(field: &str, value: &str) -> Vec<Value> {
+        let text = Self::text();
+        let fields = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["fields"].take());
+        fields.filter(|fields| fields[field] == value).collect()
+    }
+}
+
+struct Buffer(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Buffer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,223 @@
+//! Organizations: the tenants. Whatever a user may do, they may do in an organization.
+
+use crate::{
+    IdempotencyKey, Membership, NewEntitlement, Once, OrganizationId, Role, Store, StoreError, UnixMillis, UserId,
+    db::{BeginWrite, db, rows, statements},
+    entitlements::GRANT_ENTITLEMENT,
+    error::check_text,
+    idempotency::{CLAIM_KEY, FIND_KEY, UsedKey},
+    members::{INSERT_MEMBER, MembershipRow},
+    words::words,
+};
+
+statements! {
+    INSERT_ORGANIZATION = "INSERT INTO organizations (id, name, status, created_at) VALUES ($1, $2, $3, $4)";
+    FIND_ORGANIZATION = "SELECT id, name, status, created_at FROM organizations WHERE id = $1";
+    LIST_ALL_ORGANIZATIONS = "SELECT id, name, status, created_at FROM organizations ORDER BY id";
+    /// Compares the status that was read, so that of two changes at once only one is made.
+    MOVE_ORGANIZATION = "UPDATE organizations SET status = $3 WHERE id = $1 AND status = $2 \
+        RETURNING id, name, status, created_at";
+    LIST_MEMBERSHIPS = "SELECT organizations.id, organizations.name, organizations.status, \
+        organizations.created_at, members.role \
+        FROM members JOIN organizations ON organizations.id = members.organization_id \
+        WHERE members.user_id = $1 AND members.organization_id > $2 AND organizations.status = 'active' \
+        ORDER BY members.organization_id LIMIT $3";
+    FIND_MEMBERSHIP = "SELECT organizations.id, organizations.name, organizations.status, \
+        organizations.created_at, members.role \
+        FROM members JOIN organizations ON organizations.id = members.organization_id \
+        WHERE members.user_id = $1 AND members.organization_id = $2 AND organizations.status = 'active'";
+}
+
+words! {
+    "a status: active, suspended or archived";
+    /// Where an organization is in its life.
+    pub enum Status {
+        /// Its members can use it.
+        Active = "active",
+        /// An operator has closed it, and may open it again.
+        Suspended = "suspended",
+        /// Closed for good.
+        Archived = "archived",
+    }
+}
+
+impl Status {
+    /// active → suspended → active; active or suspended → archived.
+    #[must_use]
+    pub fn may_become(self, next: Self) -> bool {
+        use Status::{Active, Archived, Suspended};
+        matches!((self, next), (Active, Suspended | Archived) | (Suspended, Active | Archived))
+    }
+}
+
+rows! {
+    /// A tenant.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Organization {
+        /// Names the organization.
+        pub id: OrganizationId,
+        /// For people to read; not unique.
+        pub name: String,
+        /// Where it is in its life.
+        pub status: Status,
+        /// When it was made.
+        pub created_at: UnixMillis,
+    }
+}
+
+impl Store {
+    /// Makes an organization with its owner, whom `grant`, if there is one, entitles at once.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] when the owner is no user, [`StoreError::Invalid`] for a name that cannot be kept;
+    /// [`StoreError::Unavailable`]. Then nothing was made.
+    pub async fn insert_organization(
+        &self,
+        name: &str,
+        owner: UserId,
+        grant: Option<&NewEntitlement>,
+        now: UnixMillis,
+    ) -> Result<Organization, StoreError> {
+        match self.create(None, name, owner, grant, now).await? {
+            Once::Created(organization) | Once::Replayed(organization) => Ok(organization),
+            Once::Conflict => Err(StoreError::Conflict("the idempotency key was used for another request")),
+        }
+    }
+
+    /// As [`Store::insert_organization`], with `key.user` as the owner, but makes only one organization for one key,
+    /// however often and however simultaneously it is asked, for [`crate::IDEMPOTENCY_KEY_LIFE`].
+    ///
+    /// # Errors
+    /// As [`Store::insert_organization`].
+    pub async fn insert_organization_once(
+        &self,
+        key: &IdempotencyKey,
+        name: &str,
+        grant: Option<&NewEntitlement>,
+        now: UnixMillis,
+    ) -> Result<Once, StoreError> {
+        self.create(Some(key), name, key.user, grant, now).await
+    }
+
+    /// Claims the key before anything else: whoever comes second waits there for the first, and finds its answer.
+    async fn create(
+        &self,
+        key: Option<&IdempotencyKey>,
+        name: &str,
+        owner: UserId,
+        grant: Option<&NewEntitlement>,
+        now: UnixMillis,
+    ) -> Result<Once, StoreError> {
+        check_text(name)?;
+        let organization = Organization {
+            id: OrganizationId::new(now),
+            name: name.to_owned(),
+            status: Status::Active,
+            created_at: now,
+        };
+        let id = organization.id;
+        let no_owner = |error| StoreError::constraint(error, "the organization exists already", "user");
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            if let Some(key) = key {
+                check_text(&key.key)?;
+                let claim = sqlx::query(CLAIM_KEY).bind(owner).bind(&key.key).bind(key.request_digest.as_slice());
+                let claim = claim.bind(id).bind(now).bind(key.expires_at(now));
+                if claim.execute(&mut *transaction).await.map_err(no_owner)?.rows_affected() == 0 {
+                    let used = sqlx::query_as(FIND_KEY).bind(owner).bind(&key.key);
+                    let used: UsedKey = used.fetch_one(&mut *transaction).await?;
+                    return Ok(used.answer(key, organization));
+                }
+            }
+            let insert = sqlx::query(INSERT_ORGANIZATION).bind(id).bind(name).bind(Status::Active).bind(now);
+            insert.execute(&mut *transaction).await?;
+            let insert = sqlx::query(INSERT_MEMBER).bind(id).bind(owner).bind(Role::Owner).bind(now);
+            insert.execute(&mut *transaction).await.map_err(no_owner)?;
+            if let Some(grant) = grant {
+                check_text(&grant.product)?;
+                let insert = sqlx::query(GRANT_ENTITLEMENT).bind(id).bind(owner).bind(&grant.product).bind(now);
+                let insert = insert.bind(grant.expires_at).bind(grant.monthly_review_limit);
+                insert.execute(&mut *transaction).await?;
+            }
+            transaction.commit().await?;
+        });
+        Ok(Once::Created(organization))
+    }
+
+    /// The active organizations that the user is a member of, at most `limit`, the newest last; with `after`, those
+    /// that come after it.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn list_organizations(
+        &self,
+        user: UserId,
+        after: Option<OrganizationId>,
+        limit: u32,
+    ) -> Result<Vec<Membership>, StoreError> {
+        let after = after.map(|id| id.to_string()).unwrap_or_default();
+        let rows: Vec<MembershipRow> = db!(&self.db, pool => {
+            sqlx::query_as(LIST_MEMBERSHIPS).bind(user).bind(after).bind(i64::from(limit)).fetch_all(pool).await?
+        });
+        Ok(rows.into_iter().map(Membership::from).collect())
+    }
+
+    /// Finds the organization, and the user's role in it, if it is active and the user is a member. It is one query,
+    /// so that a missing, a foreign and an inactive organization cost the same.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn find_membership(
+        &self,
+        user: UserId,
+        organization: OrganizationId,
+    ) -> Result<Option<Membership>, StoreError> {
+        let row: Option<MembershipRow> = db!(&self.db, pool => {
+            sqlx::query_as(FIND_MEMBERSHIP).bind(user).bind(organization).fetch_optional(pool).await?
+        });
+        Ok(row.map(Membership::from))
+    }
+
+    /// Every organization in whatever state, the newest last: for operators.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn list_all_organizations(&self) -> Result<Vec<Organization>, StoreError> {
+        Ok(db!(&self.db, pool => sqlx::query_as(LIST_ALL_ORGANIZATIONS).fetch_all(pool).await?))
+    }
+
+    /// Moves an organization to another status.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`], [`StoreError::Illegal`] where [`Status::may_become`] says no, and
+    /// [`StoreError::Conflict`] when someone else moved it at the same time; [`StoreError::Unavailable`].
+    pub async fn set_organization_status(
+        &self,
+        id: OrganizationId,
+        status: Status,
+    ) -> Result<Organization, StoreError> {
+        let found: Option<Organization> =
+            db!(&self.db, pool => sqlx::query_as(FIND_ORGANIZATION).bind(id).fetch_optional(pool).await?);
+        let from = found.ok_or(StoreError::NotFound("organization"))?.status;
+        if !from.may_become(status) {
+            return Err(StoreError::Illegal { what: "organization", from: from.as_str(), to: status.as_str() });
+        }
+        let moved = db!(&self.db, pool => {
+            sqlx::query_as(MOVE_ORGANIZATION).bind(id).bind(from).bind(status).fetch_optional(pool).await?
+        });
+        moved.ok_or(StoreError::Conflict("the organization was changed by someone else at the same time"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Status::{self, Active, Archived, Suspended};
+
+    #[test]
+    fn the_states_have_these_steps_and_no_others() {
+        let steps = Status::ALL.iter().flat_map(|from| Status::ALL.iter().map(move |to| (*from, *to)));
+        let legal: Vec<_> = steps.filter(|(from, to)| from.may_become(*to)).collect();
+        let expected = [(Active, Suspended), (Active, Archived), (Suspended, Active), (Suspended, Archived)];
+        assert_eq!(legal, expected);
+    }
+}

@@ -1,0 +1,161 @@
+//! Access tokens. Only the digest of the secret is kept, and by it a token is found.
+
+use crate::{
+    OrganizationId, Store, StoreError, TokenDigest, TokenId, TokenSecret, UnixMillis, UserId,
+    db::{db, rows, statements},
+    error::check_text,
+    words::words,
+};
+
+statements! {
+    INSERT_TOKEN = "INSERT INTO tokens \
+        (id, user_id, name, digest, scopes, organization_id, created_at, expires_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    FIND_TOKEN = "SELECT tokens.id, tokens.user_id, users.name AS user_name, users.operator, tokens.scopes, \
+        tokens.organization_id FROM tokens JOIN users ON users.id = tokens.user_id \
+        WHERE tokens.digest = $1 AND tokens.revoked_at IS NULL \
+        AND (tokens.expires_at IS NULL OR tokens.expires_at > $2)";
+    REVOKE_TOKEN = "UPDATE tokens SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
+}
+
+words! {
+    "a scope: organizations:read, organizations:write, reviews:write or tokens:write";
+    /// What a token may be used for.
+    pub enum Scope {
+        /// To see one's organizations.
+        OrganizationsRead = "organizations:read",
+        /// To make and change organizations.
+        OrganizationsWrite = "organizations:write",
+        /// To have code reviewed.
+        ReviewsWrite = "reviews:write",
+        /// To make and revoke one's tokens.
+        TokensWrite = "tokens:write",
+    }
+}
+
+/// What a new token is to be.
+#[derive(Debug, Clone)]
+pub struct NewToken {
+    /// Whose it is.
+    pub user: UserId,
+    /// For people to read.
+    pub name: String,
+    /// What it may be used for.
+    pub scopes: Vec<Scope>,
+    /// The only organization that it may be used in; any, when there is none.
+    pub organization: Option<OrganizationId>,
+    /// From this millisecond on it is refused.
+    pub expires_at: Option<UnixMillis>,
+}
+
+/// A token, without its secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// Names the token.
+    pub id: TokenId,
+    /// Whose it is.
+    pub user: UserId,
+    /// For people to read.
+    pub name: String,
+    /// What it may be used for, each once, in the order of [`Scope::ALL`].
+    pub scopes: Vec<Scope>,
+    /// The only organization that it may be used in.
+    pub organization: Option<OrganizationId>,
+    /// When it was made.
+    pub created_at: UnixMillis,
+    /// From this millisecond on it is refused.
+    pub expires_at: Option<UnixMillis>,
+}
+
+/// Who presents a token that is good, and what it allows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuthenticatedToken {
+    /// Names the token.
+    pub token_id: TokenId,
+    /// Whose it is.
+    pub user_id: UserId,
+    /// The user's name.
+    pub user_name: String,
+    /// Whether the user is an operator.
+    pub operator: bool,
+    /// What it may be used for, in the order of [`Scope::ALL`].
+    pub scopes: Vec<Scope>,
+    /// The only organization that it may be used in; any, when there is none.
+    pub organization: Option<OrganizationId>,
+}
+
+/// The column: scopes separated by spaces.
+struct Scopes(Vec<Scope>);
+
+crate::db::stored_as!(Scopes: String, |scopes| join(&scopes.0), |text| text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map(Scopes));
+
+rows! {
+    struct TokenRow {
+        id: TokenId,
+        user_id: UserId,
+        user_name: String,
+        operator: bool,
+        scopes: Scopes,
+        organization_id: Option<OrganizationId>,
+    }
+}
+
+impl From<TokenRow> for AuthenticatedToken {
+    fn from(row: TokenRow) -> Self {
+        let TokenRow { id, user_id, user_name, operator, scopes, organization_id } = row;
+        Self { token_id: id, user_id, user_name, operator, scopes: scopes.0, organization: organization_id }
+    }
+}
+
+fn join(scopes: &[Scope]) -> String {
+    scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+impl Store {
+    /// Makes a token. The secret is returned here and can never be had again.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] when the user or the organization does not exist, [`StoreError::Invalid`] for a name
+    /// that cannot be kept; [`StoreError::Unavailable`].
+    pub async fn insert_token(&self, new: NewToken, now: UnixMillis) -> Result<(Token, TokenSecret), StoreError> {
+        check_text(&new.name)?;
+        let secret = TokenSecret::generate();
+        let digest = secret.digest();
+        let NewToken { user, name, scopes: asked, organization, expires_at } = new;
+        let scopes: Vec<Scope> = Scope::ALL.iter().filter(|scope| asked.contains(scope)).copied().collect();
+        let token = Token { id: TokenId::new(now), user, name, scopes, organization, created_at: now, expires_at };
+        let result = db!(&self.db, pool => {
+            let insert = sqlx::query(INSERT_TOKEN).bind(token.id).bind(user).bind(&token.name);
+            let insert = insert.bind(digest.as_bytes()).bind(join(&token.scopes));
+            let insert = insert.bind(organization).bind(now).bind(expires_at);
+            insert.execute(pool).await.map(drop)
+        });
+        result.map_err(|error| StoreError::constraint(error, "the token exists already", "user or organization"))?;
+        Ok((token, secret))
+    }
+
+    /// Finds the token of this digest, if it is neither revoked nor expired.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn find_token(
+        &self,
+        digest: &TokenDigest,
+        now: UnixMillis,
+    ) -> Result<Option<AuthenticatedToken>, StoreError> {
+        let row: Option<TokenRow> = db!(&self.db, pool => {
+            sqlx::query_as(FIND_TOKEN).bind(digest.as_bytes()).bind(now).fetch_optional(pool).await?
+        });
+        Ok(row.map(AuthenticatedToken::from))
+    }
+
+    /// Makes a token worthless from now on. False when there is no such token, or it was revoked before.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn revoke_token(&self, id: TokenId, now: UnixMillis) -> Result<bool, StoreError> {
+        Ok(db!(&self.db, pool => {
+            sqlx::query(REVOKE_TOKEN).bind(id).bind(now).execute(pool).await?.rows_affected() == 1
+        }))
+    }
+}

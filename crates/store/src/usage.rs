@@ -1,0 +1,211 @@
+//! Usage: how many reviews, findings and model tokens, by member and day. Counts only, nothing of what was reviewed.
+
+use crate::{
+    OrganizationId, Store, StoreError, UserId,
+    db::{BeginWrite, db, rows, statements},
+};
+
+statements! {
+    /// Changes no row when the month is full. The row is what simultaneous reviews queue for.
+    COUNT_REVIEW_OF_MONTH = "INSERT INTO review_months (organization_id, user_id, month, reviews) \
+        VALUES ($1, $2, $3, 1) \
+        ON CONFLICT (organization_id, user_id, month) DO UPDATE SET reviews = review_months.reviews + 1 \
+        WHERE review_months.reviews < $4";
+    COUNT_REVIEW_OF_DAY = "INSERT INTO usage_days (organization_id, user_id, day, reviews) \
+        VALUES ($1, $2, $3, 1) \
+        ON CONFLICT (organization_id, user_id, day) DO UPDATE SET reviews = usage_days.reviews + 1";
+    RELEASE_REVIEW_OF_MONTH = "UPDATE review_months SET reviews = reviews - 1 \
+        WHERE organization_id = $1 AND user_id = $2 AND month = $3 AND reviews > 0";
+    RELEASE_REVIEW_OF_DAY = "UPDATE usage_days SET reviews = reviews - 1 \
+        WHERE organization_id = $1 AND user_id = $2 AND day = $3 AND reviews > 0";
+    RECORD_USAGE = "INSERT INTO usage_days (organization_id, user_id, day, \
+        findings_p0, findings_p1, findings_p2, findings_p3, prompt_tokens, completion_tokens) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) \
+        ON CONFLICT (organization_id, user_id, day) DO UPDATE SET \
+        findings_p0 = usage_days.findings_p0 + excluded.findings_p0, \
+        findings_p1 = usage_days.findings_p1 + excluded.findings_p1, \
+        findings_p2 = usage_days.findings_p2 + excluded.findings_p2, \
+        findings_p3 = usage_days.findings_p3 + excluded.findings_p3, \
+        prompt_tokens = usage_days.prompt_tokens + excluded.prompt_tokens, \
+        completion_tokens = usage_days.completion_tokens + excluded.completion_tokens";
+    LIST_USAGE = "SELECT user_id, day, reviews, findings_p0, findings_p1, findings_p2, findings_p3, \
+        prompt_tokens, completion_tokens FROM usage_days \
+        WHERE organization_id = $1 AND day >= $2 AND day <= $3 ORDER BY day, user_id";
+}
+
+/// What one review adds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct UsageDelta {
+    /// Findings by priority, the most urgent first.
+    pub findings: [u64; 4],
+    /// Model tokens sent.
+    pub prompt_tokens: u64,
+    /// Model tokens received.
+    pub completion_tokens: u64,
+}
+
+/// What one member used on one day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Usage {
+    /// The member, who may have left since.
+    pub user: UserId,
+    /// The day, `YYYY-MM-DD`.
+    pub day: String,
+    /// Reviews begun.
+    pub reviews: u64,
+    /// Findings by priority, the most urgent first.
+    pub findings: [u64; 4],
+    /// Model tokens sent.
+    pub prompt_tokens: u64,
+    /// Model tokens received.
+    pub completion_tokens: u64,
+}
+
+rows! {
+    struct UsageRow {
+        user_id: UserId,
+        day: String,
+        reviews: i64,
+        findings_p0: i64,
+        findings_p1: i64,
+        findings_p2: i64,
+        findings_p3: i64,
+        prompt_tokens: i64,
+        completion_tokens: i64,
+    }
+}
+
+impl From<UsageRow> for Usage {
+    fn from(row: UsageRow) -> Self {
+        let count = i64::unsigned_abs;
+        Self {
+            user: row.user_id,
+            day: row.day,
+            reviews: count(row.reviews),
+            findings: [row.findings_p0, row.findings_p1, row.findings_p2, row.findings_p3].map(count),
+            prompt_tokens: count(row.prompt_tokens),
+            completion_tokens: count(row.completion_tokens),
+        }
+    }
+}
+
+impl Store {
+    /// Counts a review that is about to begin, unless the member has had `limit_month` of them in that month. Under
+    /// any number of simultaneous calls, exactly so many are allowed.
+    ///
+    /// # Errors
+    /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`, [`StoreError::NotFound`] when there is no such
+    /// organization or user; [`StoreError::Unavailable`].
+    pub async fn reserve_review(
+        &self,
+        organization: OrganizationId,
+        user: UserId,
+        day: &str,
+        limit_month: Option<i64>,
+    ) -> Result<bool, StoreError> {
+        let month = month_of(day)?;
+        let limit = limit_month.unwrap_or(i64::MAX);
+        // The statement makes the month's first row without asking for the limit.
+        if limit <= 0 {
+            return Ok(false);
+        }
+        let missing = |error| StoreError::constraint(error, "the usage was counted already", "organization or user");
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            let count = sqlx::query(COUNT_REVIEW_OF_MONTH).bind(organization).bind(user).bind(month).bind(limit);
+            if count.execute(&mut *transaction).await.map_err(missing)?.rows_affected() == 0 {
+                return Ok(false);
+            }
+            let count = sqlx::query(COUNT_REVIEW_OF_DAY).bind(organization).bind(user).bind(day);
+            count.execute(&mut *transaction).await?;
+            transaction.commit().await?;
+        });
+        Ok(true)
+    }
+
+    /// Gives back a review that was reserved and did not come about.
+    ///
+    /// # Errors
+    /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
+    pub async fn release_review(
+        &self,
+        organization: OrganizationId,
+        user: UserId,
+        day: &str,
+    ) -> Result<(), StoreError> {
+        let month = month_of(day)?;
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            let release = sqlx::query(RELEASE_REVIEW_OF_MONTH).bind(organization).bind(user).bind(month);
+            release.execute(&mut *transaction).await?;
+            let release = sqlx::query(RELEASE_REVIEW_OF_DAY).bind(organization).bind(user).bind(day);
+            release.execute(&mut *transaction).await?;
+            transaction.commit().await?;
+        });
+        Ok(())
+    }
+
+    /// Adds what a review found and spent to the day's counts.
+    ///
+    /// # Errors
+    /// As [`Store::reserve_review`].
+    pub async fn record_usage(
+        &self,
+        organization: OrganizationId,
+        user: UserId,
+        day: &str,
+        delta: UsageDelta,
+    ) -> Result<(), StoreError> {
+        month_of(day)?;
+        let stored = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        let [p0, p1, p2, p3] = delta.findings.map(stored);
+        let result = db!(&self.db, pool => {
+            let record = sqlx::query(RECORD_USAGE).bind(organization).bind(user).bind(day);
+            let record = record.bind(p0).bind(p1).bind(p2).bind(p3);
+            let record = record.bind(stored(delta.prompt_tokens)).bind(stored(delta.completion_tokens));
+            record.execute(pool).await.map(drop)
+        });
+        let missing = |error| StoreError::constraint(error, "the usage was counted already", "organization or user");
+        result.map_err(missing)
+    }
+
+    /// An organization's usage from one day to another, both included, by day and member.
+    ///
+    /// # Errors
+    /// [`StoreError::Invalid`] when a day is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
+    pub async fn list_usage(
+        &self,
+        organization: OrganizationId,
+        from: &str,
+        to: &str,
+    ) -> Result<Vec<Usage>, StoreError> {
+        month_of(from)?;
+        month_of(to)?;
+        let rows: Vec<UsageRow> = db!(&self.db, pool => {
+            sqlx::query_as(LIST_USAGE).bind(organization).bind(from).bind(to).fetch_all(pool).await?
+        });
+        Ok(rows.into_iter().map(Usage::from).collect())
+    }
+}
+
+/// The `YYYY-MM` of a `YYYY-MM-DD`. The order of days is the order of their texts, so only that form may be kept;
+/// the calendar itself is the caller's.
+fn month_of(day: &str) -> Result<&str, StoreError> {
+    let form = |(place, byte): (usize, u8)| if matches!(place, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
+    let sound = day.len() == 10 && day.bytes().enumerate().all(form);
+    day.get(..7).filter(|_| sound).ok_or(StoreError::Invalid("a day is written YYYY-MM-DD"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::month_of;
+
+    #[test]
+    fn a_day_has_one_form() {
+        assert_eq!(month_of("2026-11-20").unwrap(), "2026-11");
+        for wrong in ["", "2026-11", "2026-11-2", "2026-11-200", "2026/11/20", "20261120", "2026-11-2é", "2026-11- 1"]
+        {
+            assert!(month_of(wrong).is_err(), "{wrong}");
+        }
+    }
+}

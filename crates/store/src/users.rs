@@ -1,0 +1,59 @@
+//! Users: people and machines that hold tokens.
+
+use crate::{
+    Store, StoreError, UnixMillis, UserId,
+    db::{db, rows, statements},
+    error::check_text,
+};
+
+statements! {
+    INSERT_USER = "INSERT INTO users (id, name, operator, created_at) VALUES ($1, $2, $3, $4)";
+    FIND_USER = "SELECT id, name, operator, created_at FROM users WHERE id = $1";
+    LIST_USERS = "SELECT id, name, operator, created_at FROM users ORDER BY id";
+}
+
+rows! {
+    /// A person or a machine that holds tokens.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct User {
+        /// Names the user.
+        pub id: UserId,
+        /// For people to read; not unique.
+        pub name: String,
+        /// Whether the user may use the operators' part of the API.
+        pub operator: bool,
+        /// When the user was added.
+        pub created_at: UnixMillis,
+    }
+}
+
+impl Store {
+    /// Adds a user.
+    ///
+    /// # Errors
+    /// [`StoreError::Invalid`] for a name that cannot be kept; [`StoreError::Unavailable`].
+    pub async fn insert_user(&self, name: &str, operator: bool, now: UnixMillis) -> Result<User, StoreError> {
+        check_text(name)?;
+        let user = User { id: UserId::new(now), name: name.to_owned(), operator, created_at: now };
+        db!(&self.db, pool => {
+            sqlx::query(INSERT_USER).bind(user.id).bind(name).bind(operator).bind(now).execute(pool).await?;
+        });
+        Ok(user)
+    }
+
+    /// Finds a user.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {
+        Ok(db!(&self.db, pool => sqlx::query_as(FIND_USER).bind(id).fetch_optional(pool).await?))
+    }
+
+    /// Every user, the newest last.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn list_users(&self) -> Result<Vec<User>, StoreError> {
+        Ok(db!(&self.db, pool => sqlx::query_as(LIST_USERS).fetch_all(pool).await?))
+    }
+}

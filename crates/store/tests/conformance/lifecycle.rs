@@ -1,0 +1,55 @@
+//! Opening, migrating, reopening and closing.
+
+use store::{Store, StoreError};
+
+use crate::harness::{Fresh, NOW, at_once};
+
+pub(crate) async fn every_statement_is_prepared(fresh: &Fresh) {
+    let prepared = fresh.store.prepare_statements().await;
+    assert!(prepared.as_ref().is_ok_and(|&count| count >= 25), "{prepared:?}");
+}
+
+pub(crate) async fn what_is_kept_outlives_the_process(fresh: &Fresh) {
+    let url = fresh.empty(0).await;
+    let store = Store::open(&url).await.unwrap();
+    let user = store.insert_user("Ada", true, NOW).await.unwrap();
+    store.ping().await.unwrap();
+    store.close().await;
+
+    Store::migrate(&url).await.unwrap();
+    let reopened = Store::open(&url).await.unwrap();
+    assert_eq!(reopened.list_users().await.unwrap(), [user]);
+    reopened.close().await;
+}
+
+pub(crate) async fn many_open_an_empty_database_at_once(fresh: &Fresh) {
+    for round in 0..5 {
+        let url = fresh.empty(round).await;
+        let opened = at_once(8, |_| {
+            let url = url.clone();
+            async move { Store::open(&url).await }
+        });
+        for store in opened.await {
+            let store = store.unwrap();
+            store.insert_user("Ada", false, NOW).await.unwrap();
+            store.close().await;
+        }
+        let store = Store::open(&url).await.unwrap();
+        assert_eq!(store.list_users().await.unwrap().len(), 8);
+        store.close().await;
+    }
+}
+
+pub(crate) async fn a_database_of_a_newer_program_is_refused(fresh: &Fresh) {
+    let newer = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+        VALUES (9999, 'of tomorrow', TRUE, '', 0)";
+    fresh.execute(newer).await;
+    let error = Store::open(&fresh.url).await.unwrap_err();
+    assert!(matches!(error, StoreError::Migration(_)), "{error:?}");
+}
+
+pub(crate) async fn a_closed_store_is_unavailable(fresh: &Fresh) {
+    fresh.store.close().await;
+    let error = fresh.store.ping().await.unwrap_err();
+    assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
+}

@@ -1,0 +1,102 @@
+//! Every promise of the store, kept on SQLite and on PostgreSQL alike: each case runs once on a fresh database of
+//! either kind. PostgreSQL's cases are skipped, loudly, where it is not installed.
+
+#![cfg(test)]
+
+mod entitlements;
+mod harness;
+mod idempotency;
+mod lifecycle;
+mod organizations;
+mod postgres_cluster;
+mod sqlite_file;
+mod tokens;
+mod usage;
+mod users;
+
+macro_rules! cases {
+    ($($module:ident::{$($case:ident),+ $(,)?})+) => {
+        mod on_sqlite {
+            $($(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $case() {
+                    let fresh = crate::harness::Fresh::sqlite().await;
+                    crate::$module::$case(&fresh).await;
+                    fresh.discard().await;
+                }
+            )+)+
+        }
+
+        mod on_postgres {
+            $($(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $case() {
+                    let Some(fresh) = crate::harness::Fresh::postgres().await else { return };
+                    crate::$module::$case(&fresh).await;
+                    fresh.discard().await;
+                }
+            )+)+
+        }
+    };
+}
+
+cases! {
+    lifecycle::{
+        every_statement_is_prepared,
+        what_is_kept_outlives_the_process,
+        many_open_an_empty_database_at_once,
+        a_database_of_a_newer_program_is_refused,
+        a_closed_store_is_unavailable,
+    }
+    users::{
+        users_are_listed_and_found,
+        names_hold_any_character,
+    }
+    organizations::{
+        the_maker_is_the_owner,
+        nothing_is_left_of_an_organization_without_an_owner,
+        members_are_added_once,
+        tenants_do_not_see_each_other,
+        inactive_organizations_are_invisible_to_members,
+        the_status_follows_the_state_machine,
+        of_many_who_archive_one_does,
+        pages_neither_repeat_nor_miss_while_organizations_are_made,
+    }
+    idempotency::{
+        the_same_request_is_answered_again,
+        another_request_or_user_is_told_apart,
+        a_key_is_free_again_after_its_life,
+        at_once_one_is_made,
+        at_once_an_expired_key_makes_one,
+        of_different_requests_at_once_one_wins,
+        a_failed_request_leaves_the_key_free,
+        expired_keys_are_forgotten,
+    }
+    tokens::{
+        a_token_is_found_by_its_digest,
+        a_token_ends_with_its_last_millisecond,
+        a_revoked_token_is_gone,
+        scopes_are_kept_once_and_in_order,
+        a_token_needs_its_user_and_organization,
+        the_secret_is_nowhere_in_the_database,
+    }
+    entitlements::{
+        a_member_has_none_until_one_is_granted,
+        only_members_can_be_entitled,
+        the_status_follows_the_state_machine_here_too,
+        an_entitlement_ends_with_its_last_millisecond,
+        a_grant_brings_back_what_ended,
+        entitlements_are_of_one_member_organization_and_product,
+        of_many_who_revoke_one_does,
+        a_negative_limit_is_refused,
+    }
+    usage::{
+        the_month_s_limit_is_exact,
+        simultaneous_reviews_never_exceed_the_limit,
+        a_review_that_did_not_come_about_is_given_back,
+        limits_are_of_one_member_and_month,
+        simultaneous_counts_all_arrive,
+        usage_is_listed_by_day_within_an_organization,
+        usage_needs_an_organization_a_user_and_a_day,
+    }
+}

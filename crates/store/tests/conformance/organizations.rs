@@ -1,0 +1,144 @@
+//! Organizations, their members, and the walls between them.
+
+use store::{OrganizationId, Role, Status, StoreError, UserId};
+
+use crate::harness::{Fresh, NOW, PRODUCT, at_once, grant, later};
+
+pub(crate) async fn the_maker_is_the_owner(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let made = fresh.store.insert_organization("Acme", ada.id, Some(&grant(None, Some(9))), NOW).await.unwrap();
+    assert_eq!((made.name.as_str(), made.status, made.created_at), ("Acme", Status::Active, NOW));
+
+    let found = fresh.store.find_membership(ada.id, made.id).await.unwrap().unwrap();
+    assert_eq!((&found.organization, found.role), (&made, Role::Owner));
+    assert_eq!(fresh.store.list_organizations(ada.id, None, 50).await.unwrap(), [found]);
+
+    let members = fresh.store.list_members(made.id).await.unwrap();
+    let [member] = members.as_slice() else { panic!("{members:?}") };
+    assert_eq!((member.user_id, member.user_name.as_str(), member.role), (ada.id, "Ada", Role::Owner));
+
+    let entitlement = fresh.store.find_active_entitlement(made.id, ada.id, PRODUCT, NOW).await.unwrap().unwrap();
+    assert_eq!(entitlement.monthly_review_limit, Some(9));
+
+    let same_name = fresh.organization("Acme", &ada).await;
+    assert_eq!(fresh.store.list_all_organizations().await.unwrap(), [made, same_name]);
+}
+
+pub(crate) async fn nothing_is_left_of_an_organization_without_an_owner(fresh: &Fresh) {
+    let nobody = UserId::new(NOW);
+    let error = fresh.store.insert_organization("Acme", nobody, None, NOW).await.unwrap_err();
+    assert!(matches!(error, StoreError::NotFound("user")), "{error:?}");
+    let ada = fresh.user("Ada").await;
+    let error = fresh.store.insert_organization("Acme", ada.id, Some(&grant(None, Some(-1))), NOW).await.unwrap_err();
+    assert!(matches!(error, StoreError::Invalid(_)), "{error:?}");
+    assert!(fresh.store.list_all_organizations().await.unwrap().is_empty());
+}
+
+pub(crate) async fn members_are_added_once(fresh: &Fresh) {
+    let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
+    let acme = fresh.organization("Acme", &ada).await;
+    fresh.store.add_member(acme.id, ben.id, Role::Admin, later(5)).await.unwrap();
+    let error = fresh.store.add_member(acme.id, ben.id, Role::Owner, later(6)).await.unwrap_err();
+    assert!(matches!(error, StoreError::Conflict(_)), "{error:?}");
+    assert_eq!(fresh.store.find_membership(ben.id, acme.id).await.unwrap().unwrap().role, Role::Admin);
+
+    let nobody = UserId::new(NOW);
+    let nowhere = OrganizationId::new(NOW);
+    for (organization, user) in [(acme.id, nobody), (nowhere, ben.id)] {
+        let error = fresh.store.add_member(organization, user, Role::Member, NOW).await.unwrap_err();
+        assert!(matches!(error, StoreError::NotFound(_)), "{error:?}");
+    }
+    let members = fresh.store.list_members(acme.id).await.unwrap();
+    assert_eq!(
+        members.iter().map(|member| (member.user_id, member.role)).collect::<Vec<_>>(),
+        [(ada.id, Role::Owner), (ben.id, Role::Admin)]
+    );
+    assert_eq!(members[1].created_at, later(5));
+}
+
+pub(crate) async fn tenants_do_not_see_each_other(fresh: &Fresh) {
+    let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
+    let (acme, bell) = (fresh.organization("Acme", &ada).await, fresh.organization("Bell", &ben).await);
+
+    let missing = OrganizationId::new(NOW);
+    for (user, foreign) in [(&ada, bell.id), (&ben, acme.id), (&ada, missing)] {
+        assert_eq!(fresh.store.find_membership(user.id, foreign).await.unwrap(), None);
+    }
+    for (user, own) in [(&ada, &acme), (&ben, &bell)] {
+        let listed = fresh.store.list_organizations(user.id, None, 50).await.unwrap();
+        assert_eq!(listed.into_iter().map(|it| it.organization).collect::<Vec<_>>(), std::slice::from_ref(own));
+        let members = fresh.store.list_members(own.id).await.unwrap();
+        assert_eq!(members.into_iter().map(|it| it.user_id).collect::<Vec<_>>(), [user.id]);
+    }
+}
+
+pub(crate) async fn inactive_organizations_are_invisible_to_members(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let acme = fresh.organization("Acme", &ada).await;
+    let steps = [(Status::Suspended, false), (Status::Active, true), (Status::Archived, false)];
+    for (status, visible) in steps {
+        let moved = fresh.store.set_organization_status(acme.id, status).await.unwrap();
+        assert_eq!(moved.status, status);
+        assert_eq!(fresh.store.find_membership(ada.id, acme.id).await.unwrap().is_some(), visible);
+        assert_eq!(fresh.store.list_organizations(ada.id, None, 50).await.unwrap().len(), usize::from(visible));
+        assert_eq!(fresh.store.list_all_organizations().await.unwrap(), [moved]);
+    }
+}
+
+pub(crate) async fn the_status_follows_the_state_machine(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    for &from in Status::ALL {
+        for &to in Status::ALL {
+            let acme = fresh.organization("Acme", &ada).await;
+            if from != Status::Active {
+                fresh.store.set_organization_status(acme.id, from).await.unwrap();
+            }
+            let result = fresh.store.set_organization_status(acme.id, to).await;
+            match result {
+                Ok(moved) => assert!(from.may_become(to) && moved.status == to, "{from} to {to}"),
+                Err(StoreError::Illegal { from: was, to: asked, .. }) => {
+                    assert!(!from.may_become(to), "{from} to {to}");
+                    assert_eq!((was, asked), (from.as_str(), to.as_str()));
+                }
+                Err(other) => panic!("{from} to {to}: {other:?}"),
+            }
+        }
+    }
+    let missing = fresh.store.set_organization_status(OrganizationId::new(NOW), Status::Archived).await.unwrap_err();
+    assert!(matches!(missing, StoreError::NotFound("organization")), "{missing:?}");
+}
+
+pub(crate) async fn of_many_who_archive_one_does(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let acme = fresh.organization("Acme", &ada).await;
+    let results = at_once(16, |_| {
+        let (store, id) = (fresh.store.clone(), acme.id);
+        async move { store.set_organization_status(id, Status::Archived).await }
+    });
+    let results = results.await;
+    assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 1);
+    let refused = |error: &StoreError| matches!(error, StoreError::Conflict(_) | StoreError::Illegal { .. });
+    assert!(results.iter().filter_map(|result| result.as_ref().err()).all(refused), "{results:?}");
+}
+
+pub(crate) async fn pages_neither_repeat_nor_miss_while_organizations_are_made(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let mut made = Vec::new();
+    for index in 0..25 {
+        made.push(fresh.organization(&format!("{index}"), &ada).await.id);
+    }
+    let (mut seen, mut after) = (Vec::new(), None);
+    loop {
+        let page = fresh.store.list_organizations(ada.id, after, 10).await.unwrap();
+        assert!(page.len() <= 10);
+        let Some(last) = page.last() else { break };
+        after = Some(last.organization.id);
+        seen.extend(page.iter().map(|it| it.organization.id));
+        if seen.len() < 30 {
+            made.push(fresh.organization("made meanwhile", &ada).await.id);
+        }
+    }
+    assert_eq!(seen, made, "in the order in which they were made");
+    assert_eq!(seen.len(), 30);
+    assert!(fresh.store.list_organizations(ada.id, None, 0).await.unwrap().is_empty());
+}

@@ -1,0 +1,104 @@
+//! Tokens: found by digest, until revoked or expired, and their secrets nowhere.
+
+use std::path::Path;
+
+use memchr::memmem;
+use store::{NewToken, OrganizationId, Scope, StoreError, TokenId, TokenSecret, User, UserId};
+
+use crate::harness::{Fresh, NOW, later};
+
+fn token(user: &User) -> NewToken {
+    NewToken {
+        user: user.id,
+        name: "laptop".to_owned(),
+        scopes: vec![Scope::ReviewsWrite],
+        organization: None,
+        expires_at: None,
+    }
+}
+
+pub(crate) async fn a_token_is_found_by_its_digest(fresh: &Fresh) {
+    let operator = fresh.store.insert_user("Ada", true, NOW).await.unwrap();
+    let acme = fresh.organization("Acme", &operator).await;
+    let new = NewToken { organization: Some(acme.id), ..token(&operator) };
+    let (token, secret) = fresh.store.insert_token(new, NOW).await.unwrap();
+    assert_eq!((token.user, token.name.as_str(), token.created_at), (operator.id, "laptop", NOW));
+
+    let shown = TokenSecret::parse(secret.expose()).unwrap();
+    let found = fresh.store.find_token(&shown.digest(), later(1)).await.unwrap().unwrap();
+    assert_eq!((found.token_id, found.user_id, found.user_name.as_str()), (token.id, operator.id, "Ada"));
+    assert_eq!((found.operator, found.organization), (true, Some(acme.id)));
+    assert_eq!(found.scopes, [Scope::ReviewsWrite]);
+    assert_eq!(fresh.store.find_token(&TokenSecret::generate().digest(), NOW).await.unwrap(), None);
+}
+
+pub(crate) async fn a_token_ends_with_its_last_millisecond(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let new = NewToken { expires_at: Some(later(1_000)), ..token(&ada) };
+    let (_, secret) = fresh.store.insert_token(new, NOW).await.unwrap();
+    for (millis, good) in [(0, true), (999, true), (1_000, false), (1_001, false)] {
+        let found = fresh.store.find_token(&secret.digest(), later(millis)).await.unwrap();
+        assert_eq!(found.is_some(), good, "after {millis} ms");
+    }
+}
+
+pub(crate) async fn a_revoked_token_is_gone(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let (one, secret) = fresh.store.insert_token(token(&ada), NOW).await.unwrap();
+    let (_, other) = fresh.store.insert_token(token(&ada), NOW).await.unwrap();
+    assert!(fresh.store.revoke_token(one.id, later(1)).await.unwrap());
+    assert!(!fresh.store.revoke_token(one.id, later(2)).await.unwrap(), "only once");
+    assert!(!fresh.store.revoke_token(TokenId::new(NOW), NOW).await.unwrap(), "only what is there");
+    assert_eq!(fresh.store.find_token(&secret.digest(), NOW).await.unwrap(), None);
+    assert!(fresh.store.find_token(&other.digest(), later(2)).await.unwrap().is_some());
+}
+
+pub(crate) async fn scopes_are_kept_once_and_in_order(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let backwards: Vec<Scope> = Scope::ALL.iter().rev().chain(Scope::ALL).copied().collect();
+    for (asked, kept) in [(backwards, Scope::ALL), (Vec::new(), &[])] {
+        let (token, secret) = fresh.store.insert_token(NewToken { scopes: asked, ..token(&ada) }, NOW).await.unwrap();
+        assert_eq!(token.scopes, kept);
+        assert_eq!(fresh.store.find_token(&secret.digest(), NOW).await.unwrap().unwrap().scopes, kept);
+    }
+    for scope in Scope::ALL {
+        assert_eq!(scope.as_str().parse(), Ok(*scope));
+    }
+    assert!("reviews".parse::<Scope>().is_err());
+}
+
+pub(crate) async fn a_token_needs_its_user_and_organization(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let wrong = [
+        NewToken { user: UserId::new(NOW), ..token(&ada) },
+        NewToken { organization: Some(OrganizationId::new(NOW)), ..token(&ada) },
+    ];
+    for new in wrong {
+        let error = fresh.store.insert_token(new, NOW).await.unwrap_err();
+        assert!(matches!(error, StoreError::NotFound(_)), "{error:?}");
+    }
+}
+
+pub(crate) async fn the_secret_is_nowhere_in_the_database(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let name = format!("canary {}", TokenId::new(NOW));
+    let (_, secret) = fresh.store.insert_token(NewToken { name: name.clone(), ..token(&ada) }, NOW).await.unwrap();
+    fresh.store.find_token(&secret.digest(), NOW).await.unwrap().unwrap();
+
+    let (prefix, random) = (&secret.expose()[..3], &secret.expose()[3..33]);
+    assert_eq!(prefix, "hw_");
+    assert!(holds(&fresh.folder(), name.as_bytes()), "the search sees what is stored");
+    assert!(!holds(&fresh.folder(), random.as_bytes()));
+}
+
+/// Whether a file below the folder has these bytes.
+fn holds(folder: &Path, bytes: &[u8]) -> bool {
+    std::fs::read_dir(folder).unwrap().map(Result::unwrap).any(|entry| match entry.file_type().unwrap() {
+        kind if kind.is_dir() => holds(&entry.path(), bytes),
+        // A file of another case's database may vanish under the search.
+        kind if kind.is_file() => {
+            std::fs::read(entry.path()).is_ok_and(|content| memmem::find(&content, bytes).is_some())
+        }
+        _ => false,
+    })
+}

@@ -1,0 +1,20 @@
+//! Any text is parsed or refused, and what is parsed has the numbers that its headers announce.
+
+#![no_main]
+
+#[path = "../../crates/review/tests/diff_text/consistent.rs"]
+mod consistent;
+
+use libfuzzer_sys::fuzz_target;
+use review::diff::{Diff, OwnedDiff};
+
+fuzz_target!(|bytes: &[u8]| {
+    let text = String::from_utf8_lossy(bytes);
+    consistent::check(&text);
+    let borrowed = Diff::parse(&text);
+    let owned = OwnedDiff::parse(text.clone().into_owned());
+    // A coloured text is an error to borrow from, and a plain one once it is owned.
+    if let Ok(borrowed) = borrowed {
+        assert_eq!(owned.as_ref().map(OwnedDiff::diff), Ok(&borrowed));
+    }
+});

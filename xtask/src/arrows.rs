@@ -1,0 +1,66 @@
+//! Which crate may know which: the table of ARCHITECTURE.md, checked against `cargo metadata`.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+/// Crate → the crates of ours that it may use outside its tests.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("review", &[]),
+    ("lint", &["review"]),
+    ("llm", &["review"]),
+    ("store", &[]),
+    ("server", &["review", "store"]),
+    ("hunkwise", &["review", "lint", "llm", "store", "server"]),
+    ("xtask", &["review", "lint"]),
+];
+
+/// Crate → libraries that only it may use, because what they do is done in one place.
+const ONLY_IN: &[(&str, &[&str])] = &[
+    ("sqlx", &["store"]),
+    ("reqwest", &["hunkwise", "llm"]),
+    ("tree-sitter", &["lint"]),
+    ("ast-grep-core", &["lint"]),
+    ("diffy", &["review"]),
+    ("axum", &["server"]),
+    ("clap", &["hunkwise", "xtask"]),
+    ("tokio", &["server", "hunkwise", "store"]),
+];
+
+/// Crates that do no I/O at all: none of these may be among their dependencies.
+const PURE: &[&str] = &["review", "lint"];
+const IMPURE: &[&str] = &["tokio", "reqwest", "hyper", "sqlx", "tempfile", "rustix", "getrandom", "jiff"];
+
+fn packages() -> Vec<(String, Vec<(String, bool)>)> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    let dependency = |d: &serde_json::Value| (text(&d["name"]), d["kind"].as_str() == Some("dev"));
+    let package = |p: &serde_json::Value| {
+        (text(&p["name"]), p["dependencies"].as_array().unwrap().iter().map(dependency).collect())
+    };
+    metadata["packages"].as_array().unwrap().iter().map(package).collect()
+}
+
+#[test]
+fn no_crate_knows_another_that_it_may_not_know() {
+    let ours: BTreeSet<&str> = ALLOWED.iter().map(|(name, _)| *name).collect();
+    let packages = packages();
+    assert_eq!(packages.iter().map(|(name, _)| name.as_str()).collect::<BTreeSet<_>>(), ours, "list every crate");
+    for (name, dependencies) in &packages {
+        let (_, allowed) = ALLOWED.iter().find(|(crate_name, _)| crate_name == name).unwrap();
+        for (dependency, dev) in dependencies {
+            let may = *dev || !ours.contains(dependency.as_str()) || allowed.contains(&dependency.as_str());
+            assert!(may, "{name} may not depend on {dependency}");
+            let only = ONLY_IN.iter().find(|(library, _)| library == dependency);
+            let may = *dev || only.is_none_or(|(_, crates)| crates.contains(&name.as_str()));
+            assert!(may, "{dependency} belongs in {:?}, not in {name}", only.unwrap().1);
+            let pure = PURE.contains(&name.as_str()) && !dev;
+            assert!(!pure || !IMPURE.contains(&dependency.as_str()), "{name} does no I/O: no {dependency}");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Everything that CI checks and that needs no server.
+
+use std::process::Command;
+
+use crate::run::{Result, cargo, root, run as execute};
+use crate::{codegen, test};
+
+pub(crate) fn run() -> Result {
+    execute(cargo(&["fmt", "--all", "--check"]))?;
+    format_rules()?;
+    execute(cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    doc.env("RUSTDOCFLAGS", "-D warnings");
+    execute(doc)?;
+    codegen::run(&codegen::Args { check: true })?;
+    test::run(&test::Args { words: Vec::new() })
+}
+
+/// Rules in Rust are reached through a macro, where `cargo fmt` does not look.
+fn format_rules() -> Result {
+    let mut files = Vec::new();
+    let mut open = vec![root().join("crates/lint/src/rules")];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).map_err(|error| error.to_string())?.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    let mut rustfmt = Command::new("rustfmt");
+    rustfmt.args(["--check", "--edition", "2024"]).args(files).current_dir(root());
+    let status = rustfmt.status().map_err(|error| format!("rustfmt: {error}"))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err("a rule is not formatted: run rustfmt --edition 2024 on its file".to_owned())
+    }
+}

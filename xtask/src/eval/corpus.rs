@@ -1,0 +1,107 @@
+//! Reading the corpora: gzip, one JSON object a line.
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+
+/// A labelled change.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Item {
+    pub(crate) id: String,
+    pub(crate) source: String,
+    pub(crate) language: String,
+    pub(crate) diff: String,
+    #[serde(default)]
+    pub(crate) labels: Vec<Label>,
+    #[serde(default)]
+    pub(crate) rejected: Option<Vec<Label>>,
+    /// Added lines, of a clean commit.
+    #[serde(default)]
+    pub(crate) added: usize,
+    #[serde(skip, default = "unknown")]
+    pub(crate) kind: Kind,
+}
+
+/// What an item measures.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Bugs,
+    Rules,
+    Clean,
+    Golden,
+}
+
+/// A line that a finding is expected on, or must not be on.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Label {
+    pub(crate) file_path: Option<String>,
+    /// 0 or nothing: the file as a whole.
+    pub(crate) line: Option<u32>,
+    pub(crate) end_line: Option<u32>,
+    /// `OLD` for a removed line.
+    pub(crate) side: Option<String>,
+    /// For a removed line: the first line of the new side after the gap.
+    pub(crate) new_line: Option<u32>,
+    /// For an added line that replaces others: the first and the last of those.
+    pub(crate) old_line: Option<u32>,
+    pub(crate) old_end: Option<u32>,
+    /// `finding` or `clean`, in the rule suites.
+    pub(crate) expect: Option<String>,
+}
+
+fn unknown() -> Kind {
+    Kind::Clean
+}
+
+impl Item {
+    fn classified(mut self) -> Self {
+        self.kind = if self.rejected.is_some() {
+            Kind::Golden
+        } else if self.labels.is_empty() {
+            Kind::Clean
+        } else if self.labels.iter().any(|label| label.expect.is_some()) {
+            Kind::Rules
+        } else {
+            Kind::Bugs
+        };
+        self
+    }
+}
+
+/// Reads every item of these files and folders.
+pub(crate) fn read(paths: &[PathBuf]) -> Result<Vec<Item>, String> {
+    let mut files = Vec::new();
+    for path in paths {
+        collect(path, &mut files).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    files.sort();
+    if files.is_empty() {
+        return Err("no corpus (*.jsonl.gz) was found there".to_owned());
+    }
+    let mut items = Vec::new();
+    for file in files {
+        items.extend(read_file(&file).map_err(|error| format!("{}: {error}", file.display()))?);
+    }
+    Ok(items)
+}
+
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    if path.is_dir() {
+        for entry in std::fs::read_dir(path)? {
+            collect(&entry?.path(), files)?;
+        }
+    } else if path.to_string_lossy().ends_with(".jsonl.gz") {
+        files.push(path.to_owned());
+    }
+    Ok(())
+}
+
+fn read_file(path: &Path) -> std::io::Result<Vec<Item>> {
+    let lines = BufReader::new(GzDecoder::new(File::open(path)?)).lines();
+    lines.map(|line| Ok(serde_json::from_str::<Item>(&line?)?.classified())).collect()
+}

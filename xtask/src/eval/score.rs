@@ -1,0 +1,80 @@
+//! What findings are worth: whether they are near a label.
+
+use std::collections::HashSet;
+
+use review::Side;
+use review::output::json::FindingBody;
+
+use super::corpus::{Item, Kind, Label};
+
+/// Lines that a finding may be away from a bug's label.
+const BUG_SLACK: u32 = 2;
+/// The same for an expected line of a rule suite.
+const RULE_SLACK: u32 = 1;
+
+/// The counts of one item.
+#[derive(Default, Clone, Copy)]
+pub(crate) struct Score {
+    /// A finding is near a label (bugs).
+    pub(crate) hit: bool,
+    /// Labels that want a finding, and those that got one (rules, golden).
+    pub(crate) expected: usize,
+    pub(crate) found: usize,
+    /// Labels that want none, and those that got one (rules, golden).
+    pub(crate) clean: usize,
+    pub(crate) false_alarms: usize,
+    /// Findings, and those near a label.
+    pub(crate) findings: usize,
+}
+
+/// Scores an item, and tells for each finding whether it is near a label that wants one.
+pub(crate) fn score(item: &Item, findings: &[FindingBody]) -> (Score, Vec<bool>) {
+    let wanted: Vec<&Label> =
+        item.labels.iter().filter(|l| l.expect.as_deref() != Some("clean") && l.line.unwrap_or(0) > 0).collect();
+    let slack = if item.kind == Kind::Rules { RULE_SLACK } else { BUG_SLACK };
+    let on: Vec<bool> = findings.iter().map(|f| wanted.iter().any(|label| hits(label, f, slack))).collect();
+    let got = |label: &Label, slack| findings.iter().any(|finding| hits(label, finding, slack));
+    let unwanted: Vec<&Label> = match &item.rejected {
+        Some(rejected) => rejected.iter().filter(|label| label.line.is_some()).collect(),
+        None => {
+            item.labels.iter().filter(|l| l.expect.as_deref() == Some("clean") && l.line.unwrap_or(0) > 0).collect()
+        }
+    };
+    let score = Score {
+        hit: on.contains(&true),
+        expected: wanted.len(),
+        found: wanted.iter().filter(|label| got(label, slack)).count(),
+        clean: unwanted.len(),
+        false_alarms: unwanted.iter().filter(|label| got(label, 0)).count(),
+        findings: findings.len(),
+    };
+    (score, on)
+}
+
+fn hits(label: &Label, finding: &FindingBody, slack: u32) -> bool {
+    if label.file_path.as_ref() != Some(&finding.file_path) {
+        return false;
+    }
+    let Some(low) = label.line else { return false };
+    let high = label.end_line.unwrap_or(low);
+    let near = |line: u32, low: u32, high: u32| line + slack >= low && line <= high + slack;
+    let on_old_side = finding.line_side == Side::Old;
+    if label.side.as_deref() == Some("OLD") {
+        if on_old_side {
+            return near(finding.line_number, low, high);
+        }
+        // The gap lies between the lines `new_line - 1` and `new_line`.
+        return label.new_line.is_some_and(|at| near(finding.line_number, at.saturating_sub(1), at));
+    }
+    if on_old_side {
+        let replaced = label.old_line.zip(label.old_end);
+        return replaced.is_some_and(|(first, last)| near(finding.line_number, first, last));
+    }
+    near(finding.line_number, low, high)
+}
+
+/// Sources of `bugs` that are not product code, or whose labels are of another kind: reported, not totalled.
+pub(crate) fn is_apart(source: &str) -> bool {
+    let apart: HashSet<&str> = ["szz", "codeflaws", "condefects", "quixbugs", "fixjs"].into();
+    apart.contains(source)
+}

@@ -1,0 +1,51 @@
+//! The project's automation: `cargo xtask <command>`.
+
+#[cfg(test)]
+mod arrows;
+mod check;
+mod codegen;
+mod eval;
+mod new_rule;
+mod rule;
+mod run;
+mod test;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// The project's automation.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+enum Command {
+    /// Runs every test of the workspace, and counts those that were skipped because a component is missing.
+    Test(test::Args),
+    /// Everything that CI checks without a server: formatting, clippy, docs, generated files, tests.
+    Check,
+    /// Writes the generated files: rule pages, OpenAPI document, settings reference.
+    Codegen(codegen::Args),
+    /// Scores the rule engine on labelled changes.
+    Eval(eval::Args),
+    /// Checks rule files (YAML) against their own examples, without compiling them in.
+    Rule(rule::Args),
+    /// Starts a new rule from a template.
+    NewRule(new_rule::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Command::parse() {
+        Command::Test(args) => test::run(&args),
+        Command::Check => check::run(),
+        Command::Codegen(args) => codegen::run(&args),
+        Command::Eval(args) => eval::run(&args),
+        Command::Rule(args) => rule::run(&args),
+        Command::NewRule(args) => new_rule::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            run::say(&format!("error: {reason}"));
+            ExitCode::FAILURE
+        }
+    }
+}
