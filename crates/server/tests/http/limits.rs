@@ -261,6 +261,35 @@ async fn a_review_that_failed_does_not_count_against_the_quota() {
 }
 
 #[tokio::test]
+async fn a_review_whose_caller_went_away_does_not_count_against_the_quota() {
+    let service = Service::limited(Limits::default(), Act::Hang).await;
+    let (user, path) = service.reviewer().await;
+    let organization = path.split('/').nth(3).unwrap().parse().unwrap();
+    let reviews = async || {
+        let days = service.store.list_usage(organization, "2000-01-01", "2100-01-01").await.unwrap();
+        days.iter().map(|day| day.reviews).sum::<u64>()
+    };
+    for accept in ["application/json", "text/event-stream"] {
+        let request = service.review(&user, &path).header("accept", accept).into_request();
+        let running = tokio::spawn(tower::ServiceExt::oneshot(service.router.clone(), request));
+        service.engine.running(1).await;
+        assert_eq!(reviews().await, 1);
+        // A stream that has begun is an answer: what goes away is its body.
+        if accept == "text/event-stream" {
+            drop(running.await)
+        } else {
+            running.abort()
+        }
+        let given_back = async {
+            while reviews().await > 0 {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(30), given_back).await.expect("the review is given back");
+    }
+}
+
+#[tokio::test]
 async fn an_entitlement_must_be_active() {
     let service = Service::start().await;
     let user = service.user().await;

@@ -2,6 +2,7 @@
 
 mod input;
 mod job;
+mod reservation;
 mod stream;
 
 use axum::Json;
@@ -20,6 +21,7 @@ use crate::openapi::problems;
 use crate::wire::review::ReviewRequestBody;
 use input::ReviewInput;
 use job::Job;
+use reservation::Reservation;
 
 problems!(EVERY, V1, MEMBER, BODY; EntitlementRequired, TooManyReviews, QuotaExceeded, AnalysisFailed, AnalysisTimeout);
 
@@ -53,10 +55,10 @@ pub(crate) async fn review_diff(
     let slot = state.slots().acquire(organization).await?;
     let day = day_of(state.now());
     let limit = call.who.monthly_review_limit();
-    if !state.store().reserve_review(organization, user, &day.to_string(), limit).await? {
+    let Some(reservation) = Reservation::make(&state, organization, user, day, limit).await? else {
         return Err(quota_exceeded(limit, day, state.now()));
-    }
-    let job = Job { state, context: call.context, organization, user, day, input: call.input, _slot: slot };
+    };
+    let job = Job { state, context: call.context, reservation, input: call.input, _slot: slot };
     match call.answer {
         MediaType::Json => Ok(Json(job.run(&mut |_| ()).await?).into_response()),
         MediaType::EventStream => Ok(stream::respond(job)),

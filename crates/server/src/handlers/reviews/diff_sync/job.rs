@@ -2,25 +2,23 @@
 
 use std::time::Duration;
 
-use jiff::civil::Date;
 use review::output::json::{self, ReviewBody};
 use review::{Failure, Options, Priority, Progress, Review};
-use store::{OrganizationId, UsageDelta, UserId};
+use store::UsageDelta;
 
 use super::input::ReviewInput;
+use super::reservation::Reservation;
 use crate::State;
 use crate::context::Context;
 use crate::error::{Code, Problem};
 use crate::offload::offload;
 use crate::slots::Slot;
 
-/// A review that was let in. Dropping it, or the future that runs it, frees its slot.
+/// A review that was let in. Dropping it, or the future that runs it, frees its slot and gives its quota back.
 pub(super) struct Job {
     pub(super) state: State,
     pub(super) context: Context,
-    pub(super) organization: OrganizationId,
-    pub(super) user: UserId,
-    pub(super) day: Date,
+    pub(super) reservation: Reservation,
     pub(super) input: ReviewInput,
     pub(super) _slot: Slot,
 }
@@ -39,11 +37,12 @@ impl Job {
         let review = match review {
             Ok(review) => review,
             Err(failure) => {
-                self.release().await;
-                return Err(self.failed(failure));
+                let problem = self.failed(failure);
+                self.reservation.give_back().await;
+                return Err(problem);
             }
         };
-        self.count(&review).await;
+        self.reservation.keep(usage(&review)).await;
         let reference = self.input.client_reference.as_deref();
         let millis = u64::try_from(self.context.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(json::body(self.context.request_id(), reference, &review, millis))
@@ -63,26 +62,14 @@ impl Job {
             }
         }
     }
+}
 
-    /// A review that failed does not count against the quota.
-    async fn release(&self) {
-        let day = self.day.to_string();
-        if let Err(error) = self.state.store().release_review(self.organization, self.user, &day).await {
-            tracing::error!(error = &error as &dyn std::error::Error, "a failed review was not given back");
-        }
-    }
-
-    /// Adds the review's counts to the usage. A review that cannot be counted is still the caller's.
-    async fn count(&self, review: &Review) {
-        let of = |priority| review.findings.iter().filter(|finding| finding.priority() == priority).count() as u64;
-        let delta = UsageDelta {
-            findings: [Priority::P0, Priority::P1, Priority::P2, Priority::P3].map(of),
-            prompt_tokens: review.usage.prompt_tokens,
-            completion_tokens: review.usage.completion_tokens,
-        };
-        let day = self.day.to_string();
-        if let Err(error) = self.state.store().record_usage(self.organization, self.user, &day, delta).await {
-            tracing::error!(error = &error as &dyn std::error::Error, "the usage of a review was not recorded");
-        }
+/// What the review adds to the usage: counts, nothing of what was reviewed.
+fn usage(review: &Review) -> UsageDelta {
+    let of = |priority| review.findings.iter().filter(|finding| finding.priority() == priority).count() as u64;
+    UsageDelta {
+        findings: [Priority::P0, Priority::P1, Priority::P2, Priority::P3].map(of),
+        prompt_tokens: review.usage.prompt_tokens,
+        completion_tokens: review.usage.completion_tokens,
     }
 }
