@@ -18,6 +18,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result {
     let mut files = rule_pages();
+    files.extend(crate::secrets::files()?);
     files.insert(PathBuf::from("docs/openapi.json"), output_of(&["openapi"])?);
     files.insert(PathBuf::from("docs/settings.md"), output_of(&["config", "--reference"])?);
     let mut stale: BTreeSet<PathBuf> = left_over(&files)?;

@@ -2,7 +2,9 @@
 //! commits, and other analysers' test suites. What the corpora hold is told in the README beside them.
 
 mod corpus;
+mod fragments;
 mod labels;
+mod own;
 mod report;
 mod score;
 
@@ -18,7 +20,10 @@ use self::score::Score;
 use crate::run::{self, Result};
 
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    mode: Option<Mode>,
     /// The folder of the corpora, or single files of it.
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
@@ -40,6 +45,15 @@ pub(crate) struct Args {
     /// Also a table per rule.
     #[arg(long)]
     pub(crate) by_rule: bool,
+    /// Also the YAML rules of this folder; one with the ID of a built-in rule takes its place.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) rules: Option<PathBuf>,
+}
+
+#[derive(clap::Subcommand)]
+enum Mode {
+    /// Instead: how well the hunks can be read without the files around them, and what that costs.
+    Fragments(fragments::Args),
 }
 
 /// One item with what the engine said of it and what that is worth.
@@ -51,6 +65,9 @@ pub(crate) struct Scored {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
+    if let Some(Mode::Fragments(args)) = &args.mode {
+        return fragments::run(args);
+    }
     let mut jobs = Vec::new();
     for item in corpus::read(&args.paths)? {
         if args.language.as_ref().is_some_and(|language| *language != item.language) {
@@ -71,7 +88,8 @@ pub(crate) fn run(args: &Args) -> Result {
 
 /// Reviews the items on every core. Items are independent, so their order does not matter.
 fn score_all(jobs: &[(Item, bool)], args: &Args) -> std::result::Result<Vec<Scored>, String> {
-    let engines: Vec<Arc<dyn Engine>> = vec![Arc::new(lint::InProcess::default())];
+    let rules = args.rules.as_deref().map(own::rules).transpose()?.map(Arc::new);
+    let engines: Vec<Arc<dyn Engine>> = vec![Arc::new(lint::InProcess { rules, ..Default::default() })];
     let next = AtomicUsize::new(0);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let work = || {

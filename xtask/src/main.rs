@@ -8,6 +8,7 @@ mod eval;
 mod new_rule;
 mod rule;
 mod run;
+mod secrets;
 mod test;
 
 use std::process::ExitCode;

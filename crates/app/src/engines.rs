@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt as _};
 use futures_util::stream::{self, StreamExt as _};
-use review::{Chunk, ChunkFile, Engine, Outcome, OutcomeStatus, Warning, WarningCode};
+use lint::own::RuleFile;
+use review::{Candidate, Chunk, ChunkFile, Conclusion, Engine, Facts, Outcome, OutcomeStatus, Warning, WarningCode};
 
 use crate::commands::Error;
 use crate::settings::{Settings, Workers};
-use crate::worker_pool::{Failure, PoolOptions, WorkerCommand, WorkerPool};
+use crate::worker_pool::{Failure, PoolOptions, WorkerCommand, WorkerPool, frame};
 
 /// Files after which a worker is replaced.
 const FILES_PER_WORKER: u32 = 2_000;
@@ -26,21 +27,43 @@ pub(crate) struct Engines {
     pool: WorkerPool,
 }
 
-/// Makes the engines that `settings` ask for. No worker is started yet. Must be called on a tokio runtime.
+/// Makes the engines that `settings` ask for, with rules of the user's own beside the built-in ones. No worker is started
+/// yet. Must be called on a tokio runtime.
 ///
 /// # Errors
 /// The system does not tell where this binary is.
-pub(crate) fn start(settings: &Settings) -> Result<Engines, Error> {
-    let Workers { count, file_seconds, memory_mib } = settings.workers;
-    let size = if count == 0 { available_parallelism().map_or(1, NonZero::get) } else { count };
+pub(crate) fn start(settings: &Settings, own: &[RuleFile]) -> Result<Engines, Error> {
+    let mut command = worker(settings.workers, (!own.is_empty()).then_some("--own-rules"))?;
+    if !own.is_empty() {
+        command.first = frame::encode(&own, frame::REQUEST_BYTES).map_err(Error::failure)?.into();
+    }
+    let pool = WorkerPool::new(command, options(settings.workers));
+    Ok(Engines { list: vec![Arc::new(Rules { pool: pool.clone() })], pool })
+}
+
+/// Workers that look at rules instead of changes, for a number of jobs. Must be called on a tokio runtime.
+///
+/// # Errors
+/// The system does not tell where this binary is.
+pub(crate) fn inspectors(workers: Workers, jobs: usize) -> Result<WorkerPool, Error> {
+    let options = options(workers);
+    let command = worker(workers, Some("--inspect-rules"))?;
+    Ok(WorkerPool::new(command, PoolOptions { size: options.size.min(jobs), ..options }))
+}
+
+fn worker(workers: Workers, mode: Option<&str>) -> Result<WorkerCommand, Error> {
+    let Workers { file_seconds, memory_mib, .. } = workers;
     // Twice the deadline: the pool is to notice first.
     let arguments = ["worker".to_owned(), format!("--memory={memory_mib}"), format!("--cpu={}", file_seconds * 2)];
-    let command = WorkerCommand::this_binary(arguments.map(OsString::from))
-        .map_err(|error| Error::failure(format!("cannot find this program's own file: {error}")))?;
-    let options =
-        PoolOptions { size, job: Duration::from_secs(file_seconds), start: START, jobs_per_worker: FILES_PER_WORKER };
-    let pool = WorkerPool::new(command, options);
-    Ok(Engines { list: vec![Arc::new(Rules { pool: pool.clone() })], pool })
+    let arguments = arguments.into_iter().chain(mode.map(str::to_owned)).map(OsString::from);
+    WorkerCommand::this_binary(arguments)
+        .map_err(|error| Error::failure(format!("cannot find this program's own file: {error}")))
+}
+
+fn options(workers: Workers) -> PoolOptions {
+    let Workers { count, file_seconds, .. } = workers;
+    let size = if count == 0 { available_parallelism().map_or(1, NonZero::get) } else { count };
+    PoolOptions { size, job: Duration::from_secs(file_seconds), start: START, jobs_per_worker: FILES_PER_WORKER }
 }
 
 impl Engines {
@@ -89,6 +112,11 @@ impl Engine for Rules {
             outcome(chunk, reports)
         })
     }
+
+    /// What the files told each other holds no code to parse, so it is looked at in this process.
+    fn conclude(&self, facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {
+        lint::conclude(facts, candidates)
+    }
 }
 
 impl Rules {
@@ -110,6 +138,7 @@ impl Rules {
         let own = |report: &lint::Report| {
             report.candidates.iter().all(|candidate| candidate.file == file.index)
                 && report.warnings.iter().all(|warning| warning.file_path.as_deref() == Some(&*file.path))
+                && report.facts.file == file.index
         };
         self.pool.run(file, own).await
     }
@@ -117,7 +146,7 @@ impl Rules {
 
 fn sentence(reason: &Failure) -> &'static str {
     match reason {
-        Failure::TimedOut => "the parser took too long: this file was at most searched as plain text",
+        Failure::TimedOut => "the parser or a rule took too long: this file was at most searched as plain text",
         _ => "the parser crashed: this file was at most searched as plain text",
     }
 }
@@ -131,6 +160,7 @@ fn outcome(chunk: &Chunk<'_>, reports: Vec<Result<lint::Report, Failure>>) -> Ou
                 outcome.status = OutcomeStatus::Done;
                 outcome.candidates.extend(report.candidates);
                 outcome.warnings.extend(report.warnings);
+                outcome.facts.push(report.facts);
             }
             Err(Failure::TooLarge) => {
                 outcome.status = OutcomeStatus::Done;
@@ -150,6 +180,7 @@ fn outcome(chunk: &Chunk<'_>, reports: Vec<Result<lint::Report, Failure>>) -> Ou
 mod tests {
     use std::fs;
     use std::path::Path;
+    use std::sync::Arc;
     use std::time::Duration;
 
     use review::chunk::{Budget, plan};
@@ -166,7 +197,7 @@ mod tests {
         let paths = format!("PATH=/usr/local/bin:/usr/bin:/bin; cd {}\n", folder.display());
         fs::write(&file, paths + script).unwrap();
         fs::write(folder.join("greeting"), frame::encode(&frame::GREETING, 100).unwrap()).unwrap();
-        let command = WorkerCommand { program: "/bin/sh".into(), args: vec![file.into()] };
+        let command = WorkerCommand { program: "/bin/sh".into(), args: vec![file.into()], first: Arc::default() };
         let time = Duration::from_secs(20);
         let options = PoolOptions { size: 1, job: time, start: time, jobs_per_worker: 10 };
         let engine = Rules { pool: WorkerPool::new(command, options) };
@@ -209,7 +240,7 @@ mod tests {
         };
         for (file, taken) in [(0, 1), (1, 0)] {
             let folder = tempfile::tempdir().unwrap();
-            let report = lint::Report { candidates: vec![candidate(file)], warnings: Vec::new() };
+            let report = lint::Report { candidates: vec![candidate(file)], ..lint::Report::default() };
             fs::write(folder.path().join("answer"), frame::encode(&(0u64, report), 1_000).unwrap()).unwrap();
             let outcome =
                 outcome(folder.path(), "cat greeting; head -c 4 > /dev/null; cat answer; cat > /dev/null").await;

@@ -5,6 +5,7 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -100,6 +101,16 @@ impl Git {
         } else {
             Err(failed(&answer))
         }
+    }
+
+    /// The top folder of the checkout.
+    ///
+    /// # Errors
+    /// It has none, or git failed.
+    pub(crate) fn root(&self) -> Result<PathBuf, GitError> {
+        let answer = self.run(["rev-parse", "--show-toplevel"], SHORT)?;
+        let path = answer.stdout.strip_suffix(b"\n").unwrap_or(&answer.stdout);
+        if answer.success { Ok(PathBuf::from(OsStr::from_bytes(path))) } else { Err(failed(&answer)) }
     }
 
     /// The diff of a change, of `limit` bytes at most.

@@ -11,6 +11,7 @@ mod engines;
 mod git;
 mod logging;
 mod out;
+mod project;
 mod settings;
 mod worker_pool;
 

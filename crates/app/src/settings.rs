@@ -63,7 +63,7 @@ pub(crate) struct Reviews {
 }
 
 /// The processes in which foreign code is parsed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Workers {
     /// 0: one for each core.
     pub(crate) count: usize,

@@ -33,11 +33,13 @@ use process::Worker;
 /// is often granted a moment later.
 const START_PAUSES: [Duration; 3] = [Duration::ZERO, Duration::from_millis(50), Duration::from_millis(200)];
 
-/// How a worker is started. The program gets no environment, `/` as its folder, and pipes for stdin and stdout.
+/// How a worker is started: what it needs for all jobs it gets once, here. The program gets no environment, `/` as its folder, and pipes for stdin and stdout.
 #[derive(Debug, Clone)]
 pub(crate) struct WorkerCommand {
     pub(crate) program: PathBuf,
     pub(crate) args: Vec<OsString>,
+    /// A frame that each worker gets before it greets; empty for none.
+    pub(crate) first: Arc<[u8]>,
 }
 
 impl WorkerCommand {
@@ -49,7 +51,7 @@ impl WorkerCommand {
         // The link still leads to the running binary after an upgrade has replaced the file.
         let link = Path::new("/proc/self/exe");
         let program = if link.exists() { link.to_owned() } else { std::env::current_exe()? };
-        Ok(Self { program, args: args.into_iter().collect() })
+        Ok(Self { program, args: args.into_iter().collect(), first: Arc::default() })
     }
 }
 
@@ -251,7 +253,7 @@ impl Lease {
             failed.end().await;
         }
         let worker = self.worker.insert(Worker::spawn(&self.shared.command)?);
-        match timeout(self.shared.options.start, worker.greeting()).await {
+        match timeout(self.shared.options.start, worker.greeting(&self.shared.command.first)).await {
             Ok(greeted) => greeted?,
             Err(_) => return Err(io::Error::new(io::ErrorKind::TimedOut, "it did not greet in time")),
         }

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test whose preparation fails has failed")]
 
+use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -79,5 +81,123 @@ fn a_name_that_is_none_gets_the_nearest() {
         let (status, _, stderr) = rules(&arguments);
         assert_eq!(status, Some(2));
         assert!(stderr.contains(said), "{stderr}");
+    }
+}
+
+/// A rule with one example of each sort.
+const RULE: &str = "\
+id: acme/raw-query
+languages: [Python]
+title: Query without parameters
+summary: A query is built by hand.
+priority: P1
+category: SECURITY
+rule: {pattern: query_raw($$$)}
+fires:
+  - |
+    +query_raw(text)
+    ^
+quiet:
+  - |
+    +query(text, values)
+";
+
+/// Runs `hunkwise rules` in a folder with these files.
+fn rules_in(files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    rules_at(folder.path(), arguments)
+}
+
+fn rules_at(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hunkwise"));
+    let Output { status, stdout, stderr } = command.arg("rules").args(arguments).current_dir(folder).output().unwrap();
+    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+#[test]
+fn rules_of_ones_own_are_listed_and_explained() {
+    let files = [("own/a.yml", RULE)];
+    let (status, table, _) = rules_in(&files, &["list", "--rules", "own"]);
+    assert_eq!(status, Some(0));
+    assert!(table.starts_with("acme/raw-query "), "{table}");
+    assert!(!rules(&["list"]).1.contains("acme/"));
+    let (status, text, stderr) = rules_in(&files, &["explain", "raw-query", "--rules", "own"]);
+    assert_eq!((status, stderr.as_str()), (Some(0), ""));
+    assert!(text.contains("query_raw(text)") && text.contains("hunkwise:ignore acme/raw-query"), "{text}");
+    let (status, _, stderr) = rules_in(&[("own/a.yml", "id: x")], &["list", "--rules", "own"]);
+    assert_eq!(status, Some(2));
+    assert!(stderr.contains("own/a.yml:1:1: `languages` is missing"), "{stderr}");
+}
+
+#[test]
+fn rules_of_the_repository_are_listed_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let git = Command::new("git").args(["init", "--quiet"]).current_dir(folder.path()).status().unwrap();
+    assert!(git.success());
+    fs::create_dir_all(folder.path().join(".hunkwise/rules")).unwrap();
+    fs::write(folder.path().join(".hunkwise/rules/a.yml"), RULE).unwrap();
+    assert!(rules_at(folder.path(), &["list"]).1.contains("acme/raw-query "));
+    assert!(!rules_at(folder.path(), &["list", "--no-project-config"]).1.contains("acme/"));
+}
+
+#[test]
+fn examples_that_say_what_happens_pass() {
+    let two = RULE.replace("acme/raw-query", "acme/other");
+    let (status, stdout, stderr) = rules_in(&[("own/a.yml", RULE), ("own/b/c.yaml", &two)], &["test", "own"]);
+    assert_eq!((status, stdout.as_str(), stderr.as_str()), (Some(0), "2 rules, 4 examples: all as marked\n", ""));
+    let both = format!("{RULE}---\n{two}");
+    let (status, stdout, _) = rules_in(&[("own/a.yml", &both)], &["test", "own"]);
+    assert_eq!((status, stdout.as_str()), (Some(0), "2 rules, 4 examples: all as marked\n"));
+}
+
+#[test]
+fn an_example_that_fails_is_shown_as_a_picture_with_its_place() {
+    let text =
+        RULE.replace("    ^\n", "    +query_raw(more)\n    ^\n").replace("+query(text, values)", "+query_raw(text)");
+    let (status, stdout, stderr) = rules_in(&[("own/a.yml", &text)], &["test", "own"]);
+    assert_eq!((status, stderr.as_str()), (Some(1), ""));
+    for said in [
+        "own/a.yml:10:5: fires[0]: reported and marked lines differ",
+        "    +query_raw(text)   <- REPORTED, NOT MARKED",
+        "    +query_raw(more)   <- reported, as marked",
+        "own/a.yml:15:5: quiet[0]: reported and marked lines differ",
+        "1 rule, 2 examples: 2 not as marked",
+    ] {
+        assert!(stdout.contains(said), "{said}:\n{stdout}");
+    }
+}
+
+#[test]
+fn what_is_not_tested_is_said() {
+    let none = RULE.split("fires:").next().unwrap();
+    let (status, stdout, _) = rules_in(&[("own/a.yml", none)], &["test", "own"]);
+    assert_eq!(status, Some(0));
+    assert!(stdout.contains("note: acme/raw-query has no examples"), "{stdout}");
+    let half = RULE.split("quiet:").next().unwrap();
+    let (status, stdout, _) = rules_in(&[("own/a.yml", half)], &["test", "own"]);
+    assert_eq!(status, Some(0));
+    assert!(stdout.contains("note: acme/raw-query has no example in `quiet`"), "{stdout}");
+}
+
+#[test]
+fn a_folder_that_cannot_be_tested_is_bad_input() {
+    for (files, said) in [
+        (vec![], "own:1:1: No such file"),
+        (vec![("own/readme.md", "x")], "own: there are no rules: no file ends in .yml or .yaml"),
+        (vec![("own/a.yml", "# nothing\n")], "own: there are no rules in its files"),
+        (
+            vec![("own/a.yml", RULE), ("own/b.yml", RULE)],
+            "own/b.yml:1:5: `id`: acme/raw-query is the ID of the rule at own/a.yml:1:5",
+        ),
+        (vec![("own/a.yml", "- x\n")], "own/a.yml:1:1: a rule is a mapping"),
+    ] {
+        let (status, stdout, stderr) = rules_in(&files, &["test", "own"]);
+        assert_eq!((status, stdout.as_str()), (Some(2), ""), "{said}: {stderr}");
+        assert!(stderr.contains(said), "{said}: {stderr}");
     }
 }

@@ -3,11 +3,13 @@
 //! Tokens are paired, not lines: unchanged lines give pairs at once, and within a run of removed and added lines the
 //! pairs are the heaviest common subsequence (names and literals weigh more than brackets). A node's counterpart is
 //! then the node of its kind that shares most of its tokens. So a rule can ask what became of a condition, and code
-//! that only moved is known as moved.
+//! that only moved within the file is known as moved; what moved to another file is told by the facts of that file. A name
+//! that was renamed all over the file pairs with its new name.
 
 mod calls;
 mod conditions;
 mod lost;
+mod renames;
 mod slide;
 
 use std::collections::{HashMap, HashSet};
@@ -21,6 +23,7 @@ use slide::{Links, slide};
 
 pub(crate) use conditions::LostClause;
 pub(crate) use lost::Run;
+use renames::Renames;
 
 const NONE: u32 = u32::MAX;
 
@@ -35,6 +38,7 @@ pub(crate) struct Added {
     size: Run,
     /// How often each line was removed, without white space.
     removed: HashMap<String, usize>,
+    renames: Renames,
 }
 
 impl Added {
@@ -49,12 +53,13 @@ impl Added {
         for line in all().filter(|line| line.kind == LineKind::Removed) {
             *removed.entry(squeeze(line.text)).or_default() += 1;
         }
-        Self { text: lines.concat(), lines: lines.into_iter().collect(), size, removed }
+        let renames = if removed.is_empty() { Renames::default() } else { Renames::of(file) };
+        Self { text: lines.concat(), lines: lines.into_iter().collect(), size, removed, renames }
     }
 }
 
 /// Text without white space.
-fn squeeze(text: &str) -> String {
+pub(crate) fn squeeze(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
@@ -81,13 +86,14 @@ fn weight(node: Node<'_>) -> u32 {
     }
 }
 
-/// The tokens of a tree by the hunk's line that they start on.
-fn tokens_by_line<'t>(tree: &'t Tree<'t>, lines: usize) -> Vec<Vec<Token<'t>>> {
+/// The tokens of a tree by the hunk's line that they start on; of the old tree, with the names that they have now.
+fn tokens_by_line<'t>(tree: &'t Tree<'t>, lines: usize, renames: Option<&'t Renames>) -> Vec<Vec<Token<'t>>> {
     let mut by_line = vec![Vec::new(); lines];
     for node in tree.nodes().filter(|node| node.is_leaf() && node.is_within_hunk() && !node.text().is_empty()) {
         let line = node.hunk_lines().and_then(|(first, _)| by_line.get_mut(first));
         if let Some(tokens) = line {
-            tokens.push(Token { node, text: node.text(), weight: weight(node) });
+            let text = renames.map_or(node.text(), |renames| renames.now(node.text()));
+            tokens.push(Token { node, text, weight: weight(node) });
         }
     }
     by_line
@@ -98,8 +104,8 @@ impl<'a> Change<'a> {
         let mut change =
             Self { forward: vec![NONE; old.nodes().count()], backward: vec![NONE; new.nodes().count()], added };
         let lines = hunk.lines;
-        let old_tokens = tokens_by_line(old, lines.len());
-        let new_tokens = tokens_by_line(new, lines.len());
+        let old_tokens = tokens_by_line(old, lines.len(), Some(&added.renames));
+        let new_tokens = tokens_by_line(new, lines.len(), None);
         let is_context = |index: usize| lines.get(index).is_some_and(|line| line.kind == LineKind::Context);
         let mut start = 0;
         while start < lines.len() {
@@ -259,13 +265,22 @@ impl<'a> ChangeContext<'a> {
         let touched = self.old.with_role(role).filter(|node| node.touches_change());
         touched
             .filter_map(|old| self.counterpart(old).map(|new| (old, new)))
-            .filter(|(old, new)| new.is_usable() && new.touches_change() && !old.says_same(*new))
+            .filter(|(old, new)| new.is_usable() && new.touches_change() && !self.same(*old, *new))
+    }
+
+    /// Whether an old and a new node say the same, renamed names aside.
+    #[must_use]
+    pub fn same(&self, old: Node<'_>, new: Node<'_>) -> bool {
+        let renames = &self.change.added.renames;
+        let old = old.leaves().filter(|leaf| !leaf.has_role(Role::Comment)).map(|leaf| renames.now(leaf.text()));
+        let new = new.leaves().filter(|leaf| !leaf.has_role(Role::Comment)).map(Node::text);
+        old.eq(new)
     }
 
     /// Whether the text of an old node (white space aside) stands among the added lines of the file.
     #[must_use]
     pub fn reappears(&self, old: Node<'_>) -> bool {
-        let text = squeeze(old.text());
+        let text = squeeze(&self.change.added.renames.in_text(old.text()));
         !text.is_empty() && memchr::memmem::find(self.change.added.text.as_bytes(), text.as_bytes()).is_some()
     }
 
@@ -278,7 +293,12 @@ impl<'a> ChangeContext<'a> {
         let mut removed =
             lines.iter().filter(|line| line.kind == LineKind::Removed && says_something(line.text)).peekable();
         let has_lines = removed.peek().is_some();
-        (has_lines && removed.all(|line| self.change.added.lines.contains(&squeeze(line.text)))) || self.reappears(old)
+        (has_lines && removed.all(|line| self.adds(line.text))) || self.reappears(old)
+    }
+
+    /// Whether the file adds a line that an old one became: the same, white space and renamed names aside.
+    fn adds(&self, old: &str) -> bool {
+        self.change.added.lines.contains(&squeeze(&self.change.added.renames.in_text(old)))
     }
 
     /// The lines that belong together: a removed line and the added line that it became.
@@ -421,6 +441,22 @@ mod tests {
         });
         with_change(&["-check(order);", "+verify(order);", " save(order);"], |context| {
             assert!(context.removed_calls().is_empty());
+        });
+    }
+
+    #[test]
+    fn a_renamed_name_is_seen_through() {
+        let rows = [
+            "-let order = next();",
+            "-if (order.id > 0) send(order);",
+            "+let parcel = next();",
+            "+if (parcel.id > 0) send(parcel);",
+        ];
+        with_change(&rows, |context| {
+            let was = context.old.with_role(crate::grammar::Role::If).next().unwrap();
+            assert_eq!(context.kept(was), 100);
+            assert!(context.only_takes_away());
+            assert!(context.changed_conditions().is_empty());
         });
     }
 }

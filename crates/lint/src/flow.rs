@@ -84,3 +84,62 @@ fn own_body(part: Node<'_>) -> Option<Node<'_>> {
 fn has_own_break(node: Node<'_>) -> bool {
     node.descendants().any(|inner| inner.has_role(Role::Break))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use review::{ChunkFile, ChunkHunk, Language, Line, LineKind, Side, Status};
+
+    use super::can_complete;
+    use crate::fragment::{Fragment, SideText};
+    use crate::grammar::{Grammar, Role};
+    use crate::limits::Limits;
+    use crate::node::Tree;
+    use crate::rule::hunks;
+
+    /// Whether the end of the only function of a text can be reached.
+    fn completes(language: &str, text: &str) -> bool {
+        let line =
+            |(number, text)| Line { kind: LineKind::Added, old: None, new: Some(number), text, terminated: true };
+        let lines: Vec<Line<'_>> = (1..).zip(text.lines()).map(line).collect();
+        let file = ChunkFile {
+            index: 0,
+            is_test: false,
+            path: Cow::Borrowed("a"),
+            language: Language::find(language),
+            status: Status::Added,
+            hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) }],
+        };
+        let limits = Limits::default();
+        let side = SideText::new(hunks(&file).next().unwrap(), Side::New, &limits);
+        let fragment = Fragment::parse(Grammar::find(language).unwrap(), side, "", true, None, &limits).ok().unwrap();
+        let tree = Tree::new(&fragment, &limits);
+        let body = tree.with_role(Role::Function).find_map(|node| node.function()?.body).unwrap();
+        can_complete(body)
+    }
+
+    #[test]
+    fn a_jump_ends_it_and_a_branch_only_if_both_sides_do() {
+        assert!(completes("Python", "def f(a):\n    go(a)\n"));
+        assert!(!completes("Python", "def f(a):\n    go(a)\n    return a\n"));
+        assert!(completes("Python", "def f(a):\n    if a:\n        return a\n"));
+        assert!(!completes("Python", "def f(a):\n    if a:\n        return a\n    else:\n        raise E\n"));
+        assert!(completes("Python", "def f(a):\n    if a:\n        return a\n    elif a.b:\n        raise E\n"));
+        assert!(!completes("JavaScript", "function f(a) {\n  if (a) { return 1; } else { throw a; }\n}\n"));
+    }
+
+    #[test]
+    fn an_endless_loop_ends_it_unless_it_has_a_break() {
+        assert!(!completes("JavaScript", "function f(a) {\n  while (true) { go(a); }\n}\n"));
+        assert!(completes("JavaScript", "function f(a) {\n  while (true) { if (a) break; }\n}\n"));
+        assert!(completes("JavaScript", "function f(a) {\n  while (a) { return 1; }\n}\n"));
+    }
+
+    #[test]
+    fn a_try_ends_it_if_its_body_and_its_handlers_do_or_its_finally_does() {
+        assert!(completes("Python", "def f(a):\n    try:\n        return a\n    except E:\n        go(a)\n"));
+        assert!(!completes("Python", "def f(a):\n    try:\n        return a\n    except E:\n        raise\n"));
+        assert!(!completes("JavaScript", "function f(a) {\n  try { go(a); } finally { return 1; }\n}\n"));
+    }
+}

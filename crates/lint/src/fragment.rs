@@ -4,11 +4,14 @@
 //! ways in which such a text can be cut out of a file (see `contexts`), parsed, and the reading with the fewest error
 //! bytes is kept. What is put before and after the text is synthetic: no rule ever sees it as code.
 
+mod closers;
 mod contexts;
 mod ends;
 mod gaps;
 mod indent;
+mod openers;
 mod parse;
+mod repeats;
 mod screen;
 
 use ast_grep_core::Doc;

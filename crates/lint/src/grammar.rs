@@ -193,9 +193,9 @@ impl Grammar {
         self.loaded().fields.get(usize::from(field)).copied().unwrap_or_default()
     }
 
-    /// Whether a node kind plays a role.
-    pub(crate) fn has_role(self, kind: u16, role: Role) -> bool {
-        self.loaded().roles.get(usize::from(kind)).is_some_and(|bits| bits & role.bit() != 0)
+    /// The roles that a node kind plays, as a set of their bits.
+    pub(crate) fn roles_of(self, kind: u16) -> u64 {
+        self.loaded().roles.get(usize::from(kind)).copied().unwrap_or(0)
     }
 
     /// The node kinds that play a role.
@@ -206,7 +206,8 @@ impl Grammar {
 }
 
 impl Role {
-    fn bit(self) -> u64 {
+    /// Its bit in a set of roles.
+    pub(crate) fn bit(self) -> u64 {
         1 << (self as u64)
     }
 }

@@ -4,20 +4,27 @@
 //! a file, both sides are paired token by token, and each rule looks at what was added, at how it
 //! was changed, or at the plain text. `docs/writing-rules.md` tells how to write one.
 
+mod c_flow;
 mod c_types;
 mod change;
 mod engine;
+mod facts;
 mod flow;
 mod fragment;
 mod grammar;
 mod limits;
 mod names;
 mod node;
+pub mod own;
 mod pattern;
+mod php_calls;
+mod php_types;
+mod python_types;
 mod regexp;
 mod rule;
 mod rules;
 mod scan;
+mod script_types;
 mod secrets;
 mod suppress;
 mod syntax;
@@ -27,12 +34,14 @@ mod types;
 mod vocabulary;
 
 pub use engine::InProcess;
+pub use facts::{DiffContext, DiffSink, conclude};
 pub use grammar::{Grammar, Role};
 pub use limits::Limits;
 pub use node::{Node, Tree};
 pub use rule::{
     ChangeContext, Check, Draft, FileContext, NodeContext, On, Place, Rule, Sink, Tests, TextContext, quote,
 };
-pub use rules::{RuleInfo, RuleSet};
+pub use rules::{Kind, RuleInfo, RuleSet};
 pub use scan::{Report, scan};
+pub use secrets::{DetectorInfo, Kind as DetectorKind, detectors, shown_code};
 pub use syntax::{Assignment, Binary, Branch, Call, Function, Operation};

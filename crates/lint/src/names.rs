@@ -16,6 +16,32 @@ pub(crate) fn is_small(node: Node<'_>) -> bool {
     node.descendants().size_hint().0 <= LARGEST
 }
 
+/// How often a word stands in a text, as a whole word: in code, in strings and in comments.
+pub(crate) fn mentions(text: &str, word: &str) -> usize {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let whole = |at: usize| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let after = text.get(at + word.len()..).and_then(|after| after.chars().next());
+        !before.is_some_and(is_part) && !after.is_some_and(is_part)
+    };
+    if word.is_empty() { 0 } else { text.match_indices(word).filter(|(at, _)| whole(*at)).count() }
+}
+
+/// The function around a node, if all of it can be seen.
+pub(crate) fn whole_function(node: Node<'_>) -> Option<Node<'_>> {
+    let is_function = |node: &Node<'_>| node.has_role(Role::Function) || node.has_role(Role::Lambda);
+    node.ancestors().find(is_function).filter(|around| around.is_usable())
+}
+
+/// What an argument hands over, without what the grammar puts around it.
+pub(crate) fn handed_over(argument: Node<'_>) -> Node<'_> {
+    if argument.is(&["argument", "value_argument"]) {
+        argument.named_children().last().unwrap_or(argument)
+    } else {
+        argument
+    }
+}
+
 /// The only function in sight that has this name.
 pub(crate) fn only_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
     let is_named = |node: &Node<'_>| node.field("name").is_some_and(|own| own.text() == name);
@@ -50,4 +76,16 @@ fn is_set(used: Node<'_>, name: &str) -> bool {
                 || (around.is(&["for_statement", "for_in_clause", "assignment", "named_expression"]) && left())
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mentions;
+
+    #[test]
+    fn a_word_is_counted_whole_wherever_it_stands() {
+        assert_eq!(mentions("size = sizes + my_size; // size, \"size\"", "size"), 3);
+        assert_eq!(mentions("é size", "size"), 1);
+        assert_eq!(mentions("anything", ""), 0);
+    }
 }

@@ -36,6 +36,8 @@ pub struct Tree<'t> {
 
 struct Entry<'t> {
     raw: tree_sitter::Node<'t>,
+    /// As a bit set, see [`Grammar::roles_of`].
+    roles: u64,
     parent: u32,
     /// Index behind the last node inside.
     end: u32,
@@ -125,11 +127,12 @@ impl<'t> Tree<'t> {
     fn entry(&self, raw: tree_sitter::Node<'t>, parent: u32, field: u16) -> Entry<'t> {
         let above = self.entries.get(parent as usize).map_or(0, |entry| entry.flags & ERROR_ABOVE);
         let mut flags = above;
-        if raw.is_error() && !(parent == NONE && is_mostly_read(raw)) {
-            flags |= ERROR_ABOVE;
-        }
-        if raw.has_error() || raw.is_missing() {
+        // A missing token counts as an error, too.
+        if raw.has_error() {
             flags |= ERROR_INSIDE;
+            if raw.is_error() && !(parent == NONE && is_mostly_read(raw)) {
+                flags |= ERROR_ABOVE;
+            }
         }
         let fragment = self.fragment;
         if raw.start_byte() < fragment.prefix || raw.end_byte() > fragment.end {
@@ -144,7 +147,9 @@ impl<'t> Tree<'t> {
         // A text of more than 4 GiB is never parsed.
         let byte = |at: usize| u32::try_from(at).unwrap_or(NONE);
         let (start, finish) = (byte(raw.start_byte()), byte(raw.end_byte()));
-        Entry { raw, parent, end: 0, field, kind: kind_of(&raw), start, finish, flags }
+        let kind = kind_of(&raw);
+        let roles = fragment.grammar.roles_of(kind);
+        Entry { raw, roles, parent, end: 0, field, kind, start, finish, flags }
     }
 
     fn touches_change(&self, first: usize, last: usize) -> bool {
@@ -263,7 +268,7 @@ impl<'t> Node<'t> {
     /// Whether it plays a role in its language.
     #[must_use]
     pub fn has_role(self, role: Role) -> bool {
-        self.tree.grammar().has_role(self.kind_id(), role)
+        self.entry().roles & role.bit() != 0
     }
 
     /// Whether it is more than a token such as `(` or `if`.

@@ -1,29 +1,30 @@
 //! Rules as data: our metadata around ast-grep's rule language. The only module that knows ast-grep's rules.
 
+pub(crate) mod check;
+mod document;
+mod object;
 mod words;
+pub(crate) mod yaml;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::sync::Arc;
 
-use ast_grep_config::{DeserializeEnv, RuleCore, SerializableRule, SerializableRuleCore, Transformation};
+use ast_grep_config::{DeserializeEnv, RuleCore, SerializableRuleCore};
 use ast_grep_core::Matcher;
 use ast_grep_core::meta_var::MetaVarEnv;
 use ast_grep_core::tree_sitter::StrDoc;
 use review::{Category, Priority};
-use serde::Deserialize;
 
 use crate::fragment::{Root, kind_of};
 use crate::grammar::Grammar;
 use crate::node::Node;
 use crate::rule::{Brief, Tests, quote};
-use words::{Choice, Shape};
+use words::{Needs, Shape};
+use yaml::{Fault, Yaml};
 
-pub(crate) use words::Words;
+pub(crate) use document::is_id;
+pub(crate) use words::{Present, Words};
 
-/// A rule file as it is written.
-#[derive(Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A rule as its file has it.
 pub(crate) struct Document {
     pub(crate) id: String,
     pub(crate) languages: Vec<String>,
@@ -35,24 +36,13 @@ pub(crate) struct Document {
     pub(crate) priority: Priority,
     pub(crate) category: Category,
     pub(crate) confidence: f32,
-    #[serde(default)]
     pub(crate) tests: Tests,
     /// The variable whose line is reported; the whole match if there is none.
     report: Option<String>,
-    rule: SerializableRule,
-    constraints: Option<HashMap<String, SerializableRule>>,
-    utils: Option<HashMap<String, SerializableRule>>,
-    transform: Option<HashMap<String, Transformation>>,
+    core: SerializableRuleCore,
     pub(crate) fires: Vec<String>,
     pub(crate) quiet: Vec<String>,
-    #[serde(skip)]
-    shape: Arc<Shape>,
-}
-
-/// A second look at a rule file, for what [`Shape`] wants to know.
-#[derive(Deserialize)]
-struct Outline {
-    rule: Shape,
+    shape: Shape,
 }
 
 /// A rule file compiled for one language.
@@ -60,15 +50,30 @@ pub(crate) struct Pattern {
     matcher: RuleCore,
     /// Node kinds that it can match.
     pub(crate) kinds: Vec<u16>,
-    /// Words that must be in a text for it to match anything there.
-    pub(crate) needs: Vec<Choice>,
+    /// Words that must be there for it to match anything.
+    pub(crate) needs: Needs,
 }
 
 impl Document {
+    /// The one rule of a text.
+    ///
+    /// # Errors
+    /// All that is wrong with it, a line each.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let document: Self = ast_grep_config::from_str(text).map_err(|error| error.to_string())?;
-        let outline: Outline = ast_grep_config::from_str(text).map_err(|error| error.to_string())?;
-        Ok(Self { shape: Arc::new(outline.rule), ..document })
+        let line = |fault: &Fault| format!("{}:{}: {}", fault.at.line, fault.at.column, fault.message);
+        let lines = |faults: Vec<Fault>| faults.iter().map(line).collect::<Vec<_>>().join("\n");
+        match Yaml::documents(text).map_err(|fault| line(&fault))?.as_slice() {
+            [rule] => Self::read(rule).map_err(lines),
+            documents => Err(format!("expected one rule, not {}", documents.len())),
+        }
+    }
+
+    /// The rule that a part of a file is.
+    ///
+    /// # Errors
+    /// All that is wrong with it, in the order of the file.
+    pub(crate) fn read(yaml: &Yaml) -> Result<Self, Vec<Fault>> {
+        document::read(yaml)
     }
 
     pub(crate) fn brief(&self) -> Brief<'_> {
@@ -83,13 +88,7 @@ impl Document {
 
     /// Compiles it for a language.
     pub(crate) fn compile(&self, grammar: Grammar) -> Result<Pattern, String> {
-        let core = SerializableRuleCore {
-            rule: self.rule.clone(),
-            constraints: self.constraints.clone(),
-            utils: self.utils.clone(),
-            transform: self.transform.clone(),
-        };
-        let matcher = core.get_matcher(DeserializeEnv::new(grammar)).map_err(|error| explain(&error))?;
+        let matcher = self.core.get_matcher(DeserializeEnv::new(grammar)).map_err(|error| explain(&error))?;
         let kinds = matcher
             .potential_kinds()
             .ok_or("the rule must say what kind of node it matches: add `kind` or `pattern`")?;
@@ -110,6 +109,14 @@ impl Document {
             None => node,
         };
         Some((place, fill(&self.summary, node.text(), &variables)))
+    }
+}
+
+#[cfg(test)]
+impl Pattern {
+    /// The same, but it looks at every node of its kinds.
+    pub(crate) fn without_words(self) -> Self {
+        Self { needs: Needs::default(), ..self }
     }
 }
 

@@ -4,8 +4,10 @@ use review::{Candidate, Category, ChunkFile, Line, LineKind, Priority, Side, Sta
 use serde::Serialize;
 
 use crate::change::Change;
+use crate::facts::{DiffContext, DiffSink};
 use crate::grammar::{Grammar, Role};
 use crate::node::{Node, Tree};
+use crate::secrets::{redacted, without_literals};
 
 /// A rule written in Rust: everything about it in one constant.
 pub struct Rule {
@@ -64,6 +66,11 @@ pub enum Check {
     Text {
         /// Called once for each hunk.
         run: fn(&TextContext<'_>, &mut Sink<'_>),
+    },
+    /// At all files of the diff together, by what was noted of each: something does not fit across them.
+    Diff {
+        /// Called once for each diff.
+        run: fn(&DiffContext<'_>, &mut DiffSink<'_>),
     },
 }
 
@@ -229,7 +236,7 @@ impl Sink<'_> {
             rule_id: Some(self.info.id.to_owned()),
             priority: self.info.priority,
             category: self.info.category,
-            summary: summary.into(),
+            summary: shown(self.info.category, &summary.into()),
             suggested_fix: Some(self.info.fix.to_owned()).filter(|fix| !fix.is_empty()),
             confidence: self.info.confidence,
             scope: place.scope.or_else(|| heading.map(|heading| crate::fragment::shorten(heading, 120).to_owned())),
@@ -240,6 +247,12 @@ impl Sink<'_> {
 
 /// A finding that was just reported, to change what differs from the rule's own values.
 pub struct Draft<'s>(Option<&'s mut Candidate>);
+
+impl<'s> Draft<'s> {
+    pub(crate) fn of(found: Option<&'s mut Candidate>) -> Self {
+        Self(found)
+    }
+}
 
 impl Draft<'_> {
     /// Says how sure this one is, from 0 to 1.
@@ -261,13 +274,18 @@ impl Draft<'_> {
     /// Gives this one its own advice.
     pub fn fix(mut self, fix: impl Into<String>) -> Self {
         if let Some(found) = &mut self.0 {
-            found.suggested_fix = Some(fix.into());
+            found.suggested_fix = Some(shown(found.category, &fix.into()));
         }
         self
     }
 }
 
-/// A piece of code for a sentence: one line, at most 60 characters, no control characters.
+/// A sentence as it may be shown: what it quotes may hold a secret.
+pub(crate) fn shown(category: Category, text: &str) -> String {
+    if category == Category::SecretExposure { without_literals(text) } else { redacted(text).into_owned() }
+}
+
+/// A piece of code for a sentence: one line, at most 60 characters, no control characters, no secrets.
 #[must_use]
 pub fn quote(code: &str) -> String {
     const LONGEST: usize = 60;
@@ -280,6 +298,9 @@ pub fn quote(code: &str) -> String {
             break;
         }
     }
+    // Before it is cut: half a secret is not told as one.
+    text.truncate(text.floor_char_boundary(20 * LONGEST));
+    let text = redacted(&text);
     let mut shown: String = text.chars().filter(|c| !c.is_control()).take(LONGEST).collect();
     if text.chars().count() > LONGEST {
         shown.pop();

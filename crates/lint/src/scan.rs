@@ -5,10 +5,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use review::{Candidate, ChunkFile, Side, Status, Warning, WarningCode};
+use review::{Candidate, ChunkFile, Facts, Side, Status, Warning, WarningCode};
 use serde::{Deserialize, Serialize};
 
 use crate::change::{Added, Change};
+use crate::facts::Collector;
 use crate::fragment::{Fragment, SideText, Trouble};
 use crate::grammar::Grammar;
 use crate::limits::Limits;
@@ -24,6 +25,8 @@ pub struct Report {
     pub candidates: Vec<Candidate>,
     /// What they could not look at.
     pub warnings: Vec<Warning>,
+    /// What the file tells the other files, for [`crate::conclude`].
+    pub facts: Facts,
 }
 
 /// Looks at a file of a chunk with all rules. The same input gives the same report, always.
@@ -50,8 +53,10 @@ pub(crate) fn scan_with(file: &ChunkFile<'_>, rules: &RuleSet, limits: &Limits, 
         only,
         limits,
         report: Report::default(),
+        collector: Collector::default(),
         failed: Vec::new(),
     };
+    scan.collector = scan.collector_for(file, grammar);
     if grammar.is_none() && !language.is_empty() {
         let message = format!("There is no grammar for {language}: only the rules for plain text looked at it.");
         scan.warn(WarningCode::LanguageNotSupported, message);
@@ -72,6 +77,7 @@ struct Scan<'a> {
     only: Option<&'a str>,
     limits: &'a Limits,
     report: Report,
+    collector: Collector,
     /// Rules that panicked on this file.
     failed: Vec<String>,
 }
@@ -82,6 +88,12 @@ impl<'a> Scan<'a> {
         if !self.report.warnings.contains(&warning) {
             self.report.warnings.push(warning);
         }
+    }
+
+    /// Notes what the rules for the whole diff need, as far as they may report on this file.
+    fn collector_for(&self, file: &ChunkFile<'_>, grammar: Option<Grammar>) -> Collector {
+        let rules = self.compiled.diff.iter().filter(|rule| self.wants(&rule.brief(), rule.tests));
+        Collector::new(file, grammar, rules.map(|rule| rule.id.to_owned()))
     }
 
     fn wants(&self, brief: &Brief<'_>, tests: Tests) -> bool {
@@ -182,6 +194,7 @@ impl<'a> Scan<'a> {
         };
         let Some(new) = new else { return };
         let new_tree = self.tree(&new);
+        self.collector.see(&new_tree);
         if adds {
             self.nodes(hunk, &new, &new_tree);
         }
@@ -202,8 +215,8 @@ impl<'a> Scan<'a> {
     fn nodes(&mut self, hunk: Hunk<'_>, fragment: &Fragment, tree: &Tree<'_>) {
         let context = NodeContext { file: self.file, hunk };
         let present = self.compiled.present(fragment.source());
-        let is_possible = |look: &&Looks| match look {
-            Looks::Data(index) => present.get(*index).copied().unwrap_or(true),
+        let is_possible = |look: &Looks, node: Node<'_>| match look {
+            Looks::Data(index) => present.allows(*index, node.start()..node.end()),
             Looks::Rust(_) => true,
         };
         for node in tree.changed_nodes() {
@@ -212,7 +225,7 @@ impl<'a> Scan<'a> {
                 continue;
             };
             if node.is_usable() {
-                for look in looks.iter().filter(is_possible) {
+                for look in looks.iter().filter(|look| is_possible(look, node)) {
                     self.look(*look, node, &context, fragment);
                 }
             }
@@ -244,6 +257,7 @@ impl<'a> Scan<'a> {
     fn change(&mut self, hunk: Hunk<'_>, old: &Tree<'_>, new: &Tree<'_>, added: &Added) {
         let change = Change::new(hunk, old, new, added);
         let context = ChangeContext { file: self.file, old, new, hunk, change: &change };
+        self.collector.see_change(&context);
         for rule in &self.compiled.change {
             if let Check::Change { run } = rule.check
                 && self.wants(&rule.brief(), rule.tests)
@@ -260,6 +274,7 @@ impl<'a> Scan<'a> {
         found.dedup_by(|a, b| (a.line, a.side, &a.rule_id) == (b.line, b.side, &b.rule_id));
         let suppressed = suppress::apply(file, grammar, found);
         self.report.warnings.extend(suppressed);
+        self.report.facts = std::mem::take(&mut self.collector).finish(file, grammar, &self.report.candidates);
         self.report
     }
 }

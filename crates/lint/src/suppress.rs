@@ -46,6 +46,14 @@ pub(crate) fn apply(file: &ChunkFile<'_>, grammar: Option<Grammar>, found: &mut 
     })
 }
 
+/// The lines of the new side with such a comment, and the rule that each names.
+pub(crate) fn ignores<'l>(
+    lines: &'l [&Line<'l>],
+    grammar: Option<Grammar>,
+) -> impl Iterator<Item = (u32, String)> + use<'l> {
+    lines.iter().filter_map(move |line| Some((line.new?, ignored_rule(line.text, grammar)?.to_owned())))
+}
+
 /// The new-side line that stands where a removed line stood: the next one, so that a comment above it counts.
 fn place_of_removed(lines: &[&Line<'_>], old: u32) -> Option<u32> {
     let at = lines.iter().position(|line| line.kind == LineKind::Removed && line.old == Some(old))?;

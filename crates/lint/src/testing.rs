@@ -2,7 +2,8 @@
 //!
 //! An example is the body of a diff. Lines start with `+`, `-` or a space; a line that starts with `^` marks the line
 //! above it as one that must be reported. `@@ heading` starts a hunk (the first one may be left out), and a first line
-//! `path: src/a.py` names the file. Whatever is reported and not marked fails, and so does a mark without a report.
+//! `path: src/a.py` names the file; another one starts another file. Whatever is reported and not marked fails, and so
+//! does a mark without a report.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -10,29 +11,41 @@ use std::fmt::Write;
 
 use review::{ChunkFile, ChunkHunk, Language, Line, LineKind, Side, Status, WarningCode};
 
+use crate::facts::conclude;
 use crate::fragment::{Fragment, SideText};
 use crate::grammar::Grammar;
 use crate::limits::Limits;
+use crate::own::{Problem, RuleFile};
+use crate::pattern::is_id;
 use crate::rule::hunks;
 use crate::rules::{RuleInfo, RuleSet};
 use crate::scan::scan_with;
 
-/// An example that was read.
+/// An example that was read. Line numbers go on from file to file, so that a line number tells the file too.
+#[derive(Default)]
 struct Example<'a> {
+    files: Vec<ExampleFile<'a>>,
+    marks: BTreeSet<(Side, u32)>,
+}
+
+#[derive(Default)]
+struct ExampleFile<'a> {
     path: Option<&'a str>,
     hunks: Vec<ChunkHunk<'a>>,
-    marks: BTreeSet<(Side, u32)>,
 }
 
 impl<'a> Example<'a> {
     fn parse(text: &'a str) -> Result<Self, String> {
-        let mut example = Self { path: None, hunks: Vec::new(), marks: BTreeSet::new() };
+        let mut example = Self { files: vec![ExampleFile::default()], ..Self::default() };
         let (mut old, mut new) = (1, 1);
         let mut heading = "";
         let mut lines: Vec<Line<'a>> = Vec::new();
         for (index, row) in text.lines().enumerate() {
-            if let Some(path) = row.strip_prefix("path:").filter(|_| index == 0) {
-                example.path = Some(path.trim());
+            if let Some(path) = row.strip_prefix("path:") {
+                example.push(heading, &mut lines);
+                example.files.extend((index > 0).then(ExampleFile::default));
+                example.files.last_mut().ok_or("no file")?.path = Some(path.trim());
+                (heading, old, new) = ("", old + 100, new + 100);
             } else if let Some(next) = row.strip_prefix("@@") {
                 example.push(heading, &mut lines);
                 heading = next.trim();
@@ -52,8 +65,8 @@ impl<'a> Example<'a> {
     }
 
     fn push(&mut self, heading: &'a str, lines: &mut Vec<Line<'a>>) {
-        if !lines.is_empty() {
-            self.hunks.push(ChunkHunk { heading: Cow::Borrowed(heading), lines: Cow::Owned(std::mem::take(lines)) });
+        if let Some(file) = self.files.last_mut().filter(|_| !lines.is_empty()) {
+            file.hunks.push(ChunkHunk { heading: Cow::Borrowed(heading), lines: Cow::Owned(std::mem::take(lines)) });
         }
     }
 }
@@ -77,8 +90,10 @@ fn read_line<'a>(row: &'a str, old: &mut u32, new: &mut u32) -> Option<Line<'a>>
 /// An example without its marks, as it is shown to people.
 #[must_use]
 pub fn plain(example: &str) -> String {
+    let is_path = |line: &str| line.starts_with("path:");
+    let several = example.lines().filter(|line| is_path(line)).count() > 1;
     let shown =
-        example.lines().filter(|line| !line.starts_with('^') && !line.starts_with("path:") && line.trim() != "@@");
+        example.lines().filter(|line| !line.starts_with('^') && (several || !is_path(line)) && line.trim() != "@@");
     shown.collect::<Vec<_>>().join("\n")
 }
 
@@ -86,13 +101,20 @@ pub fn plain(example: &str) -> String {
 #[must_use]
 pub fn check(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
     let mut failures = check_form(rule);
-    for (examples, fires) in [(&rule.fires, true), (&rule.quiet, false)] {
-        for (number, text) in examples.iter().enumerate() {
-            let name = format!("{} {}[{number}]", rule.id, if fires { "fires" } else { "quiet" });
-            failures.extend(check_example(set, rule, text, fires).err().map(|reason| format!("{name}: {reason}")));
-        }
+    for (name, outcome) in run_examples(set, rule) {
+        failures.extend(outcome.err().map(|reason| format!("{} {name}: {reason}", rule.id)));
     }
     failures
+}
+
+/// Runs a rule of a set on its examples, those that fire first: the name of each, and what is wrong with it.
+pub(crate) fn run_examples(set: &RuleSet, rule: &RuleInfo) -> Vec<(String, Result<(), String>)> {
+    let named = |name, examples: &'_ [String], fires| {
+        let run =
+            |(number, text): (usize, &String)| (format!("{name}[{number}]"), check_example(set, rule, text, fires));
+        examples.iter().enumerate().map(run).collect::<Vec<_>>()
+    };
+    [named("fires", &rule.fires, true), named("quiet", &rule.quiet, false)].concat()
 }
 
 /// Checks a rule file on its own: that it can be read, compiles for its languages and does what its examples say.
@@ -100,17 +122,16 @@ pub fn check(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
 /// # Errors
 /// What is wrong with it, in as many lines as it takes.
 pub fn check_yaml(text: &str) -> Result<(), String> {
-    let set = RuleSet::from_yaml(&[("rule", text)])?;
+    let file = RuleFile { name: "rule".to_owned(), text: text.to_owned() };
+    let lines = |problems: Vec<Problem>| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    let set = RuleSet::from_files(&[file]).map_err(lines)?;
     let failures: Vec<String> = set.rules().iter().flat_map(|rule| check(&set, rule)).collect();
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
 }
 
 fn check_form(rule: &RuleInfo) -> Vec<String> {
-    let is_name =
-        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
-    let parts: Vec<&str> = rule.id.split('/').collect();
     let checks = [
-        (parts.len() == 2 && parts.iter().all(|part| is_name(part)), "the id is not folder/kebab-case-name"),
+        (is_id(&rule.id), "the id is not folder/kebab-case-name"),
         (rule.languages.iter().all(|name| Grammar::find(name).is_some()), "a language has no grammar"),
         (!rule.title.trim().is_empty() && !rule.title.contains('\n'), "the title is not one line"),
         (rule.why.trim().len() >= 30, "`why` is missing or too short"),
@@ -127,23 +148,34 @@ fn check_example(set: &RuleSet, rule: &RuleInfo, text: &str, fires: bool) -> Res
     if fires == example.marks.is_empty() {
         return Err(if fires { "no line is marked with ^" } else { "a line is marked with ^" }.to_owned());
     }
-    let file = example_file(rule, &example)?;
     let limits = Limits::default();
-    let others = scan_with(&file, set, &limits, None);
-    let found = scan_with(&file, set, &limits, Some(&rule.id));
-    let failed = others.warnings.iter().chain(&found.warnings).find(|warning| warning.code == WarningCode::RuleFailed);
-    if let Some(warning) = failed {
+    let files = example_files(rule, &example)?;
+    let mut warnings = Vec::new();
+    let (mut facts, mut found) = (Vec::new(), Vec::new());
+    for file in &files {
+        warnings.extend(scan_with(file, set, &limits, None).warnings);
+        let report = scan_with(file, set, &limits, Some(&rule.id));
+        warnings.extend(report.warnings);
+        facts.push(report.facts);
+        found.extend(report.candidates);
+    }
+    if let Some(warning) = warnings.iter().find(|warning| warning.code == WarningCode::RuleFailed) {
         return Err(format!("{}\n{text}", warning.message));
     }
-    let reported: BTreeSet<(Side, u32)> = found.candidates.iter().map(|found| (found.side, found.line)).collect();
+    let found = conclude(facts, found).candidates;
+    let reported: BTreeSet<(Side, u32)> = found.iter().map(|found| (found.side, found.line)).collect();
     if reported == example.marks {
         return Ok(());
     }
-    let said: Vec<&str> = found.candidates.iter().map(|found| found.summary.as_str()).collect();
-    Err(picture(&file, &example.marks, &reported, &said))
+    let said: Vec<&str> = found.iter().map(|found| found.summary.as_str()).collect();
+    Err(picture(&files, &example.marks, &reported, &said))
 }
 
-fn example_file<'a>(rule: &RuleInfo, example: &Example<'a>) -> Result<ChunkFile<'a>, String> {
+fn example_files<'a>(rule: &RuleInfo, example: &Example<'a>) -> Result<Vec<ChunkFile<'a>>, String> {
+    example.files.iter().enumerate().map(|(index, file)| example_file(rule, index, file)).collect()
+}
+
+fn example_file<'a>(rule: &RuleInfo, index: usize, example: &ExampleFile<'a>) -> Result<ChunkFile<'a>, String> {
     let from_path = |path: &str| Language::of_path(path, String::new);
     let language = match (example.path, rule.languages.first()) {
         (Some(path), _) => from_path(path),
@@ -157,7 +189,7 @@ fn example_file<'a>(rule: &RuleInfo, example: &Example<'a>) -> Result<ChunkFile<
     let all_added = example.hunks.iter().flat_map(|hunk| hunk.lines.iter()).all(|line| line.kind == LineKind::Added);
     let path = example.path.map_or_else(|| format!("src/example.{extension}"), str::to_owned);
     Ok(ChunkFile {
-        index: 0,
+        index,
         is_test: path.contains("test"),
         path: Cow::Owned(path),
         language,
@@ -166,15 +198,21 @@ fn example_file<'a>(rule: &RuleInfo, example: &Example<'a>) -> Result<ChunkFile<
     })
 }
 
+/// The files of an example of a rule; none if it cannot be read.
+#[cfg(test)]
+pub(crate) fn files<'a>(rule: &RuleInfo, text: &'a str) -> Vec<ChunkFile<'a>> {
+    Example::parse(text).and_then(|example| example_files(rule, &example)).unwrap_or_default()
+}
+
 /// The example with what was reported and what should have been.
 fn picture(
-    file: &ChunkFile<'_>,
+    files: &[ChunkFile<'_>],
     marks: &BTreeSet<(Side, u32)>,
     reported: &BTreeSet<(Side, u32)>,
     said: &[&str],
 ) -> String {
     let mut out = String::from("reported and marked lines differ\n");
-    for line in file.hunks.iter().flat_map(|hunk| hunk.lines.iter()) {
+    for line in files.iter().flat_map(|file| &file.hunks).flat_map(|hunk| hunk.lines.iter()) {
         let sign = match line.kind {
             LineKind::Added => '+',
             LineKind::Removed => '-',

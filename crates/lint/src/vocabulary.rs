@@ -200,9 +200,24 @@ pub(crate) fn locks(name: &str) -> bool {
     any_of(name, LOCKS)
 }
 
+/// Whether one letter was lost, added or exchanged, or two changed places; not a change of case or of a number.
+pub(crate) fn is_near(old: &str, new: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
+    if a.len() < 4 || a.len().abs_diff(b.len()) > 1 || old.to_lowercase() == new.to_lowercase() {
+        return false;
+    }
+    let head = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let rest = a.len().min(b.len()) - head;
+    let tail = a.iter().rev().zip(b.iter().rev()).take(rest).take_while(|(x, y)| x == y).count();
+    let letters = |part: &[char]| {
+        part.get(head..part.len() - tail).is_some_and(|middle| middle.iter().all(|c| c.is_alphabetic()))
+    };
+    a.len().max(b.len()) - head - tail <= 1 && letters(&a) && letters(&b)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{checks, locks, only_tells, releases, words_of};
+    use super::{checks, is_near, locks, only_tells, releases, words_of};
 
     #[test]
     fn names_are_split_into_words() {
@@ -218,5 +233,11 @@ mod tests {
         assert!(releases("fclose") && releases("sock.close") && !releases("closest"));
         assert!(locks("mu.Lock") && !locks("block"));
         assert!(only_tells("log.Printf") && !only_tells("login"));
+    }
+
+    #[test]
+    fn a_slip_of_the_finger_is_one_letter_and_no_number_or_case() {
+        assert!(is_near("options", "option") && is_near("height", "hieght") == is_near("hieght", "height"));
+        assert!(!is_near("item1", "item2") && !is_near("Order", "order") && !is_near("abc", "abd"));
     }
 }

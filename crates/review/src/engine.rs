@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chunk::Chunk;
 use crate::diff::Side;
+use crate::facts::Facts;
 use crate::finding::{Category, Priority};
 use crate::warning::Warning;
 
@@ -25,6 +26,23 @@ pub trait Engine: Send + Sync {
 
     /// Analyses one chunk. Trouble is part of the outcome, never a panic.
     fn analyse<'a>(&'a self, chunk: &'a Chunk<'a>) -> BoxFuture<'a, Outcome>;
+
+    /// Looks at what it learnt of all chunks together, when they are done or time is up. It gets the facts and the
+    /// candidates of its own outcomes in the order of the diff, whichever came first, and gives the candidates that
+    /// remain and those that only the whole diff shows. It parses nothing, so it may run in this process.
+    fn conclude(&self, facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {
+        drop(facts);
+        Conclusion { candidates, warnings: Vec::new() }
+    }
+}
+
+/// What an engine made of all chunks together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Conclusion {
+    /// What it still believes is wrong, and what it only now knows.
+    pub candidates: Vec<Candidate>,
+    /// What it left out.
+    pub warnings: Vec<Warning>,
 }
 
 /// What an engine made of a chunk.
@@ -36,6 +54,8 @@ pub struct Outcome {
     pub candidates: Vec<Candidate>,
     /// What it left out.
     pub warnings: Vec<Warning>,
+    /// What it learnt that matters to other files, for [`Engine::conclude`].
+    pub facts: Vec<Facts>,
     /// Language-model tokens it used.
     pub usage: TokenUsage,
 }

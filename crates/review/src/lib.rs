@@ -1,7 +1,7 @@
 //! The review pipeline: from the text of a diff to anchored, ranked findings.
 //!
-//! Data flows one way: [`Diff::parse`] → [`classify`] → [`chunk`] → engines, side by side → [`anchor`] → [`merge`]
-//! → [`Review`]. This crate does no I/O, reads no clock and no environment, and knows no async runtime: an
+//! Data flows one way: [`Diff::parse`] → [`classify`] → [`chunk`] → engines, side by side → their conclusions →
+//! [`anchor`] → [`merge`] → [`Review`]. This crate does no I/O, reads no clock and no environment, and knows no async runtime: an
 //! [`Engine`] is handed in, and so is the future that says when time is up.
 
 pub mod anchor;
@@ -9,6 +9,7 @@ pub mod chunk;
 pub mod classify;
 pub mod diff;
 pub mod engine;
+pub mod facts;
 pub mod finding;
 pub mod language;
 pub mod merge;
@@ -18,7 +19,8 @@ pub mod warning;
 
 pub use chunk::{Chunk, ChunkFile, ChunkHunk};
 pub use diff::{Diff, DiffError, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status};
-pub use engine::{Candidate, Engine, Outcome, OutcomeStatus, TokenUsage};
+pub use engine::{Candidate, Conclusion, Engine, Outcome, OutcomeStatus, TokenUsage};
+pub use facts::Facts;
 pub use finding::{Category, Finding, Priority};
 pub use language::Language;
 pub use pipeline::{Failure, Options, Progress, Review, review};

@@ -1,4 +1,4 @@
-//! One review: plan, run the engines side by side, anchor, merge.
+//! One review: plan, run the engines side by side, let each conclude, anchor, merge.
 
 use std::future::Future;
 use std::pin::pin;
@@ -11,6 +11,7 @@ use crate::anchor::Anchor;
 use crate::chunk::{Budget, Chunk, plan};
 use crate::diff::Diff;
 use crate::engine::{Candidate, Engine, Outcome, OutcomeStatus, TokenUsage};
+use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::language::Language;
 use crate::merge::merge;
@@ -91,6 +92,7 @@ pub async fn review(
     let mut tally = Tally::new(engines.len(), plan.chunks.len(), plan.warnings);
     run(engines, &plan.chunks, deadline, &mut tally, observe).await;
     tally.settle(&plan.chunks)?;
+    tally.conclude(engines);
     Ok(tally.into_review(diff, engines, options))
 }
 
@@ -129,6 +131,7 @@ struct Tally {
     candidates: Vec<(usize, usize, Candidate)>,
     warnings: Vec<Warning>,
     chunk_warnings: Vec<(usize, usize, Warning)>,
+    facts: Vec<(usize, usize, Facts)>,
     usage: TokenUsage,
 }
 
@@ -139,6 +142,7 @@ impl Tally {
             candidates: Vec::new(),
             warnings,
             chunk_warnings: Vec::new(),
+            facts: Vec::new(),
             usage: TokenUsage::default(),
         }
     }
@@ -147,6 +151,7 @@ impl Tally {
         self.statuses[engine][chunk] = Some(outcome.status);
         self.candidates.extend(outcome.candidates.into_iter().map(|candidate| (engine, chunk, candidate)));
         self.chunk_warnings.extend(outcome.warnings.into_iter().map(|warning| (engine, chunk, warning)));
+        self.facts.extend(outcome.facts.into_iter().map(|facts| (engine, chunk, facts)));
         self.usage += outcome.usage;
     }
 
@@ -184,11 +189,29 @@ impl Tally {
         Ok(())
     }
 
-    fn into_review(mut self, diff: &Diff<'_>, engines: &[Arc<dyn Engine>], options: &Options) -> Review {
-        let per_chunk = |chunk: usize| self.statuses.iter().any(|s| s.get(chunk) == Some(&Some(OutcomeStatus::Done)));
-        let chunks_analyzed = (0..self.statuses.first().map_or(0, Vec::len)).filter(|chunk| per_chunk(*chunk)).count();
+    /// Brings what came back into the order of the diff, and lets each engine look at all of its own together.
+    fn conclude(&mut self, engines: &[Arc<dyn Engine>]) {
         self.candidates.sort_by_key(|(engine, chunk, _)| (*engine, *chunk));
         self.chunk_warnings.sort_by_key(|(engine, chunk, _)| (*engine, *chunk));
+        self.facts.sort_by_key(|(engine, chunk, _)| (*engine, *chunk));
+        let mut facts = vec![Vec::new(); engines.len()];
+        for (engine, _, fact) in std::mem::take(&mut self.facts) {
+            facts[engine].push(fact);
+        }
+        let mut candidates = vec![Vec::new(); engines.len()];
+        for (engine, _, candidate) in std::mem::take(&mut self.candidates) {
+            candidates[engine].push(candidate);
+        }
+        for (at, ((engine, facts), candidates)) in engines.iter().zip(facts).zip(candidates).enumerate() {
+            let conclusion = engine.conclude(facts, candidates);
+            self.candidates.extend(conclusion.candidates.into_iter().map(|candidate| (at, usize::MAX, candidate)));
+            self.chunk_warnings.extend(conclusion.warnings.into_iter().map(|warning| (at, usize::MAX, warning)));
+        }
+    }
+
+    fn into_review(self, diff: &Diff<'_>, engines: &[Arc<dyn Engine>], options: &Options) -> Review {
+        let per_chunk = |chunk: usize| self.statuses.iter().any(|s| s.get(chunk) == Some(&Some(OutcomeStatus::Done)));
+        let chunks_analyzed = (0..self.statuses.first().map_or(0, Vec::len)).filter(|chunk| per_chunk(*chunk)).count();
         let mut warnings = self.warnings;
         for (_, _, warning) in self.chunk_warnings {
             if !warnings.contains(&warning) {

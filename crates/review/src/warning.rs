@@ -16,6 +16,8 @@ named! {
         FileSkippedGenerated = "FILE_SKIPPED_GENERATED",
         /// A vendored file is somebody else's.
         FileSkippedVendored = "FILE_SKIPPED_VENDORED",
+        /// The repository's configuration leaves the file out; the command line only.
+        FileSkippedIgnored = "FILE_SKIPPED_IGNORED",
         /// The file is larger than what is analysed.
         FileSkippedTooLarge = "FILE_SKIPPED_TOO_LARGE",
         /// The parser failed on the file (it crashed, looped or took too much memory).
@@ -36,7 +38,7 @@ named! {
         FindingsUnanchored = "FINDINGS_UNANCHORED",
         /// Findings beyond the limit were not returned.
         FindingsTruncated = "FINDINGS_TRUNCATED",
-        /// A comment in the code switched findings off.
+        /// A comment in the code, or the repository's configuration, switched findings off.
         FindingsSuppressed = "FINDINGS_SUPPRESSED",
         /// Secret values were masked before the diff went to a language model.
         SecretsRedacted = "SECRETS_REDACTED",

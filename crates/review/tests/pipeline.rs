@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use futures_executor::block_on;
 use futures_util::future::{BoxFuture, FutureExt as _};
 use review::{
-    Candidate, Category, Chunk, Diff, Engine, Failure, Options, Outcome, OutcomeStatus, Priority, Review, Side,
-    WarningCode, review,
+    Candidate, Category, Chunk, Conclusion, Diff, Engine, Facts, Failure, Options, Outcome, OutcomeStatus, Priority,
+    Review, Side, Warning, WarningCode, review,
 };
 
 /// What a scripted engine does with the chunk of a file of this name.
@@ -96,6 +96,37 @@ fn findings_of_every_chunk_come_in_the_order_of_the_diff() {
     let places: Vec<_> = review.findings.iter().map(|f| (f.file_path(), f.line_number())).collect();
     assert_eq!(places, [("one.py", 2), ("two.go", 1)]);
     assert_eq!((review.chunks_analyzed, review.warnings.len()), (2, 0));
+}
+
+/// Reports the first line of each file, and takes that of the first file back when all is done.
+struct Concluding;
+
+impl Engine for Concluding {
+    fn name(&self) -> &'static str {
+        "concluding"
+    }
+
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'a>) -> BoxFuture<'a, Outcome> {
+        let file = &chunk.files[0];
+        let facts = Facts { file: file.index, path: file.path.to_string(), ..Facts::default() };
+        let outcome = Outcome { candidates: vec![candidate(file.index, 1)], facts: vec![facts], ..Outcome::default() };
+        async move { outcome }.boxed()
+    }
+
+    fn conclude(&self, facts: Vec<Facts>, mut candidates: Vec<Candidate>) -> Conclusion {
+        assert_eq!(facts.iter().map(|facts| facts.file).collect::<Vec<_>>(), [0, 1], "in the order of the diff");
+        candidates.retain(|candidate| candidate.file != 0);
+        let warnings = vec![Warning::file(WarningCode::FilePartlyAnalyzed, &facts[0].path, "said at the end")];
+        Conclusion { candidates, warnings }
+    }
+}
+
+#[test]
+fn an_engine_looks_at_all_its_chunks_together_when_they_are_done() {
+    let review = run(&[Arc::new(Concluding)], std::future::pending()).unwrap();
+    let places: Vec<_> = review.findings.iter().map(|f| (f.file_path(), f.line_number())).collect();
+    assert_eq!(places, [("two.go", 1)]);
+    assert_eq!(codes(&review), [WarningCode::FilePartlyAnalyzed]);
 }
 
 #[test]

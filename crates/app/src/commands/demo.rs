@@ -103,7 +103,7 @@ async fn show(args: &Args, address: SocketAddr, access: &Access) -> Outcome {
         return Err(Error::failure("the review of the sample diff found nothing: this build is broken"));
     }
     let diff = Diff::parse(SAMPLE).map_err(Error::failure)?;
-    print(&pretty::render(&review, &diff, true))?;
+    print(&pretty::render(&review, &diff, true, lint::shown_code))?;
     if !args.exit {
         print(&how_to_go_on(&base, access)?)?;
     }

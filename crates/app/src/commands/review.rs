@@ -17,6 +17,8 @@ use super::{Context, Error, Outcome};
 use crate::client::{Client, Request};
 use crate::engines::{self, Engines};
 use crate::git::Change;
+use crate::out;
+use crate::project::{self, Policy, Project};
 use crate::settings::Settings;
 use input::Input;
 use progress::Progress;
@@ -36,6 +38,7 @@ const TRAVEL: Duration = Duration::from_secs(90);
   hunkwise review --base origin/main          in CI: all that this branch changed
   git diff HEAD~1 | hunkwise review -         a diff from a pipe
   hunkwise review fix.patch --format json     a file, with the result as JSON
+  hunkwise review --rules our/rules           with rules of your own
 
 Exit status: 0 nothing at or above --fail-on, 1 findings at or above it, 2 wrong usage or bad input,
 3 the service or the analysis failed.")]
@@ -76,8 +79,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "0..1", value_parser = confidence)]
     min_confidence: Option<f32>,
 
+    #[command(flatten)]
+    project: project::Sources,
+
     /// Have the service at this address review the change (access token: HUNKWISE_TOKEN)
-    #[arg(long, value_name = "URL", requires = "organization")]
+    ///
+    /// The service has rules of its own and knows none of yours; .hunkwise.toml is applied to what it finds.
+    #[arg(long, value_name = "URL", requires = "organization", conflicts_with = "folders")]
     server: Option<String>,
 
     /// The organization in whose name the service reviews
@@ -131,6 +139,7 @@ struct Task {
     source: Source,
     language: Option<Language>,
     min_confidence: Option<f32>,
+    project: project::Sources,
     service: Option<Service>,
     result: Report,
 }
@@ -163,6 +172,7 @@ impl From<Args> for Task {
             source,
             language: args.language.0,
             min_confidence: args.min_confidence,
+            project: args.project,
             service: service.map(|(server, organization)| Service { server, organization }),
             result: Report { format: args.format, file: args.output, fail_on: args.fail_on.0 },
         }
@@ -187,28 +197,45 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
         return task.result.nothing();
     }
     let mut diff = input.parse()?;
+    let root = project::root();
+    let project = super::block_on(task.project.open(root.as_deref(), settings.workers))?;
+    if project.is_something() {
+        project::note_changes(&diff);
+    }
     let body = match &task.service {
-        Some(service) => remotely(&task, service, context, &settings, &input)?,
-        None => here(&task, &settings, &input, &mut diff)?,
+        Some(service) => {
+            let mut body = remotely(&task, service, context, &settings, &input, &project)?;
+            project.policy.apply(&mut body, &mut diff);
+            body
+        }
+        None => here(&task, &settings, &input, &mut diff, &project)?,
     };
     task.result.show(&body, &diff)
 }
 
 /// Reviews in this process; only the parsers are in worker processes.
-fn here(task: &Task, settings: &Settings, input: &Input, diff: &mut Diff<'_>) -> Result<ReviewBody, Error> {
+fn here(
+    task: &Task,
+    settings: &Settings,
+    input: &Input,
+    diff: &mut Diff<'_>,
+    project: &Project,
+) -> Result<ReviewBody, Error> {
     let started = Instant::now();
     let limits = &settings.limits;
     let mut warnings = input.warnings.clone();
+    warnings.extend(project.policy.cut(diff));
     warnings.extend(input::cut(diff, limits));
+    let least = task.min_confidence.or(project.policy.min_confidence());
     let options = Options {
         max_findings: limits.findings,
-        min_confidence: task.min_confidence.unwrap_or(settings.reviews.min_confidence),
+        min_confidence: least.unwrap_or(settings.reviews.min_confidence),
         budget: review::chunk::Budget { line_bytes: limits.line_bytes, ..Default::default() },
     };
     let time = Duration::from_secs(limits.analysis_seconds);
     let mut review = super::block_on(async {
-        let engines = engines::start(settings)?;
-        let result = analyse(&engines, diff, task.language, &options, time).await;
+        let engines = engines::start(settings, &project.files)?;
+        let result = analyse(&engines, diff, task.language, &options, time, &project.policy).await;
         engines.stop().await;
         result
     })?;
@@ -224,12 +251,14 @@ async fn analyse(
     language: Option<Language>,
     options: &Options,
     time: Duration,
+    policy: &Policy,
 ) -> Result<Review, Error> {
     let progress = Progress::default();
     let bar = progress.clone();
     let mut observe = move |now: review::Progress| bar.advance(now);
     let deadline = tokio::time::sleep(time);
-    let review = review::review(diff, language, engines.list(), options, deadline, &mut observe);
+    let governed: Vec<_> = engines.list().iter().map(|engine| policy.over(engine, diff)).collect();
+    let review = review::review(diff, language, &governed, options, deadline, &mut observe);
     let result = progress.beside(review).await;
     result.map_err(|failure| match engines.trouble() {
         Some(trouble) => Error::failure(format!("{failure}: {trouble}")),
@@ -244,7 +273,15 @@ fn remotely(
     context: &Context,
     settings: &Settings,
     input: &Input,
+    project: &Project,
 ) -> Result<ReviewBody, Error> {
+    if !project.rules.is_empty() {
+        let are = match project.rules.len() {
+            1 => "1 rule of this repository is".to_owned(),
+            n => format!("{n} rules of this repository are"),
+        };
+        out::note(&format!("note: {are} not used: the service has its own"));
+    }
     let token = context.environment.token().map_err(Error::usage)?;
     let missing = "--server needs an access token in HUNKWISE_TOKEN, or in the file that HUNKWISE_TOKEN_FILE names";
     let token = token.ok_or_else(|| Error::usage(missing))?;
@@ -253,7 +290,7 @@ fn remotely(
     let request = Request { diff: &input.text, target_language: task.language.map(Language::name) };
     let review = client.review(&service.organization, &request);
     let mut body = super::block_on(Progress::default().beside(review))?;
-    if let Some(least) = task.min_confidence {
+    if let Some(least) = task.min_confidence.or(project.policy.min_confidence()) {
         body.findings.retain(|finding| finding.confidence >= f64::from(least));
     }
     body.metadata.warnings.splice(0..0, input.warnings.iter().cloned());

@@ -8,12 +8,13 @@ use lint::{RuleInfo, RuleSet};
 use review::{Category, Language, Priority};
 use serde::Serialize;
 
+mod test;
+
 use super::review::named_language;
-use super::{Context, Error, Outcome, print};
+use super::{Context, Error, Outcome, block_on, print};
+use crate::project::{self, nearest};
 
 const BOLD: Style = Style::new().bold();
-/// Unknown names that are less like a rule's than this are like none.
-const NEAR: f64 = 0.6;
 /// Characters in a line of prose.
 const WIDTH: usize = 96;
 
@@ -22,7 +23,8 @@ const WIDTH: usize = 96;
 #[command(arg_required_else_help = true)]
 #[command(after_help = "Examples:
   hunkwise rules list --language python
-  hunkwise rules explain python/mutable-default-argument")]
+  hunkwise rules explain python/mutable-default-argument
+  hunkwise rules test .hunkwise/rules")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -39,7 +41,12 @@ enum Command {
         /// The rule's ID, or the part after the slash
         #[arg(value_name = "ID")]
         id: String,
+
+        #[command(flatten)]
+        project: project::Sources,
     },
+    /// Run a folder of rules of your own on their examples
+    Test(test::Args),
 }
 
 #[derive(Debug, Clone, clap::Args)]
@@ -57,6 +64,9 @@ struct Filter {
     /// One JSON object instead of a table
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    project: project::Sources,
 }
 
 fn category_parser() -> impl TypedValueParser<Value = Category> {
@@ -64,13 +74,29 @@ fn category_parser() -> impl TypedValueParser<Value = Category> {
         .try_map(|name| name.parse::<Category>())
 }
 
-/// Lists or explains.
-pub(crate) fn run(args: Args, _context: &Context) -> Outcome {
-    let rules = RuleSet::builtin();
+/// Lists, explains or tests.
+pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     match args.command {
-        Command::List(filter) => print(&list(rules, &filter)?),
-        Command::Explain { id } => print(&explain(find(rules, &id)?)),
+        Command::List(filter) => {
+            let mut rules = own(&filter.project, context)?;
+            rules.extend_from_slice(RuleSet::builtin().rules());
+            rules.sort_by(|a, b| a.id.cmp(&b.id));
+            print(&list(&rules, &filter)?)
+        }
+        Command::Explain { id, project } => print(&explain(&find(&own(&project, context)?, &id)?)),
+        Command::Test(args) => test::run(&args, context),
     }
+}
+
+/// The user's own rules.
+fn own(sources: &project::Sources, context: &Context) -> Result<Vec<RuleInfo>, Error> {
+    let root = project::root();
+    if !sources.finds_rules(root.as_deref()) {
+        return Ok(Vec::new());
+    }
+    let workers = context.settings()?.workers;
+    let project = block_on(sources.open(root.as_deref(), workers))?;
+    Ok(project.rules.into_iter().map(|rule| rule.info).collect())
 }
 
 /// A rule in the JSON list.
@@ -85,11 +111,11 @@ struct Row<'a> {
     kind: &'a str,
 }
 
-fn list(rules: &RuleSet, filter: &Filter) -> Result<String, Error> {
+fn list(rules: &[RuleInfo], filter: &Filter) -> Result<String, Error> {
     let looks_at = |rule: &RuleInfo, language: Language| {
         rule.languages.is_empty() || rule.languages.iter().any(|name| name == language.name())
     };
-    let chosen = rules.rules().iter().filter(|rule| {
+    let chosen = rules.iter().filter(|rule| {
         filter.language.is_none_or(|language| looks_at(rule, language))
             && filter.category.is_none_or(|category| rule.category == category)
     });
@@ -108,7 +134,7 @@ fn row(rule: &RuleInfo) -> Row<'_> {
         priority: rule.priority,
         category: rule.category,
         languages: &rule.languages,
-        kind: rule.kind,
+        kind: rule.kind.as_str(),
     }
 }
 
@@ -140,41 +166,29 @@ fn colour(priority: Priority) -> Style {
 }
 
 /// The rule of an ID, or of the only ID that ends so.
-fn find<'r>(rules: &'r RuleSet, id: &str) -> Result<&'r RuleInfo, Error> {
+fn find(own: &[RuleInfo], id: &str) -> Result<RuleInfo, Error> {
     let wanted = id.trim().to_ascii_lowercase();
-    let name = |rule: &RuleInfo| rule.id.rsplit('/').next() == Some(wanted.as_str());
-    let named: Vec<&RuleInfo> = rules.rules().iter().filter(|rule| name(rule)).collect();
-    match (rules.find(&wanted), named.as_slice()) {
-        (Some(rule), _) => Ok(rule),
-        (None, [rule]) => Ok(*rule),
-        (None, []) => Err(Error::usage(unknown(rules, &wanted))),
-        (None, several) => Err(Error::usage(format!("several rules are called {wanted:?}: {}", ids(several)))),
-    }
+    let mut ids: Vec<&str> = RuleSet::builtin_ids().collect();
+    ids.extend(own.iter().map(|rule| rule.id.as_str()));
+    let named = |id: &&&str| id.rsplit('/').next() == Some(wanted.as_str());
+    let several: Vec<&str> = ids.iter().filter(named).copied().collect();
+    let id = match several.as_slice() {
+        _ if ids.contains(&wanted.as_str()) => wanted.as_str(),
+        [id] => id,
+        [] => return Err(Error::usage(unknown(&ids, &wanted))),
+        several => {
+            return Err(Error::usage(format!("several rules are called {wanted:?}: {}", several.join(", "))));
+        }
+    };
+    let rule = own.iter().find(|rule| rule.id == id).cloned().or_else(|| RuleSet::builtin_info(id));
+    rule.ok_or_else(|| Error::failure(format!("the rule {id} cannot be read")))
 }
 
-fn unknown(rules: &RuleSet, wanted: &str) -> String {
-    let mut near: Vec<(f64, &RuleInfo)> = rules
-        .rules()
-        .iter()
-        .map(|rule| (likeness(&rule.id, wanted), rule))
-        .filter(|(score, _)| *score > NEAR)
-        .collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let near: Vec<&RuleInfo> = near.into_iter().take(3).map(|(_, rule)| rule).collect();
-    match near.as_slice() {
+fn unknown(ids: &[&str], wanted: &str) -> String {
+    match nearest(wanted, ids.iter().copied()).as_slice() {
         [] => format!("there is no rule {wanted:?}; `hunkwise rules list` shows all"),
-        near => format!("there is no rule {wanted:?}; the nearest: {}", ids(near)),
+        near => format!("there is no rule {wanted:?}; the nearest: {}", near.join(", ")),
     }
-}
-
-/// How alike a rule's ID, or its part after the slash, and a word are: 0 to 1.
-fn likeness(id: &str, wanted: &str) -> f64 {
-    let name = id.rsplit('/').next().unwrap_or(id);
-    strsim::normalized_damerau_levenshtein(id, wanted).max(strsim::normalized_damerau_levenshtein(name, wanted))
-}
-
-fn ids(rules: &[&RuleInfo]) -> String {
-    rules.iter().map(|rule| rule.id.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 fn explain(rule: &RuleInfo) -> String {
@@ -185,7 +199,7 @@ fn explain(rule: &RuleInfo) -> String {
     let _ = writeln!(out, "  category    {}", rule.category);
     let _ = writeln!(out, "  confidence  {:.2}", rule.confidence);
     let _ = writeln!(out, "  languages   {languages}");
-    let _ = writeln!(out, "  looks at    {}", subject(rule.kind));
+    let _ = writeln!(out, "  looks at    {}", subject(rule.kind.as_str()));
     if rule.tests == lint::Tests::Skip {
         let _ = writeln!(out, "  tests       not looked at");
     }

@@ -111,7 +111,7 @@ impl Service {
     /// Either cannot be had.
     pub(super) async fn open(settings: Settings) -> Result<Self, Error> {
         let store = database::open(&settings.service.database).await?;
-        let engines = engines::start(&settings)?;
+        let engines = engines::start(&settings, &[])?;
         engines.warm_up().await?;
         Ok(Self { store, engines, settings })
     }

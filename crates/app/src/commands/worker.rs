@@ -8,6 +8,7 @@ pub(crate) mod limits;
 use std::io;
 use std::thread;
 
+use lint::own::{self, RuleFile};
 use review::{Warning, WarningCode};
 
 use crate::commands::{Context, Error, Exit, Outcome};
@@ -27,6 +28,14 @@ pub(crate) struct Args {
     /// Processor time for one file in seconds
     #[arg(long, default_value_t = 20)]
     cpu: u64,
+
+    /// The first frame holds rules of the user's own
+    #[arg(long)]
+    own_rules: bool,
+
+    /// Look at rules of the user's own instead of changes
+    #[arg(long, conflicts_with = "own_rules")]
+    inspect_rules: bool,
 }
 
 /// Serves until stdin ends.
@@ -34,28 +43,53 @@ pub(crate) fn run(args: Args, _context: &Context) -> Outcome {
     let limits = Limits { memory_bytes: args.memory.saturating_mul(1024 * 1024), cpu_seconds: args.cpu };
     limits::harden().map_err(Error::failure)?;
     let worker =
-        thread::Builder::new().stack_size(STACK_BYTES).spawn(move || serve(&limits)).map_err(Error::failure)?;
+        thread::Builder::new().stack_size(STACK_BYTES).spawn(move || serve(args, &limits)).map_err(Error::failure)?;
     match worker.join() {
         Ok(served) => served.map(|()| Exit::Success).map_err(Error::failure),
         Err(_panic) => Err(Error::failure("the worker failed")),
     }
 }
 
-fn serve(limits: &Limits) -> io::Result<()> {
+fn serve(args: Args, limits: &Limits) -> io::Result<()> {
     limits.apply()?;
-    let rules = lint::RuleSet::builtin();
+    if args.inspect_rules {
+        return answer_all(limits, inspect);
+    }
+    let own = if args.own_rules { Some(own_rules()?) } else { None };
+    let rules = own.as_ref().unwrap_or_else(|| lint::RuleSet::builtin());
     let bounds = lint::Limits::default();
+    answer_all(limits, |payload| {
+        let job: Option<(u64, review::ChunkFile<'_>)> = frame::decode(payload);
+        let (number, file) = job.ok_or(io::ErrorKind::InvalidData)?;
+        answer(number, &file.path, lint::scan(&file, rules, &bounds))
+    })
+}
+
+/// Greets, and answers each frame with another.
+fn answer_all(limits: &Limits, answer: impl Fn(&[u8]) -> io::Result<Vec<u8>>) -> io::Result<()> {
     let mut stdin = io::stdin().lock();
     let mut stdout = io::stdout().lock();
     write(&mut stdout, &frame::encode(&frame::GREETING, frame::ANSWER_BYTES)?)?;
     while let Some(payload) = frame::read_blocking(&mut stdin, frame::REQUEST_BYTES)? {
         limits.renew_cpu()?;
-        let job: Option<(u64, review::ChunkFile<'_>)> = frame::decode(&payload);
-        let (number, file) = job.ok_or(io::ErrorKind::InvalidData)?;
-        let report = lint::scan(&file, rules, &bounds);
-        write(&mut stdout, &answer(number, &file.path, report)?)?;
+        write(&mut stdout, &answer(&payload)?)?;
     }
     Ok(())
+}
+
+/// The built-in rules and those of the first frame, which others have looked at before.
+fn own_rules() -> io::Result<lint::RuleSet> {
+    let payload = frame::read_blocking(&mut io::stdin().lock(), frame::REQUEST_BYTES)?;
+    let files: Vec<RuleFile> = payload.as_deref().and_then(frame::decode).ok_or(io::ErrorKind::InvalidData)?;
+    lint::RuleSet::builtin_and(&files).map_err(|_| io::ErrorKind::InvalidInput.into())
+}
+
+/// What a file of rules holds, and with `test` how its rules do on their examples.
+fn inspect(payload: &[u8]) -> io::Result<Vec<u8>> {
+    let job: Option<(u64, (RuleFile, bool))> = frame::decode(payload);
+    let (number, (file, test)) = job.ok_or(io::ErrorKind::InvalidData)?;
+    let contents = if test { own::test(&file) } else { own::read(&file) };
+    frame::encode(&(number, contents), frame::ANSWER_BYTES)
 }
 
 /// The report as a frame. Where rules fire so often that no frame holds it, the most important findings are kept, and a
@@ -101,7 +135,7 @@ mod tests {
             confidence: 1.0,
             scope: None,
         };
-        lint::Report { candidates: (1..=findings).map(candidate).collect(), warnings: Vec::new() }
+        lint::Report { candidates: (1..=findings).map(candidate).collect(), ..lint::Report::default() }
     }
 
     fn answered(report: lint::Report) -> lint::Report {

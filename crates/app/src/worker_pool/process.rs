@@ -32,12 +32,16 @@ impl Worker {
         }
     }
 
-    /// Waits for the greeting that says that the worker is one of ours, and ready.
-    pub(super) async fn greeting(&mut self) -> io::Result<()> {
+    /// Sends the first frame, if there is one, and waits for the greeting that says that the worker is one of ours, and
+    /// ready.
+    pub(super) async fn greeting(&mut self, first: &[u8]) -> io::Result<()> {
         let closed = |error: io::Error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => io::Error::other("it ended before it was ready"),
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::BrokenPipe => {
+                io::Error::other("it ended before it was ready")
+            }
             _ => error,
         };
+        self.stdin.write_all(first).await.map_err(closed)?;
         let payload = frame::read(&mut self.stdout, 256).await.map_err(closed)?;
         if frame::decode::<(&str, &str)>(&payload) == Some(frame::GREETING) {
             return Ok(());

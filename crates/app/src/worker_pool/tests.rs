@@ -4,6 +4,7 @@ use std::fs;
 use std::future::Future;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
@@ -49,7 +50,7 @@ impl Rig {
         let file = folder.path().join("worker.sh");
         fs::write(&file, script.replace("FOLDER", folder.path().to_str().unwrap())).unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o700)).unwrap();
-        let command = WorkerCommand { program: "/bin/sh".into(), args: vec![file.into()] };
+        let command = WorkerCommand { program: "/bin/sh".into(), args: vec![file.into()], first: Arc::default() };
         Self { folder, pool: WorkerPool::new(command, options) }
     }
 
@@ -208,7 +209,7 @@ async fn workers_that_die_at_the_start_are_reported_and_not_started_without_end(
 
 #[tokio::test]
 async fn a_program_that_is_not_there_is_an_error_with_its_reason() {
-    let command = WorkerCommand { program: "/no/such/program".into(), args: Vec::new() };
+    let command = WorkerCommand { program: "/no/such/program".into(), args: Vec::new(), first: Arc::default() };
     let pool = WorkerPool::new(command, options(1));
     let failure = pool.run(&"job", |_: &String| true).await.unwrap_err();
     assert!(matches!(&failure, Failure::Unavailable(reason) if reason.contains("No such file")), "{failure}");

@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test whose preparation fails has failed")]
 
 mod checkout;
+mod configuration;
 mod hostile;
 mod input;
+mod own_rules;
 mod service;
 mod support;
 #[cfg(target_os = "linux")]

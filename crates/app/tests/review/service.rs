@@ -117,3 +117,35 @@ fn what_stops_the_request_from_leaving_is_named() {
         assert!(run.stderr.contains(said), "{url}: {}", run.stderr);
     }
 }
+
+#[test]
+fn the_repositorys_configuration_holds_for_the_services_findings_and_its_rules_do_not() {
+    let here =
+        Folder::new().review_text(added("a.py", BAD) + &added("lib/b.js", "if (x == NaN) { y(); }\n"), &[]).json();
+    let review = |config: &str| {
+        let (url, _seen) = service(answer("200 OK", "content-type: application/json\r\n", &here.to_string()));
+        let folder =
+            Folder::repository(&[(".hunkwise.toml", config), (".hunkwise/rules/raw.yml", crate::own_rules::RULE)]);
+        folder.write("change.diff", added("a.py", BAD) + &added("lib/b.js", "if (x == NaN) { y(); }\n"));
+        let mut command = folder.command();
+        command.args(["review", "change.diff", "--server", &url, "--organization", "o", "--format", "json"]);
+        finish(command.env("HUNKWISE_TOKEN", "hw_secret").env("NO_PROXY", "127.0.0.1"))
+    };
+    let run = review("ignore = [\"lib/\"]\n[rules]\n\"python/*\" = \"P0\"\n");
+    assert_eq!((run.status, run.findings()), (1, vec!["a.py:1 python/mutable-default-argument".to_owned()]), "{run:?}");
+    assert_eq!(
+        (run.json()["findings"][0]["priority"].as_str(), run.warnings()),
+        (Some("P0"), vec!["FILE_SKIPPED_IGNORED lib/b.js".to_owned()])
+    );
+    assert!(run.stderr.contains("1 rule of this repository is not used: the service has its own"), "{}", run.stderr);
+    let run = review("[rules]\n\"*\" = \"off\"\n");
+    assert_eq!((run.status, run.findings().len(), run.warnings()), (0, 0, vec!["FINDINGS_SUPPRESSED -".to_owned()]));
+}
+
+#[test]
+fn rules_of_a_folder_cannot_be_sent() {
+    let folder = Folder::new();
+    let run = folder.review(&["--server", "http://127.0.0.1:1", "--organization", "o", "--rules", "rules"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("cannot be used with"), "{}", run.stderr);
+}

@@ -23,7 +23,7 @@ fn it_reviews_the_sample_prints_the_findings_and_ends() {
         "[python/is-with-literal]",
         "[javascript/comparison-with-nan]",
         "[any/guard-removed]",
-        "[any/boundary-changed]",
+        "[any/loop-past-the-end]",
         " findings (",
     ] {
         assert!(ended.stdout.contains(words), "{words}: {ended:?}");

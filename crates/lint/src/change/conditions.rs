@@ -238,7 +238,7 @@ impl<'a> ChangeContext<'a> {
                     (Some(was), Some(now)) => self.cover(was).is_some_and(|cover| cover.is_inside(now)),
                     _ => true,
                 };
-                (alone && same_body && after.is_usable() && after.touches_change() && !before.says_same(after))
+                (alone && same_body && after.is_usable() && after.touches_change() && !self.same(before, after))
                     .then_some((before, after))
             })
             .collect()

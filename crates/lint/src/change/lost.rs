@@ -268,7 +268,7 @@ impl<'a> ChangeContext<'a> {
         simple
             .filter_map(|old| {
                 let new = self.cover(old).map(|now| if now.is_statement() { now } else { now.statement() })?;
-                (new.is_usable() && new.touches_change() && !old.says_same(new) && self.kept(old) >= 50)
+                (new.is_usable() && new.touches_change() && !self.same(old, new) && self.kept(old) >= 50)
                     .then_some((old, new))
             })
             .collect()

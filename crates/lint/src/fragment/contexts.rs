@@ -3,7 +3,9 @@
 //! What opens it (a class, a function, a few blocks, an argument list, a comment) and what closes it is put around it. A
 //! candidate is only a proposal: all are parsed until one has no error.
 
-use super::gaps::{self, Gaps, Missing};
+use super::closers::{closing, opening, unfinished, unstarted};
+use super::gaps::{self, Gaps, Inside};
+use super::openers::{key, kind_of_opener, openers};
 use super::{Context, ends, indent};
 use crate::grammar::{Blocks, Grammar, Row};
 
@@ -11,23 +13,12 @@ use crate::grammar::{Blocks, Grammar, Row};
 pub(super) fn candidates(grammar: Grammar, text: &str, heading: &str) -> Vec<Context> {
     const MOST: usize = 20;
     let row = grammar.row();
-    let mut all = Vec::new();
-    for start in gaps::starts(row, text) {
-        let found = gaps::find(row, text, start.map(|(_, close)| close));
-        match row.blocks {
-            Blocks::Braces => braces(row, text, heading, start, &found, &mut all),
-            Blocks::Indent => indent::python(row, text, heading, start, &found, &mut all),
-            Blocks::End | Blocks::Shell => ends::candidates(row, text, start, &found, &mut all),
-            Blocks::Plain if row.name == "YAML" => indent::yaml(text, &mut all),
-            Blocks::Plain => all.push(Context { before: opening(start), after: closing(row, &found, "") }),
-        }
-        // Lines that end in commas are a list, an object or fields.
-        let inner = inner(row, text, start, &found);
-        if is_list(text) {
-            all.splice(0..0, inner);
-        } else {
-            all.extend(inner);
-        }
+    let starts = gaps::starts(row, text);
+    let mut all: Vec<Context> = Vec::new();
+    for start in &starts {
+        let mut own = of_start(row, text, heading, *start);
+        own.truncate(MOST / starts.len());
+        all.extend(own);
     }
     all.insert(if is_whole(row, text) { 0 } else { 3.min(all.len()) }, Context::default());
     let mut seen: Vec<Context> = Vec::new();
@@ -38,7 +29,68 @@ pub(super) fn candidates(grammar: Grammar, text: &str, heading: &str) -> Vec<Con
         }
         fresh
     });
-    all.truncate(MOST);
+    all
+}
+
+/// Whether a context that was right for the other side of a hunk leaves no bracket open on this one: then an error is one
+/// of the text, and no other context mends it.
+pub(super) fn fits(grammar: Grammar, text: &str, context: &Context) -> bool {
+    let row = grammar.row();
+    let whole = format!("{}{text}{}", context.before, context.after);
+    let found = gaps::find(row, &whole, None);
+    let balanced = found.missing.is_empty() && found.open.is_empty() && found.ends_in.is_none();
+    balanced && matches!(row.blocks, Blocks::Braces | Blocks::Indent)
+}
+
+/// For a text that makes next to no sense as code: it may be the middle of a comment or of a literal.
+pub(super) fn prose(grammar: Grammar) -> Option<Context> {
+    let row = grammar.row();
+    let long = row.long_literals.iter().find(|(open, close)| open == close);
+    let comment = row.block_comments.first().map(|(open, close)| (format!("{open}\n"), format!("{close}\n")));
+    let literal = long.map(|(open, close)| (format!("{open}\n"), format!("{close}\n")));
+    let (before, after) = if row.blocks == Blocks::Indent { literal } else { comment }?;
+    Some(Context { before, after })
+}
+
+/// Those for a text that starts in code, or in a comment or literal.
+fn of_start(row: &'static Row, text: &str, heading: &str, start: Option<(&'static str, &'static str)>) -> Vec<Context> {
+    let mut all = Vec::new();
+    let found = gaps::find(row, text, start.map(|(_, close)| close));
+    match row.blocks {
+        Blocks::Braces => braces(row, text, heading, start, &found, &mut all),
+        Blocks::Indent => indent::python(row, text, heading, start, &found, &mut all),
+        Blocks::End | Blocks::Shell => ends::candidates(row, text, start, &found, &mut all),
+        Blocks::Plain if row.name == "YAML" => indent::yaml(text, &mut all),
+        Blocks::Plain => {
+            let after = closing(row, &found, "");
+            all.push(Context { before: opening(start), after: after.clone() });
+            // What the text itself closes.
+            let openers = row.inner.iter().filter(|_| found.missing.len() == 1);
+            all.extend(openers.map(|(open, _)| Context { before: format!("{open}\n"), after: after.clone() }));
+        }
+    }
+    // A text that ends in items stands in a list, an object, arguments or fields.
+    let inner = inner(row, text, start, &found);
+    let at = if found.rest.is_list() || is_list(text) { 0 } else { all.len().min(9) };
+    let is_match =
+        |context: &Context| ["match _x {\n", "when (_x) {\n"].iter().any(|head| context.before.contains(head));
+    let arms = if found.rest.arms { inner.iter().position(is_match) } else { None };
+    all.splice(at..at, inner.iter().enumerate().filter(|(index, _)| Some(*index) != arms).map(|(_, own)| own.clone()));
+    if let Some(first) = arms.and_then(|index| inner.get(index)) {
+        all.insert(0, first.clone());
+    }
+    // The last thing may be a header without its body, or a statement without its end.
+    if row.blocks == Blocks::Braces && unfinished(row, text, &found).is_empty() {
+        let tail = |best: &Context, tail: &str| Context {
+            before: best.before.clone(),
+            after: format!("{tail}{}", best.after),
+        };
+        let tails: Vec<Context> = [";", "{}", " _x;", " {};"]
+            .iter()
+            .flat_map(|text| all.iter().take(1).map(|best| tail(best, text)))
+            .collect();
+        all.splice(3.min(all.len())..3.min(all.len()), tails);
+    }
     all
 }
 
@@ -57,141 +109,6 @@ fn is_whole(row: &'static Row, text: &str) -> bool {
     balanced && row.blocks != Blocks::End && (at_margin || row.blocks != Blocks::Indent && row.ladders.is_empty())
 }
 
-/// What opens the comment or literal that the text starts in. It ends in a line feed, so that lines stay lines.
-pub(super) fn opening(start: Option<(&str, &str)>) -> String {
-    start.map_or_else(String::new, |(open, _)| format!("{open}\n"))
-}
-
-/// Closes what is open at the end of the text; `end` completes its last statement.
-pub(super) fn closing(row: &Row, gaps: &Gaps<'_>, end: &str) -> String {
-    let mut out = String::from(end);
-    if let Some(close) = gaps.ends_in {
-        out.push_str(close);
-        out.push('\n');
-    }
-    for (index, open) in gaps.open.iter().enumerate().rev() {
-        let outer = index.checked_sub(1).and_then(|index| gaps.open.get(index)).map_or(b'{', |open| open.opener);
-        out.push_str(match (open.opener, open.word) {
-            (b'(', _) if outer == b'{' && is_header(open.line) => ") {}",
-            (b'(', _) if outer == b'{' && takes_semicolons(row) => ");",
-            (b'(', _) => ")",
-            (b'[', _) => "]",
-            (b'#', _) => "\n#endif\n",
-            (_, "try") => "} finally {}",
-            (_, "do") => "} while (_x);",
-            _ => "}",
-        });
-    }
-    out
-}
-
-fn takes_semicolons(row: &Row) -> bool {
-    matches!(row.folder, "java" | "c" | "cpp" | "csharp" | "rust" | "php")
-}
-
-/// Whether a line that ends before an opening parenthesis is the head of a function or of a block.
-fn is_header(line: &str) -> bool {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let starts = [
-        "fn",
-        "func",
-        "function",
-        "def",
-        "fun",
-        "if",
-        "for",
-        "while",
-        "switch",
-        "catch",
-        "public",
-        "private",
-        "protected",
-        "static",
-        "async",
-        "pub",
-        "pub(crate)",
-        "override",
-        "internal",
-        "virtual",
-        "export",
-    ];
-    let value =
-        ["=", "return", "new", "throw", "await", "yield"].iter().any(|word| words.contains(word)) || line.contains('.');
-    !value && (words.first().is_some_and(|word| starts.contains(word)) || words.len() >= 2)
-}
-
-/// Completes a statement or header that the text ends in the middle of.
-fn unfinished(row: &Row, text: &str, gaps: &Gaps<'_>) -> &'static str {
-    let code = text.get(..gaps.last).unwrap_or_default().trim_end();
-    let comma_is_fine = matches!(
-        row.folder,
-        "javascript" | "typescript" | "python" | "go" | "rust" | "php" | "ruby" | "kotlin" | "hcl"
-    );
-    let variable = if row.name == "PHP" { "$_x" } else { "_x" };
-    if code.ends_with(',') {
-        return if row.name == "JSON" {
-            "\"_\": 0"
-        } else if comma_is_fine {
-            ""
-        } else {
-            "_x"
-        };
-    }
-    if code.ends_with(['=', '+', '-', '*', '%', '&', '|', '?', '<', '.'])
-        && !code.ends_with("++")
-        && !code.ends_with("--")
-        || code.ends_with("->")
-        || code.ends_with("return") && row.name == "Rust"
-    {
-        return variable;
-    }
-    let last_line = code.rsplit('\n').next().unwrap_or_default().trim_start();
-    let is_head = |word: &&str| last_line.strip_prefix(*word).is_some_and(|rest| rest.trim_start().starts_with('('));
-    if code.ends_with(')') && ["if", "for", "while", "switch", "else if", "} else if"].iter().any(is_head) {
-        return "{}";
-    }
-    if code.ends_with("else") || code.ends_with("=>") { "{}" } else { "" }
-}
-
-/// What a text that begins in the middle of a statement needs before it.
-fn unstarted(row: &Row, text: &str, gaps: &Gaps<'_>) -> &'static str {
-    let code = gaps.first.and_then(|at| text.get(at..)).unwrap_or_default();
-    let variable = if row.name == "PHP" { "$_x" } else { "_x" };
-    let two = [
-        "&&", "||", "->", "?.", "?:", "??", "==", "!=", "<<", "|>", "+ ", "- ", "* ", "= ", "? ", "<= ", ">= ", "< ",
-        "> ", "+= ",
-    ];
-    if code.starts_with('.') && !code.starts_with("...") || two.iter().any(|sign| code.starts_with(sign)) {
-        return variable;
-    }
-    let word = code.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    match word {
-        _ if code.starts_with(": ") => {
-            if row.name == "PHP" {
-                "$_x ? $_x"
-            } else {
-                "_x ? _x"
-            }
-        }
-        _ if code.starts_with('{') => {
-            if matches!(row.name, "Go" | "Rust") {
-                "if _x"
-            } else {
-                "if (_x)"
-            }
-        }
-        "else" => {
-            if matches!(row.name, "Go" | "Rust") {
-                "if _x {}"
-            } else {
-                "if (_x) {}"
-            }
-        }
-        "catch" | "finally" => "try {}",
-        _ => "",
-    }
-}
-
 /// Languages with braces: a ladder of headers down to the level that the text ends on, then what its closers lack.
 fn braces(
     row: &'static Row,
@@ -203,18 +120,20 @@ fn braces(
 ) {
     let end = unfinished(row, text, gaps);
     let first = if start.is_some() { "" } else { unstarted(row, text, gaps) };
-    for (ladder, base) in levels(row, text, heading) {
+    for (ladder, base) in levels(row, text, heading, gaps.rest) {
         let mut before = String::new();
         for step in ladder.iter().take(base) {
             before.push_str(step);
             before.push('\n');
         }
-        before.push_str(&openers(row, ladder, base, &gaps.missing));
-        let header = ladder.get(base).and_then(|step| step.strip_suffix('{')).filter(|step| step.contains("_m("));
-        let first = if gaps.missing.is_empty() && first.starts_with("if") && !first.ends_with('}') {
-            header.unwrap_or(first)
-        } else {
-            first
+        before.push_str(&openers(row, ladder, base, b'{', &gaps.missing));
+        let header = ladder.get(base).and_then(|step| step.strip_suffix('{')).filter(|step| !step.trim().is_empty());
+        let opens = first.starts_with("if") && !first.ends_with('}');
+        let first = match gaps.missing.first() {
+            None if opens => header.unwrap_or(first),
+            // An element, an argument.
+            Some(gap) if opens && (gap.closer != b'}' || gap.inside.commas) => "",
+            _ => first,
         };
         if !first.is_empty() {
             before.push_str(first);
@@ -223,12 +142,6 @@ fn braces(
         before.push_str(&opening(start));
         let after = format!("{}\n{}", closing(row, gaps, end), "}".repeat(base));
         all.push(Context { before, after });
-    }
-    // The last thing may be a header without its body, or a statement without its end.
-    if let Some(best) = all.first().cloned().filter(|_| end.is_empty()) {
-        for tail in [";", "{}", " _x;", " {};"] {
-            all.push(Context { before: best.before.clone(), after: format!("{tail}{}", best.after) });
-        }
     }
 }
 
@@ -282,7 +195,7 @@ fn is_declaration(row: &Row, line: &str) -> bool {
 }
 
 /// Ladders and how far down them the text ends, the likeliest first.
-fn levels(row: &'static Row, text: &str, heading: &str) -> Vec<(&'static [&'static str], usize)> {
+fn levels(row: &'static Row, text: &str, heading: &str, rest: Inside) -> Vec<(&'static [&'static str], usize)> {
     let in_type =
         ["class ", "interface ", "struct ", "impl ", "trait ", "enum ", "namespace ", "object ", "record ", "mod "];
     let heading = format!("{heading} ");
@@ -291,10 +204,7 @@ fn levels(row: &'static Row, text: &str, heading: &str) -> Vec<(&'static [&'stat
     let indentation = |line: &str| line.len() - line.trim_start().len();
     let lines = || text.lines().filter(|line| !line.trim().is_empty());
     let lowest = lines().map(indentation).min().unwrap_or(0);
-    let has_cases = lines().any(|line| {
-        let line = line.trim_start();
-        line.starts_with("case ") || line.starts_with("default:") || line.contains(" => ")
-    });
+    let has_cases = rest.cases || rest.arms && matches!(row.name, "Rust" | "Kotlin");
     let at_bottom = || {
         lines().filter(|line| indentation(line) == lowest && !line.trim_start().starts_with(['}', ')', ']', '/', '*']))
     };
@@ -325,109 +235,25 @@ fn levels(row: &'static Row, text: &str, heading: &str) -> Vec<(&'static [&'stat
     all.into_iter().map(|(_, ladder, base)| (ladder, base)).take(9).collect()
 }
 
-/// Opens what the text closes without having opened it, the outermost first.
-fn openers(row: &'static Row, ladder: &[&str], base: usize, missing: &[Missing<'_>]) -> String {
-    let mut out = String::new();
-    let mut depth = base;
-    let mut enclosing = b'{';
-    let bare = matches!(row.name, "Go" | "Rust");
-    for gap in missing.iter().rev() {
-        let header = match gap.closer {
-            b')' if heads_block(gap.follow) => function_header(row),
-            b')' if gap.follow.starts_with('{') => {
-                if bare {
-                    function_header(row)
-                } else {
-                    "if ("
-                }
-            }
-            b'#' => "#if _x",
-            b')' => "_f(",
-            b']' => {
-                if row.name == "JSON" {
-                    "["
-                } else {
-                    "_x = ["
-                }
-            }
-            _ => {
-                let header = brace(row, ladder, depth, enclosing, gap);
-                depth += 1;
-                header
-            }
-        };
-        // A value of a list or of arguments takes no assignment.
-        let header = if enclosing == b'{' { header } else { header.trim_start_matches("_x = ") };
-        out.push_str(header);
-        out.push('\n');
-        enclosing = match gap.closer {
-            b')' => b'(',
-            b']' => b'[',
-            _ if header.ends_with("= {")
-                || header.ends_with("_T{")
-                || header.ends_with("_S {")
-                || header == "{" && enclosing != b'{' =>
-            {
-                b'o'
-            }
-            _ => b'{',
-        };
-    }
-    out
-}
-
-/// Whether what follows a closing parenthesis is the rest of a function's head: `-> T {`, `throws E {`, `: T {`.
-fn heads_block(follow: &str) -> bool {
-    let line = follow.lines().next().unwrap_or_default().trim_end();
-    ["->", "throws ", ": ", "const", "override", "where"].iter().any(|start| line.starts_with(start))
-        && line.ends_with(['{', ':'])
-}
-
-/// The head of a function up to its parameters, from the row's ladders.
-fn function_header(row: &'static Row) -> &'static str {
-    let steps = row.ladders.iter().flat_map(|ladder| ladder.iter());
-    let functions = steps.filter_map(|step| step.find("_f(").and_then(|at| step.get(..at + 3)));
-    functions.chain(["void _f("]).next().unwrap_or_default()
-}
-
-fn brace<'r>(row: &'r Row, ladder: &[&'r str], depth: usize, enclosing: u8, gap: &Missing<'_>) -> &'r str {
-    let bare = matches!(row.name, "Go" | "Rust" | "Kotlin");
-    let follows = |word: &str| gap.follow.starts_with(word);
-    let is_literal =
-        !gap.statements && !row.lambda.is_empty() && (follows(",") || follows(")") || follows("]") || follows(";"));
-    if follows("catch") || follows("finally") {
-        "try {"
-    } else if is_literal && matches!(row.name, "Go" | "Rust") && depth > 0 {
-        match (row.name, enclosing) {
-            ("Go", b'o' | b'(' | b'[') => "{",
-            ("Go", _) => "_x = _T{",
-            (_, b'o') => "_y: _S {",
-            (_, b'(' | b'[') => "_S {",
-            _ => "_x = _S {",
-        }
-    } else if follows("else") {
-        if bare && row.name != "Kotlin" { "if _x {" } else { "if (_x) {" }
-    } else if follows("while (") && row.name != "Kotlin" {
-        "do {"
-    } else if row.name == "JSON" {
-        if enclosing == b'{' && depth > 0 { "\"_\": {" } else { "{" }
-    } else if matches!(enclosing, b'(' | b'[') {
-        if is_literal && matches!(row.folder, "javascript" | "typescript") { "{" } else { row.lambda }
-    } else if enclosing == b'o' {
-        if is_literal { "_y: {" } else { "_m() {" }
-    } else if is_literal && depth > 0 && matches!(row.folder, "javascript" | "typescript" | "c" | "cpp") {
-        "_x = {"
-    } else {
-        ladder.get(depth).or(ladder.last()).copied().unwrap_or("{")
-    }
-}
-
 /// Contexts inside a statement.
-fn inner(row: &Row, text: &str, start: Option<(&'static str, &'static str)>, gaps: &Gaps<'_>) -> Vec<Context> {
+fn inner(row: &'static Row, text: &str, start: Option<(&'static str, &'static str)>, gaps: &Gaps<'_>) -> Vec<Context> {
     let end = unfinished(row, text, gaps);
-    let around = |(open, close): &(&str, &str)| Context {
-        before: format!("{open}\n{}", opening(start)),
-        after: format!("{}\n{close}", closing(row, gaps, end)),
+    let ladder = row.ladders.first().copied().unwrap_or_default();
+    let value = if start.is_some() { "" } else { unstarted(row, text, gaps) };
+    let value = if value.starts_with("_x") || value.starts_with("$_x") { value } else { "" };
+    let around = |(open, close): &(&str, &str)| {
+        let kind = kind_of_opener(row, open);
+        let openers = openers(row, ladder, ladder.len(), kind, &gaps.missing);
+        let innermost = gaps.missing.first().map_or(kind, |_| kind_of_opener(row, &openers));
+        let key = if !value.is_empty() && innermost == b'o' { key(row) } else { "" };
+        Context {
+            before: format!(
+                "{open}\n{openers}{key}{value}{}{}",
+                if value.is_empty() { "" } else { "\n" },
+                opening(start)
+            ),
+            after: format!("{}\n{close}", closing(row, gaps, end)),
+        }
     };
     row.inner.iter().map(around).collect()
 }

@@ -1,7 +1,7 @@
 //! Languages whose blocks end in a word: Ruby's `end`, the shell's `fi`, `done` and `esac`.
 
 use super::Context;
-use super::contexts::{closing, opening};
+use super::closers::{closing, opening};
 use super::gaps::Gaps;
 use crate::grammar::{Blocks, Row};
 
@@ -48,7 +48,9 @@ pub(super) fn candidates(
         head.push_str(opener);
         head.push('\n');
     }
-    for gap in gaps.missing.iter().rev() {
+    // The pattern of a case ends in a parenthesis that nothing opens.
+    let is_case = row.blocks == Blocks::Shell && text.contains(";;");
+    for gap in gaps.missing.iter().rev().filter(|gap| gap.closer != b')' || !is_case) {
         head.push_str(match gap.closer {
             b')' => "_f(\n",
             b']' => "_x = [\n",
@@ -84,7 +86,7 @@ fn ruby(line: &str) -> Step {
         "rescue" | "ensure" => Step::Middle("begin", "end"),
         "when" | "in" => Step::Middle("case _x", "end"),
         _ if closes_itself => Step::Nothing,
-        "def" if line.contains(") =") || line.split(' ').nth(2) == Some("=") => Step::Nothing,
+        "def" if line.contains(") =") || !line.contains('(') && line.split(' ').nth(2) == Some("=") => Step::Nothing,
         "def" | "class" | "module" | "if" | "unless" | "while" | "until" | "case" | "begin" | "for" => {
             Step::Open("end")
         }

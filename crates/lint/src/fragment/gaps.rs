@@ -9,8 +9,42 @@ pub(super) struct Missing<'t> {
     pub(super) closer: u8,
     /// What stands behind it.
     pub(super) follow: &'t str,
-    /// A `;` stood before it on its own level: it closes a block and not a literal.
+    /// What stands before it, on its own level.
+    pub(super) inside: Inside,
+}
+
+/// What a piece of text on one level of brackets looks like.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Inside {
+    /// A `;`, or a line that starts with a word such as `return`.
     pub(super) statements: bool,
+    pub(super) commas: bool,
+    /// `name:` at the start of an item.
+    pub(super) keys: bool,
+    /// `=>` or `->`.
+    pub(super) arms: bool,
+    /// `case …:` or `default:`.
+    pub(super) cases: bool,
+    /// … and something else before the first one.
+    pub(super) late_cases: bool,
+    /// `get` or `set` at the start of a line.
+    pub(super) accessors: bool,
+    /// `case … <-`.
+    pub(super) receives: bool,
+    /// `val` or `var` at the start of a line.
+    pub(super) fields: bool,
+    /// `=`.
+    pub(super) assigns: bool,
+    /// Something else than strings.
+    pub(super) code: bool,
+    pub(super) strings: bool,
+}
+
+impl Inside {
+    /// Items rather than statements.
+    pub(super) fn is_list(self) -> bool {
+        (self.commas || self.keys) && !self.statements && !self.cases
+    }
 }
 
 /// An opening bracket without its closing one.
@@ -34,6 +68,8 @@ pub(super) struct Gaps<'t> {
     pub(super) logical: Vec<usize>,
     /// Closes the comment or literal that the text ends in.
     pub(super) ends_in: Option<&'static str>,
+    /// What the end of the text, behind the last closing bracket without an opening one, looks like.
+    pub(super) rest: Inside,
     /// Where the first and behind the last character of code is.
     pub(super) first: Option<usize>,
     pub(super) last: usize,
@@ -52,7 +88,13 @@ pub(super) fn starts(row: &Row, text: &str) -> Vec<Option<(&'static str, &'stati
         }
     }
     let odd = |mark: &str| memchr::memmem::find_iter(text.as_bytes(), mark).count() % 2 == 1;
-    let literals = row.long_literals.iter().filter(|(open, _)| odd(open));
+    // One that ends in the sign of every string does not show where it ends.
+    let cut = |(open, close): &&(&'static str, &'static str)| {
+        let opens = text.find(open);
+        open != close && close.len() > 1 && text.find(close).is_some_and(|close| opens.is_none_or(|open| close < open))
+    };
+    all.extend(row.long_literals.iter().find(cut).copied().map(Some));
+    let literals = row.long_literals.iter().filter(|(open, close)| open == close && odd(open));
     let (likely, unlikely): (Vec<&(_, _)>, Vec<&(_, _)>) = literals.partition(|(open, _)| starts_inside(text, open));
     all.extend(likely.into_iter().copied().map(Some));
     all.push(None);
@@ -60,10 +102,11 @@ pub(super) fn starts(row: &Row, text: &str) -> Vec<Option<(&'static str, &'stati
     all
 }
 
-/// Every line begins with a star: the middle of a documentation comment.
+/// Every line begins with a star or a bar: the middle of a documentation comment.
 fn has_star_margin(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty()).peekable();
-    lines.peek().is_some() && lines.all(|line| line == "*" || line.starts_with("* "))
+    lines.peek().is_some()
+        && lines.all(|line| matches!(line, "*" | "|") || line.starts_with("* ") || line.starts_with("| "))
 }
 
 /// Whether the first mark of a literal rather closes one than opens one.
@@ -76,17 +119,38 @@ fn starts_inside(text: &str, mark: &str) -> bool {
     !(opens_value || opens_docs || prefixed || before.trim().is_empty())
 }
 
+/// Words that start a statement, and nothing else.
+const STATEMENTS: &[&str] = &[
+    "return", "if", "for", "while", "let", "const", "throw", "break", "continue", "switch", "try", "do", "foreach",
+    "echo", "defer", "go", "goto", "await", "yield", "raise",
+];
+
+fn word(text: &str) -> &str {
+    let end = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$').count();
+    text.get(..end).unwrap_or_default()
+}
+
+/// Whether what starts with `default` is a label of a `switch`.
+fn is_label(text: &str) -> bool {
+    text.trim_start_matches(|c: char| c.is_alphanumeric()).trim_start().starts_with([':', '-'])
+}
+
 struct Lexer<'t> {
     row: &'static Row,
     text: &'t str,
     at: usize,
     gaps: Gaps<'t>,
-    statements: bool,
+    /// The next token is the first one of a line; of an item; follows the first word of an item.
+    line: bool,
+    item: bool,
+    key: bool,
+    /// The line of the brace that was closed last.
+    closed: &'t str,
 }
 
 /// Finds the gaps of a text that starts in code, or inside something that `close` ends.
 pub(super) fn find<'t>(row: &'static Row, text: &'t str, close: Option<&'static str>) -> Gaps<'t> {
-    let mut lexer = Lexer { row, text, at: 0, gaps: Gaps::default(), statements: false };
+    let mut lexer = Lexer { row, text, at: 0, gaps: Gaps::default(), line: true, item: true, key: false, closed: "" };
     if let Some(close) = close {
         lexer.skip_to(close);
     }
@@ -121,12 +185,16 @@ impl<'t> Lexer<'t> {
                 self.gaps.logical.push(self.at);
             }
             line_start = byte == b'\n';
+            self.line |= line_start;
             if byte.is_ascii_whitespace() {
                 self.at += 1;
             } else if byte == b'#' && self.directive() {
                 self.skip_line();
             } else if !self.comment() {
                 self.gaps.first.get_or_insert(self.at);
+                if self.gaps.open.is_empty() && !matches!(byte, b')' | b']' | b'}') {
+                    self.look(byte);
+                }
                 self.token(byte);
                 self.gaps.last = self.at.min(self.text.len());
             }
@@ -185,15 +253,44 @@ impl<'t> Lexer<'t> {
                     .rsplit(|c: char| !c.is_alphanumeric() && c != ')' && c != '>' && c != '=' && c != '_')
                     .next();
                 let line = before.rsplit('\n').next().unwrap_or_default();
+                // `} else {` goes on with what the line of the `if` began.
+                let line = if line.trim_start().starts_with("} else") { self.closed } else { line };
                 self.gaps.open.push(Open { opener: byte, word: word.unwrap_or_default(), line });
                 self.at += 1;
             }
             b')' | b']' | b'}' => self.close(byte),
-            _ => {
-                self.statements |= byte == b';' && self.gaps.open.is_empty();
-                self.at += self.rest().chars().next().map_or(1, char::len_utf8);
-            }
+            _ => self.at += word(self.rest()).len().max(self.rest().chars().next().map_or(1, char::len_utf8)),
         }
+    }
+
+    /// Notes what the token that comes says about what the text is.
+    fn look(&mut self, byte: u8) {
+        let rest = self.rest();
+        let word = word(rest);
+        let (line, item, key) = (self.line, self.item, self.key);
+        let inside = &mut self.gaps.rest;
+        let is_string = matches!(byte, b'"' | b'\'' | b'`');
+        match byte {
+            b';' => inside.statements = true,
+            b',' => inside.commas = true,
+            b':' if key && !rest.starts_with("::") && !rest.starts_with(":=") => inside.keys = true,
+            b'=' | b'-' if rest.starts_with("=>") || rest.starts_with("->") => inside.arms = true,
+            b'=' => inside.assigns = true,
+            _ if line && (word == "case" || word == "default" && is_label(rest)) => {
+                inside.receives |= rest.lines().next().is_some_and(|line| line.contains("<-"));
+                inside.late_cases |= !inside.cases && inside.code;
+                inside.cases = true;
+            }
+            _ if line && (word == "get" || word == "set") => inside.accessors = true,
+            _ if line && (word == "val" || word == "var") => inside.fields = true,
+            _ if line && STATEMENTS.contains(&word) => inside.statements = true,
+            _ => {}
+        }
+        inside.strings |= is_string;
+        inside.code |= !is_string;
+        self.key = item && (is_string || !word.is_empty()) || key && byte == b'?';
+        self.item = byte == b',' || line && matches!(byte, b'}' | b')');
+        self.line = false;
     }
 
     fn close(&mut self, closer: u8) {
@@ -205,10 +302,14 @@ impl<'t> Lexer<'t> {
             _ => b'{',
         };
         match self.gaps.open.iter().rposition(|open| open.opener == opener) {
-            Some(index) => self.gaps.open.truncate(index),
+            Some(index) => {
+                self.closed = self.gaps.open.get(index).map_or("", |open| open.line);
+                self.gaps.open.truncate(index);
+            }
             None if self.gaps.open.is_empty() => {
-                let statements = std::mem::take(&mut self.statements);
-                self.gaps.missing.push(Missing { closer, follow: self.rest().trim_start(), statements });
+                let inside = std::mem::take(&mut self.gaps.rest);
+                self.gaps.missing.push(Missing { closer, follow: self.rest().trim_start(), inside });
+                (self.line, self.item, self.key) = (false, true, false);
                 self.gaps.logical.clear();
             }
             None => {}
@@ -228,11 +329,14 @@ impl<'t> Lexer<'t> {
     fn string(&mut self, quote: u8) {
         let bytes = self.rest().as_bytes();
         let mut length = 1;
+        // A slash in a class of characters does not end a regular expression.
+        let mut in_class = false;
         while let Some(byte) = bytes.get(length).copied() {
             match byte {
                 b'\\' => length += 1,
                 b'\n' => break,
-                _ if byte == quote => {
+                b'[' | b']' if quote == b'/' => in_class = byte == b'[',
+                _ if byte == quote && !in_class => {
                     self.at += length + 1;
                     return;
                 }

@@ -2,7 +2,7 @@
 //! that it falls back to.
 
 use super::Context;
-use super::contexts::{closing, opening};
+use super::closers::{closing, opening};
 use super::gaps::Gaps;
 use crate::grammar::Row;
 
@@ -36,7 +36,7 @@ pub(super) fn python(
     let statement = lines.first().map_or("", |line| margin(line));
     let cut = start.is_some() || !gaps.missing.is_empty();
     let mut before = ladder(&lines, heading, cut);
-    let brackets = brackets(gaps);
+    let brackets = brackets(gaps, gaps.first.and_then(|at| text.get(at..)).unwrap_or_default());
     for opener in &brackets {
         before.push_str(statement);
         before.push_str(opener);
@@ -51,28 +51,42 @@ pub(super) fn python(
     }
     let after = format!("{}\n{}", closing(row, gaps, unfinished(text, gaps)), bodies(&lines));
     all.push(Context { before: before.clone(), after: after.clone() });
-    if brackets.contains(&"_f(") {
+    if brackets.iter().any(|opener| opener == "_f(") {
         let header = before.replacen("_f(", "def _f(", 1);
         all.push(Context { before: header, after: after.clone() });
     }
     all.push(Context { before: opening(start), after });
 }
 
-/// Opens the brackets that the text closes, the outermost first.
-fn brackets(gaps: &Gaps<'_>) -> Vec<&'static str> {
-    let mut openers: Vec<&'static str> = Vec::new();
+/// Opens the brackets that the text closes, the outermost first. `code` is what the text begins with.
+fn brackets(gaps: &Gaps<'_>, code: &str) -> Vec<String> {
+    let mut openers: Vec<String> = Vec::new();
+    let mut in_dictionary = false;
     for gap in gaps.missing.iter().rev() {
-        openers.push(match (gap.closer, openers.is_empty()) {
-            (b')', true) if gap.follow.starts_with("->") => "def _f(",
-            (b')', true) => "_f(",
-            (b')', false) => "(",
-            (b']', true) => "_x = [",
-            (b']', false) => "[",
-            (_, true) => "_x = {",
-            (_, false) => "{",
-        });
+        let is_outer = openers.is_empty();
+        let opener = match gap.closer {
+            b')' if is_outer && gap.follow.starts_with("->") => "def _f(",
+            b')' if is_outer && gap.follow.starts_with(':') && continues(code) => "if (",
+            b')' if is_outer => "_f(",
+            b')' => "(",
+            b']' if is_outer => "_x = [",
+            b']' => "[",
+            _ if is_outer => "_x = {",
+            _ => "{",
+        };
+        openers.push(format!("{}{opener}", if in_dictionary { "_: " } else { "" }));
+        in_dictionary = gap.closer == b'}' && gap.inside.keys;
+    }
+    if let Some(last) = openers.last_mut().filter(|_| continues(code)) {
+        last.push_str("_x");
     }
     openers
+}
+
+/// Whether a text that begins so goes on with an expression.
+fn continues(code: &str) -> bool {
+    const WORDS: &[&str] = &["and", "or", "for", "if", "else", "in", "is"];
+    WORDS.contains(&first_word(code)) || code.starts_with(['.', '+', '/', '%', '|', '&', '<', '>', '='])
 }
 
 fn unfinished(text: &str, gaps: &Gaps<'_>) -> &'static str {

@@ -17,8 +17,7 @@ const JAVASCRIPT_LADDERS: &[&[&str]] = &[
     &["class _C {", "async _m() {", "{"],
     &["async function* _f() {", "switch (_x) { case 1:", "{"],
 ];
-const JAVASCRIPT_INNER: &[(&str, &str)] =
-    &[("_o = {", "}"), ("_f(", ")"), ("_a = [", "]"), ("switch (_x) {", "}"), ("_x = `", "`")];
+const JAVASCRIPT_INNER: &[(&str, &str)] = &[("_o = {", "}"), ("_f(", ")"), ("_a = [", "]"), ("switch (_x) {", "}")];
 
 const JAVASCRIPT_ROLES: &[(Role, &[&str])] = &[
     (Comment, &["comment", "html_comment"]),
@@ -213,7 +212,6 @@ pub(crate) static ROWS: &[Row] = &[
             ("_a = [", "]"),
             ("switch (_x) {", "}"),
             ("enum _E {", "}"),
-            ("_x = `", "`"),
         ],
         lambda: "async function*() {",
         roles: JAVASCRIPT_ROLES,
@@ -236,7 +234,6 @@ pub(crate) static ROWS: &[Row] = &[
             ("_a = [", "]"),
             ("_x = (<>", "</>)"),
             ("switch (_x) {", "}"),
-            ("_x = `", "`"),
         ],
         lambda: "async function*() {",
         roles: JAVASCRIPT_ROLES,
@@ -373,7 +370,7 @@ pub(crate) static ROWS: &[Row] = &[
         language: || tree_sitter_rust::LANGUAGE.into(),
         line_comments: SLASHES,
         block_comments: STARS,
-        long_literals: &[],
+        long_literals: &[("r###\"", "\"###"), ("r##\"", "\"##"), ("r#\"", "\"#")],
         expando: 'µ',
         blocks: Braces,
         ladders: &[
@@ -382,8 +379,8 @@ pub(crate) static ROWS: &[Row] = &[
             &["mod _m {", "impl _C {", "fn _m() {", "{"],
             &["struct _S {"],
             &["enum _E {"],
-            &["fn _f() {", "match _x {", "{"],
-            &["impl _C {", "fn _m() {", "match _x {", "{"],
+            &["fn _f() {", "match _x {", "_ => {", "{"],
+            &["impl _C {", "fn _m() {", "match _x {", "_ => {", "{"],
         ],
         inner: &[
             ("fn _f() { _f(", "); }"),
@@ -481,13 +478,14 @@ pub(crate) static ROWS: &[Row] = &[
         language: || tree_sitter_c_sharp::LANGUAGE.into(),
         line_comments: SLASHES,
         block_comments: STARS,
-        long_literals: &[("\"\"\"", "\"\"\"")],
+        long_literals: &[("\"\"\"", "\"\"\""), ("@\"", "\""), ("@$\"", "\"")],
         expando: 'µ',
         blocks: Braces,
         ladders: &[
             &["class _C {", "async void _m() {", "{"],
             &["namespace _N {", "class _C {", "async void _m() {", "{"],
             &["class _C {", "void _m() {", "switch (_x) { case 1:", "{"],
+            &["class _C {", "int _p {"],
         ],
         inner: &[
             ("class _C { void _m() { _f(", "); } }"),
@@ -658,7 +656,7 @@ pub(crate) static ROWS: &[Row] = &[
         ladders: &[
             &["fun _f() {", "run {"],
             &["class _C {", "fun _m() {", "run {"],
-            &["fun _f() {", "when (_x) {", "run {"],
+            &["fun _f() {", "when (_x) {", "else -> {", "run {"],
         ],
         inner: &[
             ("val _x = _f(", ")"),

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::diff::{Diff, Hunk, Line, LineKind, Side};
-use crate::finding::Priority;
+use crate::finding::{Category, Priority};
 use crate::output::json::{FindingBody, ReviewBody};
 use crate::warning::WarningCode;
 
@@ -18,14 +18,18 @@ const NOTES: usize = 8;
 /// Characters of a line that are shown.
 const WIDTH: usize = 160;
 
-/// Renders a review of `diff`. With `colour`, ANSI styles are used.
+/// Takes what must not be shown out of a line of code that a finding of this category is about.
+pub type Mask = fn(Category, &str) -> String;
+
+/// Renders a review of `diff`. With `colour`, ANSI styles are used. The lines of code go through `mask`: a terminal's
+/// text ends in the logs of CI.
 #[must_use]
-pub fn render(body: &ReviewBody, diff: &Diff<'_>, colour: bool) -> String {
+pub fn render(body: &ReviewBody, diff: &Diff<'_>, colour: bool, mask: Mask) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
     for path in paths(body, diff) {
         for finding in body.findings.iter().filter(|finding| finding.file_path == path) {
-            out.push_str(&frame(&renderer, finding, diff));
+            out.push_str(&frame(&renderer, finding, diff, mask));
             out.push_str("\n\n");
         }
     }
@@ -58,7 +62,7 @@ fn paths<'a>(body: &'a ReviewBody, diff: &Diff<'_>) -> Vec<&'a str> {
     paths
 }
 
-fn frame(renderer: &Renderer, finding: &FindingBody, diff: &Diff<'_>) -> String {
+fn frame(renderer: &Renderer, finding: &FindingBody, diff: &Diff<'_>, mask: Mask) -> String {
     let level = match finding.priority {
         Priority::P0 | Priority::P1 => Level::ERROR,
         Priority::P2 => Level::WARNING,
@@ -69,7 +73,7 @@ fn frame(renderer: &Renderer, finding: &FindingBody, diff: &Diff<'_>) -> String 
     let title = level.primary_title(plain(&finding.summary)).id(plain(id));
     let fix = finding.suggested_fix.as_deref().map(|fix| Level::HELP.message(plain(fix)));
     let path = plain(&finding.file_path);
-    let Some((source, start, span)) = source_of(finding, diff) else {
+    let Some((source, start, span)) = source_of(finding, diff, mask) else {
         let place = format!("{path}:{}", finding.line_number);
         return renderer.render(&[Group::with_title(title).element(Level::NOTE.message(place)).elements(fix)]);
     };
@@ -80,7 +84,7 @@ fn frame(renderer: &Renderer, finding: &FindingBody, diff: &Diff<'_>) -> String 
 }
 
 /// The lines to show, the number of the first, and where the marked text stands in them.
-fn source_of(finding: &FindingBody, diff: &Diff<'_>) -> Option<(String, usize, std::ops::Range<usize>)> {
+fn source_of(finding: &FindingBody, diff: &Diff<'_>, mask: Mask) -> Option<(String, usize, std::ops::Range<usize>)> {
     let on_side = |line: &Line<'_>| match finding.line_side {
         Side::New => line.kind != LineKind::Removed,
         Side::Old => line.kind != LineKind::Added,
@@ -93,7 +97,7 @@ fn source_of(finding: &FindingBody, diff: &Diff<'_>) -> Option<(String, usize, s
     let mut source = String::new();
     let mut span = 0..0;
     for (at, line) in side.iter().enumerate().skip(first).take(marked - first + AROUND + 1) {
-        let text: String = plain(line.text).chars().take(WIDTH).collect();
+        let text: String = plain(&mask(finding.category, line.text)).chars().take(WIDTH).collect();
         if at == marked {
             let indent = text.len() - text.trim_start().len();
             let start = source.len() + indent;
@@ -175,7 +179,7 @@ mod tests {
     use crate::pipeline::Review;
     use crate::{anchor::Anchor, engine::TokenUsage};
 
-    const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,3 @@ def f():\n a\n-\tif b:\n+\tif \u{1b}[31mB:\n c\n";
+    const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,3 @@ def f():\n a\n-\tif b:\n+\tif \u{1b}[31mB:\n chush\n";
 
     fn rendered(sides: &[(Side, u32)]) -> String {
         let diff = Diff::parse(DIFF).unwrap();
@@ -203,7 +207,7 @@ mod tests {
             engines: vec!["rules"],
             model: None,
         };
-        render(&json::body("r", None, &review, 1), &diff, false)
+        render(&json::body("r", None, &review, 1), &diff, false, |_, line| line.replace("hush", "…"))
     }
 
     #[test]
@@ -214,6 +218,7 @@ mod tests {
         assert!(text.contains("removed here"), "{text}");
         assert!(text.contains("mend it"), "{text}");
         assert!(!text.contains('\u{1b}'));
+        assert!(text.contains("c…") && !text.contains("hush"), "lines of code go through the mask: {text}");
         assert!(text.ends_with("2 findings (2 P1) in 1 file (+1 -1 lines), reviewed by rules\n"), "{text}");
     }
 

@@ -27,7 +27,7 @@ impl Report {
     pub(super) fn show(&self, body: &ReviewBody, diff: &Diff<'_>) -> Outcome {
         self.write(&match self.format {
             // On the way to stdout, colour is taken out where it is not wanted.
-            Format::Pretty => pretty::render(body, diff, self.file.is_none()),
+            Format::Pretty => pretty::render(body, diff, self.file.is_none(), lint::shown_code),
             Format::Json => json::render(body),
         })?;
         let fails = |priority| self.fail_on.is_some_and(|least| priority <= least);

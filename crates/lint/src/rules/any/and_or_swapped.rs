@@ -35,7 +35,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             (before.operation(), after.operation()),
             (Operation::And, Operation::Or) | (Operation::Or, Operation::And)
         );
-        if swapped && before.left.says_same(after.left) && before.right.says_same(after.right) {
+        if swapped && context.same(before.left, after.left) && context.same(before.right, after.right) {
             let (was, now) = (before.operator, after.operator);
             sink.report(after.right, format!("`{was}` became `{now}` before `{}`.", quote(after.right.text())));
         }

@@ -35,7 +35,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         }
         let pairs: Vec<(Node<'_>, Node<'_>)> =
             before.arguments.iter().copied().zip(after.arguments.iter().copied()).collect();
-        let changed: Vec<&(Node<'_>, Node<'_>)> = pairs.iter().filter(|(old, new)| !old.says_same(*new)).collect();
+        let changed: Vec<&(Node<'_>, Node<'_>)> = pairs.iter().filter(|(old, new)| !context.same(*old, *new)).collect();
         let [(was, now)] = changed.as_slice() else { continue };
         let is_value = now.has_role(Role::Name) || now.has_role(Role::Member) || now.has_role(Role::Index);
         let twin = after.arguments.iter().any(|other| other != now && other.says_same(*now));

@@ -37,9 +37,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let differ: Vec<(Node<'_>, Node<'_>)> =
-            before.arguments.into_iter().zip(after.arguments).filter(|(old, new)| !old.says_same(*new)).collect();
+            before.arguments.into_iter().zip(after.arguments).filter(|(old, new)| !context.same(*old, *new)).collect();
         let [(one, one_now), (other, other_now)] = differ.as_slice() else { continue };
-        let swapped = one.says_same(*other_now) && other.says_same(*one_now);
+        let swapped = context.same(*one, *other_now) && context.same(*other, *one_now);
         if swapped && !defines(context, before.name) && !one.is(&["keyword_argument"]) {
             let (first, second) = (quote(one.text()), quote(other.text()));
             sink.report(

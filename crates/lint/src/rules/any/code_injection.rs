@@ -2,14 +2,12 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::rule::{Check, Rule, Tests};
 use crate::taint::{self, Kind};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/code-injection",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby"],
+    languages: taint::LANGUAGES,
     title: "Value from the request run as code",
     why: "What the request says is run as part of the program. There is nothing that the sender cannot do: \
           read secrets, change data, start programs.",
@@ -19,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::Security,
     confidence: 0.9,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call, Role::Assign]), run },
+    check: Check::Node {
+        on: taint::ON,
+        run: |node, _, sink| taint::report(node, Kind::Code, "is run as code here", sink),
+    },
     fires: &[
         "path: src/a.py\n@@ def calc():\n     text = request.form[\"formula\"]\n+    return str(eval(text))\n^\n",
         "path: src/a.js\n app.post(\"/calc\", (req, res) => {\n+  const value = eval(req.body.formula);\n^\n   res.json({ value });\n });\n",
@@ -32,9 +33,3 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.py\n def calc(text):\n+    return model.eval(text)\n",
     ],
 };
-
-fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    if let Some((value, source)) = taint::flow(node, Kind::Code) {
-        sink.report(value, format!("`{}` comes from the request and is run as code here.", quote(source.text())));
-    }
-}

@@ -2,14 +2,13 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
 use crate::node::Node;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::rule::{Check, NodeContext, Rule, Sink, Tests, quote};
 use crate::taint::{self, Kind};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/command-injection",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby"],
+    languages: taint::LANGUAGES,
     title: "Shell command put together from values",
     why: "A shell reads `;`, `|`, `$(…)` and line ends in a value as commands of their own. Whoever \
           chooses the value chooses what runs on the machine, with the rights of the service.",
@@ -19,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::Security,
     confidence: 0.8,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call, Role::Assign]), run },
+    check: Check::Node { on: taint::ON, run },
     fires: &[
         "path: src/a.py\n@@ def ping():\n     host = request.args[\"host\"]\n+    os.system(\"ping -c 1 \" + host)\n^\n",
         "path: src/a.py\n def convert(name):\n+    subprocess.run(f\"convert {name} out.png\", shell=True)\n^\n",
@@ -39,8 +38,7 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for value in taint::sinks(node, Kind::Command) {
         if let Some(source) = taint::source(value, Kind::Command).filter(|_| chooses_program(node, value)) {
-            let summary = format!("`{}` comes from the request and becomes part of a command.", quote(source.text()));
-            sink.report(value, summary).confidence(0.9);
+            taint::report_flow(value, source, "becomes part of a command", sink);
             return;
         }
         let built = if runs_shell(node) { taint::built(value, Kind::Command) } else { None };
@@ -54,6 +52,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// A list of arguments is safe as long as its first element, the program, is fixed and no shell.
 fn chooses_program(node: Node<'_>, value: Node<'_>) -> bool {
+    let shell_less = node.call().is_some_and(|call| call.callee.starts_with("subprocess.")) && !runs_shell(node);
+    if shell_less && taint::built(value, Kind::Command).is_some_and(|built| built.text.start() <= built.piece.start()) {
+        return false;
+    }
     let list = value.is(&["list", "array", "tuple"]) && !node.text().contains("shell");
     let Some(program) = value.named_children().next().filter(|_| list) else { return true };
     let is_shell = program

@@ -2,14 +2,12 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::rule::{Check, Rule, Tests};
 use crate::taint::{self, Kind};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/deserialisation-of-request",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby"],
+    languages: taint::LANGUAGES,
     title: "Objects restored from the request",
     why: "The format can name any class and call its constructors while it is read. Whoever sends the data \
           runs code on the server before a single line of yours sees the result.",
@@ -18,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::Security,
     confidence: 0.85,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call, Role::Assign]), run },
+    check: Check::Node {
+        on: taint::ON,
+        run: |node, _, sink| taint::report(node, Kind::Deserialise, "is turned into objects of any class", sink),
+    },
     fires: &[
         "path: src/a.py\n@@ def load():\n     data = request.cookies.get(\"session\")\n+    return pickle.loads(base64.b64decode(data))\n^\n",
         "path: src/a.php\n <?php\n+$cart = unserialize($_COOKIE[\"cart\"]);\n^\n",
@@ -29,12 +30,3 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.py\n def load(path):\n+    return pickle.loads(path.read_bytes())\n",
     ],
 };
-
-fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    if let Some((value, source)) = taint::flow(node, Kind::Deserialise) {
-        sink.report(
-            value,
-            format!("`{}` comes from the request and is turned into objects of any class.", quote(source.text())),
-        );
-    }
-}

@@ -2,6 +2,7 @@
 
 use review::{Category, Priority};
 
+use crate::c_types;
 use crate::grammar::Role;
 use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
@@ -21,10 +22,12 @@ pub(crate) const RULE: Rule = Rule {
     fires: &[
         "path: src/a.js\n+for (let i = 0; i < names.length; i--) {\n^\n+  use(names[i]);\n+}\n",
         "path: src/A.java\n@@ void f(int n) {\n+        for (int i = n; i >= 0; i++) {\n^\n+            use(i);\n+        }\n",
+        "path: src/a.c\n@@ void f(void)\n unsigned long i;\n+for (i = 0; i < 64; i--) use(i);\n^\n",
         "path: src/a.go\n func f(n int) {\n+	for i := 0; i < n; i-- {\n^\n+		use(i)\n+	}\n }\n",
     ],
     quiet: &[
         "path: src/a.js\n+for (let i = 0; i < names.length; i++) {\n+  use(names[i]);\n+}\n+for (let i = 9; i > 0; i -= step) use(i);\n+for (let i = 9; i--; ) use(i);\n+for (let i = 0; i < n; j--) use(i);\n",
+        "path: src/a.c\n@@ void f(void)\n unsigned char i;\n+for (i = 63; i < 64; i--) use(i);\n",
     ],
 };
 
@@ -38,6 +41,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let Some((name, up)) = direction(step.unparenthesised()) else { return };
+    if !up && runs_down_to_the_wrap(clause, binary.left) {
+        return;
+    }
     let wants_up = match binary.operator {
         "<" | "<=" => true,
         ">" | ">=" => false,
@@ -50,6 +56,16 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             format!("`{}` waits for the other direction than `{}` goes.", quote(condition.text()), quote(step.text())),
         );
     }
+}
+
+/// The same idiom where the counter is declared elsewhere. It begins below the bound and above 0, or it ends at once.
+fn runs_down_to_the_wrap(clause: Node<'_>, counter: Node<'_>) -> bool {
+    let begins_at_zero = || {
+        let start = clause.field("initializer").and_then(Node::assignment);
+        start.is_none_or(|start| c_types::number(start.value) == Some(0))
+    };
+    let is_c = matches!(clause.tree().grammar().name(), "C" | "C++");
+    is_c && c_types::declared(counter).is_some_and(|variable| variable.is_unsigned()) && !begins_at_zero()
 }
 
 /// The counter that a step changes, and whether it grows.

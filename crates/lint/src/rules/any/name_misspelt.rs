@@ -4,6 +4,7 @@ use review::{Category, Priority};
 
 use crate::grammar::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests};
+use crate::vocabulary::is_near;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/name-misspelt",
@@ -42,19 +43,4 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             );
         }
     }
-}
-
-/// Whether one letter was lost, added or exchanged, or two changed places; not a change of case or of a number.
-fn is_near(old: &str, new: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
-    if a.len() < 4 || a.len().abs_diff(b.len()) > 1 || old.to_lowercase() == new.to_lowercase() {
-        return false;
-    }
-    let head = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let rest = a.len().min(b.len()) - head;
-    let tail = a.iter().rev().zip(b.iter().rev()).take(rest).take_while(|(x, y)| x == y).count();
-    let letters = |part: &[char]| {
-        part.get(head..part.len() - tail).is_some_and(|middle| middle.iter().all(|c| c.is_alphabetic()))
-    };
-    a.len().max(b.len()) - head - tail <= 1 && letters(&a) && letters(&b)
 }

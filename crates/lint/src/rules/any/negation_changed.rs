@@ -31,8 +31,8 @@ pub(crate) const RULE: Rule = Rule {
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.changed_conditions() {
         let (before, after) = (old.negated(), new.negated());
-        let lost = before.is_some_and(|inner| inner.says_same(new.unparenthesised()));
-        let gained = after.is_some_and(|inner| inner.says_same(old.unparenthesised()));
+        let lost = before.is_some_and(|inner| context.same(inner, new.unparenthesised()));
+        let gained = after.is_some_and(|inner| context.same(old.unparenthesised(), inner));
         if lost || gained {
             let (was, now) = (quote(old.text()), quote(new.text()));
             sink.report(new, format!("The condition was `{was}` and is now `{now}`: the opposite."))

@@ -2,9 +2,7 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::rule::{Check, Rule, Tests};
 use crate::taint::{self, Kind};
 
 pub(crate) const RULE: Rule = Rule {
@@ -19,7 +17,12 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::Security,
     confidence: 0.65,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call, Role::Assign]), run },
+    check: Check::Node {
+        on: taint::ON,
+        run: |node, _, sink| {
+            taint::report(node, Kind::NoSql, "goes into the query as it is, operators such as `$ne` included", sink)
+        },
+    },
     fires: &[
         "path: src/a.js\n app.post(\"/login\", async (req, res) => {\n+  const user = await User.findOne({ name: req.body.name, password: req.body.password });\n^\n   res.json(user);\n });\n",
         "path: src/a.js\n app.post(\"/find\", (req, res) => {\n   const query = req.body;\n+  db.collection(\"a\").find(query).toArray(send);\n^\n });\n",
@@ -29,15 +32,3 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.js\n function load(query) {\n+  return User.findOne(query);\n }\n",
     ],
 };
-
-fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    if let Some((value, source)) = taint::flow(node, Kind::NoSql) {
-        sink.report(
-            value,
-            format!(
-                "`{}` comes from the request and goes into the query as it is, operators such as `$ne` included.",
-                quote(source.text())
-            ),
-        );
-    }
-}

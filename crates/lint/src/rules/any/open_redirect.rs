@@ -4,12 +4,12 @@ use review::{Category, Priority};
 
 use crate::grammar::Role;
 use crate::node::Node;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::rule::{Check, NodeContext, Rule, Sink, Tests};
 use crate::taint::{self, Kind};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/open-redirect",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby"],
+    languages: taint::LANGUAGES,
     title: "Redirect to an address from the request",
     why: "A link to this site then leads to any other site. People trust the name that they see, and land \
           on a copy of the login page. With `javascript:` addresses in a browser it even runs code.",
@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::Security,
     confidence: 0.75,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call, Role::Assign]), run },
+    check: Check::Node { on: taint::ON, run },
     fires: &[
         "path: src/a.py\n@@ def login():\n     target = request.args.get(\"next\")\n+    return redirect(target)\n^\n",
         "path: src/a.js\n app.get(\"/out\", (req, res) => {\n+  res.redirect(req.query.url);\n^\n });\n",
@@ -28,15 +28,16 @@ pub(crate) const RULE: Rule = Rule {
     quiet: &[
         "path: src/a.py\n@@ def login():\n     target = request.args.get(\"next\")\n     if not is_safe_url(target):\n         target = \"/\"\n+    return redirect(target)\n",
         "path: src/a.js\n app.get(\"/out\", (req, res) => {\n+  res.redirect(\"/users/\" + req.params.id);\n });\n",
+        "path: src/a.rb\n def go\n+  redirect_to params.merge(only_path: true)\n end\n",
         "path: src/a.js\n function open(url) {\n+  window.location = url;\n }\n",
     ],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    if let Some((value, source)) = taint::flow(node, Kind::Redirect) {
-        sink.report(
-            value,
-            format!("`{}` comes from the request and decides where the browser is sent.", quote(source.text())),
-        );
+    // Rails then leaves out the host.
+    let keeps_host = |scope: Node<'_>| scope.text().contains("only_path");
+    let free = |_: &_| !keeps_host(node) && !node.enclosing(Role::Function).is_some_and(keeps_host);
+    if let Some((value, source)) = taint::flow(node, Kind::Redirect).filter(free) {
+        taint::report_flow(value, source, "decides where the browser is sent", sink);
     }
 }

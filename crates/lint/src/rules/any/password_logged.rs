@@ -8,7 +8,7 @@ use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/password-logged",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX"],
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Kotlin", "Go", "C#"],
     title: "Password or key written to the log",
     why: "Logs are kept for long, copied to other systems and read by many people. A password in them is open to \
           all of these, and stays so after it was changed everywhere else.",
@@ -20,6 +20,8 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     fires: &[
         "path: src/a.js\n function login(user, password) {\n+  console.log(\"login\", user, password);\n^\n }\n",
+        "path: src/A.java\n@@ void login(String user, String password) {\n+        logger.info(\"login of \" + user + \" with \" + password);\n^\n",
+        "path: src/a.go\n func login(user, password string) {\n+	log.Printf(\"login of %s with %s\", user, password)\n^\n }\n",
         "path: src/a.py\n def login(user):\n+    logging.info(f\"login of {user.name} with {user.password}\")\n^\n",
     ],
     quiet: &[
@@ -28,13 +30,43 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-const LOGS: &[&str] = &["log", "info", "warn", "warning", "error", "debug", "trace", "print", "critical", "exception"];
+const LOGS: &[&str] = &[
+    "log",
+    "info",
+    "warn",
+    "warning",
+    "error",
+    "debug",
+    "trace",
+    "print",
+    "critical",
+    "exception",
+    "println",
+    "printf",
+    "Print",
+    "Println",
+    "Printf",
+    "Info",
+    "Infof",
+    "Debug",
+    "Debugf",
+    "Warnf",
+    "Errorf",
+    "WriteLine",
+    "LogInformation",
+    "LogDebug",
+    "LogWarning",
+    "LogError",
+];
+
+/// What logs and consoles are called.
+const WRITERS: &[&str] =
+    &["console", "logging", "logger", "log", "_logger", "winston", "_log", "out", "slog", "fmt", "zap", "sugar"];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call().filter(|call| LOGS.contains(&call.name)) else { return };
     let receiver = call.receiver.map(|receiver| receiver.last_name().to_ascii_lowercase()).unwrap_or_default();
-    let is_log = matches!(receiver.as_str(), "console" | "logging" | "logger" | "log" | "_logger" | "winston" | "_log")
-        || call.callee == "print";
+    let is_log = WRITERS.contains(&receiver.as_str()) || matches!(call.callee, "print" | "println");
     if !is_log {
         return;
     }
@@ -61,8 +93,16 @@ fn secret(value: Node<'_>) -> Option<Node<'_>> {
             .then(|| secret(binary.left).or_else(|| secret(binary.right)))
             .flatten();
     }
+    if value.is(&["argument", "value_argument"]) {
+        return value.named_children().last().and_then(secret);
+    }
     if value.is(&["tuple"]) {
         return value.named_children().find_map(secret);
+    }
+    let given = value.call().filter(|call| call.arguments.is_empty());
+    if let Some(given) = given {
+        let text = given.receiver.filter(|_| matches!(given.name, "toString" | "valueOf" | "String"));
+        return text.map_or_else(|| is_secret(given.name).then_some(value), secret);
     }
     let format =
         value.call().filter(|call| call.name == "format" || matches!(call.callee, "JSON.stringify" | "util.format"));

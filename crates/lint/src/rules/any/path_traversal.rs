@@ -4,12 +4,12 @@ use review::{Category, Priority};
 
 use crate::grammar::Role;
 use crate::node::Node;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::rule::{Check, NodeContext, Rule, Sink, Tests};
 use crate::taint::{self, Kind};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/path-traversal",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby"],
+    languages: taint::LANGUAGES,
     title: "File name taken from the request",
     why: "A name such as `../../etc/passwd`, or one that starts with `/`, leads out of the folder that was \
           meant. Whoever sends the request can then read, overwrite or delete any file that the service \
@@ -20,12 +20,13 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::Security,
     confidence: 0.75,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call, Role::Assign]), run },
+    check: Check::Node { on: taint::ON, run },
     fires: &[
         "path: src/a.py\n@@ def download():\n     name = request.args.get(\"file\")\n+    return open(os.path.join(ROOT, name)).read()\n^\n",
         "path: src/a.js\n app.get(\"/f\", (req, res) => {\n+  fs.readFile(\"./files/\" + req.query.name, send);\n^\n });\n",
         "path: src/A.java\n@@ void get(HttpServletRequest request) {\n         String name = request.getParameter(\"name\");\n+        File file = new File(ROOT, name);\n^\n",
         "path: src/a.go\n func get(w http.ResponseWriter, r *http.Request) {\n+	data, err := os.ReadFile(filepath.Join(\"files\", r.URL.Query().Get(\"name\")))\n^\n 	send(w, data, err)\n }\n",
+        "path: src/A.java\n@@ void unpack(ZipEntry entry) throws IOException {\n+        File file = new File(folder, entry.getName());\n^\n         copy(zip, file);\n",
         "path: src/a.php\n <?php\n+readfile(\"files/\" . $_GET[\"name\"]);\n^\n",
     ],
     quiet: &[
@@ -37,13 +38,39 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    // Express keeps such a name below the folder that is given.
-    let is_rooted =
-        node.call().is_some_and(|call| call.name.eq_ignore_ascii_case("sendfile") && node.text().contains("root:"));
-    if let Some((value, source)) = taint::flow(node, Kind::Path).filter(|_| !is_rooted) {
-        sink.report(
-            value,
-            format!("`{}` comes from the request and decides which file is used here.", quote(source.text())),
-        );
+    let Some((value, source)) = taint::flow(node, Kind::Path).filter(|_| !is_rooted(node)) else { return };
+    if !taint::is_other(source) || (writes(node) && !is_compared(node)) {
+        taint::report_flow(value, source, "decides which file is used here", sink);
     }
+}
+
+/// Whether a call may write: reading what an archive names does no harm.
+fn writes(node: Node<'_>) -> bool {
+    let name = node.call().map_or("", |call| call.name);
+    !["Input", "Reader", "read", "Read", "Resource"].iter().any(|word| name.contains(word))
+}
+
+/// Whether the function around compares paths, as a check of the entries of an archive does.
+fn is_compared(node: Node<'_>) -> bool {
+    const CHECKS: &[&str] = &[
+        "startsWith",
+        "startswith",
+        "HasPrefix",
+        "StartsWith",
+        "\"..\"",
+        "'..'",
+        "commonpath",
+        "relative_to",
+        "valid",
+    ];
+    let around = node.enclosing(Role::Function).map_or("", Node::text);
+    CHECKS.iter().any(|check| around.contains(check))
+}
+
+/// Express keeps a name below the folder that is given, and refuses `..` behind one that is written before it.
+fn is_rooted(node: Node<'_>) -> bool {
+    let Some(call) = node.call().filter(|call| call.name.eq_ignore_ascii_case("sendfile")) else { return false };
+    let options = call.arguments.get(1).is_some_and(|options| options.text().starts_with("opt"));
+    let is_joined = call.arguments.first().is_some_and(|path| path.has_role(Role::Binary));
+    options || is_joined || node.text().contains("root:")
 }

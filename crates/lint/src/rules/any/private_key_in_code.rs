@@ -3,6 +3,7 @@
 use review::{Category, LineKind, Priority};
 
 use crate::rule::{Check, Rule, Sink, Tests, TextContext};
+use crate::secrets::{base64, is_sample};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/private-key-in-code",
@@ -23,31 +24,52 @@ pub(crate) const RULE: Rule = Rule {
             "ATE KEY-----\n^\n+MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn/ygWyF8PbnGy0AHB7MhgwMbRvI0MBZhpI\n+-----END RSA PRIVATE KEY-----\n"
         ),
         concat!(
+            "path: deploy/id\n+-----BEGIN OPENSSH PRIV",
+            "ATE KEY-----\n^\n+b3BlbnNzaC1rZXktdjEAAAAACmFlczI1Ni1jdHIAAAAGYmNyeXB0\n"
+        ),
+        concat!(
             "path: src/a.js\n+const key = \"-----BEGIN PRIV",
             "ATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7\\n\";\n^\n"
         ),
     ],
     quiet: &[
+        concat!("path: a.pem\n+-----BEGIN PRIV", "ATE KEY-----\n+Q7hGqzLmXk4TvB6nYc2WdKj5HQ7hGqzLmXk4TvB6nYc2WdKj5H\n"),
         "path: src/a.py\n+if line.startswith(\"-----BEGIN RSA PRIVATE KEY-----\"):\n+    read(line)\n",
         "path: docs/a.md\n+-----BEGIN PRIVATE KEY-----\n+...\n+-----END PRIVATE KEY-----\n",
         "path: cert.pem\n+-----BEGIN CERTIFICATE-----\n+MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn/ygWyF8PbnGy0AHB7MhgwMbRvI0MBZhpI\n",
     ],
 };
 
-/// Characters of base 64 that show that a key follows.
-const ENOUGH: usize = 40;
-
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     for (index, line) in context.lines().iter().enumerate() {
         let Some(behind) = (line.kind == LineKind::Added).then(|| after_header(line.text)).flatten() else { continue };
-        let below = context.lines().iter().skip(index + 1).filter(|next| next.kind != LineKind::Removed).take(8);
-        if is_body(behind) || below.take_while(|next| !next.text.contains("-----END")).any(|next| is_body(next.text)) {
-            sink.report(line, "A private key was added to the repository.");
+        let below = context.lines().iter().skip(index + 1).filter(|next| next.kind != LineKind::Removed);
+        let below = below.take(8).map(|next| next.text).take_while(|text| !text.contains("-----END"));
+        let texts: Vec<&str> = std::iter::once(behind).chain(below).collect();
+        let Some(protection) = protection(&texts, line.text.contains("PGP")) else { continue };
+        let draft = sink.report(line, format!("A private key was added to the repository{protection}."));
+        if protection == PASSPHRASE {
+            draft.priority(Priority::P2).confidence(0.6);
+        } else if is_sample(&context.file) {
+            draft.priority(Priority::P2).confidence(0.5);
         }
     }
 }
 
-/// What stands behind the first line of a key that is not protected by a passphrase.
+const PASSPHRASE: &str = ", protected by no more than its passphrase";
+
+/// What protects the key whose first lines these are; `None` if they are no key.
+fn protection(texts: &[&str], is_pgp: bool) -> Option<&'static str> {
+    let body = texts.iter().find_map(|text| body(text))?;
+    let inner = base64(body).unwrap_or_default();
+    let holds = |word: &[u8]| inner.windows(word.len()).any(|part| part == word);
+    let is_encrypted = texts.iter().any(|text| text.contains("ENCRYPTED")) || holds(b"aes256-");
+    // A sequence of ASN.1, or OpenSSH's own format.
+    let is_key = is_pgp || is_encrypted || inner.first() == Some(&0x30) || inner.starts_with(b"openssh-key-v1");
+    is_key.then_some(if is_encrypted { PASSPHRASE } else { "" })
+}
+
+/// What stands behind the first line of a key.
 fn after_header(text: &str) -> Option<&str> {
     const KINDS: &[&str] = &[
         "RSA PRIVATE KEY",
@@ -62,11 +84,12 @@ fn after_header(text: &str) -> Option<&str> {
     KINDS.contains(&kind).then_some(behind)
 }
 
-/// Whether a run of base 64 is in it, as long as a line of a key.
-fn is_body(text: &str) -> bool {
+/// A run of base 64 as long as a line of a key.
+fn body(text: &str) -> Option<&str> {
+    const ENOUGH: usize = 40;
     let is_code = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
-    let parts = text.split("\\n").flat_map(|part| part.split(|c| !is_code(c)));
-    parts.into_iter().any(|part| {
+    let mut parts = text.split("\\n").flat_map(|part| part.split(|c| !is_code(c)));
+    parts.find(|part| {
         part.len() >= ENOUGH && part.bytes().any(|b| b.is_ascii_digit()) && part.bytes().any(|b| b.is_ascii_uppercase())
     })
 }

@@ -2,14 +2,12 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::rule::{Check, Rule, Tests};
 use crate::taint::{self, Kind};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/server-side-request-forgery",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby"],
+    languages: taint::LANGUAGES,
     title: "Address of a request taken from the request",
     why: "The server fetches whatever address it is told. From inside it reaches what the sender cannot: \
           other services of the network, cloud metadata with credentials, `localhost`.",
@@ -19,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::Security,
     confidence: 0.75,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call, Role::Assign]), run },
+    check: Check::Node {
+        on: taint::ON,
+        run: |node, _, sink| taint::report(node, Kind::Url, "decides which address the server calls", sink),
+    },
     fires: &[
         "path: src/a.py\n@@ def fetch():\n     url = request.args[\"url\"]\n+    return requests.get(url, timeout=5).text\n^\n",
         "path: src/a.js\n app.get(\"/p\", async (req, res) => {\n+  const answer = await fetch(`https://${req.query.host}/status`);\n^\n   res.json(await answer.json());\n });\n",
@@ -31,12 +32,3 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.js\n app.get(\"/p\", async (req, res) => {\n+  const answer = await fetch(`https://api.example.com/${req.query.id}`);\n });\n",
     ],
 };
-
-fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    if let Some((value, source)) = taint::flow(node, Kind::Url) {
-        sink.report(
-            value,
-            format!("`{}` comes from the request and decides which address the server calls.", quote(source.text())),
-        );
-    }
-}

@@ -2,14 +2,13 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
 use crate::node::Node;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::rule::{Check, NodeContext, Rule, Sink, Tests, quote};
 use crate::taint::{self, Kind};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/sql-injection",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby"],
+    languages: taint::LANGUAGES,
     title: "SQL statement put together from values",
     why: "A value that is pasted into the text of an SQL statement can end the literal that it stands in \
           and go on as SQL: read other people's rows, change them, log in without a password. It also \
@@ -20,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::Security,
     confidence: 0.8,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call, Role::Assign]), run },
+    check: Check::Node { on: taint::ON, run },
     fires: &[
         "path: src/a.py\n@@ def find(cursor):\n     name = request.args.get(\"name\")\n+    cursor.execute(\"SELECT * FROM users WHERE name = '\" + name + \"'\")\n^\n     return cursor.fetchone()\n",
         "path: src/a.py\n def find(cursor, name):\n+    query = f\"SELECT id FROM users WHERE name = '{name}'\"\n+    cursor.execute(query)\n^\n",
@@ -47,9 +46,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let list = if value.is(&["array", "list"]) { value.named_children().next() } else { None };
         let value = list.unwrap_or(value);
         if let Some(source) = taint::source(value, Kind::Sql) {
-            let summary =
-                format!("`{}` comes from the request and becomes part of the SQL text here.", quote(source.text()));
-            sink.report(value, summary).confidence(0.9);
+            taint::report_flow(value, source, "becomes part of the SQL text here", sink);
         } else if let Some(built) = taint::built(value, Kind::Sql).filter(|built| is_sql(built.text.text())) {
             let summary = format!("`{}` is pasted into the text of an SQL statement.", quote(built.piece.text()));
             sink.report(value, summary).priority(Priority::P2).confidence(0.6);

@@ -2,14 +2,12 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::rule::{Check, Rule, Tests};
 use crate::taint::{self, Kind};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/template-injection",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "PHP", "Ruby"],
+    languages: taint::LANGUAGES,
     title: "Template made from the request",
     why: "A template engine runs what stands in the text of a template. If the request writes part of that \
           text, it can call functions and read objects on the server.",
@@ -18,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::Security,
     confidence: 0.8,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call, Role::Assign]), run },
+    check: Check::Node {
+        on: taint::ON,
+        run: |node, _, sink| taint::report(node, Kind::Template, "becomes part of a template's text", sink),
+    },
     fires: &[
         "path: src/a.py\n@@ def hello():\n     name = request.args[\"name\"]\n+    return render_template_string(\"<h1>Hello \" + name + \"</h1>\")\n^\n",
         "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  const page = pug.compile(\"p \" + req.query.text);\n^\n   res.send(page());\n });\n",
@@ -28,12 +29,3 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.js\n+const page = pug.compile(source);\n",
     ],
 };
-
-fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    if let Some((value, source)) = taint::flow(node, Kind::Template) {
-        sink.report(
-            value,
-            format!("`{}` comes from the request and becomes part of a template's text.", quote(source.text())),
-        );
-    }
-}

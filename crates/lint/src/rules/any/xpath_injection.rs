@@ -2,14 +2,12 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::rule::{Check, Rule, Tests};
 use crate::taint::{self, Kind};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/xpath-injection",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby"],
+    languages: taint::LANGUAGES,
     title: "XPath expression put together from the request",
     why: "A quote in the value ends the literal in the expression and goes on as XPath: the condition can \
           be made true for every node, and any part of the document can be read.",
@@ -19,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::Security,
     confidence: 0.8,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call, Role::Assign]), run },
+    check: Check::Node {
+        on: taint::ON,
+        run: |node, _, sink| taint::report(node, Kind::Xpath, "becomes part of an XPath expression", sink),
+    },
     fires: &[
         "path: src/a.py\n@@ def find(tree):\n     name = request.args[\"name\"]\n+    return tree.xpath(\"//user[@name='\" + name + \"']\")\n^\n",
         "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  const nodes = xpath.select(\"//user[@id='\" + req.query.id + \"']\", doc);\n^\n   res.json(nodes);\n });\n",
@@ -28,12 +29,3 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.py\n@@ def find(tree):\n     name = request.args[\"name\"]\n+    return tree.xpath(\"//user[@name=$name]\", name=name)\n",
     ],
 };
-
-fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    if let Some((value, source)) = taint::flow(node, Kind::Xpath) {
-        sink.report(
-            value,
-            format!("`{}` comes from the request and becomes part of an XPath expression.", quote(source.text())),
-        );
-    }
-}

@@ -39,6 +39,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if own > usize::from(joined) {
         return;
     }
+    if joined && own > 0 && is_meant(node, assignment.target) {
+        return;
+    }
     let value = assignment.value.unparenthesised();
     let is_constant =
         value.is(&["number_literal", "char_literal", "string_literal", "true", "false", "null"]) || value.is_null();
@@ -50,6 +53,16 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             .confidence(0.7)
             .priority(Priority::P2);
     }
+}
+
+/// What is set is used in a later part of the same condition, or its parentheses are the only ones there.
+fn is_meant(node: Node<'_>, target: Node<'_>) -> bool {
+    let chain = node.ancestors().take_while(|around| around.is(&["parenthesized_expression", "binary_expression"]));
+    chain.filter_map(Node::binary).any(|binary| {
+        let other = if node.is_inside(binary.left) { binary.right } else { binary.left };
+        let uses = other.index() > node.index() && other.names().any(|name| name.text() == target.text());
+        uses || other.comparison().is_some()
+    })
 }
 
 /// Whether it is part of a larger condition; `None` outside of a condition.

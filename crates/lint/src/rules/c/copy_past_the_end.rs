@@ -2,7 +2,7 @@
 
 use review::{Category, Priority};
 
-use crate::c_types::{declared, number};
+use crate::c_types::{Variable, declared, number};
 use crate::grammar::Role;
 use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
@@ -20,39 +20,71 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     fires: &[
         "+void fill(void) {\n+    char name[8];\n+    strcpy(name, \"unnamed!\");\n^\n+    memset(name, 0, 16);\n^\n+    fgets(name, 80, stdin);\n^\n+}\n",
+        "+void wide(const char *from) {\n+    wchar_t name[8];\n+    char text[8];\n+    char *p = malloc(5);\n+    fgetws(name, sizeof(name), stdin);\n^\n+    memset(text, 0, sizeof(text) + 1);\n^\n+    memset(text + 2, 0, sizeof(text));\n^\n+    memcpy(p, from, 6);\n^\n+}\n",
         "+void copy(const char *from) {\n+    int values[4];\n+    memcpy(values, from, 32);\n^\n+    sprintf(values_text, \"%d\", values[0]);\n+}\n",
     ],
     quiet: &[
         "+void fill(const char *from) {\n+    char name[8];\n+    int values[4];\n+    strcpy(name, \"unnamed\");\n+    memset(name, 0, 8);\n+    memset(values, 0, 16);\n+    memcpy(name, from, sizeof name);\n+    fgets(name, 8, stdin);\n+    snprintf(name, sizeof(name), \"%s\", from);\n+}\n",
+        "+void wide(wchar_t *to, const char *from) {\n+    wchar_t name[8];\n+    char text[8];\n+    fgetws(name, sizeof(name) / sizeof(*name), stdin);\n+    memset(name, 0, sizeof(name));\n+    memset(text + 2, 0, sizeof(text) - 2);\n+    mbstowcs(to, from, sizeof(text) * 4);\n+}\n",
     ],
 };
 
-/// Functions that fill their first argument, and the place of the count.
-const LIMITED: &[(&str, usize)] = &[
-    ("memset", 2),
-    ("memcpy", 2),
-    ("memmove", 2),
-    ("strncpy", 2),
-    ("snprintf", 1),
-    ("fgets", 1),
-    ("wmemset", 2),
-    ("strlcpy", 2),
-    ("bzero", 1),
-    ("vsnprintf", 1),
-    ("stpncpy", 2),
-    ("gethostname", 1),
-    ("getcwd", 1),
+/// Functions with a memory, a count, and what the count counts: bytes, or elements of that many bytes.
+const LIMITED: &[(&str, usize, usize, u64)] = &[
+    ("memset", 0, 2, 1),
+    ("memcpy", 0, 2, 1),
+    ("memmove", 0, 2, 1),
+    ("memchr", 0, 2, 1),
+    ("strncpy", 0, 2, 1),
+    ("snprintf", 0, 1, 1),
+    ("fgets", 0, 1, 1),
+    ("strlcpy", 0, 2, 1),
+    ("bzero", 0, 1, 1),
+    ("vsnprintf", 0, 1, 1),
+    ("stpncpy", 0, 2, 1),
+    ("gethostname", 0, 1, 1),
+    ("getcwd", 0, 1, 1),
+    ("strftime", 0, 1, 1),
+    ("strxfrm", 0, 2, 1),
+    ("setvbuf", 1, 3, 1),
+    ("wcstombs", 0, 2, 1),
+    ("mbtowc", 1, 2, 1),
+    ("mblen", 0, 1, 1),
+    ("mbrtowc", 1, 2, 1),
+    ("mbrlen", 0, 1, 1),
+    ("read", 1, 2, 1),
+    ("recv", 1, 2, 1),
+    ("pread", 1, 2, 1),
+    ("recvfrom", 1, 2, 1),
+    ("write", 1, 2, 1),
+    ("send", 1, 2, 1),
+    ("readlink", 1, 2, 1),
+    ("strlcat", 0, 2, 1),
+    ("memcpy_s", 0, 1, 1),
+    ("strcpy_s", 0, 1, 1),
+    ("strcat_s", 0, 1, 1),
+    ("wmemset", 0, 2, WIDE),
+    ("wmemcpy", 0, 2, WIDE),
+    ("wmemmove", 0, 2, WIDE),
+    ("wmemchr", 0, 2, WIDE),
+    ("wcsncpy", 0, 2, WIDE),
+    ("fgetws", 0, 1, WIDE),
+    ("mbstowcs", 0, 2, WIDE),
+    ("swprintf", 0, 1, WIDE),
+    ("vswprintf", 0, 1, WIDE),
+    ("wcsftime", 0, 1, WIDE),
+    ("wcsxfrm", 0, 2, WIDE),
 ];
+
+/// Bytes of a `wchar_t`; where it has two, a count that is too large here is so there.
+const WIDE: u64 = 4;
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call() else { return };
     let name = call.callee.trim_start_matches("std::");
-    let (target, wanted) = if let Some((_, place)) = LIMITED.iter().find(|(known, _)| *known == name) {
-        let Some(count) = call.arguments.get(*place) else { return };
-        (call.arguments.first(), number(*count))
-    } else if matches!(name, "read" | "recv") {
-        let Some(count) = call.arguments.get(2) else { return };
-        (call.arguments.get(1), number(*count))
+    let (target, wanted) = if let Some((_, target, place, width)) = LIMITED.iter().find(|(known, ..)| *known == name) {
+        let Some(count) = call.arguments.get(*place).and_then(|count| size(*count)) else { return };
+        (call.arguments.get(*target), count.checked_mul(*width))
     } else if name == "strcpy" {
         (call.arguments.first(), call.arguments.get(1).and_then(|text| length_of(*text)))
     } else if name == "sprintf" && call.arguments.len() == 2 {
@@ -65,11 +97,44 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     let (Some(target), Some(wanted)) = (target.map(|target| target.unparenthesised()), wanted) else { return };
     let Some(room) = room(target) else { return };
-    if wanted > room && room > 1 {
+    if wanted > room && (room > 1 || target.is(&["binary_expression"])) {
         sink.report(
             node,
-            format!("`{}` holds {room} bytes, and up to {wanted} are written to it.", quote(target.text())),
+            format!("`{}` holds {room} bytes, and this call may go on to byte {wanted}.", quote(target.text())),
         );
+    }
+}
+
+/// A size that is written down: numbers, `sizeof` of what is in sight, and what is reckoned from them.
+fn size(node: Node<'_>) -> Option<u64> {
+    let node = node.unparenthesised();
+    if let Some(plain) = number(node) {
+        return Some(plain);
+    }
+    match node.kind() {
+        "sizeof_expression" => {
+            let of = node.any_field(&["value", "type"])?.unparenthesised();
+            match of.kind() {
+                "identifier" => declared(of).and_then(|variable| array_room(&variable)),
+                "pointer_expression" | "subscript_expression" => {
+                    let array = of.named_children().next()?;
+                    width_of(declared(array).filter(|variable| variable.array.is_some())?.kind)
+                }
+                _ => width_of(of.text()),
+            }
+        }
+        "binary_expression" => {
+            let binary = node.binary()?;
+            let (left, right) = (size(binary.left)?, size(binary.right)?);
+            match binary.operator {
+                "+" => left.checked_add(right),
+                "-" => left.checked_sub(right),
+                "*" => left.checked_mul(right),
+                "/" => left.checked_div(right),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 
@@ -90,19 +155,47 @@ fn length_of(text: Node<'_>) -> Option<u64> {
     Some(count)
 }
 
-/// Bytes that an array holds.
+/// Bytes behind a name, or behind a place that is some elements further on.
 fn room(target: Node<'_>) -> Option<u64> {
+    if let Some(binary) = target.binary().filter(|binary| binary.operator == "+") {
+        let variable = declared(binary.left.unparenthesised())?;
+        let skipped = number(binary.right)?.checked_mul(width_of(variable.kind)?)?;
+        return array_room(&variable)?.checked_sub(skipped);
+    }
     let variable = declared(target)?;
+    array_room(&variable).or_else(|| made_room(&variable, target))
+}
+
+/// Bytes that an array holds.
+fn array_room(variable: &Variable<'_>) -> Option<u64> {
     if variable.stars > 0 || variable.is_parameter {
         return None;
     }
-    let width = match variable.kind.trim_start_matches("const ").trim() {
+    let is_nested = variable.node.descendants().filter(|part| part.is(&["array_declarator"])).count() > 1;
+    variable.length()?.checked_mul(width_of(variable.kind)?).filter(|_| !is_nested)
+}
+
+/// Bytes that `malloc` gave, if nothing else is assigned later on.
+fn made_room(variable: &Variable<'_>, used: Node<'_>) -> Option<u64> {
+    let mut value = variable.value.filter(|_| variable.stars == 1)?.unparenthesised();
+    if value.is(&["cast_expression"]) {
+        value = value.field("value")?;
+    }
+    let call = value.call().filter(|call| matches!(call.callee, "malloc" | "alloca"))?;
+    let function = used.enclosing(Role::Function)?;
+    let name = used.text();
+    let mut sets = function.all(Role::Assign).filter_map(Node::assignment);
+    let is_set = sets.any(|set| set.target.text() == name && !set.target.is_inside(variable.node));
+    (!is_set).then(|| size(*call.arguments.first()?)).flatten()
+}
+
+fn width_of(kind: &str) -> Option<u64> {
+    Some(match kind.trim_start_matches("const ").trim() {
         "char" | "unsigned char" | "signed char" | "uint8_t" | "int8_t" | "bool" => 1,
         "short" | "unsigned short" | "uint16_t" | "int16_t" => 2,
         "int" | "unsigned" | "unsigned int" | "float" | "uint32_t" | "int32_t" => 4,
         "double" | "long long" | "unsigned long long" | "uint64_t" | "int64_t" => 8,
+        "wchar_t" => WIDE,
         _ => return None,
-    };
-    let is_nested = variable.node.descendants().filter(|part| part.is(&["array_declarator"])).count() > 1;
-    variable.length()?.checked_mul(width).filter(|_| !is_nested)
+    })
 }

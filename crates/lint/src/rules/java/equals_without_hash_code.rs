@@ -49,8 +49,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     );
     let hash = named("hashCode", &|list| list.is_empty());
     let inherits = class.field("superclass").is_some();
+    // Without any state all objects are equal anyway, or equality is the superclass's affair.
+    let has_state = node.named_children().any(|child| child.is(&["field_declaration"]));
     match (equals, hash) {
-        (Some(equals), None) if !is_abstract(equals) => {
+        (Some(equals), None) if !is_abstract(equals) && (has_state || inherits) => {
             sink.report(at(equals), "equals is overridden, hashCode is not: equal objects get different hash codes, and hash tables lose them.");
         }
         (None, Some(hash)) if !inherits && !is_abstract(hash) => {

@@ -21,10 +21,11 @@ pub(crate) const RULE: Rule = Rule {
         "@@ void pause() {\n             Thread.sleep(100);\n-        } catch (IOException e) {\n+        } catch (InterruptedException e) {\n^\n+            log.warn(\"interrupted\", e);\n+        }\n",
         "+void take() {\n+    try {\n+        item = queue.take();\n+    } catch (InterruptedException e) {\n^\n+    }\n+}\n",
         "+void pause() {\n+    try {\n+        Thread.sleep(100);\n+    } catch (Exception e) {\n^\n+    }\n+}\n",
+        "+void take() {\n+    try {\n+        item = queue.take();\n+    } catch (InterruptedException e) {\n^\n+        throw new IllegalStateException(e);\n+    }\n+}\n",
     ],
     quiet: &[
         "@@ void pause() {\n+        try {\n+            Thread.sleep(100);\n+        } catch (InterruptedException e) {\n+            Thread.currentThread().interrupt();\n+        }\n",
-        "+void take() {\n+    try {\n+        item = queue.take();\n+    } catch (InterruptedException e) {\n+        throw new IllegalStateException(e);\n+    }\n+}\n",
+        "+void take() {\n+    try {\n+        item = queue.take();\n+    } catch (InterruptedException e) {\n+        Thread.currentThread().interrupt();\n+        throw new IllegalStateException(e);\n+    }\n+}\n",
     ],
 };
 
@@ -53,15 +54,34 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 || call.arguments.iter().any(|argument| argument.text() == name) && !is_log(call.callee)
         })
     };
+    let own = takes(kind);
+    let throws = body.descendants().any(|inner| inner.is(&["throw_statement"]));
     let ends = body.descendants().any(|inner| {
-        inner.is(&["throw_statement"])
-            || inner.is(&["method_invocation", "object_creation_expression"]) && handed_on(inner)
+        inner.is(&["throw_statement"]) && (!own || passes_on(inner, name))
+            || inner.is(&["method_invocation", "object_creation_expression"])
+                && handed_on(inner)
+                && !(own && is_thrown(inner))
             || inner.is(&["assignment_expression"]) && inner.text().contains(name)
             || inner.is(&["return_statement"]) && inner.text().contains(name)
     });
     if !ends && body.is_within_hunk() && !is_in_main(node) {
-        sink.report(kind, "InterruptedException is caught here, and the thread's interrupt flag stays cleared: nobody learns that it was asked to stop.");
+        let told = "InterruptedException is caught here, and the thread's interrupt flag stays cleared: nobody learns that it was asked to stop.";
+        let found = sink.report(kind, told);
+        if throws {
+            // Another exception at least ends the work; only the flag is lost.
+            found.priority(Priority::P3).confidence(0.6);
+        }
     }
+}
+
+/// Whether a new exception is only made to be thrown.
+fn is_thrown(node: Node<'_>) -> bool {
+    node.is(&["object_creation_expression"]) && node.parent().is_some_and(|parent| parent.is(&["throw_statement"]))
+}
+
+/// Whether the same exception is thrown on, or another one that also says that the thread was interrupted.
+fn passes_on(thrown: Node<'_>, name: &str) -> bool {
+    thrown.named_children().next().is_some_and(|what| what.text() == name || what.text().contains("Interrupted"))
 }
 
 fn is_log(callee: &str) -> bool {

@@ -65,11 +65,18 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }) else {
         return;
     };
-    let Some(body) = callback.field("body").filter(|body| body.is(&["statement_block"])) else { return };
+    let Some(body) = callback.field("body") else { return };
+    if !body.is(&["statement_block"]) {
+        if body.unparenthesised().is(&["unary_expression"]) && body.unparenthesised().text().starts_with("void") {
+            let message = format!("This callback returns nothing, and `{}` works with what it returns.", call.name);
+            sink.report(*callback, message);
+        }
+        return;
+    }
     let returns: Vec<Node<'_>> = own_returns(body);
     let gives = returns.iter().any(|way| way.named_children().next().is_some());
     let dropped = node.parent().is_some_and(|parent| parent.is(&["expression_statement"]));
-    if !gives && can_complete(body) {
+    if !gives && (can_complete(body) || !returns.is_empty()) {
         let draft = sink.report(
             *callback,
             format!("This callback returns nothing, and `{}` works with what it returns.", call.name),

@@ -38,13 +38,16 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         // In literals, comments and markup it may be meant.
         let Some(before) = line.text.find(ODD).and_then(|at| line.text.get(..at)) else { continue };
         let in_text = before.contains(['"', '\'', '`', '>'])
-            || before.contains("//")
-            || before.contains("/*")
-            || before.trim_start().starts_with('*')
-            || before.matches('/').count() % 2 == 1;
-        let is_prose = !line.text.contains([';', '(', '=', '{', '}', ':', ',']);
+            || is_comment(before) && line.text.contains(['\u{a0}', '\u{3000}', '\u{c}'])
+            || !is_comment(before) && before.matches('/').count() % 2 == 1;
+        let is_prose = !is_comment(before) && !line.text.contains([';', '(', '=', '{', '}', ':', ',']);
         if !in_text && !is_prose {
             sink.report(line, "The line holds white space that is no ordinary space.");
         }
     }
+}
+
+/// Whether a comment has started; the space of a typesetter or of an Asian script is at home in one.
+fn is_comment(before: &str) -> bool {
+    before.contains("//") || before.contains("/*") || before.trim_start().starts_with('*')
 }

@@ -6,6 +6,7 @@ use crate::grammar::Role;
 use crate::names::sight;
 use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::script_types::{Type, types};
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/promise-dropped",
@@ -22,6 +23,7 @@ pub(crate) const RULE: Rule = Rule {
     fires: &[
         "+async function save(x) {\n+  await store(x);\n+}\n+async function run(x) {\n+  save(x);\n^\n+  close();\n+}\n",
         "@@ function f(a, b) {\n+  Promise.all([a(), b()]);\n^\n",
+        "path: src/a.ts\n+async function run(save: () => Promise<void>, ready: boolean) {\n+  save();\n^\n+  ready && save().catch(null);\n^\n+  (async () => { await save(); })();\n^\n+}\n",
         "+Promise.reject(new Error(\"x\")).finally(close);\n^\n+new Promise((done) => go(done));\n^\n",
     ],
     quiet: &[
@@ -42,8 +44,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .ancestors()
         .find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda))
         .is_some_and(|function| is_async(function));
-    if !waits || kind == Source::Built {
-        draft.priority(Priority::P3).confidence(0.6);
+    if kind == Source::Started {
+        draft.priority(Priority::P3).confidence(0.5);
+    } else if !waits || kind == Source::Built {
+        draft.confidence(0.6);
     }
 }
 
@@ -53,17 +57,40 @@ enum Source {
     Own,
     /// Promise itself.
     Built,
+    /// A function that is called where it stands: mostly the start of a program.
+    Started,
 }
 
 /// Whether an expression is surely a promise whose error is not handled.
 fn promise(value: Node<'_>) -> Option<Source> {
-    let call = value.call()?;
-    if value.is(&["new_expression"]) {
-        return (call.callee == "Promise").then_some(Source::Built);
+    match value.kind() {
+        "ternary_expression" => {
+            let parts = ["consequence", "alternative"].into_iter().filter_map(|name| value.field(name));
+            return parts.map(Node::unparenthesised).find_map(promise);
+        }
+        "binary_expression" => {
+            let is_choice = value.binary().is_some_and(|binary| matches!(binary.operator, "&&" | "||" | "??"));
+            let parts = ["left", "right"].into_iter().filter_map(|name| value.field(name)).filter(|_| is_choice);
+            return parts.map(Node::unparenthesised).find_map(promise);
+        }
+        "sequence_expression" | "array" => {
+            return value.named_children().map(Node::unparenthesised).find_map(promise);
+        }
+        "new_expression" => {
+            return (value.call()?.callee == "Promise").then_some(Source::Built);
+        }
+        "identifier" | "member_expression" => {
+            return gives_promise(value).then_some(Source::Own);
+        }
+        _ => {}
     }
+    let call = value.call()?;
+    let handles = |argument: Option<&Node<'_>>| {
+        argument.is_some_and(|handler| !handler.is(&["null", "undefined", "number", "string"]))
+    };
     match call.name {
-        "catch" if !call.arguments.is_empty() => return None,
-        "then" if call.arguments.len() >= 2 => return None,
+        "catch" if handles(call.arguments.first()) => return None,
+        "then" if handles(call.arguments.get(1)) => return None,
         "then" | "finally" | "catch" => return promise(call.receiver?.unparenthesised()),
         _ => {}
     }
@@ -73,12 +100,25 @@ fn promise(value: Node<'_>) -> Option<Source> {
     ) {
         return Some(Source::Built);
     }
+    let called = value.field("function").map(Node::unparenthesised)?;
+    if called.is(&["arrow_function", "function_expression"]) {
+        return is_async(called).then_some(Source::Started);
+    }
+    let maps = call.name == "map"
+        && call.arguments.first().is_some_and(|callback| {
+            let is_function = callback.is(&["arrow_function", "function_expression"]);
+            is_function && (is_async(*callback) || callback.field("body").is_some_and(|body| promise(body).is_some()))
+        });
     let own = match call.receiver {
         None => declares(value, call.name),
         Some(receiver) if receiver.text() == "this" => method(value, call.name),
         Some(_) => false,
     };
-    own.then_some(Source::Own)
+    (maps || own || gives_promise(value)).then_some(Source::Own)
+}
+
+fn gives_promise(value: Node<'_>) -> bool {
+    types(value).iter().any(|one| matches!(one, Type::Promise(_)))
 }
 
 fn is_async(function: Node<'_>) -> bool {

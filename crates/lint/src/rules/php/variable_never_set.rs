@@ -90,9 +90,20 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
             Some(place) if *place > name.index() && !is_loop => "it is set only further below",
             Some(_) => continue,
         };
+        if is_behind_exit(name, body) {
+            continue;
+        }
         told.push(text);
         sink.report(name, format!("`{}` is read here, but {problem}.", quote(text)));
     }
+}
+
+/// Nothing behind a `return` in the body itself ever runs.
+fn is_behind_exit(name: Node<'_>, body: Node<'_>) -> bool {
+    body.named_children().take_while(|statement| statement.index() < name.index()).any(|statement| {
+        let is_end = statement.is(&["return_statement"]) || statement.is(&["exit_statement"]);
+        is_end && !name.is_inside(statement)
+    })
 }
 
 /// Variables can come from elsewhere: other files, `extract`, names that are made.

@@ -5,6 +5,7 @@ use review::{Category, Priority};
 use crate::grammar::Role;
 use crate::names::python_function;
 use crate::node::Node;
+use crate::python_types::{Kind, class_has, kind};
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
 
 pub(crate) const RULE: Rule = Rule {
@@ -20,15 +21,18 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     fires: &[
         "+def area(width, height):\n+    return width * height\n+\n+size = area(3)\n^\n+other = area(1, 2, 3)\n^\n+more = area(1, 2, depth=3)\n^\n",
+        "+class Box:\n+    def __init__(self, width):\n+        self.width = width\n+\n+one = Box(3, 4)\n^\n+two = Box(wide=3)\n^\n",
     ],
     quiet: &[
         "+def area(width, height=1, *, depth=1):\n+    return width * height\n+\n+size = area(3)\n+other = area(*pair)\n+more = area(1, depth=3)\n+args = area(**values)\n",
         "+@wraps\n+def area(width):\n+    return width\n+area(1, 2)\n",
         "+def area(width):\n+    return width\n+area = other\n+area(1, 2)\n",
+        "+class Box:\n+    def __init__(self, width):\n+        self.width = width\n+class Bag(Box):\n+    pass\n+one = Box(3)\n+two = Bag(1, 2)\n",
         "+def f():\n+    def area(width):\n+        return width\n+def g():\n+    area(1, 2)\n",
     ],
 };
 
+#[derive(Default)]
 struct Signature<'t> {
     positional: Vec<&'t str>,
     required: Vec<&'t str>,
@@ -46,7 +50,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if node.parent().is_some_and(|parent| parent.is(&["decorator"])) {
         return;
     }
-    let Some(signature) = python_function(node, call.name).and_then(signature) else { return };
+    let made = || kind(node.field("function")?).and_then(constructor);
+    let Some(signature) = python_function(node, call.name).and_then(signature).or_else(made) else { return };
     let spread = |kind: &str| call.arguments.iter().any(|argument| argument.is(&[kind]));
     let named: Vec<&str> = call
         .arguments
@@ -76,6 +81,27 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         format!("needs a value for `{missing}`")
     };
     sink.report(node, format!("`{}` {problem}: this call raises a TypeError.", call.name));
+}
+
+/// What it takes to make an object of a class of the file.
+fn constructor(kind: Kind<'_>) -> Option<Signature<'_>> {
+    let Kind::Class(class) = kind else { return None };
+    let is_decorated = class.parent().is_some_and(|parent| parent.is(&["decorated_definition"]));
+    // Whatever else makes the object may take other arguments.
+    if is_decorated || class_has(class, "__new__", 5) != Some(false) || class.field("superclasses").is_some() {
+        return None;
+    }
+    let mut methods = class.field("body")?.named_children();
+    let is_init = |inner: &Node<'_>| inner.field("name").is_some_and(|name| name.text() == "__init__");
+    let mut signature = match methods.find(|inner| inner.is(&["function_definition"]) && is_init(inner)) {
+        Some(init) => signature(init)?,
+        None if class_has(class, "__init__", 5) == Some(false) => return Some(Signature::default()),
+        None => return None,
+    };
+    let own = if signature.positional.is_empty() { None } else { Some(signature.positional.remove(0)) };
+    signature.names.retain(|name| Some(*name) != own);
+    signature.required.retain(|name| Some(*name) != own);
+    Some(signature)
 }
 
 fn signature(function: Node<'_>) -> Option<Signature<'_>> {

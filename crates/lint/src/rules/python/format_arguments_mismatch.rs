@@ -23,6 +23,7 @@ pub(crate) const RULE: Rule = Rule {
         "+message = \"{} of {}\".format(done)\n^\n",
         "@@ def f(a):\n+    return \"%(name)s is %d\" % {\"name\": a}\n^\n",
         "+text = \"{name}\".format(nam=user)\n^\n",
+        "+text = \"{}\".format(first, second)\n^\n+more = \"%d files\" % \"3\"\n^\n",
     ],
     quiet: &[
         "+message = \"%s of %s\" % (done, total)\n+message = \"%s\" % value\n+rate = \"%d%%\" % (rate,)\n+wide = \"%*d\" % (width, n)\n+any = \"%s %s\" % pair\n+all = \"%s %s\" % (*pair,)\n",
@@ -82,12 +83,29 @@ fn percent(text: &str, right: Node<'_>) -> Option<String> {
     } else {
         return None;
     };
-    (wanted != given).then(|| format!("there are {wanted} placeholders and {given} values."))
+    if wanted != given {
+        return Some(format!("there are {wanted} placeholders and {given} values."));
+    }
+    let values: Vec<Node<'_>> = if right.is(&["tuple"]) { right.named_children().collect() } else { vec![right] };
+    let wrong = placeholders.iter().zip(&values).find(|(placeholder, value)| !takes(placeholder, **value));
+    wrong.map(|(placeholder, value)| format!("`%{}` does not take `{}`.", placeholder.sign, quote(value.text())))
+}
+
+/// Whether a placeholder can show a literal.
+fn takes(placeholder: &Placeholder<'_>, value: Node<'_>) -> bool {
+    let is_text = value.is(&["string", "list", "dictionary", "none", "set", "tuple", "list_comprehension"]);
+    match placeholder.sign {
+        'd' | 'i' | 'u' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G' => !is_text,
+        'o' | 'x' | 'X' => !is_text && !value.is(&["float"]),
+        'c' => !value.is(&["float", "list", "dictionary", "none"]),
+        _ => true,
+    }
 }
 
 struct Placeholder<'t> {
     name: Option<&'t str>,
     stars: usize,
+    sign: char,
 }
 
 /// The placeholders of a text for `%`; `None` if one is malformed.
@@ -106,7 +124,7 @@ fn percent_placeholders(text: &str) -> Option<Vec<Placeholder<'_>>> {
             return None;
         }
         if sign != '%' {
-            found.push(Placeholder { name, stars: middle.matches('*').count() });
+            found.push(Placeholder { name, stars: middle.matches('*').count(), sign });
         }
         rest = end.get(sign.len_utf8()..)?;
     }
@@ -128,8 +146,10 @@ fn braces(text: &str, arguments: &[Node<'_>]) -> Option<String> {
         .filter(|argument| !argument.is(&["keyword_argument", "list_splat", "dictionary_splat", "comment"]))
         .count();
     let mut next = 0;
+    let mut highest = 0;
+    let fields = brace_fields(text)?;
     let (mut automatic, mut numbered) = (false, false);
-    for field in brace_fields(text)? {
+    for field in &fields {
         let name = field.split(['.', '[', '!', ':']).next().unwrap_or_default();
         let place = if name.is_empty() {
             automatic = true;
@@ -137,6 +157,7 @@ fn braces(text: &str, arguments: &[Node<'_>]) -> Option<String> {
             next - 1
         } else if let Ok(number) = name.parse::<usize>() {
             numbered = true;
+            highest = highest.max(number + 1);
             number
         } else {
             if !some_names && !named.contains(&name) {
@@ -148,7 +169,23 @@ fn braces(text: &str, arguments: &[Node<'_>]) -> Option<String> {
             return Some(format!("there is no value number {}.", place + 1));
         }
     }
+    if let Some(unused) = unused(arguments, &fields, next.max(highest)) {
+        return Some(format!("no placeholder shows `{}`.", quote(unused.text())));
+    }
     (automatic && numbered).then(|| "placeholders with and without a number are mixed.".to_owned())
+}
+
+/// A value that is handed over and not shown.
+fn unused<'t>(arguments: &[Node<'t>], fields: &[&str], positions: usize) -> Option<Node<'t>> {
+    if arguments.iter().any(|argument| argument.is(&["list_splat", "dictionary_splat"])) {
+        return None;
+    }
+    let shows =
+        |name: &str| fields.iter().any(|field| field.split(['.', '[', '!', ':']).next().is_some_and(|own| own == name));
+    let (named, plain): (Vec<Node<'t>>, Vec<Node<'t>>) =
+        arguments.iter().filter(|argument| !argument.is(&["comment"])).partition(|one| one.is(&["keyword_argument"]));
+    let lost = named.into_iter().find(|one| one.field("name").is_some_and(|name| !shows(name.text())));
+    lost.or_else(|| plain.get(positions).copied())
 }
 
 /// The fields of a text for `format`; `None` if it has fields in fields, or braces that do not match.

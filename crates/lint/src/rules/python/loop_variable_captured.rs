@@ -3,6 +3,7 @@
 use review::{Category, Priority};
 
 use crate::grammar::Role;
+use crate::names::is_small;
 use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
 
@@ -30,34 +31,46 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(body) = node.field("body").filter(|_| is_kept(node)) else { return };
+    // Most functions stand in no loop, and that is seen soonest.
+    let loops: Vec<Node<'_>> = loop_variables(node).collect();
+    if loops.is_empty() || !is_kept(node) {
+        return;
+    }
+    let Some(body) = node.field("body") else { return };
     let own: Vec<&str> =
         node.field("parameters").map(|list| list.names().map(Node::text).collect()).unwrap_or_default();
     let set_inside: Vec<&str> =
         body.all(Role::Assign).filter_map(Node::assignment).map(|assignment| assignment.target.text()).collect();
-    for around in node
-        .ancestors()
-        .take_while(|around| !around.has_role(Role::Function) && !around.is(&["lambda", "class_definition", "module"]))
-    {
-        let left = if around.is(&["for_statement"]) {
+    let is_captured = |name: &&str| {
+        *name != "_"
+            && !own.contains(name)
+            && !set_inside.contains(name)
+            && body.names().any(|used| used.text() == *name && is_value(used))
+    };
+    let captured = loops.iter().flat_map(|left| left.names()).map(Node::text).find(is_captured);
+    if let Some(name) = captured {
+        sink.report(
+            node,
+            format!(
+                "This function uses `{name}` when it is called: after the loop that is the last value for all of them."
+            ),
+        );
+    }
+}
+
+/// What the loops around a function, inside the same outer function, set at each turn; the innermost first.
+fn loop_variables(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let is_outer =
+        |around: &Node<'_>| around.has_role(Role::Function) || around.is(&["lambda", "class_definition", "module"]);
+    node.ancestors().take_while(move |around| !is_outer(around)).filter_map(move |around| {
+        if around.is(&["for_statement"]) {
             around.field("left").filter(|_| around.field("body").is_some_and(|block| node.is_inside(block)))
         } else if around.is(&["list_comprehension", "set_comprehension", "dictionary_comprehension"]) {
             around.child_of_kind(&["for_in_clause"]).and_then(|clause| clause.field("left"))
         } else {
             None
-        };
-        let Some(left) = left else { continue };
-        let captured = left.names().map(Node::text).find(|name| {
-            *name != "_"
-                && !own.contains(name)
-                && !set_inside.contains(name)
-                && body.names().any(|used| used.text() == *name && is_value(used))
-        });
-        if let Some(name) = captured {
-            sink.report(node, format!("This function uses `{name}` when it is called: after the loop that is the last value for all of them."));
-            return;
         }
-    }
+    })
 }
 
 /// Whether a name is a variable there, not an attribute or the name of an argument.
@@ -98,7 +111,7 @@ fn is_kept(node: Node<'_>) -> bool {
     ];
     if node.has_role(Role::Function) {
         let Some(name) = node.field("name").map(Node::text) else { return false };
-        let Some(block) = node.statement().parent() else { return false };
+        let Some(block) = node.statement().parent().filter(|block| is_small(*block)) else { return false };
         let kept = |used: Node<'_>| {
             used.text() == name
                 && !used.is_inside(node)

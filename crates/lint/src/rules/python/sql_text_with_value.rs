@@ -13,7 +13,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "A text that begins as an SQL statement is put together with values. Once it is run, a quote in a value \
           ends the literal and goes on as SQL.",
     fix: "Keep the text constant and hand the values over as parameters.",
-    priority: Priority::P3,
+    priority: Priority::P2,
     category: Category::Security,
     confidence: 0.5,
     tests: Tests::Skip,

@@ -1,0 +1,73 @@
+//! `hunkwise rules test`: rules of the user's own, run on their own examples.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use lint::own::OwnRule;
+
+use crate::commands::{Context, Error, Exit, Outcome, block_on, print};
+use crate::project::{self, Folder, Found};
+
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "Example:
+  hunkwise rules test .hunkwise/rules
+
+Exit status: 0 all do what their examples say, 1 some do not, 2 a file is not valid or there are no rules.")]
+pub(super) struct Args {
+    /// The folder, searched with those below it for *.yml and *.yaml
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Outcome {
+    let workers = context.settings()?.workers;
+    let name = args.folder.display();
+    let files = project::read_all(&[Folder::given(&args.folder)]).map_err(|problems| project::refused(&problems))?;
+    if files.is_empty() {
+        return Err(Error::usage(format!("{name}: there are no rules: no file ends in .yml or .yaml")));
+    }
+    let found = block_on(project::inspect(&files, true, workers))?;
+    if !found.problems.is_empty() {
+        return Err(project::refused(&found.problems));
+    }
+    if found.rules.is_empty() {
+        return Err(Error::usage(format!("{name}: there are no rules in its files")));
+    }
+    let failed = found.rules.iter().any(|rule| !rule.failures.is_empty());
+    print(&report(&found))?;
+    Ok(if failed { Exit::Findings } else { Exit::Success })
+}
+
+/// The failures as pictures, what is not tested, and the counts.
+fn report(found: &Found) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    for failure in found.rules.iter().flat_map(|rule| &rule.failures) {
+        let _ = writeln!(out, "{}", project::shown(&failure.to_string()));
+    }
+    for (rule, missing) in found.rules.iter().filter_map(|rule| Some((rule, missing(rule)?))) {
+        let _ = writeln!(out, "note: {} has {missing}", rule.info.id);
+    }
+    let failed = found.rules.iter().map(|rule| rule.failures.len()).sum::<usize>();
+    let examples: usize = found.rules.iter().map(|rule| rule.info.fires.len() + rule.info.quiet.len()).sum();
+    let (rules, examples) = (counted(found.rules.len(), "rule"), counted(examples, "example"));
+    let _ = match failed {
+        0 => writeln!(out, "{rules}, {examples}: all as marked"),
+        n => writeln!(out, "{rules}, {examples}: {n} not as marked"),
+    };
+    out
+}
+
+/// What a rule lacks to be tested.
+fn missing(rule: &OwnRule) -> Option<&'static str> {
+    match (rule.info.fires.is_empty(), rule.info.quiet.is_empty()) {
+        (true, true) => Some("no examples: nothing shows that it works"),
+        (true, false) => Some("no example in `fires`: nothing shows that it finds anything"),
+        (false, true) => Some("no example in `quiet`: nothing shows where it stays silent"),
+        (false, false) => None,
+    }
+}
+
+fn counted(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}

@@ -1,0 +1,255 @@
+//! `.hunkwise.toml`: which rules a repository wants, where, and how much they matter.
+
+use std::ops::Range;
+
+use globset::{GlobBuilder, GlobMatcher};
+use lint::own::Problem;
+use review::Priority;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::globs::Globs;
+use super::nearest;
+
+/// The names at the top of the file.
+const TOP: &[&str] = &["ignore", "min_confidence", "rules"];
+/// The names of a rule's table.
+const RULE: &[&str] = &["enabled", "ignore", "paths", "priority"];
+/// Patterns for paths and rules in one file.
+const PATTERNS: usize = 1_000;
+/// What may stand behind a rule's name.
+const WORDS: &str = "\"on\", \"off\", \"P0\", \"P1\", \"P2\", \"P3\" or a table";
+
+/// What the file says.
+#[derive(Debug, Default)]
+pub(crate) struct Config {
+    pub(crate) min_confidence: Option<f32>,
+    /// Files that are not reviewed.
+    pub(crate) ignore: Globs,
+    /// Those for many rules first; within the same number of letters, in the order of the file.
+    pub(super) rules: Vec<Entry>,
+}
+
+/// What the file says of a rule, or of all whose ID matches a pattern.
+#[derive(Debug, Default)]
+pub(super) struct Entry {
+    pub(super) name: String,
+    pub(super) pattern: Option<GlobMatcher>,
+    pub(super) line: u64,
+    pub(super) column: u64,
+    pub(super) enabled: Option<bool>,
+    pub(super) priority: Option<Priority>,
+    /// It applies there only.
+    pub(super) paths: Option<Globs>,
+    /// It does not apply there.
+    pub(super) ignore: Option<Globs>,
+}
+
+impl Entry {
+    pub(super) fn is_for(&self, id: &str) -> bool {
+        self.pattern.as_ref().map_or(self.name == id, |pattern| pattern.is_match(id))
+    }
+
+    /// The more letters a pattern has, the more it knows of what it names.
+    fn exactness(&self) -> (bool, usize, u64, u64) {
+        let letters = self.name.chars().filter(|c| !matches!(c, '*' | '?')).count();
+        (self.pattern.is_none(), letters, self.line, self.column)
+    }
+}
+
+/// Reads the text of `file`.
+///
+/// # Errors
+/// All that is wrong with it.
+pub(super) fn parse(file: &str, text: &str) -> Result<Config, Vec<Problem>> {
+    let mut reader = Reader { file, text, patterns: 0, problems: Vec::new() };
+    let (root, errors) = DeTable::parse_recoverable(text);
+    for error in &errors {
+        let at = error.span().unwrap_or(0..0);
+        reader.problem(&at, error.message().trim().replace('\n', ", "));
+    }
+    // What a file that is not TOML seems to say is no guide to what was meant.
+    let config = if errors.is_empty() { reader.config(root.get_ref()) } else { Config::default() };
+    reader.problems.sort_by_key(|problem| (problem.line, problem.column));
+    if reader.problems.is_empty() { Ok(config) } else { Err(reader.problems) }
+}
+
+struct Reader<'t> {
+    file: &'t str,
+    text: &'t str,
+    patterns: usize,
+    problems: Vec<Problem>,
+}
+
+type Key<'k> = Spanned<std::borrow::Cow<'k, str>>;
+
+impl Reader<'_> {
+    fn config(&mut self, root: &DeTable<'_>) -> Config {
+        let mut config = Config::default();
+        for (key, value) in root {
+            match (key.get_ref().as_ref(), value.get_ref()) {
+                ("min_confidence", value) => config.min_confidence = self.confidence(key, value),
+                ("ignore", _) => config.ignore = self.globs(value).unwrap_or_default(),
+                ("rules", DeValue::Table(rules)) => config.rules = self.rules(rules),
+                ("rules", _) => self.problem(&key.span(), "`rules`: expected a table, [rules]"),
+                (name, _) => self.unknown(key, "setting", name, TOP),
+            }
+        }
+        config
+    }
+
+    fn rules(&mut self, rules: &DeTable<'_>) -> Vec<Entry> {
+        let mut entries: Vec<Entry> = rules.iter().filter_map(|(key, value)| self.rule(key, value)).collect();
+        entries.sort_by_key(Entry::exactness);
+        entries
+    }
+
+    fn rule(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<Entry> {
+        let name = key.get_ref().to_string();
+        let (line, column) = self.place(key.span().start);
+        let is_pattern = name.contains(['*', '?', '[', '{']);
+        if is_pattern && !self.takes_pattern(&key.span()) {
+            return None;
+        }
+        let pattern =
+            is_pattern.then(|| GlobBuilder::new(&name).build().map(|glob| glob.compile_matcher())).transpose();
+        let pattern = pattern.map_err(|error| self.problem(&key.span(), format!("{name:?}: {}", error.kind()))).ok()?;
+        let mut entry = Entry { name, pattern, line, column, ..Entry::default() };
+        match value.get_ref() {
+            DeValue::String(word) => self.word(value, word, &mut entry),
+            DeValue::Table(table) => table.iter().for_each(|(key, value)| self.property(key, value, &mut entry)),
+            _ => self.problem(&value.span(), format!("{:?}: expected {WORDS}", entry.name)),
+        }
+        Some(entry)
+    }
+
+    fn word(&mut self, value: &Spanned<DeValue<'_>>, word: &str, entry: &mut Entry) {
+        match (word, word.parse()) {
+            ("on", _) => entry.enabled = Some(true),
+            ("off", _) => entry.enabled = Some(false),
+            // Whoever says how much a rule matters wants it.
+            (_, Ok(priority)) => (entry.enabled, entry.priority) = (Some(true), Some(priority)),
+            _ => self.problem(&value.span(), format!("{:?}: expected {WORDS}, not {word:?}", entry.name)),
+        }
+    }
+
+    fn property(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>, entry: &mut Entry) {
+        match (key.get_ref().as_ref(), value.get_ref()) {
+            ("enabled", DeValue::Boolean(enabled)) => entry.enabled = Some(*enabled),
+            ("enabled", _) => self.problem(&value.span(), "`enabled`: expected true or false"),
+            ("priority", DeValue::String(word)) if word.parse::<Priority>().is_ok() => {
+                entry.priority = word.parse().ok()
+            }
+            ("priority", _) => self.problem(&value.span(), "`priority`: expected \"P0\", \"P1\", \"P2\" or \"P3\""),
+            ("paths", _) => entry.paths = self.globs(value),
+            ("ignore", _) => entry.ignore = self.globs(value),
+            (name, _) => self.unknown(key, "property of a rule", name, RULE),
+        }
+    }
+
+    fn confidence(&mut self, key: &Key<'_>, value: &DeValue<'_>) -> Option<f32> {
+        let number = match value {
+            DeValue::Float(number) => number.as_str().parse().ok(),
+            DeValue::Integer(number) => number.as_str().parse().ok(),
+            _ => None,
+        };
+        let number = number.filter(|number: &f32| (0.0..=1.0).contains(number));
+        if number.is_none() {
+            self.problem(&key.span(), "`min_confidence`: expected a number from 0 to 1");
+        }
+        number
+    }
+
+    fn globs(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Globs> {
+        let DeValue::Array(items) = value.get_ref() else {
+            self.problem(&value.span(), "expected a list of path patterns, such as [\"vendor/\", \"**/*.pb.go\"]");
+            return None;
+        };
+        let mut globs = Globs::default();
+        for item in items {
+            if !self.takes_pattern(&item.span()) {
+                break;
+            }
+            let added = match item.get_ref() {
+                DeValue::String(pattern) => globs.add(pattern),
+                _ => Err("expected a path pattern in quotes".to_owned()),
+            };
+            if let Err(reason) = added {
+                self.problem(&item.span(), reason);
+            }
+        }
+        Some(globs)
+    }
+
+    /// Counts a pattern; of too many, the first one too many is a problem and none is taken.
+    fn takes_pattern(&mut self, at: &Range<usize>) -> bool {
+        self.patterns += 1;
+        if self.patterns == PATTERNS + 1 {
+            self.problem(at, format!("there are more than {PATTERNS} patterns in this file"));
+        }
+        self.patterns <= PATTERNS
+    }
+
+    fn unknown(&mut self, key: &Key<'_>, what: &str, name: &str, known: &[&str]) {
+        let near = nearest(name, known.iter().copied());
+        let advice = match near.as_slice() {
+            [] => format!("; there is {}", known.join(", ")),
+            near => format!("; did you mean {}?", near.join(" or ")),
+        };
+        self.problem(&key.span(), format!("unknown {what} {name:?}{advice}"));
+    }
+
+    fn problem(&mut self, at: &Range<usize>, message: impl Into<String>) {
+        let (line, column) = self.place(at.start);
+        self.problems.push(Problem { file: self.file.to_owned(), line, column, message: message.into() });
+    }
+
+    /// Line and column from 1, the column in characters.
+    fn place(&self, offset: usize) -> (u64, u64) {
+        let before = self.text.get(..offset).unwrap_or(self.text);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        (before.matches('\n').count() as u64 + 1, line.chars().count() as u64 + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use review::Priority;
+
+    use super::parse;
+
+    fn problems(text: &str) -> Vec<String> {
+        parse("x.toml", text).map(|_| Vec::new()).unwrap_or_else(|all| all.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_said_at_once_with_its_place() {
+        let text = "min_confidense = 0.5\nignore = [\"a[\", 3]\nmin_confidence = 2\n\n[rules]\n\"a/b\" = \"of\"\n\
+                    \"c/d\" = { priority = \"P9\", path = [] }\n\"e/f\" = 1\n\"g/h\" = { ignore = \"x\", enabled = 1 }\n";
+        let said = problems(text);
+        let places: Vec<&str> = said.iter().map(|line| line.split(": ").next().unwrap()).collect();
+        assert_eq!(
+            places,
+            ["1:1", "2:11", "2:17", "3:1", "6:9", "7:22", "7:28", "8:9", "9:20", "9:35"].map(|p| format!("x.toml:{p}")),
+            "{said:#?}"
+        );
+        assert!(said[0].ends_with("unknown setting \"min_confidense\"; did you mean min_confidence?"), "{said:#?}");
+        assert!(said[4].contains("\"off\""), "{said:#?}");
+        assert!(said[6].ends_with("did you mean paths?"), "{said:#?}");
+    }
+
+    #[test]
+    fn what_is_no_toml_has_its_place() {
+        let said = problems("[rules]\npython/x = \"off\"\n");
+        assert!(said[0].starts_with("x.toml:2:"), "{said:#?}");
+        assert!(problems("").is_empty());
+    }
+
+    #[test]
+    fn entries_are_kept_with_the_most_exact_last() {
+        let config = parse("x", "[rules]\n\"a/b\" = \"P1\"\n\"*\" = \"off\"\n\"a/*\" = \"on\"\n").unwrap();
+        let names: Vec<&str> = config.rules.iter().map(|entry| entry.name.as_str()).collect();
+        assert_eq!(names, ["*", "a/*", "a/b"]);
+        assert_eq!(config.rules[2].priority, Some(Priority::P1));
+    }
+}

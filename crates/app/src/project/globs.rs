@@ -1,0 +1,102 @@
+//! Paths by pattern, as `.gitignore` has them.
+
+use globset::{GlobBuilder, GlobMatcher};
+
+/// Characters of one pattern.
+const LONGEST: usize = 500;
+
+/// Patterns in the order of the file: of those that match, the last one counts.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Globs(Vec<Glob>);
+
+#[derive(Debug, Clone)]
+struct Glob {
+    /// The path itself, unless the pattern is for folders only.
+    path: Option<GlobMatcher>,
+    /// What is in a folder of that path.
+    within: GlobMatcher,
+    /// It takes back what an earlier pattern said.
+    back: bool,
+}
+
+impl Globs {
+    /// Adds a pattern.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub(super) fn add(&mut self, pattern: &str) -> Result<(), String> {
+        let (back, text) = pattern.strip_prefix('!').map_or((false, pattern), |rest| (true, rest));
+        let text = text.strip_prefix('.').filter(|rest| rest.starts_with('/')).unwrap_or(text);
+        let body = text.trim_end_matches('/').trim_start_matches('/');
+        if body.is_empty() || body.len() > LONGEST {
+            return Err(format!("expected a pattern of 1 to {LONGEST} characters, such as vendor/ or **/*.pb.go"));
+        }
+        if body.split('/').any(|part| part == "..") {
+            return Err("paths start at the top of the repository: `..` leads out of it".to_owned());
+        }
+        // As git does it: a pattern with a slash in it starts at the top, one without matches at any depth.
+        let starts_at_top = text.trim_end_matches('/').contains('/');
+        let full = if starts_at_top { body.to_owned() } else { format!("**/{body}") };
+        let path = if text.ends_with('/') { None } else { Some(compile(&full)?) };
+        self.0.push(Glob { path, within: compile(&format!("{full}/**"))?, back });
+        Ok(())
+    }
+
+    /// Whether the patterns name a path.
+    pub(crate) fn contain(&self, path: &str) -> bool {
+        let matches =
+            |glob: &&Glob| glob.within.is_match(path) || glob.path.as_ref().is_some_and(|own| own.is_match(path));
+        self.0.iter().rev().find(matches).is_some_and(|glob| !glob.back)
+    }
+}
+
+fn compile(pattern: &str) -> Result<GlobMatcher, String> {
+    let glob = GlobBuilder::new(pattern).literal_separator(true).backslash_escape(true).build();
+    glob.map(|glob| glob.compile_matcher()).map_err(|error| error.kind().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Globs;
+
+    fn matching<'p>(patterns: &[&str], paths: &[&'p str]) -> Vec<&'p str> {
+        let mut globs = Globs::default();
+        patterns.iter().for_each(|pattern| globs.add(pattern).unwrap());
+        paths.iter().copied().filter(|path| globs.contain(path)).collect()
+    }
+
+    #[test]
+    fn patterns_mean_what_they_mean_in_a_gitignore() {
+        let paths = ["a.py", "src/a.py", "src/deep/a.py", "vendor/x/a.go", "lib/vendor/b.go", "vendor"];
+        for (pattern, expected) in [
+            ("a.py", &["a.py", "src/a.py", "src/deep/a.py"][..]),
+            ("/a.py", &["a.py"]),
+            ("./a.py", &["a.py"]),
+            ("src/*.py", &["src/a.py"]),
+            ("src/**/*.py", &["src/a.py", "src/deep/a.py"]),
+            ("src", &["src/a.py", "src/deep/a.py"]),
+            ("src/**", &["src/a.py", "src/deep/a.py"]),
+            ("vendor/", &["vendor/x/a.go", "lib/vendor/b.go"]),
+            ("/vendor/", &["vendor/x/a.go"]),
+            ("vendor", &["vendor/x/a.go", "lib/vendor/b.go", "vendor"]),
+            ("*.{go,rs}", &["vendor/x/a.go", "lib/vendor/b.go"]),
+            ("A.py", &[]),
+        ] {
+            assert_eq!(matching(&[pattern], &paths), expected, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn the_last_pattern_that_matches_counts() {
+        let paths = ["src/a.py", "src/keep/b.py"];
+        assert_eq!(matching(&["src/", "!src/keep/"], &paths), ["src/a.py"]);
+        assert_eq!(matching(&["!src/keep/", "src/"], &paths), paths);
+    }
+
+    #[test]
+    fn what_is_no_pattern_is_refused() {
+        for pattern in ["", "/", "!", "a[", "a{b", "../x", "a/../../b", &"x".repeat(501)] {
+            assert!(Globs::default().add(pattern).is_err(), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! What a repository's configuration makes of files and findings.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use lint::own::Problem;
+use review::output::json::ReviewBody;
+use review::{Candidate, Chunk, Conclusion, Diff, Engine, Facts, Outcome, Priority, Warning, WarningCode};
+
+use super::config::{self, Config, Entry};
+use super::{Found, nearest};
+
+/// Unknown rules that are named at once: looking for what was meant takes time.
+const STRANGERS: usize = 50;
+
+/// A configuration in force.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Policy(Arc<Config>);
+
+/// Findings left out, by rule.
+type LeftOut = BTreeMap<String, usize>;
+
+impl Policy {
+    /// Reads the text of a configuration file, with the rules that there are.
+    ///
+    /// # Errors
+    /// All that is wrong with it.
+    pub(super) fn read(file: &str, text: &str, found: &Found) -> Result<Self, Vec<Problem>> {
+        let config = config::parse(file, text)?;
+        // A name that seems unknown may be that of a rule that could not be read.
+        let strangers =
+            config.rules.iter().filter(|entry| found.problems.is_empty() && !found.ids().any(|id| entry.is_for(id)));
+        let problems: Vec<Problem> = strangers.take(STRANGERS).map(|entry| unknown(file, entry, found)).collect();
+        if problems.is_empty() { Ok(Self(Arc::new(config))) } else { Err(problems) }
+    }
+
+    /// The least confidence that is wanted, if the file says so.
+    pub(crate) fn min_confidence(&self) -> Option<f32> {
+        self.0.min_confidence
+    }
+
+    /// Takes the files out that are not to be reviewed, with a warning for each.
+    pub(crate) fn cut(&self, diff: &mut Diff<'_>) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        diff.files.retain(|file| {
+            let ignored = self.0.ignore.contain(file.path());
+            if ignored {
+                warnings.push(ignored_file(file.path()));
+            }
+            !ignored
+        });
+        warnings
+    }
+
+    /// The engine under this configuration, for the review of a diff.
+    pub(crate) fn over(&self, engine: &Arc<dyn Engine>, diff: &Diff<'_>) -> Arc<dyn Engine> {
+        let paths = diff.files.iter().map(|file| file.path().to_owned()).collect();
+        Arc::new(Governed { engine: Arc::clone(engine), policy: self.clone(), paths })
+    }
+
+    /// Does to a finished review what would have been done on the way to it.
+    pub(crate) fn apply(&self, body: &mut ReviewBody, diff: &mut Diff<'_>) {
+        let mut left_out = LeftOut::new();
+        let ignored = self.cut(diff);
+        body.findings.retain_mut(|finding| {
+            let rule = finding.rule_id.as_deref();
+            !self.0.ignore.contain(&finding.file_path)
+                && self.keeps(rule, &finding.file_path, &mut finding.priority, &mut left_out)
+        });
+        // The order within a priority stays as it was.
+        body.findings.sort_by_key(|finding| finding.priority);
+        body.metadata.warnings.splice(0..0, ignored);
+        body.metadata.warnings.extend(said(&left_out));
+    }
+
+    /// Whether a finding of a rule in a file is wanted; sets its priority.
+    fn keeps(&self, rule: Option<&str>, path: &str, priority: &mut Priority, left_out: &mut LeftOut) -> bool {
+        let Some(rule) = rule else { return true };
+        let wanted = self.ask(rule, |entry| entry.enabled).unwrap_or(true)
+            && self.ask(rule, |entry| entry.paths.as_ref()).is_none_or(|paths| paths.contain(path))
+            && !self.ask(rule, |entry| entry.ignore.as_ref()).is_some_and(|ignore| ignore.contain(path));
+        if !wanted {
+            *left_out.entry(rule.to_owned()).or_default() += 1;
+        }
+        *priority = self.ask(rule, |entry| entry.priority).unwrap_or(*priority);
+        wanted
+    }
+
+    /// What the most exact entry for a rule says that says anything on the matter.
+    fn ask<'p, T>(&'p self, rule: &str, what: impl Fn(&'p Entry) -> Option<T>) -> Option<T> {
+        self.0.rules.iter().rev().filter(|entry| entry.is_for(rule)).find_map(what)
+    }
+}
+
+/// An engine whose findings a repository's configuration sorts out, before two that mean the same are made one.
+struct Governed {
+    engine: Arc<dyn Engine>,
+    policy: Policy,
+    /// The paths of the diff's files, by index.
+    paths: Vec<String>,
+}
+
+impl Engine for Governed {
+    fn name(&self) -> &'static str {
+        self.engine.name()
+    }
+
+    fn model(&self) -> Option<&str> {
+        self.engine.model()
+    }
+
+    fn concurrency(&self) -> usize {
+        self.engine.concurrency()
+    }
+
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'a>) -> BoxFuture<'a, Outcome> {
+        self.engine.analyse(chunk)
+    }
+
+    fn conclude(&self, facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {
+        let mut conclusion = self.engine.conclude(facts, candidates);
+        let mut left_out = LeftOut::new();
+        conclusion.candidates.retain_mut(|candidate| {
+            let path = self.paths.get(candidate.file).map_or("", String::as_str);
+            self.policy.keeps(candidate.rule_id.as_deref(), path, &mut candidate.priority, &mut left_out)
+        });
+        conclusion.warnings.extend(said(&left_out));
+        conclusion
+    }
+}
+
+/// How many findings were left out, and of which rules.
+fn said(left_out: &LeftOut) -> Option<Warning> {
+    let names: Vec<String> = left_out.iter().map(|(rule, count)| format!("{rule} ({count})")).collect();
+    let findings = match left_out.values().sum() {
+        0 => return None,
+        1 => "1 finding was".to_owned(),
+        n => format!("{n} findings were"),
+    };
+    let message = format!("{findings} left out because .hunkwise.toml says so: {}", names.join(", "));
+    Some(Warning::review(WarningCode::FindingsSuppressed, message))
+}
+
+fn unknown(file: &str, entry: &Entry, found: &Found) -> Problem {
+    let near = nearest(&entry.name, found.ids());
+    let message = match near.as_slice() {
+        _ if entry.pattern.is_some() => format!("{:?} matches no rule; `hunkwise rules list` shows all", entry.name),
+        [] => format!("there is no rule {:?}; `hunkwise rules list` shows all", entry.name),
+        near => format!("there is no rule {:?}; did you mean {}?", entry.name, near.join(" or ")),
+    };
+    Problem { file: file.to_owned(), line: entry.line, column: entry.column, message }
+}
+
+fn ignored_file(path: &str) -> Warning {
+    Warning::file(WarningCode::FileSkippedIgnored, path, "not reviewed: .hunkwise.toml says so")
+}

@@ -1,0 +1,327 @@
+//! Notes what a file tells the others, while it is scanned.
+
+use std::collections::{HashMap, HashSet};
+
+use review::facts::{ActiveRule, CallSite, Constant, Definition, Facts, Gone, Reach, Signature, hash};
+use review::{Candidate, ChunkFile, Line, LineKind, Side};
+
+use super::head::{Head, heads};
+use crate::change::squeeze;
+use crate::grammar::{Grammar, Role};
+use crate::node::{Node, Tree};
+use crate::rule::ChangeContext;
+use crate::suppress;
+use crate::vocabulary::words_of;
+
+/// What is noted of one file at most. What goes beyond is said in a warning when it could have mattered.
+const DEFINITIONS: usize = 2_000;
+const CALLS: usize = 4_000;
+const CONSTANTS: usize = 500;
+const ADDED_LINES: usize = 30_000;
+const FINDINGS: usize = 200;
+/// Lines of a removed piece that must be found again, one after the other, for it to count as moved.
+const GONE_LINES: usize = 8;
+/// Letters and digits that a removed piece must have to be told from any other.
+const TELLING: usize = 14;
+
+/// A head that was seen, on its own: the tree is gone when the file is put together.
+struct Seen {
+    name: String,
+    line: u32,
+    signature: Option<Signature>,
+    is_member: bool,
+    changed: bool,
+    replaced_by: Option<String>,
+}
+
+/// The notes on one file.
+#[derive(Default)]
+pub(crate) struct Collector {
+    facts: Facts,
+    old: Vec<Seen>,
+    new: Vec<Seen>,
+    /// Calls (name and line) that passed another number of arguments before.
+    adapted: HashSet<(u64, u32)>,
+}
+
+impl Collector {
+    pub(crate) fn new(file: &ChunkFile<'_>, grammar: Option<Grammar>, rules: impl Iterator<Item = String>) -> Self {
+        let facts = Facts {
+            file: file.index,
+            path: file.path.to_string(),
+            family: grammar.map(family).unwrap_or_default().to_owned(),
+            rules: rules.map(|id| ActiveRule { id }).collect(),
+            ..Facts::default()
+        };
+        Self { facts, ..Self::default() }
+    }
+
+    /// Notes the new side of a hunk.
+    pub(crate) fn see(&mut self, tree: &Tree<'_>) {
+        if self.facts.rules.is_empty() {
+            return;
+        }
+        for head in heads(tree) {
+            let changed = head.place.touches_change() || head.parameters.touches_change();
+            see_head(&mut self.new, &mut self.facts.cut, head, changed, None);
+        }
+        for node in tree.nodes().filter(|node| node.has_role(Role::Call)) {
+            if self.facts.calls.len() >= CALLS {
+                self.facts.cut = true;
+                break;
+            }
+            self.facts.calls.extend(call_site(node).filter(|_| node.is_usable()));
+        }
+        let literals = tree.nodes().filter(|node| !node.touches_change() && is_literal(*node));
+        for (name, value) in literals.filter_map(set_to).take(CONSTANTS) {
+            self.constant(name, value, None);
+        }
+    }
+
+    /// Notes what a hunk changed.
+    pub(crate) fn see_change(&mut self, context: &ChangeContext<'_>) {
+        if self.facts.rules.is_empty() {
+            return;
+        }
+        for head in heads(context.old) {
+            if head.place.touches_change() || head.parameters.touches_change() {
+                see_head(&mut self.old, &mut self.facts.cut, head, true, replacement(context, head));
+            }
+        }
+        for (old, new) in context.changed(Role::Call) {
+            if let (Some(before), Some(after)) = (old.call(), new.call())
+                && before.name == after.name
+                && before.arguments.len() != after.arguments.len()
+            {
+                self.adapted.extend(new.line().map(|line| (hash(after.name), line)));
+            }
+        }
+        for old in context.old.nodes().filter(|node| node.touches_change() && is_literal(*node)) {
+            if let Some((name, value)) = set_to(old)
+                && let Some((now, after)) = changed_literal(context, name)
+                && now.text() == name.text()
+                && value.text() != after.text()
+            {
+                self.constant(now, value, Some(after.text()));
+            }
+        }
+    }
+
+    fn constant(&mut self, name: Node<'_>, value: Node<'_>, after: Option<&str>) {
+        if self.facts.constants.len() >= CONSTANTS || !is_telling(name.text(), value.text()) {
+            return;
+        }
+        let Some(line) = name.line() else { return };
+        let shown = |text: &str| crate::rule::quote(text);
+        let changed = after.map(|after| (shown(name.text()), shown(value.text()), shown(after)));
+        let (name, before) = (hash(name.text()), hash(value.text()));
+        self.facts.constants.push(Constant { name, line, before, changed });
+    }
+
+    /// Puts the notes together. `candidates` are what the rules found in this file.
+    pub(crate) fn finish(mut self, file: &ChunkFile<'_>, grammar: Option<Grammar>, candidates: &[Candidate]) -> Facts {
+        let lines: Vec<&Line<'_>> = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).collect();
+        let calls_tell = ["Python", "JavaScript", "PHP", "Ruby", "Go", "Rust"].contains(&self.facts.family.as_str());
+        let (old, new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
+        self.facts.definitions = definitions(old, new, &lines, calls_tell);
+        for call in &mut self.facts.calls {
+            call.adapted = self.adapted.contains(&(call.name, call.line));
+        }
+        let added = lines.iter().filter(|line| line.kind == LineKind::Added && says_something(line.text));
+        self.facts.added = added.take(ADDED_LINES).map(|line| hash(&squeeze(line.text))).collect();
+        let removed = candidates.iter().filter(|candidate| candidate.side == Side::Old).take(FINDINGS);
+        self.facts.gone = removed.filter_map(|candidate| gone(&lines, candidate.line)).collect();
+        self.facts.ignored = suppress::ignores(&lines, grammar).take(FINDINGS).collect();
+        self.facts
+    }
+}
+
+/// Languages whose code can call each other share a name.
+fn family(grammar: Grammar) -> &'static str {
+    match grammar.name() {
+        "JavaScript" | "TypeScript" | "TSX" => "JavaScript",
+        "C" | "C++" => "C",
+        name => name,
+    }
+}
+
+fn see_head(list: &mut Vec<Seen>, cut: &mut bool, head: Head<'_>, changed: bool, replaced_by: Option<String>) {
+    if list.len() >= DEFINITIONS {
+        *cut = true;
+        return;
+    }
+    let Some(line) = head.place.line() else { return };
+    list.push(Seen {
+        name: crate::fragment::shorten(head.name.text(), 80).to_owned(),
+        line,
+        signature: head.signature(),
+        is_member: head.is_member(),
+        changed,
+        replaced_by,
+    });
+}
+
+/// The name of the function that now has the place of an old one.
+fn replacement(context: &ChangeContext<'_>, head: Head<'_>) -> Option<String> {
+    let first = head.parameters.leaves().next()?;
+    let now = context.image(first)?;
+    let around = heads(context.new).find(|new| now.is_inside(new.parameters))?;
+    Some(around.name.text().to_owned()).filter(|name| name != head.name.text())
+}
+
+/// Brings old and new heads together by name. Of a name with several heads, as overloads have, only what is there now is
+/// told: which became which cannot be known.
+fn definitions(old: Vec<Seen>, new: Vec<Seen>, lines: &[&Line<'_>], calls_tell: bool) -> Vec<Definition> {
+    let mut count = HashMap::<String, (usize, usize)>::new();
+    for seen in &old {
+        count.entry(seen.name.clone()).or_default().0 += 1;
+    }
+    for seen in &new {
+        count.entry(seen.name.clone()).or_default().1 += 1;
+    }
+    let mut before: HashMap<String, Seen> = HashMap::new();
+    let mut found = Vec::new();
+    for seen in old {
+        match count.get(&seen.name) {
+            Some((1, 0)) if !is_named_otherwise(&seen.name, lines, calls_tell) => found.push(definition(seen, None)),
+            Some((1, 1)) => {
+                before.insert(seen.name.clone(), seen);
+            }
+            _ => {}
+        }
+    }
+    for seen in new {
+        let was = before.remove(&seen.name).filter(|was| was.is_member == seen.is_member);
+        let signature = match was {
+            Some(was) => was.signature,
+            None if seen.changed => None,
+            None => seen.signature.clone(),
+        };
+        let Seen { name, line, is_member, .. } = seen;
+        found.push(Definition { name, line, before: signature, after: seen.signature, is_member, replaced_by: None });
+    }
+    found
+}
+
+fn definition(seen: Seen, after: Option<Signature>) -> Definition {
+    let Seen { name, line, signature, is_member, replaced_by, .. } = seen;
+    // Even without a readable signature it was there.
+    let unknown = || Signature { least: 0, most: None, names: Vec::new(), is_async: false };
+    Definition { name, line, before: Some(signature.unwrap_or_else(unknown)), after, is_member, replaced_by }
+}
+
+/// Whether the new side of the file speaks of a name otherwise than by calls that were there: imported, set, declared by
+/// a macro. Where a definition looks like a call (`calls_tell` is false), any added line that names it may be one.
+fn is_named_otherwise(name: &str, lines: &[&Line<'_>], calls_tell: bool) -> bool {
+    let there = lines.iter().filter(|line| line.kind != LineKind::Removed);
+    let mut places = there.flat_map(|line| line.text.match_indices(name).map(move |(at, _)| (line, at)));
+    places.any(|(line, at)| {
+        let (text, added) = (line.text, line.kind == LineKind::Added);
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + name.len()..).unwrap_or_default());
+        let whole = !before.ends_with(word) && !after.starts_with(word);
+        let is_import =
+            ["import", "define", "require", "use ", "include", "alias"].iter().any(|word| before.contains(word));
+        whole && (is_import || (added && !calls_tell) || !after.trim_start().starts_with('('))
+    })
+}
+
+fn says_something(text: &str) -> bool {
+    text.chars().filter(|c| c.is_alphanumeric()).count() > 3
+}
+
+/// A removed line with what was inside it: the removed lines behind it that are indented more.
+fn gone(lines: &[&Line<'_>], line: u32) -> Option<Gone> {
+    let indent = |text: &str| text.len() - text.trim_start().len();
+    let at = lines.iter().position(|own| own.kind == LineKind::Removed && own.old == Some(line))?;
+    let first = lines.get(at)?;
+    let telling = |text: &str| text.chars().any(char::is_alphanumeric);
+    let inside = lines.iter().skip(at + 1).take_while(|own| {
+        own.kind == LineKind::Removed && (indent(own.text) > indent(first.text) || !telling(own.text))
+    });
+    let all: Vec<&str> = std::iter::once(first.text).chain(inside.map(|own| own.text)).collect();
+    let letters: usize = all.iter().map(|text| text.chars().filter(|c| c.is_alphanumeric()).count()).sum();
+    let said = all.into_iter().filter(|text| says_something(text)).take(GONE_LINES);
+    let hashes: Vec<u64> = said.map(|text| hash(&squeeze(text))).collect();
+    (letters >= TELLING && !hashes.is_empty()).then_some(Gone { line, lines: hashes })
+}
+
+fn is_literal(node: Node<'_>) -> bool {
+    (node.has_role(Role::Number) || node.has_role(Role::Text)) && node.is_usable()
+}
+
+/// The name that a literal is the value of, and the literal.
+fn set_to(literal: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
+    let around = literal.parent()?;
+    let value = around.any_field(&["value", "right", "default_value"])?;
+    let name = around.any_field(&["left", "name", "key", "pattern", "declarator"])?;
+    (value == literal && name.is_leaf() && name.has_role(Role::Name)).then_some((name, literal))
+}
+
+/// What a name is set to now.
+fn changed_literal<'a>(context: &ChangeContext<'a>, name: Node<'_>) -> Option<(Node<'a>, Node<'a>)> {
+    let now = context.image(name)?;
+    let value = now.parent()?.any_field(&["value", "right", "default_value"])?;
+    (is_literal(value) && value.touches_change()).then_some((now, value))
+}
+
+/// Whether a name and a value say enough for two of them to be twins: a name of two words, a value that is not just any.
+fn is_telling(name: &str, value: &str) -> bool {
+    let bare = value.trim_matches(['"', '\'', '`']);
+    let is_number = bare.starts_with(|c: char| c.is_ascii_digit());
+    let enough = if is_number { bare.len() >= 2 } else { bare.len() >= 4 };
+    enough && words_of(name).len() >= 2
+}
+
+fn call_site(node: Node<'_>) -> Option<CallSite> {
+    let call = node.call()?;
+    let (reach, through) = match call.receiver {
+        None => (Reach::Bare, 0),
+        Some(receiver) if matches!(receiver.text(), "this" | "self" | "cls" | "$this" | "static") => (Reach::Own, 0),
+        Some(receiver) => (Reach::Other, hash(receiver.last_name())),
+    };
+    // A macro takes what it likes, and a lambda behind the brackets is an argument too.
+    let counts = call.arguments.iter().all(|argument| is_one(*argument))
+        && !node.kind().contains("macro")
+        && !node.descendants().take(40).any(|inner| inner.is(&["annotated_lambda"]));
+    Some(CallSite {
+        name: hash(call.name),
+        line: node.line()?,
+        arguments: u8::try_from(call.arguments.len()).ok().filter(|_| counts),
+        named: u8::try_from(call.arguments.iter().filter(|argument| is_named(**argument)).count()).unwrap_or(u8::MAX),
+        reach,
+        through,
+        added: node.touches_change(),
+        adapted: false,
+        at_once: is_at_once(node),
+    })
+}
+
+/// Whether an argument stands for one parameter, and not for a list, a table or a block of them.
+fn is_one(argument: Node<'_>) -> bool {
+    const MANY: &[&str] = &["splat", "spread", "variadic", "unpack", "block_argument", "pair", "hash"];
+    let is_many = |node: Node<'_>| MANY.iter().any(|part| node.kind().contains(part));
+    let text = argument.text();
+    let points = ["C", "C++", "Go", "Rust"].contains(&argument.tree().grammar().name());
+    let marked = text.starts_with("...") || text.ends_with("...") || (text.starts_with(['*', '&']) && !points);
+    !(marked || is_many(argument) || argument.children().any(is_many))
+}
+
+fn is_named(argument: Node<'_>) -> bool {
+    let by_field = argument.is(&["argument", "value_argument"]) && argument.field("name").is_some();
+    by_field || argument.is(&["keyword_argument"])
+}
+
+/// Whether the result of a call is thrown away, asked about, or opened, without being awaited.
+fn is_at_once(call: Node<'_>) -> bool {
+    let Some(around) = call.parent() else { return false };
+    const LATER: &[&str] = &["then", "catch", "finally", "await", "ConfigureAwait", "GetAwaiter", "Wait", "Result"];
+    if around.has_role(Role::Await) {
+        return false;
+    }
+    let opened =
+        around.has_role(Role::Member) && around.receiver() == Some(call) && !LATER.contains(&around.last_name());
+    let asked = around.condition().is_some_and(|condition| condition == call) || around.negated() == Some(call);
+    let alone = around.is(&["expression_statement"]) || around.has_role(Role::Block);
+    opened || asked || alone
+}

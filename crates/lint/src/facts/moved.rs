@@ -1,0 +1,37 @@
+//! Checks that only moved to another file are not gone.
+
+use std::collections::{HashMap, HashSet};
+
+use review::facts::Facts;
+use review::{Candidate, Side};
+
+/// Places that are tried for one line; a line that stands more often tells nothing.
+const PLACES: usize = 64;
+
+/// Drops the candidates on removed lines whose lines stand, one after the other, among the added lines of another file.
+pub(super) fn drop_moved(facts: &[Facts], candidates: &mut Vec<Candidate>) {
+    let firsts: HashSet<u64> =
+        facts.iter().flat_map(|own| &own.gone).filter_map(|gone| gone.lines.first()).copied().collect();
+    if firsts.is_empty() {
+        return;
+    }
+    let mut places: HashMap<u64, Vec<(usize, usize)>> = HashMap::new();
+    for (part, own) in facts.iter().enumerate() {
+        for (at, line) in own.added.iter().enumerate().filter(|(_, line)| firsts.contains(line)) {
+            places.entry(*line).or_default().push((part, at));
+        }
+    }
+    let stands_elsewhere = |own: usize, lines: &[u64]| {
+        let places = lines.first().and_then(|first| places.get(first));
+        places.into_iter().flatten().take(PLACES).any(|(part, at)| {
+            let there = facts.get(*part).and_then(|other| other.added.get(*at..at + lines.len()));
+            *part != own && there == Some(lines)
+        })
+    };
+    let mut moved = HashSet::new();
+    for (part, own) in facts.iter().enumerate() {
+        let gone = own.gone.iter().filter(|gone| stands_elsewhere(part, &gone.lines));
+        moved.extend(gone.map(|gone| (own.file, gone.line)));
+    }
+    candidates.retain(|found| found.side != Side::Old || !moved.contains(&(found.file, found.line)));
+}

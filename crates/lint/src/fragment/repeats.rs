@@ -1,0 +1,53 @@
+//! Texts that say the same few bytes again and again.
+//!
+//! Where each of them is an error, the ways to recover multiply: 25 kB can take gigabytes, and the parser's progress does
+//! not show it. So such a text is tried with few of them first.
+
+use std::ops::Range;
+
+/// The longest unit.
+const LONGEST: usize = 32;
+/// More times than this are not tried at once.
+const MANY: usize = 200;
+/// So many are left.
+const FEW: usize = 24;
+
+/// The first stretch of a text that repeats itself very often: where it starts, and what of it may be cut out.
+pub(super) fn find(text: &str) -> Option<(usize, Range<usize>)> {
+    const STEP: usize = 512;
+    let bytes = text.as_bytes();
+    (0..bytes.len()).step_by(STEP).find_map(|at| around(bytes, at))
+}
+
+fn around(bytes: &[u8], at: usize) -> Option<(usize, Range<usize>)> {
+    let rest = bytes.get(at..)?;
+    let unit = (1..=LONGEST).find(|unit| {
+        let window = 4 * LONGEST;
+        rest.get(..window).is_some_and(|here| rest.get(*unit..unit + window) == Some(here))
+    })?;
+    let same = |pair: &(&u8, &u8)| pair.0 == pair.1;
+    let up = rest.iter().zip(rest.iter().skip(unit)).take_while(same).count();
+    let before = bytes.get(..at + unit)?;
+    let down = before.iter().rev().skip(unit).zip(before.iter().rev()).take_while(same).count();
+    let times = (down + up) / unit;
+    let start = at - down.min(at);
+    let is_blank = rest.iter().take(unit).all(u8::is_ascii_whitespace);
+    (times > MANY && !is_blank).then(|| (start, start + FEW * unit..start + times * unit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+
+    #[test]
+    fn a_long_stretch_of_the_same_is_found_with_where_it_starts() {
+        let text = format!("int a[] = {{{}}};", "0, ".repeat(1_000));
+        let (start, cut) = find(&text).unwrap();
+        let left = format!("{}{}", &text[..cut.start], &text[cut.end..]);
+        assert!((11..13).contains(&start), "{start}");
+        assert!(left.starts_with("int a[] = {0, 0, ") && left.ends_with("0, };") && left.len() < 120, "{left}");
+        assert_eq!(find(&"int a = 1;\nint b = 2;\n".repeat(9)), None);
+        assert_eq!(find(&" ".repeat(5_000)), None);
+        assert_eq!(find(""), None);
+    }
+}

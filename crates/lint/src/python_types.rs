@@ -1,0 +1,506 @@
+//! What a value of Python is, as far as the file itself says it: literals, calls of the built-in types, functions and
+//! classes of the file, and names that stand for one of these where they are used.
+//!
+//! `None` means "not known here". Only what surely holds is told, because the rules that ask call a line a TypeError.
+
+use crate::grammar::Role;
+use crate::names::sight;
+use crate::node::Node;
+
+/// How many times one question leads to another one.
+const DEPTH: u32 = 5;
+
+/// Blocks with more statements than this are not searched for the place where a name got its value.
+const STATEMENTS: usize = 400;
+
+/// What a value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind<'t> {
+    None,
+    Bool,
+    Int,
+    Float,
+    Complex,
+    Text,
+    Bytes,
+    List,
+    Tuple,
+    Dict,
+    Set,
+    FrozenSet,
+    Range,
+    /// What `keys()`, `values()` and `items()` give.
+    View,
+    /// An iterator, a generator, an open file.
+    Iterator,
+    Coroutine,
+    AsyncGenerator,
+    Function,
+    Class(Node<'t>),
+    Instance(Node<'t>),
+}
+
+impl<'t> Kind<'t> {
+    /// In words, for a sentence.
+    pub(crate) fn described(self) -> String {
+        let of = |class: Node<'_>| class.field("name").map_or("?", |name| name.text()).to_owned();
+        match self {
+            Self::None => "None".to_owned(),
+            Self::Bool => "a boolean".to_owned(),
+            Self::Int | Self::Float | Self::Complex => "a number".to_owned(),
+            Self::Text => "a string".to_owned(),
+            Self::Bytes => "a bytes object".to_owned(),
+            Self::List => "a list".to_owned(),
+            Self::Tuple => "a tuple".to_owned(),
+            Self::Dict => "a dict".to_owned(),
+            Self::Set | Self::FrozenSet => "a set".to_owned(),
+            Self::Range => "a range".to_owned(),
+            Self::View => "a view of a dict".to_owned(),
+            Self::Iterator => "an iterator".to_owned(),
+            Self::Coroutine => "a coroutine".to_owned(),
+            Self::AsyncGenerator => "an asynchronous generator".to_owned(),
+            Self::Function => "a function".to_owned(),
+            Self::Class(class) => format!("the class `{}`", of(class)),
+            Self::Instance(class) => format!("an object of `{}`", of(class)),
+        }
+    }
+
+    /// Whether it has a special method such as `__getitem__`; `None` if that cannot be said.
+    pub(crate) fn has(self, method: &str) -> Option<bool> {
+        let iterates = matches!(method, "__iter__" | "__contains__");
+        let reads = method == "__getitem__";
+        Some(match self {
+            Self::None
+            | Self::Bool
+            | Self::Int
+            | Self::Float
+            | Self::Complex
+            | Self::Coroutine
+            | Self::AsyncGenerator => false,
+            Self::Text | Self::Bytes | Self::Tuple | Self::Range => iterates || reads || method == "__reversed__",
+            Self::List => method != "__call__",
+            Self::Dict => method != "__call__",
+            Self::Set | Self::FrozenSet | Self::View | Self::Iterator => iterates,
+            Self::Function => method == "__call__",
+            Self::Class(class) => match method {
+                "__call__" => true,
+                "__getitem__" => return class_has(class, "__class_getitem__", DEPTH).filter(|has| !has),
+                _ => return class_has(class, "", DEPTH),
+            },
+            Self::Instance(class) => {
+                let own = class_has(class, method, DEPTH)?;
+                let instead = match method {
+                    "__iter__" => class_has(class, "__getitem__", DEPTH)?,
+                    "__contains__" => class_has(class, "__getitem__", DEPTH)? || class_has(class, "__iter__", DEPTH)?,
+                    _ => false,
+                };
+                own || instead
+            }
+        })
+    }
+
+    /// Whether it is a number.
+    pub(crate) fn is_number(self) -> bool {
+        matches!(self, Self::Bool | Self::Int | Self::Float | Self::Complex)
+    }
+}
+
+/// Whether a class of this file defines a member, itself or by its bases; `None` if a base is not known.
+pub(crate) fn class_has(class: Node<'_>, member: &str, depth: u32) -> Option<bool> {
+    let is_decorated = class.parent().is_some_and(|parent| {
+        parent.is(&["decorated_definition"])
+            && parent.children().any(|child| child.is(&["decorator"]) && !child.text().starts_with("@dataclass"))
+    });
+    if depth == 0 || is_decorated || !class.is_usable() || is_cut(class) || class.field("type_parameters").is_some() {
+        return None;
+    }
+    let body = class.field("body")?;
+    if !member.is_empty() && body.named_children().any(|inner| defines(inner, member)) {
+        return Some(true);
+    }
+    for base in class.field("superclasses").into_iter().flat_map(Node::named_children) {
+        if !base.is(&["identifier"]) {
+            return None;
+        }
+        if base.text() == "object" || is_exception(base.text()) {
+            continue;
+        }
+        let Some(Kind::Class(parent)) = kind(base) else { return None };
+        if parent == class || class_has(parent, member, depth - 1)? {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+/// Whether a definition is the last thing in sight: what is left of it may stand behind the end of the hunk.
+pub(crate) fn is_cut(definition: Node<'_>) -> bool {
+    let mut inner = definition;
+    for around in definition.ancestors() {
+        let is_list = around.is(&["block", "module"]);
+        if is_list && around.named_children().last() != Some(inner) {
+            return false;
+        }
+        inner = around;
+    }
+    true
+}
+
+/// Whether a statement of a class body brings a member.
+fn defines(statement: Node<'_>, member: &str) -> bool {
+    match statement.kind() {
+        "function_definition" | "class_definition" => statement.field("name").is_some_and(|name| name.text() == member),
+        "decorated_definition" => statement.field("definition").is_some_and(|inner| defines(inner, member)),
+        "expression_statement" => statement.names().any(|name| name.text() == member),
+        _ => statement.descendants().any(|inner| inner.is(&["identifier"]) && inner.text() == member),
+    }
+}
+
+/// Whether a name is that of a built-in exception.
+pub(crate) fn is_exception(name: &str) -> bool {
+    matches!(name, "BaseException" | "Exception" | "StopIteration" | "KeyboardInterrupt" | "SystemExit")
+        || (name.ends_with("Error")
+            && matches!(
+                name.trim_end_matches("Error"),
+                "Value"
+                    | "Type"
+                    | "Key"
+                    | "Index"
+                    | "Attribute"
+                    | "Runtime"
+                    | "OS"
+                    | "IO"
+                    | "Lookup"
+                    | "Arithmetic"
+                    | "ZeroDivision"
+                    | "Overflow"
+                    | "Assertion"
+                    | "Import"
+                    | "Name"
+                    | "NotImplemented"
+                    | "Syntax"
+                    | "Memory"
+                    | "EOF"
+                    | "Unicode"
+                    | "FileNotFound"
+                    | "Permission"
+                    | "Timeout"
+                    | "Connection"
+            ))
+}
+
+/// What a value is.
+pub(crate) fn kind(node: Node<'_>) -> Option<Kind<'_>> {
+    kind_if(node, |_| true)
+}
+
+/// What a value is, if that is of interest: names are looked into only as far as needed.
+pub(crate) fn kind_if<'t>(node: Node<'t>, wanted: impl Fn(Kind<'t>) -> bool) -> Option<Kind<'t>> {
+    let (found, names) = guess(node, DEPTH)?;
+    if !wanted(found) || !names.iter().all(|(used, value)| is_settled(*used, *value)) {
+        return None;
+    }
+    Some(found)
+}
+
+/// A use of a name and what gave it its value.
+type Step<'t> = (Node<'t>, Node<'t>);
+
+/// What a value is if nothing else gave the names in it another value.
+fn guess<'t>(node: Node<'t>, depth: u32) -> Option<(Kind<'t>, Vec<Step<'t>>)> {
+    let plain = |found: Kind<'t>| Some((found, Vec::new()));
+    if depth == 0 || !node.is_usable() {
+        return None;
+    }
+    match node.kind() {
+        "parenthesized_expression" => guess(node.named_children().next()?, depth),
+        "none" => plain(Kind::None),
+        "true" | "false" | "not_operator" => plain(Kind::Bool),
+        "integer" if node.text().ends_with(['j', 'J']) => plain(Kind::Complex),
+        "float" if node.text().ends_with(['j', 'J']) => plain(Kind::Complex),
+        "integer" => plain(Kind::Int),
+        "float" => plain(Kind::Float),
+        "string" => plain(text_kind(node)?),
+        "list" | "list_comprehension" => plain(Kind::List),
+        "tuple" => plain(Kind::Tuple),
+        "dictionary" | "dictionary_comprehension" => plain(Kind::Dict),
+        "set" | "set_comprehension" => plain(Kind::Set),
+        "generator_expression" => plain(Kind::Iterator),
+        "lambda" => plain(Kind::Function),
+        "unary_operator" => {
+            let (inner, names) = guess(node.field("argument")?, depth - 1)?;
+            inner.is_number().then_some((inner, names))
+        }
+        "call" => called(node, depth),
+        "identifier" => {
+            let value = value_of(node)?;
+            match value.kind() {
+                "function_definition" => Some((Kind::Function, vec![(node, value)])),
+                "class_definition" => Some((Kind::Class(value), vec![(node, value)])),
+                _ => {
+                    let (found, mut names) = guess(value, depth - 1)?;
+                    names.push((node, value));
+                    Some((found, names))
+                }
+            }
+        }
+        _ => None,
+    }
+}
+
+fn text_kind(node: Node<'_>) -> Option<Kind<'_>> {
+    let (prefix, _) = node.text().split_once(['"', '\''])?;
+    match prefix.to_ascii_lowercase().as_str() {
+        "b" | "br" | "rb" => Some(Kind::Bytes),
+        "" | "r" | "u" | "f" | "fr" | "rf" => Some(Kind::Text),
+        _ => None,
+    }
+}
+
+/// What a call gives.
+fn called(node: Node<'_>, depth: u32) -> Option<(Kind<'_>, Vec<Step<'_>>)> {
+    let callee = node.field("function")?;
+    if callee.is(&["attribute"]) {
+        let name = callee.field("attribute")?.text();
+        let object = callee.field("object")?;
+        if matches!(name, "keys" | "values" | "items") {
+            let (inner, names) = guess(object, depth - 1)?;
+            return (inner == Kind::Dict).then_some((Kind::View, names));
+        }
+        let known = match (object.text(), name) {
+            ("os", "popen") => Kind::Iterator,
+            ("math", "floor" | "ceil" | "trunc" | "gcd" | "factorial") => Kind::Int,
+            ("math", "sqrt" | "acos" | "cos" | "sin" | "tan" | "pow" | "log" | "exp" | "fabs") => Kind::Float,
+            ("time", "time" | "monotonic" | "perf_counter") => Kind::Float,
+            _ => return None,
+        };
+        return object.is(&["identifier"]).then_some((known, Vec::new()));
+    }
+    if !callee.is(&["identifier"]) {
+        return None;
+    }
+    let Some(value) = value_of(callee) else { return built_in(callee).map(|known| (known, Vec::new())) };
+    let known = match value.kind() {
+        "class_definition" => {
+            // A class that makes its objects itself may make anything.
+            (class_has(value, "__new__", DEPTH) == Some(false)).then_some(Kind::Instance(value))?
+        }
+        "function_definition" => made_by(value)?,
+        _ => return None,
+    };
+    Some((known, vec![(callee, value)]))
+}
+
+/// What a function of the file gives because of what kind of function it is.
+fn made_by(function: Node<'_>) -> Option<Kind<'_>> {
+    if function.parent().is_some_and(|parent| parent.is(&["decorated_definition"])) || is_cut(function) {
+        return None;
+    }
+    let yields = own_nodes(function).any(|inner| inner.is(&["yield"]));
+    let is_async = function.children().next().is_some_and(|first| first.text() == "async");
+    match (is_async, yields) {
+        (true, true) => Some(Kind::AsyncGenerator),
+        (true, false) => Some(Kind::Coroutine),
+        (false, true) => Some(Kind::Iterator),
+        (false, false) => None,
+    }
+}
+
+/// The nodes of a function without those of the functions and classes in it.
+pub(crate) fn own_nodes(function: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let mut behind = 0;
+    function.descendants().filter(move |node| {
+        if node.index() < behind {
+            return false;
+        }
+        if node.is(&["function_definition", "class_definition", "lambda"]) {
+            behind = node.descendants().last().map_or(node.index(), Node::index) + 1;
+        }
+        true
+    })
+}
+
+fn built_in(callee: Node<'_>) -> Option<Kind<'_>> {
+    let known = match callee.text() {
+        "int" | "len" | "ord" | "hash" | "id" => Kind::Int,
+        "float" => Kind::Float,
+        "complex" => Kind::Complex,
+        "bool" | "isinstance" | "callable" | "hasattr" | "issubclass" => Kind::Bool,
+        "str" | "repr" | "chr" | "hex" | "oct" | "bin" | "ascii" | "input" => Kind::Text,
+        "bytes" => Kind::Bytes,
+        "list" | "sorted" | "dir" => Kind::List,
+        "tuple" => Kind::Tuple,
+        "dict" => Kind::Dict,
+        "set" => Kind::Set,
+        "frozenset" => Kind::FrozenSet,
+        "range" => Kind::Range,
+        "iter" | "enumerate" | "zip" | "map" | "filter" | "reversed" | "open" => Kind::Iterator,
+        "Fraction" | "Decimal" => Kind::Float,
+        _ => return None,
+    };
+    let used = callee.text();
+    // A name of the language that the file gives another meaning is another thing.
+    let is_set = || sight(callee).is_none_or(|top| top.descendants().any(|node| node.text() == used && binds(node)));
+    let is_imported = matches!(used, "Fraction" | "Decimal");
+    (is_imported || !is_set()).then_some(known)
+}
+
+/// What gave a name its value: the value of the nearest plain assignment before, or the function or class of that name.
+/// Cheap: it looks at the statements of the blocks around only.
+fn value_of(used: Node<'_>) -> Option<Node<'_>> {
+    sight(used)?;
+    let name = used.text();
+    let (mut inner, mut deferred) = (used, false);
+    for around in used.ancestors() {
+        match around.kind() {
+            "lambda" | "function_definition" => {
+                let is_default = inner.is(&["parameters", "lambda_parameters", "type"]);
+                deferred |= !is_default;
+            }
+            "block" | "module" => {
+                let is_class = around.parent().is_some_and(|parent| parent.is(&["class_definition"]));
+                if !(is_class && deferred) {
+                    let found = last_value(around, name, (!deferred).then_some(inner), deferred);
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+            }
+            _ => {}
+        }
+        inner = around;
+    }
+    None
+}
+
+/// The value of the last statement of a block, before another one if that is given, that gives a name its value.
+fn last_value<'t>(block: Node<'t>, name: &str, before: Option<Node<'t>>, deferred: bool) -> Option<Node<'t>> {
+    let limit = before.map_or(usize::MAX, Node::index);
+    let statements = block.named_children().take(STATEMENTS).take_while(|statement| statement.index() < limit);
+    statements.filter_map(|statement| value_in(statement, name, deferred)).last()
+}
+
+fn value_in<'t>(statement: Node<'t>, name: &str, deferred: bool) -> Option<Node<'t>> {
+    match statement.kind() {
+        "expression_statement" => {
+            let inner = statement.named_children().next()?;
+            if !inner.is(&["assignment"]) || inner.field("left")?.text() != name {
+                return None;
+            }
+            // Another file may set a name that starts as None.
+            inner.field("right").filter(|value| !(deferred && value.is(&["none"])))
+        }
+        "function_definition" | "class_definition" => (statement.field("name")?.text() == name).then_some(statement),
+        _ => None,
+    }
+}
+
+/// Whether a name has the value where it is used, whatever way leads there.
+fn is_settled(used: Node<'_>, value: Node<'_>) -> bool {
+    let name = used.text();
+    let Some(top) = sight(used) else { return false };
+    let scope = scope_of(value, top);
+    let deferred = scope_of(used, top) != scope;
+    let end_of_value = value.descendants().last().unwrap_or(value).index();
+    let is_definition = value.is(&["function_definition", "class_definition"]);
+    let own_name = |node: Node<'_>| {
+        if is_definition {
+            value.field("name") == Some(node)
+        } else {
+            node.statement() == value.statement() && node.index() < value.index()
+        }
+    };
+    top.descendants().filter(|node| node.is(&["identifier"]) && node.text() == name && binds(*node)).all(|node| {
+        if own_name(node) {
+            return true;
+        }
+        if declares_outer(node) {
+            return false;
+        }
+        let of = scope_of(node, top);
+        if of != scope {
+            // The name of another function is another name, unless that function is around the use.
+            return !used.is_inside(of) || scope.is_inside(of);
+        }
+        if deferred {
+            return false;
+        }
+        let between = node.index() > end_of_value && node.index() < used.index();
+        let around = |outer: Node<'_>| outer.has_role(Role::Loop) && used.is_inside(outer) && !value.is_inside(outer);
+        !between && !node.ancestors().any(around)
+    })
+}
+
+/// Whether a name stands in `global` or `nonlocal`.
+fn declares_outer(node: Node<'_>) -> bool {
+    node.parent().is_some_and(|parent| parent.is(&["global_statement", "nonlocal_statement"]))
+}
+
+/// The function, lambda, comprehension or file whose name it is.
+fn scope_of<'t>(node: Node<'t>, top: Node<'t>) -> Node<'t> {
+    const SCOPES: &[&str] = &[
+        "function_definition",
+        "lambda",
+        "class_definition",
+        "list_comprehension",
+        "set_comprehension",
+        "dictionary_comprehension",
+        "generator_expression",
+    ];
+    let is_name_of = |around: Node<'_>, inner: Node<'_>| around.field("name") == Some(inner);
+    let mut inner = node;
+    for around in node.ancestors() {
+        if around.is(SCOPES) && !is_name_of(around, inner) {
+            // A default is worked out around the function.
+            if !inner.is(&["parameters"]) || binds(node) {
+                return around;
+            }
+        }
+        inner = around;
+    }
+    top
+}
+
+/// Whether a name gets a value here.
+pub(crate) fn binds(node: Node<'_>) -> bool {
+    if !node.is(&["identifier"]) {
+        return false;
+    }
+    let mut inner = node;
+    for around in node.ancestors().take(6) {
+        let is_field = |name: &str| around.field(name) == Some(inner);
+        match around.kind() {
+            "assignment" | "augmented_assignment" | "for_statement" | "for_in_clause" => return is_field("left"),
+            "named_expression" | "function_definition" | "class_definition" | "keyword_argument" => {
+                return is_field("name") && !around.is(&["keyword_argument"]);
+            }
+            "default_parameter" | "typed_default_parameter" => return is_field("name"),
+            "typed_parameter" => return !is_field("type"),
+            "parameters" | "lambda_parameters" | "global_statement" | "nonlocal_statement" | "as_pattern_target"
+            | "case_pattern" | "delete_statement" | "type_parameter" => return true,
+            "import_statement" | "import_from_statement" => return !is_field("module_name"),
+            "aliased_import" => return is_field("alias"),
+            "pattern_list"
+            | "tuple_pattern"
+            | "list_pattern"
+            | "list_splat_pattern"
+            | "dictionary_splat_pattern"
+            | "dotted_name"
+            | "expression_list"
+            | "as_pattern"
+            | "tuple"
+            | "parenthesized_expression" => {}
+            _ => return false,
+        }
+        inner = around;
+    }
+    false
+}
+
+/// The literal that a value is, or that a name surely stands for.
+pub(crate) fn literal(node: Node<'_>) -> Option<Node<'_>> {
+    if !node.is(&["identifier"]) {
+        return Some(node);
+    }
+    value_of(node).filter(|value| is_settled(node, *value))
+}

@@ -1,0 +1,86 @@
+//! Memory that is given back in another way than it was taken, or that was never taken.
+
+use review::{Category, Priority};
+
+use crate::c_flow::{last_set, uncast};
+use crate::c_types::declared;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/freed-wrongly",
+    languages: &["C", "C++"],
+    title: "Memory given back in the wrong way",
+    why: "`free` belongs to malloc and its like, `delete` to `new`, and neither to arrays and variables of the function itself. Mixed up, \
+          the heap's own data is overwritten, and the program crashes somewhere else, or can be taken over.",
+    fix: "Give memory back in the way that goes with how it was taken, or not at all.",
+    priority: Priority::P1,
+    category: Category::Security,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["call_expression", "delete_expression"]), run },
+    fires: &[
+        "+void run(void) {\n+    char text[16];\n+    char *p = text;\n+    use(p);\n+    free(p);\n^\n+    free(text);\n^\n+}\n",
+        "path: src/a.cpp\n+void run() {\n+    int *p = (int *)malloc(8);\n+    delete p;\n^\n+    int *q = new int[4];\n+    free(q);\n^\n+    int x;\n+    int *r = &x;\n+    delete r;\n^\n+}\n",
+    ],
+    quiet: &[
+        "+void run(void) {\n+    char *p = malloc(16);\n+    use(p);\n+    free(p);\n+}\n",
+        "path: src/a.cpp\n+void run(int *s) {\n+    int *p = new int;\n+    delete p;\n+    char buffer[8];\n+    char *q = buffer;\n+    if (large)\n+        q = (char *)malloc(99);\n+    if (q != buffer)\n+        free(q);\n+    free(s);\n+    int *t = take();\n+    delete t;\n+}\n",
+    ],
+};
+
+/// How memory was taken.
+#[derive(PartialEq, Eq)]
+enum Taken {
+    Malloc,
+    New,
+    NotAtAll,
+}
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let (given, wanted) = match node.kind() {
+        "delete_expression" => (node.named_children().last(), Taken::New),
+        _ => {
+            let call = node.call().filter(|call| matches!(call.callee, "free" | "std::free" | "::free"));
+            (call.and_then(|call| call.arguments.first().copied()), Taken::Malloc)
+        }
+    };
+    let Some(given) = given.map(uncast).filter(|given| given.is(&["identifier"])) else { return };
+    let how = taken(given);
+    let says = match how {
+        Some(Taken::NotAtAll) => "is no memory of the heap",
+        Some(Taken::Malloc) if wanted == Taken::New => "was taken with malloc",
+        Some(Taken::New) if wanted == Taken::Malloc => "was taken with new",
+        _ => return,
+    };
+    sink.report(node, format!("`{}` {says}, and this gives it back in another way.", quote(given.text())));
+}
+
+fn taken(name: Node<'_>) -> Option<Taken> {
+    let is_array = |node: Node<'_>| {
+        declared(node).is_some_and(|variable| variable.array.is_some() && variable.stars == 0 && !variable.is_parameter)
+    };
+    if is_array(name) {
+        return Some(Taken::NotAtAll);
+    }
+    let value = uncast(last_set(name)?);
+    if value.is(&["new_expression"]) {
+        return (!value.text().starts_with("new (") && !value.text().starts_with("new(")).then_some(Taken::New);
+    }
+    if let Some(call) = value.call().filter(|_| value.is(&["call_expression"])) {
+        return match call.callee.trim_start_matches("std::") {
+            "malloc" | "calloc" | "realloc" | "strdup" | "strndup" => Some(Taken::Malloc),
+            "alloca" | "_alloca" | "ALLOCA" => Some(Taken::NotAtAll),
+            _ => None,
+        };
+    }
+    let is_address = value.is(&["pointer_expression"])
+        && value.text().starts_with('&')
+        && value
+            .named_children()
+            .next()
+            .and_then(declared)
+            .is_some_and(|variable| variable.stars == 0 && !variable.is_reference);
+    (is_address || value.is(&["string_literal"]) || value.is(&["identifier"]) && is_array(value))
+        .then_some(Taken::NotAtAll)
+}

@@ -1,0 +1,89 @@
+//! Arithmetic that goes beyond the largest or the smallest number, to which the variable was just set.
+
+use review::{Category, Priority};
+
+use crate::c_flow::{last_set, uncast};
+use crate::c_types::{declared, number};
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/limit-overflowed",
+    languages: &["C", "C++"],
+    title: "Number beyond the limit of its type",
+    why: "The variable was just set to the limit of its type. One more wraps round to the other end, or is undefined, and what was to be a \
+          large number is a small or a negative one.",
+    fix: "Compare with the limit first, or reckon in a wider type.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.88,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["binary_expression", "update_expression"]), run },
+    fires: &[
+        "+void run(void) {\n+    int size = INT_MAX;\n+    int more = size + 1;\n^\n+    unsigned int left = 0;\n+    left--;\n^\n+}\n",
+    ],
+    quiet: &[
+        "+void run(void) {\n+    int size = INT_MAX;\n+    int less = size - 1;\n+    unsigned int left = 0;\n+    left++;\n+    int n = 0;\n+    n--;\n+    unsigned long end = ULONG_MAX;\n+    for (unsigned i = 0; i < 3; i++)\n+        use(i - 1, size / 2);\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let (operand, goes_up) = if node.is(&["update_expression"]) {
+        (node.field("argument"), node.text().contains("++"))
+    } else {
+        let Some(binary) = node.binary() else { return };
+        let by = number(binary.right);
+        match (binary.operator, by) {
+            ("+", Some(by)) if by > 0 => (Some(binary.left), true),
+            ("*", Some(by)) if by > 1 => (Some(binary.left), true),
+            ("-", Some(by)) if by > 0 => (Some(binary.left), false),
+            ("*", None) if binary.left.text() == binary.right.text() => (Some(binary.left), true),
+            _ => return,
+        }
+    };
+    let Some(operand) = operand.map(Node::unparenthesised).filter(|operand| operand.is(&["identifier"])) else {
+        return;
+    };
+    let Some(value) = last_set(operand).map(uncast) else { return };
+    let Some(variable) = declared(operand).filter(|variable| variable.stars == 0 && variable.array.is_none()) else {
+        return;
+    };
+    let text = value.text();
+    let is_limit = if goes_up {
+        is_of(variable.kind, text, "MAX")
+    } else {
+        is_of(variable.kind, text, "MIN") || variable.is_unsigned() && text == "0"
+    };
+    if is_limit && !(node.is(&["binary_expression"]) && text == "0") {
+        sink.report(
+            node,
+            format!("`{}` is `{}` here, so this goes beyond its type.", quote(operand.text()), quote(text)),
+        );
+    } else if is_limit && node.parent().is_some_and(|around| !around.is(&["subscript_expression", "argument_list"])) {
+        sink.report(node, format!("`{}` is 0 here and unsigned, so this wraps round.", quote(operand.text())));
+    }
+}
+
+/// The limit is the one of this type, and not that of a smaller one.
+fn is_of(kind: &str, limit: &str, end: &str) -> bool {
+    let Some(name) = limit.strip_suffix(end).and_then(|name| name.strip_suffix('_')) else { return false };
+    let kind = kind.trim_start_matches("const ").trim();
+    let is_unsigned = kind.starts_with("unsigned") || kind.starts_with("uint") || kind == "size_t";
+    match name {
+        "INT" => kind == "int",
+        "UINT" => matches!(kind, "unsigned" | "unsigned int" | "uint32_t"),
+        "LONG" => matches!(kind, "long" | "long int"),
+        "ULONG" => kind == "unsigned long",
+        "LLONG" => matches!(kind, "long long" | "int64_t"),
+        "ULLONG" => matches!(kind, "unsigned long long" | "uint64_t"),
+        "SHRT" => kind == "short",
+        "USHRT" => kind == "unsigned short",
+        "CHAR" | "SCHAR" => matches!(kind, "char" | "signed char"),
+        "UCHAR" => kind == "unsigned char",
+        "INT64" => matches!(kind, "int64_t" | "long long"),
+        "INT32" => matches!(kind, "int32_t" | "int"),
+        "SIZE" => kind == "size_t",
+        "UINT64" | "UINT32" => is_unsigned && !kind.contains("16"),
+        _ => false,
+    }
+}

@@ -1,0 +1,98 @@
+//! A loop that counts with a type that is too small for what it counts to.
+
+use review::{Category, Priority};
+
+use crate::c_types::{Variable, declared, number};
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/narrow-loop-counter",
+    languages: &["C", "C++"],
+    title: "Loop counter of a type that is too small",
+    why: "When the limit is beyond what the counter can hold, the counter wraps round to its start and never gets there: the loop runs for \
+          ever, over the same elements.",
+    fix: "Give the counter the type of the limit.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.85,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["for_statement", "while_statement", "do_statement"]), run },
+    fires: &[
+        "+void fill(char *to, size_t size) {\n+    for (uint8_t i = 0; i < size; i++)\n^\n+        to[i] = 0;\n+}\n",
+        "+void run(int n) {\n+    short i = 0;\n+    while (n > i) {\n^\n+        step(i);\n+        i += 1;\n+    }\n+}\n",
+    ],
+    quiet: &[
+        "+void fill(char *to, size_t size) {\n+    for (size_t i = 0; i < size; i++)\n+        to[i] = 0;\n+}\n",
+        "+void fill(char *to, uint8_t size, int n) {\n+    for (uint8_t i = 0; i < size; i++)\n+        to[i] = 0;\n+    for (uint8_t i = 0; i < 16; i++)\n+        to[i] = 0;\n+    char c = 0;\n+    while (c < n)\n+        c = next();\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(condition) = node.field("condition").map(Node::unparenthesised) else { return };
+    let Some(binary) = condition.comparison() else { return };
+    let (counter, limit) = match binary.operator {
+        "<" | "<=" => (binary.left, binary.right),
+        ">" | ">=" => (binary.right, binary.left),
+        "!=" => (binary.left, binary.right),
+        _ => return,
+    };
+    let (counter, limit) = (counter.unparenthesised(), limit.unparenthesised());
+    let Some(small) = declared(counter) else { return };
+    let Some(narrow) = bits(&small).filter(|bits| *bits < 32 && counts(node, counter)) else { return };
+    let is_beyond = match number(limit) {
+        Some(most) => most > highest(&small, narrow),
+        None => {
+            declared(limit).is_some_and(|large| bits(&large).is_some_and(|wide| wide > narrow) && !is_fixed(&large))
+        }
+    };
+    if !is_beyond {
+        return;
+    }
+    sink.report(
+        condition,
+        format!(
+            "`{}` is `{}`, and `{}` may be more than that holds.",
+            quote(counter.text()),
+            quote(small.kind),
+            quote(limit.text())
+        ),
+    );
+}
+
+/// Bits of an integer type; `None` where that differs between systems.
+fn bits(variable: &Variable<'_>) -> Option<u32> {
+    if variable.stars > 0 || variable.array.is_some() {
+        return None;
+    }
+    let kind = variable.kind.trim_start_matches("const ").trim_start_matches("volatile ").trim();
+    Some(match kind.trim_start_matches("std::") {
+        "char" | "signed char" | "unsigned char" | "uint8_t" | "int8_t" | "u8" | "BYTE" | "UCHAR" | "byte" => 8,
+        "short" | "unsigned short" | "short int" | "uint16_t" | "int16_t" | "u16" | "WORD" | "USHORT" | "wchar_t" => 16,
+        "int" | "unsigned" | "unsigned int" | "uint32_t" | "int32_t" | "u32" | "DWORD" | "UINT" => 32,
+        "long long" | "unsigned long long" | "uint64_t" | "int64_t" | "u64" | "size_t" | "ssize_t" | "long"
+        | "unsigned long" => 64,
+        _ => return None,
+    })
+}
+
+/// The loop adds to the counter, step by step.
+fn counts(node: Node<'_>, counter: Node<'_>) -> bool {
+    node.descendants().any(|inner| {
+        let steps = inner.is(&["update_expression"]) && inner.text().contains("++")
+            || inner.is(&["assignment_expression"])
+                && inner.assignment().is_some_and(|set| set.operator == "+=" && set.value.is(&["number_literal"]));
+        steps && inner.named_children().next().is_some_and(|target| target.text() == counter.text())
+    })
+}
+
+/// The highest number that the counter holds.
+fn highest(counter: &Variable<'_>, bits: u32) -> u64 {
+    let all = (1_u64 << bits) - 1;
+    if counter.is_unsigned() || counter.kind.starts_with("unsigned") { all } else { all / 2 }
+}
+
+/// The limit is a constant that is written down.
+fn is_fixed(limit: &Variable<'_>) -> bool {
+    limit.value.is_some_and(|value| number(value).is_some()) && limit.node.text().contains("const")
+}

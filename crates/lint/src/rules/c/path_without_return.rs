@@ -1,0 +1,76 @@
+//! A function that gives a value on some paths, and on another one ends without.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/path-without-return",
+    languages: &["C", "C++"],
+    title: "Path that ends without a value",
+    why: "When the function gets to its end without a return, the caller takes whatever lies in the register for the result. In C++ the \
+          compiler may even assume that it never happens, and drop the test before it.",
+    fix: "Return a value at the end.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.85,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["function_definition"]), run },
+    fires: &[
+        "+int find(int *all, int size, int wanted) {\n+    for (int i = 0; i < size; i++)\n^\n+        if (all[i] == wanted)\n+            return i;\n+}\n",
+        "+const char *name(int state) {\n+    if (state == 1)\n^\n+        return \"open\";\n+}\n",
+    ],
+    quiet: &[
+        "+int find(int *all, int size, int wanted) {\n+    for (int i = 0; i < size; i++)\n+        if (all[i] == wanted)\n+            return i;\n+    return -1;\n+}\n",
+        "+void run(int a) {\n+    if (a)\n+        return;\n+}\n+int wait(void) {\n+    for (;;) {\n+        if (ready()) return 1;\n+    }\n+}\n+int both(int a) {\n+    if (a) {\n+        return 1;\n+    } else {\n+        return 2;\n+    }\n+}\n+int main(int c, char **v) {\n+    if (c) return 1;\n+}\n+int loop(void) {\n+    while (1) {\n+        if (ready()) return 1;\n+    }\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some((function, body)) = node.function().and_then(|function| Some((function, function.body?))) else { return };
+    let is_whole = node.is_within_hunk() && body.is(&["compound_statement"]) && body.is_usable();
+    if !is_whole || function.name.text() == "main" || !gives_value(node) {
+        return;
+    }
+    let Some(last) = body.named_children().filter(|part| !part.kind().starts_with("preproc")).last() else { return };
+    let returns =
+        body.descendants().any(|part| part.is(&["return_statement"]) && part.named_children().next().is_some());
+    let is_odd = body.descendants().any(|part| {
+        part.is(&["goto_statement", "labeled_statement", "gnu_asm_expression", "co_return_statement"])
+            || part.kind().starts_with("preproc")
+    });
+    if returns && !is_odd && falls_through(last) {
+        sink.report(
+            last,
+            format!("`{}` ends here without a value when this does not return.", quote(function.name.text())),
+        );
+    }
+}
+
+/// Its declared type is plain and not `void`.
+fn gives_value(node: Node<'_>) -> bool {
+    let kind = node.field("type").map_or("", Node::text);
+    let is_pointer = node.field("declarator").is_some_and(|declarator| declarator.is(&["pointer_declarator"]));
+    !kind.is_empty() && (is_pointer || !matches!(kind, "void" | "auto")) && kind.chars().any(|c| c.is_ascii_lowercase())
+}
+
+/// An `if` without an `else`, or a loop that its condition ends.
+fn falls_through(last: Node<'_>) -> bool {
+    match last.kind() {
+        "if_statement" => last.field("alternative").is_none() && !is_constant(last),
+        "for_statement" | "while_statement" => last.condition().is_some() && !is_constant(last),
+        "for_range_loop" => true,
+        _ => false,
+    }
+}
+
+fn is_constant(statement: Node<'_>) -> bool {
+    let calls_back = |condition: Node<'_>| condition.all(Role::Call).any(|call| call.text().starts_with("assert"));
+    statement.condition().is_none_or(|condition| {
+        condition.is(&["number_literal", "true", "false"])
+            || condition.text().chars().all(|c| c.is_ascii_uppercase() || c == '_')
+            || calls_back(condition)
+    }) || statement.text().starts_with("if constexpr")
+}

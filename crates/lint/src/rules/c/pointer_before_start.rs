@@ -1,0 +1,71 @@
+//! A pointer that is set to a place before the start of an array.
+
+use review::{Category, Priority};
+
+use crate::c_flow::{last_set, uncast};
+use crate::c_types::{declared, number};
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/pointer-before-start",
+    languages: &["C", "C++"],
+    title: "Pointer before the start of the memory",
+    why: "What is read or written through it lies before the array: other variables, or the heap's own data. Even to form such a pointer \
+          is undefined.",
+    fix: "Start at the beginning of the memory.",
+    priority: Priority::P1,
+    category: Category::Security,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["binary_expression", "subscript_expression"]), run },
+    fires: &[
+        "+void run(void) {\n+    char text[16];\n+    char *p = text - 8;\n^\n+    text[-1] = 0;\n^\n+}\n",
+        "+void run(void) {\n+    char *memory = (char *)malloc(100);\n+    char *data = memory - 8;\n^\n+    use(data);\n+}\n",
+    ],
+    quiet: &[
+        "+void run(char *end) {\n+    char text[16];\n+    char *p = text + 16 - 8;\n+    char *q = end - 8;\n+    char *r = text;\n+    r += 4;\n+    r = r - 2;\n+    int n = p - text;\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let base = match node.kind() {
+        "binary_expression" => {
+            let Some(binary) = node.binary().filter(|binary| binary.operator == "-") else { return };
+            number(binary.right).filter(|distance| *distance > 0).map(|_| binary.left)
+        }
+        _ => {
+            let index = node.field("indices").or_else(|| node.named_children().nth(1));
+            let text = index.map_or("", Node::text).trim_matches(['[', ']', ' ']);
+            let is_below = text.strip_prefix('-').is_some_and(|digits| digits.parse::<u32>().is_ok_and(|n| n > 0));
+            node.field("argument").filter(|_| is_below)
+        }
+    };
+    let Some(base) = base.map(Node::unparenthesised).filter(|base| base.is(&["identifier"]) && is_start(*base)) else {
+        return;
+    };
+    sink.report(
+        node,
+        format!("`{}` is the start of the memory, and `{}` lies before it.", quote(base.text()), quote(node.text())),
+    );
+}
+
+/// It is an array of the function, or was just set to fresh memory or to such an array.
+fn is_start(base: Node<'_>) -> bool {
+    let is_array = |node: Node<'_>| {
+        declared(node).is_some_and(|variable| {
+            variable.array.is_some() && variable.stars == 0 && variable.is_local() && !variable.is_parameter
+        })
+    };
+    if is_array(base) {
+        return true;
+    }
+    let Some(value) = last_set(base).map(uncast) else { return false };
+    let is_fresh = value.is(&["call_expression"])
+        && value
+            .call()
+            .is_some_and(|call| matches!(call.callee, "malloc" | "calloc" | "alloca" | "ALLOCA" | "_alloca"));
+    is_fresh
+        || value.is(&["identifier"]) && is_array(value)
+        || value.is(&["new_expression"]) && value.text().ends_with(']')
+}

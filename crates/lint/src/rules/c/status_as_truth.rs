@@ -1,0 +1,104 @@
+//! A status of Windows where zero means success, used as if it were true or false.
+
+use review::{Category, Priority};
+
+use crate::c_types::declared;
+use crate::grammar::Role;
+use crate::names;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/status-as-truth",
+    languages: &["C", "C++"],
+    title: "Status used as true or false",
+    why: "In an HRESULT or NTSTATUS zero is success and every error has the highest bit set, so as a condition it says the opposite. A \
+          truth value in SUCCEEDED is success in both cases.",
+    fix: "Ask with SUCCEEDED, FAILED or NT_SUCCESS, and only of a status.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node {
+        on: On::Kinds(&[
+            "if_statement",
+            "while_statement",
+            "unary_expression",
+            "cast_expression",
+            "call_expression",
+            "return_statement",
+            "init_declarator",
+            "conditional_expression",
+        ]),
+        run,
+    },
+    fires: &[
+        "+int start(void) {\n+    HRESULT hr = CoInitialize(NULL);\n+    if (!hr)\n^\n+        return 1;\n+    return (BOOL)hr;\n^\n+}\n",
+        "+HRESULT Open(void);\n+BOOL Ready(void);\n+void run(void) {\n+    if (Open())\n^\n+        stop();\n+    if (SUCCEEDED(Ready()))\n^\n+        stop();\n+    BOOL b = Open();\n^\n+}\n",
+    ],
+    quiet: &[
+        "+int start(void) {\n+    HRESULT hr = CoInitialize(NULL);\n+    if (FAILED(hr))\n+        return 1;\n+    return SUCCEEDED(hr);\n+}\n",
+        "+HRESULT Open(void);\n+BOOL Ready(void);\n+HRESULT run(void) {\n+    if (Ready())\n+        stop();\n+    HRESULT hr = Open();\n+    if (hr == S_OK || hr != S_FALSE)\n+        return Open();\n+    return hr;\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let tested = match node.kind() {
+        "if_statement" | "while_statement" | "conditional_expression" => node.condition(),
+        "unary_expression" => node.negated(),
+        "cast_expression" => node.field("value").filter(|_| is_truth(node.field("type").map_or("", Node::text))),
+        "return_statement" => node.named_children().next().filter(|_| returns(node).is_some_and(is_truth)),
+        "init_declarator" => {
+            let kind = node.parent().and_then(|around| around.field("type"));
+            node.field("value").filter(|_| is_truth(kind.map_or("", Node::text)))
+        }
+        _ => return asked(node, sink),
+    };
+    if let Some(tested) = tested.map(Node::unparenthesised).filter(|tested| kind_of(*tested).is_some_and(is_status)) {
+        sink.report(tested, format!("`{}` is a status: zero means that all went well.", quote(tested.text())));
+    }
+    if node.is(&["return_statement"]) && returns(node).is_some_and(is_status) {
+        let value = node.named_children().next().map(Node::unparenthesised);
+        if let Some(value) = value.filter(|value| kind_of(*value).is_some_and(is_truth)) {
+            sink.report(value, format!("`{}` is true or false, and the function gives a status.", quote(value.text())));
+        }
+    }
+}
+
+/// `SUCCEEDED` of a truth value.
+fn asked(node: Node<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call().filter(|call| matches!(call.callee, "SUCCEEDED" | "FAILED" | "NT_SUCCESS")) else {
+        return;
+    };
+    let Some(value) = call.arguments.first().filter(|value| kind_of(**value).is_some_and(is_truth)) else { return };
+    sink.report(node, format!("`{}` is true or false, and no status.", quote(value.text())));
+}
+
+fn is_status(kind: &str) -> bool {
+    matches!(kind.trim_start_matches("const ").trim(), "HRESULT" | "NTSTATUS")
+}
+
+fn is_truth(kind: &str) -> bool {
+    matches!(kind.trim_start_matches("const ").trim(), "BOOL" | "bool" | "BOOLEAN" | "_Bool")
+}
+
+/// The written type of a variable, or of what a function in sight returns.
+fn kind_of(node: Node<'_>) -> Option<&str> {
+    if node.is(&["identifier"]) {
+        return declared(node).filter(|variable| variable.stars == 0 && variable.array.is_none()).map(|v| v.kind);
+    }
+    // The functions of Windows that give a status are written with a capital.
+    let is_named_so = |callee: &str| callee.starts_with(|first: char| first.is_ascii_uppercase());
+    let call = node.call().filter(|call| node.is(&["call_expression"]) && is_named_so(call.callee))?;
+    let is_it = |one: &Node<'_>| {
+        one.is(&["function_declarator"]) && one.field("declarator").is_some_and(|name| name.text() == call.callee)
+    };
+    let function = names::sight(node)?.descendants().find(is_it)?.parent()?;
+    function.field("type").filter(|_| function.is(&["declaration", "function_definition"])).map(Node::text)
+}
+
+fn returns(node: Node<'_>) -> Option<&str> {
+    let function = node.enclosing(Role::Function)?;
+    let is_plain = function.field("declarator").is_some_and(|declarator| declarator.is(&["function_declarator"]));
+    function.field("type").filter(|_| is_plain).map(Node::text)
+}

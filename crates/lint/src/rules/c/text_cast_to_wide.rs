@@ -1,0 +1,59 @@
+//! A text of one-byte characters that is cast to one of wide characters.
+
+use review::{Category, Priority};
+
+use crate::c_types::{Value, declared};
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/text-cast-to-wide",
+    languages: &["C", "C++"],
+    title: "Text cast to another width of character",
+    why: "A cast does not convert the characters: two or four of them are read as one, and the end is looked for far behind the text, \
+          where other data begins.",
+    fix: "Convert with mbstowcs or MultiByteToWideChar, or write a literal with L before it.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.88,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["cast_expression"]), run },
+    fires: &[
+        "+void show(char *name) {\n+    wchar_t *wide = (wchar_t *)name;\n^\n+    draw((LPCWSTR)\"title\");\n^\n+}\n",
+        "+void show(LPCSTR name, const wchar_t *wide) {\n+    draw((LPWSTR)name);\n^\n+    print((char *)wide);\n+}\n",
+    ],
+    quiet: &[
+        "+void show(wchar_t *name, unsigned char *bytes) {\n+    draw((LPCWSTR)name);\n+    draw((LPCWSTR)L\"title\");\n+    wchar_t *wide = (wchar_t *)bytes;\n+    wchar_t *made = (wchar_t *)malloc(8);\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let (Some(kind), Some(value)) = (node.field("type"), node.field("value")) else { return };
+    let wanted: String = kind.text().split_whitespace().filter(|word| !matches!(*word, "const" | "CONST")).collect();
+    if !matches!(
+        wanted.as_str(),
+        "wchar_t*" | "LPWSTR" | "LPCWSTR" | "PWSTR" | "PCWSTR" | "WCHAR*" | "char16_t*" | "LPOLESTR"
+    ) {
+        return;
+    }
+    let value = value.unparenthesised();
+    let is_narrow = match value.kind() {
+        "string_literal" => value.text().starts_with('"'),
+        "identifier" => declared(value).is_some_and(|variable| {
+            let kind = variable.kind.trim_start_matches("const ").trim();
+            let is_named = matches!(kind, "LPSTR" | "LPCSTR" | "PSTR" | "PCSTR") && variable.stars == 0;
+            is_named
+                || matches!(kind, "char" | "CHAR") && variable.value_kind() == Value::Text
+                || kind == "CHAR" && variable.stars == 1
+        }),
+        _ => false,
+    };
+    if is_narrow {
+        let text = format!(
+            "`{}` holds characters of one byte, and `{}` reads wide ones.",
+            quote(value.text()),
+            quote(kind.text())
+        );
+        sink.report(node, text);
+    }
+}

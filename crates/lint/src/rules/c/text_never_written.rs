@@ -1,0 +1,122 @@
+//! An array of characters that is read as a text before anything was written to it.
+
+use review::{Category, Priority};
+
+use crate::c_types::{Value, declared};
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/text-never-written",
+    languages: &["C", "C++"],
+    title: "Array read as a text before it is written",
+    why: "Nothing has put a text or its terminating zero there, so the function reads whatever the memory held before, up to the first \
+          zero, be it inside the array or far behind it.",
+    fix: "Start it as an empty text, or write to it first.",
+    priority: Priority::P1,
+    category: Category::Security,
+    confidence: 0.88,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["call_expression"]), run },
+    fires: &[
+        "+void greet(const char *name) {\n+    char text[64];\n+    strcat(text, name);\n^\n+}\n",
+        "+char *copy(void) {\n+    char *text = malloc(64);\n+    char other[8];\n+    printf(\"%s\", other);\n^\n+    text[0] = 'a';\n+    return strdup(text);\n^\n+}\n",
+    ],
+    quiet: &[
+        "+void greet(const char *name) {\n+    char text[64] = \"\";\n+    strcat(text, name);\n+}\n",
+        "+void greet(const char *name) {\n+    static char last[8];\n+    char text[64], other[8], third[4];\n+    fill(text);\n+    strcat(text, name);\n+    other[0] = '\\0';\n+    strcat(other, name);\n+    char *p = third;\n+    *p = 0;\n+    strlen(third);\n+    strlen(last);\n+    if (name)\n+        strcpy(text, name);\n+}\n",
+    ],
+};
+
+/// Functions that read a text, and the places of the arguments that they read.
+const READERS: &[(&str, &[usize])] = &[
+    ("strlen", &[0]),
+    ("strdup", &[0]),
+    ("strcat", &[0, 1]),
+    ("strncat", &[0, 1]),
+    ("strcpy", &[1]),
+    ("strcmp", &[0, 1]),
+    ("strncmp", &[0, 1]),
+    ("strcasecmp", &[0, 1]),
+    ("strchr", &[0]),
+    ("strrchr", &[0]),
+    ("strstr", &[0, 1]),
+    ("strtok", &[0]),
+    ("atoi", &[0]),
+    ("atol", &[0]),
+    ("puts", &[0]),
+    ("fputs", &[0]),
+    ("printf", &[1, 2, 3, 4]),
+    ("wcslen", &[0]),
+    ("wcscat", &[0, 1]),
+    ("wcsdup", &[0]),
+    ("system", &[0]),
+    ("fopen", &[0]),
+    ("getenv", &[0]),
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call() else { return };
+    let name = call.callee.trim_start_matches("std::");
+    let Some((_, places)) = READERS.iter().find(|(known, _)| *known == name) else { return };
+    for place in *places {
+        let Some(text) = call.arguments.get(*place).filter(|text| text.is(&["identifier"])) else { continue };
+        if is_unwritten(*text, node) {
+            sink.report(node, format!("Nothing has written to `{}` before `{name}` reads it.", quote(text.text())));
+            return;
+        }
+    }
+}
+
+fn is_unwritten(text: Node<'_>, call: Node<'_>) -> bool {
+    let Some(variable) = declared(text).filter(|variable| variable.is_local() && !variable.is_parameter) else {
+        return false;
+    };
+    let is_array = variable.array.is_some() && variable.stars == 0 && variable.value.is_none();
+    let is_text = matches!(variable.value_kind(), Value::Text | Value::WideText);
+    if !is_text || !(is_array || variable.value.is_some_and(is_fresh_memory)) {
+        return false;
+    }
+    let Some(function) = text.enclosing(Role::Function) else { return false };
+    let is_loop = |around: &Node<'_>| around.has_role(Role::Loop) && !variable.node.is_inside(*around);
+    if !function.is_within_hunk() && !variable.node.is_within_hunk() || text.ancestors().any(|around| is_loop(&around))
+    {
+        return false;
+    }
+    let mentions = function.descendants().filter(|node| node.is(&["identifier"]) && node.text() == text.text());
+    let earlier = mentions.filter(|node| node.index() < call.index() && !node.is_inside(variable.node));
+    !function.descendants().any(|node| node.is(&["goto_statement", "labeled_statement"]))
+        && earlier.into_iter().all(leaves_unwritten)
+}
+
+fn is_fresh_memory(value: Node<'_>) -> bool {
+    let mut value = value.unparenthesised();
+    while value.is(&["cast_expression"]) {
+        let Some(inner) = value.field("value") else { return false };
+        value = inner.unparenthesised();
+    }
+    value.call().is_some_and(|call| matches!(call.callee.trim_start_matches("std::"), "malloc" | "alloca"))
+        || value.is(&["new_expression"]) && value.text().ends_with(']')
+}
+
+/// It asks for the size, tests for null, or sets one element to something that is no zero.
+fn leaves_unwritten(mention: Node<'_>) -> bool {
+    let Some(around) = mention.parent() else { return false };
+    if around.ancestors().take(2).chain([around]).any(|a| a.is(&["sizeof_expression"])) {
+        return true;
+    }
+    if around.is(&["unary_expression"]) || around.binary().is_some_and(|binary| matches!(binary.operator, "==" | "!="))
+    {
+        return true;
+    }
+    if around.is(&["argument_list"]) {
+        let call = around.parent().and_then(Node::call);
+        return call.is_some_and(|call| matches!(call.callee, "free" | "strlen" | "strdup" | "puts"));
+    }
+    if !around.is(&["subscript_expression"]) {
+        return false;
+    }
+    let set = around.parent().and_then(Node::assignment).filter(|set| set.target == around);
+    set.is_some_and(|set| set.value.is(&["char_literal"]) && !set.value.text().contains("\\0"))
+}

@@ -1,0 +1,128 @@
+//! An algorithm that writes to the start of a container which has no elements.
+
+use review::{Category, Priority};
+
+use crate::c_types::{Variable, declared};
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "cpp/copy-into-empty-container",
+    languages: &["C++"],
+    title: "Algorithm writes into a container that has no room",
+    why: "The algorithms write over the elements that are there and make none. Into an empty container they write behind its end: other \
+          data is overwritten, or the program crashes much later. `reserve` makes no elements either.",
+    fix: "Write through std::back_inserter, or resize the container first.",
+    priority: Priority::P1,
+    category: Category::Security,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["call_expression"]), run },
+    fires: &[
+        "+void copy(const std::vector<int> &from) {\n+    std::vector<int> to;\n+    std::copy(from.begin(), from.end(), to.begin());\n^\n+}\n",
+        "+void change(const std::vector<int> &from, std::vector<int> &to) {\n+    std::vector<int> other;\n+    other.reserve(from.size());\n+    std::transform(from.begin(), from.end(), other.begin(), twice);\n^\n+    std::copy_if(from.begin(), from.end(), to.begin(), is_good);\n^\n+}\n",
+    ],
+    quiet: &[
+        "+void copy(const std::vector<int> &from) {\n+    std::vector<int> to;\n+    std::copy(from.begin(), from.end(), std::back_inserter(to));\n+}\n",
+        "+void copy(const std::vector<int> &from, std::vector<int> &out) {\n+    std::vector<int> to(from.size());\n+    std::copy(from.begin(), from.end(), to.begin());\n+    std::vector<int> more;\n+    more.resize(from.size());\n+    std::copy(from.begin(), from.end(), more.begin());\n+    if (out.size() < from.size()) return;\n+    std::copy(from.begin(), from.end(), out.begin());\n+    std::transform(out.begin(), out.end(), out.begin(), twice);\n+}\n",
+    ],
+};
+
+const ALGORITHMS: &[&str] = &[
+    "copy",
+    "copy_n",
+    "copy_if",
+    "copy_backward",
+    "move",
+    "move_backward",
+    "transform",
+    "replace_copy",
+    "replace_copy_if",
+    "remove_copy",
+    "remove_copy_if",
+    "unique_copy",
+    "reverse_copy",
+    "rotate_copy",
+    "partition_copy",
+    "partial_sort_copy",
+    "set_union",
+    "set_intersection",
+    "set_difference",
+    "set_symmetric_difference",
+    "merge",
+    "generate_n",
+    "fill_n",
+    "partial_sum",
+    "adjacent_difference",
+    "exclusive_scan",
+    "inclusive_scan",
+    "sample",
+    "uninitialized_copy",
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call() else { return };
+    let Some(name) = call.callee.strip_prefix("std::").filter(|name| ALGORITHMS.contains(name)) else { return };
+    let source = call.arguments.first().and_then(|first| start_of(*first)).map(Node::text);
+    let is_source = |text: &str| {
+        let ends = ["end()", "cend()"].map(|end| format!("{text}.{end}"));
+        call.arguments.iter().any(|other| ends.contains(&other.text().to_owned())) && !name.ends_with("backward")
+    };
+    let starts = call.arguments.iter().skip(usize::from(!name.ends_with("_n")));
+    for argument in starts {
+        let Some(container) = start_of(*argument).filter(|of| !is_source(of.text())) else { continue };
+        if source == Some(container.text()) {
+            continue;
+        }
+        let Some(variable) = declared(container).filter(is_growing) else { continue };
+        if let Some(confidence) = lacks_room(&variable, container, node) {
+            let text = format!("`{name}` writes to `{}`, and nothing makes room there.", quote(container.text()));
+            sink.report(node, text).confidence(confidence);
+            return;
+        }
+    }
+}
+
+/// `c` of `c.begin()`.
+fn start_of(argument: Node<'_>) -> Option<Node<'_>> {
+    let call =
+        argument.call().filter(|call| matches!(call.name, "begin" | "rbegin" | "end") && call.arguments.is_empty())?;
+    call.receiver.filter(|of| of.is(&["identifier"]))
+}
+
+fn is_growing(variable: &Variable<'_>) -> bool {
+    let kind = variable.kind.trim_start_matches("const ").trim_start_matches("std::");
+    variable.stars == 0
+        && variable.array.is_none()
+        && ["vector", "string", "deque", "list", "wstring"].iter().any(|name| kind.starts_with(name))
+}
+
+/// How sure it is that nothing made room before.
+fn lacks_room(variable: &Variable<'_>, container: Node<'_>, call: Node<'_>) -> Option<f32> {
+    let function = call.enclosing(Role::Function)?;
+    let mentions = function
+        .descendants()
+        .filter(|node| node.is(&["identifier"]) && node.text() == container.text() && node.index() < call.index());
+    let mentions: Vec<Node<'_>> = mentions.filter(|node| !node.is_inside(variable.node)).collect();
+    let is_harmless = |node: &Node<'_>| {
+        let method =
+            node.parent().filter(|around| around.is(&["field_expression"])).and_then(|around| around.field("field"));
+        method.is_some_and(|method| {
+            matches!(method.text(), "begin" | "end" | "reserve" | "clear" | "cbegin" | "cend" | "empty")
+        })
+    };
+    if !mentions.iter().all(is_harmless) {
+        return None;
+    }
+    let is_empty = !variable.is_parameter
+        && variable.value.is_none()
+        && variable.node.text().trim_end_matches(';').ends_with(container.text());
+    let is_handed_in = variable.is_parameter && variable.is_reference && !variable.node.text().starts_with("const");
+    let is_measured = function.text().contains(&format!("{}.size()", container.text()));
+    match (is_empty && variable.is_local(), is_handed_in && !is_measured) {
+        (true, _) => Some(0.92),
+        (_, true) => Some(0.6),
+        _ => None,
+    }
+}

@@ -1,0 +1,122 @@
+//! A stream or another resource that is opened into a variable and never disposed.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::names::is_small;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "csharp/resource-not-disposed",
+    languages: &["C#"],
+    title: "Resource that is never disposed",
+    why: "A stream, a socket or a connection stays open until the collector happens to find it. Other programs cannot open the file, the process runs out of handles, and what was written may \
+          not reach the disk.",
+    fix: "Declare it with using.",
+    priority: Priority::P2,
+    category: Category::ResourceLeak,
+    confidence: 0.8,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["variable_declarator"]), run },
+    fires: &[
+        "+class Store\n+{\n+    int First(string path)\n+    {\n+        var stream = new FileStream(path, FileMode.Open);\n^\n+        return stream.ReadByte();\n+    }\n+}\n",
+        "+class Store\n+{\n+    int First(string path)\n+    {\n+        FileStream stream = File.OpenRead(path);\n^\n+        return stream.ReadByte();\n+    }\n+}\n",
+    ],
+    quiet: &[
+        "+class Store\n+{\n+    int First(string path)\n+    {\n+        using var stream = new FileStream(path, FileMode.Open);\n+        using (var other = File.OpenRead(path))\n+        {\n+            return stream.ReadByte() + other.ReadByte();\n+        }\n+    }\n+}\n",
+        "+class Store\n+{\n+    Stream Open(string path)\n+    {\n+        var stream = new FileStream(path, FileMode.Open);\n+        var kept = new FileStream(path, FileMode.Open);\n+        Keep(kept);\n+        return stream;\n+    }\n+}\n",
+    ],
+};
+
+/// Classes whose objects hold something of the system.
+const OPENED: &[&str] = &[
+    "FileStream",
+    "StreamReader",
+    "StreamWriter",
+    "TcpClient",
+    "UdpClient",
+    "TcpListener",
+    "WebClient",
+    "SqlConnection",
+    "Bitmap",
+    "FileSystemWatcher",
+    "BinaryReader",
+    "BinaryWriter",
+    "Socket",
+    "ZipArchive",
+    "Mutex",
+    "SerialPort",
+];
+
+/// Static methods that open.
+const OPENERS: &[&str] = &[
+    "File.Open",
+    "File.OpenRead",
+    "File.OpenWrite",
+    "File.OpenText",
+    "File.Create",
+    "File.CreateText",
+    "File.AppendText",
+    "Image.FromFile",
+    "Image.FromStream",
+    "ZipFile.Open",
+    "ZipFile.OpenRead",
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(name) = node.field("name").or_else(|| node.named_children().next()) else { return };
+    let Some(value) = node.named_children().last().filter(|value| *value != name) else { return };
+    let Some(declaration) = node.parent().filter(|parent| parent.is(&["variable_declaration"])) else { return };
+    let Some(line) = declaration.parent().filter(|line| line.is(&["local_declaration_statement"])) else { return };
+    if line.text().trim_start().starts_with("using")
+        || line.text().starts_with("await using")
+        || !opens(value, declaration)
+    {
+        return;
+    }
+    let Some(function) = node.enclosing(Role::Function).filter(|function| function.is_within_hunk()) else { return };
+    let Some(body) = function.field("body").filter(|body| is_small(*body)) else { return };
+    let mut later = body
+        .descendants()
+        .filter(|used| used.index() > node.index() && used.is(&["identifier"]) && used.text() == name.text())
+        .filter(|used| !used.is_inside(node));
+    if later.all(is_plain_use) {
+        sink.report(name, format!("`{}` is opened here and disposed nowhere.", name.text()));
+    }
+}
+
+fn opens(value: Node<'_>, declaration: Node<'_>) -> bool {
+    match value.kind() {
+        "object_creation_expression" => {
+            value.field("type").is_some_and(|kind| OPENED.contains(&kind.last_name())) && !wraps(value)
+        }
+        "implicit_object_creation_expression" => {
+            declaration.field("type").is_some_and(|kind| OPENED.contains(&kind.last_name()))
+        }
+        "invocation_expression" => value.call().is_some_and(|call| {
+            OPENERS.iter().any(|opener| call.callee == *opener || call.callee.ends_with(&format!(".{opener}")))
+        }),
+        _ => false,
+    }
+}
+
+/// Whether it reads or writes through a stream that somebody else owns.
+fn wraps(value: Node<'_>) -> bool {
+    let class = value.field("type").map_or("", Node::last_name);
+    let first = value.call().and_then(|call| call.arguments.first().copied());
+    let is_path = |text: &str| {
+        text.contains('"') || text.to_ascii_lowercase().contains("path") || text.to_ascii_lowercase().contains("file")
+    };
+    (class.ends_with("Reader") || class.ends_with("Writer") || class == "ZipArchive")
+        && !first.is_some_and(|first| is_path(first.text()))
+}
+
+/// It is only called on or read: neither disposed nor handed to somebody who may dispose it.
+fn is_plain_use(used: Node<'_>) -> bool {
+    let Some(parent) = used.parent().filter(|parent| parent.is(&["member_access_expression"])) else { return false };
+    let name = parent.field("name").map_or("", Node::text);
+    parent.field("expression") == Some(used)
+        && !matches!(name, "Dispose" | "Close" | "DisposeAsync" | "BaseStream")
+        && used.enclosing(Role::Lambda).is_none()
+}

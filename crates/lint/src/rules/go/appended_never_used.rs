@@ -1,0 +1,72 @@
+//! A slice that grows, and that nobody looks at.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::names::is_small;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "go/appended-never-used",
+    languages: &["Go"],
+    title: "Slice that is filled and never used",
+    why: "The compiler counts the append as a use. What was collected is thrown away at the end of the function: it should be returned, stored or looked at.",
+    fix: "Use the slice where it was meant, or remove it.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["assignment_statement"]), run },
+    fires: &[
+        "+func names(items []Item) []string {\n+\tvar names []string\n+\tfor _, item := range items {\n+\t\tnames = append(names, item.Name)\n^\n+\t}\n+\treturn nil\n+}\n",
+    ],
+    quiet: &[
+        "+func names(items []Item) []string {\n+\tvar names []string\n+\tfor _, item := range items {\n+\t\tnames = append(names, item.Name)\n+\t}\n+\treturn names\n+}\n",
+        "+func names(items []Item) (names []string) {\n+\tfor _, item := range items {\n+\t\tnames = append(names, item.Name)\n+\t}\n+\treturn\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(name) = appended(node) else { return };
+    let Some(function) = node.enclosing(Role::Function).filter(|function| function.is_within_hunk()) else { return };
+    let Some(body) = function.field("body").filter(|body| is_small(*body)) else { return };
+    let own: Vec<Node<'_>> =
+        body.descendants().filter(|used| used.is(&["identifier"]) && used.text() == name).collect();
+    let is_local = own.iter().any(|used| declares(*used));
+    if is_local
+        && own
+            .iter()
+            .all(|used| declares(*used) || used.ancestors().take(4).any(|around| appended(around) == Some(name)))
+    {
+        sink.report(node, format!("`{name}` is appended to, and nobody looks at what is in it."));
+    }
+}
+
+/// The slice of `x = append(x, …)`, if nothing of it is used in what is appended.
+fn appended(node: Node<'_>) -> Option<&str> {
+    let target = node.is(&["assignment_statement"]).then(|| node.field("left"))??.named_children().next()?;
+    let call = node.field("right")?.named_children().next()?.call().filter(|call| call.callee == "append")?;
+    let (first, rest) = call.arguments.split_first()?;
+    let used_again = rest.iter().any(|one| one.names().any(|name| name.text() == target.text()));
+    (target.is(&["identifier"]) && first.says_same(target) && !used_again).then(|| target.text())
+}
+
+/// Where the variable begins, with nothing that others share.
+fn declares(used: Node<'_>) -> bool {
+    let Some(parent) = used.parent() else { return false };
+    if parent.is(&["var_spec"]) {
+        return parent.field("value").is_none_or(is_fresh);
+    }
+    parent.is(&["expression_list"])
+        && parent.parent().is_some_and(|line| {
+            line.is(&["short_var_declaration"])
+                && line.field("left") == Some(parent)
+                && line.field("right").is_some_and(is_fresh)
+        })
+}
+
+fn is_fresh(value: Node<'_>) -> bool {
+    let text = value.text();
+    text.starts_with("make(") || text.starts_with("[]") || text == "nil"
+}

@@ -1,0 +1,75 @@
+//! A test ended by a call in another goroutine than its own.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::names::sight;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "go/test-fails-in-other-goroutine",
+    languages: &["Go"],
+    title: "Test ended by a call in a goroutine",
+    why: "FailNow, Fatal and Skip leave the goroutine that calls them. They have to be called in the one that runs the test, or the test goes on and may pass.",
+    fix: "Use Error, and wait for the goroutine, or send the error to the test.",
+    priority: Priority::P2,
+    category: Category::Testing,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["go_statement"]), run },
+    fires: &[
+        "path: a_test.go\n+func TestLoad(t *testing.T) {\n+\tgo t.FailNow()\n^\n+}\n",
+        "path: a_test.go\n+func help(t *testing.T) {\n+\tt.Fatal(\"failed\")\n+}\n+func TestLoad(t *testing.T) {\n+\tgo help(t)\n^\n+}\n",
+    ],
+    quiet: &[
+        "path: a_test.go\n+func help(t *testing.T) {\n+\tt.Error(\"failed\")\n+}\n+func TestLoad(t *testing.T) {\n+\tgo help(t)\n+\tt.FailNow()\n+}\n",
+    ],
+};
+
+const ENDS: &[&str] = &["Fatal", "Fatalf", "FailNow", "Skip", "Skipf", "SkipNow"];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.named_children().next().filter(|call| call.is(&["call_expression"])) else { return };
+    let Some(callee) = call.field("function").filter(|callee| callee.is(&["identifier", "selector_expression"])) else {
+        return;
+    };
+    let direct = callee.receiver().is_some_and(|of| matches!(of.text(), "t" | "b" | "tb" | "f"));
+    let ends = direct && ENDS.contains(&callee.last_name())
+        || !direct && definition(node, callee.last_name()).is_some_and(ends_test);
+    if ends {
+        sink.report(
+            node,
+            format!("`{}` ends the new goroutine only: the test goes on and may pass.", quote(call.text())),
+        );
+    }
+}
+
+/// The function, method or local function literal of that name.
+fn definition<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
+    let top = sight(node)?;
+    top.descendants().find(|one| {
+        let named = one.has_role(Role::Function) && one.field("name").is_some_and(|own| own.text() == name);
+        let local = one.is(&["func_literal"])
+            && one.parent().and_then(Node::parent).is_some_and(|line| {
+                line.is(&["short_var_declaration", "assignment_statement"])
+                    && line.field("left").is_some_and(|left| left.text() == name)
+            });
+        named || local
+    })
+}
+
+fn ends_test(function: Node<'_>) -> bool {
+    function.descendants().filter_map(Node::call).any(|call| {
+        ENDS.contains(&call.name)
+            && call.receiver.is_some_and(|of| of.is(&["identifier"]) && is_test_handle(function, of.text()))
+    })
+}
+
+/// A parameter of type `*testing.T` or its like, or the `t` of the test around.
+fn is_test_handle(function: Node<'_>, name: &str) -> bool {
+    let parameter = function.field("parameters").is_some_and(|list| {
+        list.named_children().any(|one| one.text().contains("testing.") && one.names().any(|own| own.text() == name))
+    });
+    parameter || function.is(&["func_literal"]) && matches!(name, "t" | "b" | "tb")
+}

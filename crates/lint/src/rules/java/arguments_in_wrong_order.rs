@@ -1,0 +1,79 @@
+//! Arguments that are named like the parameters, and stand in another order.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::names::only_function;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/arguments-in-wrong-order",
+    languages: &["Java"],
+    title: "Arguments in another order than the parameters",
+    why: "Two parameters of one type can be swapped without a word of the compiler. The names at the call say what goes where, and they say the opposite of the declaration.",
+    fix: "Swap the arguments, or rename the variables if this order is meant.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.8,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["method_invocation", "object_creation_expression"]), run },
+    fires: &[
+        "+class Box {\n+    void run(int width, int height) {\n+        resize(height, width);\n^\n+    }\n+    void resize(int width, int height) {}\n+}\n",
+    ],
+    quiet: &[
+        "+class Box {\n+    void run(int width, int height) {\n+        resize(width, height);\n+        rotate(height, width);\n+    }\n+    void resize(int width, int height) {}\n+    void rotate(int width, int height) {}\n+    void turn(int width, Text height) {}\n+}\n",
+    ],
+};
+
+/// Words of functions that turn something round on purpose.
+const TURNS: &[&str] =
+    &["rotat", "revers", "swap", "invers", "flip", "transpos", "compare", "equal", "mirror", "opposite"];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call().filter(|call| call.arguments.len() >= 2) else { return };
+    let given: Vec<&str> =
+        call.arguments.iter().map(|one| if one.is(&["identifier"]) { one.text() } else { "" }).collect();
+    if given.iter().filter(|name| name.len() > 1).count() < 2 {
+        return;
+    }
+    let outer = node.enclosing(Role::Function).and_then(|outer| outer.field("name")).map_or("", Node::text);
+    if [call.name, outer].iter().any(|name| TURNS.iter().any(|word| name.to_ascii_lowercase().contains(word))) {
+        return;
+    }
+    let Some(list) = parameters_of(node, call.name) else { return };
+    if list.len() != given.len() {
+        return;
+    }
+    for (place, (kind, name)) in list.iter().enumerate() {
+        let Some(other) = given.iter().position(|one| one == name).filter(|other| *other > place) else { continue };
+        let swapped = list.get(other).is_some_and(|(k, n)| k == kind && given.get(place) == Some(n) && n != name);
+        if swapped {
+            sink.report(
+                node,
+                format!(
+                    "`{}` passes `{name}` where the declaration wants another: the arguments look swapped.",
+                    quote(node.text())
+                ),
+            );
+            return;
+        }
+    }
+}
+
+/// Types and names of the parameters of the only method or constructor of that name in sight.
+fn parameters_of<'t>(node: Node<'t>, name: &str) -> Option<Vec<(&'t str, &'t str)>> {
+    let function = if node.is(&["object_creation_expression"]) {
+        let top = crate::names::sight(node)?;
+        let own = |one: &Node<'_>| {
+            one.is(&["constructor_declaration"]) && one.field("name").is_some_and(|n| n.text() == name)
+        };
+        let mut all = top.descendants().filter(own);
+        let first = all.next()?;
+        all.next().is_none().then_some(first)?
+    } else {
+        only_function(node, name)?
+    };
+    let list = function.field("parameters")?.named_children();
+    list.map(|one| Some((one.field("type")?.text(), one.field("name")?.text()))).collect()
+}

@@ -1,0 +1,48 @@
+//! A decimal number made from a binary one.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::types::is_of;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/big-decimal-from-double",
+    languages: &["Java"],
+    title: "BigDecimal made from a double",
+    why: "A double cannot hold most decimal fractions. new BigDecimal(0.1) therefore is 0.1000000000000000055511151231257827…, and sums of money or comparisons with it go wrong by tiny \
+          amounts.",
+    fix: "Write the number as a text, new BigDecimal(\"0.1\"), or use BigDecimal.valueOf.",
+    priority: Priority::P2,
+    category: Category::DataIntegrity,
+    confidence: 0.9,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["object_creation_expression"]), run },
+    fires: &[
+        "@@ BigDecimal tax() {\n-        return new BigDecimal(\"0.19\");\n+        return new BigDecimal(0.19);\n^\n     }\n",
+        "+    BigDecimal of(double price) {\n+        return new BigDecimal(price);\n^\n+    }\n",
+    ],
+    quiet: &[
+        "@@ BigDecimal tax() {\n+        return new BigDecimal(\"0.19\");\n     }\n",
+        "+    BigDecimal of(double price, int count) {\n+        use(new BigDecimal(count));\n+        return BigDecimal.valueOf(price);\n+    }\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call().filter(|call| call.name == "BigDecimal") else { return };
+    let Some(value) = call.arguments.first().filter(|value| is_of(**value, &["double", "float", "Double", "Float"]))
+    else {
+        return;
+    };
+    let exact = value.is(&["decimal_floating_point_literal"]) && is_exact(value.text());
+    let told = sink.report(node, format!("`{}` takes over the rounding error of the double.", quote(node.text())));
+    if exact {
+        told.priority(Priority::P3).confidence(0.5);
+    }
+}
+
+/// Halves and quarters are the same in both systems.
+fn is_exact(text: &str) -> bool {
+    let number = text.trim_end_matches(['d', 'D', 'f', 'F']);
+    number.split_once('.').is_none_or(|(_, fraction)| matches!(fraction.trim_end_matches('0'), "" | "5" | "25" | "75"))
+}

@@ -1,0 +1,55 @@
+//! A case that runs on into the next one.
+
+use review::{Category, Priority};
+
+use crate::flow::can_complete;
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/case-falls-through",
+    languages: &["Java"],
+    title: "Case that runs on into the next one",
+    why: "Without a break the statements of the next case run too. Mostly the break was forgotten; where it is meant, the next reader cannot know.",
+    fix: "End the case with break, return or throw, use an arrow, or say in a comment that it falls through.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.7,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["switch_block_statement_group"]), run },
+    fires: &[
+        "+void run(int kind) {\n+    switch (kind) {\n+        case 1:\n^\n+            start();\n+        case 2:\n+            stop();\n+            break;\n+    }\n+}\n",
+    ],
+    quiet: &[
+        "+void run(int kind) {\n+    switch (kind) {\n+        case 1:\n+            start();\n+            // falls through\n+        case 2:\n+            stop();\n+            break;\n+        case 3:\n+        case 4:\n+            return;\n+        default:\n+            start();\n+    }\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(next) = node.next().filter(|next| next.is(&["switch_block_statement_group"])) else { return };
+    let is_statement = |one: &Node<'_>| !one.is(&["switch_label"]);
+    let own: Vec<Node<'_>> = node.named_children().filter(is_statement).collect();
+    let Some(last) = own.last() else { return };
+    // A next case that only leaves is often meant by both.
+    let ends = next.named_children().find(is_statement).is_none_or(|first| first.is_exit());
+    let loops =
+        last.has_role(Role::Loop) || last.is(&["labeled_statement", "switch_expression", "synchronized_statement"]);
+    if ends || loops || !own.iter().all(|one| can_complete(*one)) || is_told(node, next) || last.is_exit() {
+        return;
+    }
+    if let Some(label) = node.child_of_kind(&["switch_label"]) {
+        sink.report(label, "This case has no break: the statements of the next one run as well.");
+    }
+}
+
+/// Any comment between the two, or at the end of the case, says that somebody thought of it.
+fn is_told(node: Node<'_>, next: Node<'_>) -> bool {
+    let Some(block) = node.parent() else { return true };
+    let between = node.children().chain(node.descendants()).chain(block.children());
+    let Some(last) = node.named_children().last() else { return true };
+    between.filter(|one| one.has_role(Role::Comment)).any(|one| {
+        one.index() > last.index() && one.index() < next.index()
+            || one.text().to_ascii_lowercase().contains("fall") && one.is_inside(node)
+    })
+}

@@ -1,0 +1,90 @@
+//! A look-up in a collection with a value of a type that is never in it.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::types::{declared, short, type_of};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/incompatible-lookup",
+    languages: &["Java"],
+    title: "Looked for with a type that is not in the collection",
+    why: "contains, get and remove take any Object, so the compiler does not complain. A number is never equal to a String, and an Integer never to a Long or a Short, so nothing is \
+          ever found.",
+    fix: "Convert the value to the type of the collection's elements or keys, for example 1L for a Long.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.93,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
+    fires: &[
+        " Order find(Map<Long, Order> orders, int id) {\n-        return orders.get((long) id);\n+        return orders.get(id);\n^\n     }\n",
+        "+    boolean has(Set<String> names, Integer code, Set<Short> all, short n) {\n+        return names.contains(code) && all.remove(n - 1);\n^\n+    }\n",
+    ],
+    quiet: &[
+        " Order find(Map<Long, Order> orders, long id) {\n+        return orders.get(id);\n     }\n",
+        "+    void run(List<String> names, int at, Map<Object, String> any, Set<Integer> numbers, char c) {\n+        names.get(at);\n+        names.remove(at);\n+        any.get(at);\n+        numbers.contains(at);\n+        any.containsValue(\"a\");\n+    }\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call() else { return };
+    let place = match call.name {
+        "contains" | "indexOf" | "lastIndexOf" | "remove" | "get" | "containsKey" | "getOrDefault" => 0,
+        "containsValue" => 1,
+        _ => return,
+    };
+    let (Some(receiver), Some(argument)) = (call.receiver, call.arguments.first()) else { return };
+    let Some(own) = declared(receiver).and_then(|declared| declared.kind) else { return };
+    let Some(list) = own.child_of_kind(&["type_arguments"]) else { return };
+    let parameters: Vec<Node<'_>> = list.named_children().collect();
+    let class = short(own.text());
+    let fits = match parameters.len() {
+        1 => is_collection(&class) && matches!(call.name, "contains" | "indexOf" | "lastIndexOf" | "remove"),
+        2 => is_map(&class) && !matches!(call.name, "contains" | "indexOf" | "lastIndexOf"),
+        _ => false,
+    };
+    let Some(element) = parameters.get(place).filter(|_| fits).map(|kind| short(kind.text())) else { return };
+    let Some(given) = type_of(*argument) else { return };
+    if class.ends_with("List") && call.name == "remove" && matches!(given.as_str(), "int" | "short" | "byte" | "char") {
+        return;
+    }
+    let (Some(wanted), Some(got)) = (group(&element), group(&given)) else { return };
+    if wanted != got {
+        sink.report(
+            node,
+            format!("`{}` never finds anything: it looks for {given} among {element}.", quote(node.text())),
+        );
+    }
+}
+
+fn is_collection(name: &str) -> bool {
+    ["Set", "List", "Collection", "Queue", "Deque"].iter().any(|end| name.ends_with(end))
+}
+
+fn is_map(name: &str) -> bool {
+    name.ends_with("Map") && !name.starts_with("Multi") && !name.ends_with("IdentityHashMap")
+}
+
+/// Types of which one value is never equal to one of another group.
+fn group(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "String" => "String",
+        "Integer" | "int" => "Integer",
+        "Long" | "long" => "Long",
+        "Short" | "short" => "Short",
+        "Byte" | "byte" => "Byte",
+        "Character" | "char" => "Character",
+        "Boolean" | "boolean" => "Boolean",
+        "Double" | "double" => "Double",
+        "Float" | "float" => "Float",
+        "BigDecimal" => "BigDecimal",
+        "BigInteger" => "BigInteger",
+        "UUID" => "UUID",
+        "LocalDate" => "LocalDate",
+        "Instant" => "Instant",
+        "StringBuilder" => "StringBuilder",
+        _ => return None,
+    })
+}

@@ -1,0 +1,78 @@
+//! A division of integers whose fraction is wanted afterwards.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::types::type_of;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/integer-division-as-fraction",
+    languages: &["Java"],
+    title: "Fraction of a division is lost before it is used",
+    why: "Two integers are divided as integers, and the rest is gone. Turning the result into a double, or rounding it up, comes too late: 1 / 2 is 0.",
+    fix: "Turn one operand into a double first, for example (double) a / b.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.85,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["binary_expression"]), run },
+    fires: &[
+        " double share(int part, int whole) {\n-        return (double) part / whole;\n+        return part / whole;\n^\n     }\n",
+        "+    int pages(int items) {\n+        double half = items / 2;\n^\n+        return (int) Math.ceil(items / 20);\n^\n+    }\n",
+    ],
+    quiet: &[
+        " double share(int part, int whole) {\n+        return (double) part / whole;\n     }\n",
+        "+    int pages(int items, double size) {\n+        double half = items / size;\n+        double whole = 10 / 2;\n+        return items / 20;\n+    }\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(binary) = node.binary().filter(|binary| binary.operator == "/") else { return };
+    let Some(wanted) = context(node) else { return };
+    let is_whole =
+        |side: Node<'_>| type_of(side).is_some_and(|kind| matches!(kind.as_str(), "int" | "long" | "short" | "byte"));
+    if !is_whole(binary.left) || !is_whole(binary.right) || divides(binary.left, binary.right) {
+        return;
+    }
+    sink.report(
+        node,
+        format!("`{}` is a division of integers: the fraction is gone before {wanted}.", quote(node.text())),
+    );
+}
+
+/// What wants the fraction.
+fn context(node: Node<'_>) -> Option<&'static str> {
+    let mut inner = node;
+    let mut parent = node.parent()?;
+    while parent.is(&["parenthesized_expression"]) {
+        inner = parent;
+        parent = parent.parent()?;
+    }
+    let floating = |kind: Option<Node<'_>>| kind.is_some_and(|kind| matches!(kind.text(), "double" | "float"));
+    match parent.kind() {
+        "variable_declarator" => floating(parent.parent()?.field("type")).then_some("it becomes a floating number"),
+        "cast_expression" => floating(parent.field("type")).then_some("the cast"),
+        "return_statement" => {
+            let function =
+                parent.ancestors().find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda))?;
+            floating(function.field("type")).then_some("it becomes a floating number")
+        }
+        "assignment_expression" => {
+            let left = parent.field("left").filter(|left| *left != inner)?;
+            type_of(left).filter(|kind| kind == "double" || kind == "float").map(|_| "it becomes a floating number")
+        }
+        "argument_list" => {
+            let call = parent.parent()?.call()?;
+            matches!(call.callee, "Math.ceil" | "Math.floor" | "Math.round" | "Math.rint").then_some("it is rounded")
+        }
+        _ => None,
+    }
+}
+
+/// Two constants of which one goes into the other.
+fn divides(left: Node<'_>, right: Node<'_>) -> bool {
+    let number = |node: Node<'_>| node.unparenthesised().text().trim_end_matches(['l', 'L']).parse::<i64>().ok();
+    number(left).zip(number(right)).is_some_and(|(a, b)| b != 0 && a % b == 0)
+}

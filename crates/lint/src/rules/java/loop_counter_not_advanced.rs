@@ -1,0 +1,106 @@
+//! A loop whose condition looks at one variable and whose step changes another.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/loop-counter-not-advanced",
+    languages: &["Java"],
+    title: "Counter of a loop is not the one that is counted",
+    why: "The condition of a for loop waits for its variable to change. If the step counts another one, the loop never ends; if the body counts the same one again, every second turn \
+          is left out.",
+    fix: "Count the variable of the condition, once.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.88,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["for_statement"]), run },
+    fires: &[
+        " void run(int n) {\n         for (int i = 0; i < n; i++) {\n-            for (int j = 0; j < n; j++) {\n+            for (int j = 0; j < n; i++) {\n^\n                 go(i, j);\n             }\n         }\n",
+        "+    void run(int n) {\n+        for (int i = 0; i < n; i++) {\n^\n+            go(i);\n+            i++;\n+        }\n+    }\n",
+    ],
+    quiet: &[
+        "+    void run(int n, int k) {\n+        for (int i = 0, j = n; i < j; i++) {\n+            go(i);\n+        }\n+        for (int i = 0; i < n; k++) {\n+            i = next(i);\n+        }\n+        for (int i = 0; more(i); k++) {\n+            go(k);\n+        }\n+        for (int i = 0; i < n; i++) {\n+            if (k > 0) {\n+                i++;\n+            }\n+        }\n+    }\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let (Some(condition), Some(body)) = (node.field("condition"), node.field("body")) else { return };
+    let updates: Vec<Node<'_>> = node
+        .children()
+        .filter(|part| part.index() > condition.index() && part.index() < body.index())
+        .filter(|part| part.is(&["update_expression", "assignment_expression"]))
+        .collect();
+    let counted: Vec<&str> = updates.iter().filter_map(|update| changed(*update)).collect();
+    if counted.is_empty() || condition.descendants().any(|inner| !is_plain(inner)) {
+        return;
+    }
+    let asked: Vec<&str> = names(condition);
+    let elsewhere = body.descendants().filter_map(changed).any(|name| asked.contains(&name));
+    let leaves = body.descendants().any(|inner| inner.is(&["break_statement", "return_statement", "throw_statement"]));
+    let fields = asked.iter().any(|name| !is_local(node, name));
+    if !asked.is_empty() && !asked.iter().any(|name| counted.contains(name)) && !elsewhere && !leaves && !fields {
+        sink.report(
+            node,
+            format!(
+                "The condition waits for `{}` to change, and the step counts `{}`.",
+                asked.join("`, `"),
+                counted.join("`, `")
+            ),
+        );
+    } else if let Some(again) = twice(body, &updates) {
+        sink.report(
+            node,
+            format!("`{}` is done in the head and once more in the body: every second turn is left out.", again.text()),
+        )
+        .priority(Priority::P2)
+        .confidence(0.7);
+    }
+}
+
+fn is_plain(node: Node<'_>) -> bool {
+    !node.is(&[
+        "method_invocation",
+        "array_access",
+        "assignment_expression",
+        "update_expression",
+        "object_creation_expression",
+    ])
+}
+
+/// The variable that an assignment or an increment changes.
+fn changed(node: Node<'_>) -> Option<&str> {
+    let target = match node.kind() {
+        "update_expression" => node.named_children().next()?,
+        "assignment_expression" => node.field("left")?,
+        _ => return None,
+    };
+    target.is(&["identifier"]).then(|| target.text())
+}
+
+fn names(condition: Node<'_>) -> Vec<&str> {
+    let all = std::iter::once(condition).chain(condition.descendants());
+    all.filter(|name| name.is(&["identifier"]) && !name.parent().is_some_and(|around| around.is(&["field_access"])))
+        .map(Node::text)
+        .filter(|name| name.starts_with(char::is_lowercase))
+        .collect()
+}
+
+/// Whether nothing but this function can change it.
+fn is_local(node: Node<'_>, name: &str) -> bool {
+    let Some(function) = node.enclosing(crate::grammar::Role::Function) else { return false };
+    function.descendants().any(|inner| {
+        inner.is(&["variable_declarator", "formal_parameter"])
+            && inner.field("name").is_some_and(|own| own.text() == name)
+    })
+}
+
+/// A step of the head that the body does again, in every turn.
+fn twice<'t>(body: Node<'t>, updates: &[Node<'t>]) -> Option<Node<'t>> {
+    let lines = body.named_children().filter(|line| body.is(&["block"]) && line.is(&["expression_statement"]));
+    let mut steps = lines.filter_map(|line| line.named_children().next());
+    let jumps = body.descendants().any(|inner| inner.is(&["continue_statement", "break_statement"]));
+    steps.find(|step| !jumps && step.is(&["update_expression"]) && updates.iter().any(|update| update.says_same(*step)))
+}

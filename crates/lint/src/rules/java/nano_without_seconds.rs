@@ -1,0 +1,60 @@
+//! The nanoseconds of a time, without its seconds.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::types::type_of;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/nano-without-seconds",
+    languages: &["Java"],
+    title: "Only the fraction of a time is used",
+    why: "getNano gives the nanoseconds within the second, from 0 to 999,999,999, not the whole time in nanoseconds. Taken alone, the whole seconds are lost: \
+          two hours are 0.",
+    fix: "Use toNanos or toMillis for the whole, or take the seconds too.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.8,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
+    fires: &[
+        " long nanos(Duration time) {\n-        return time.toNanos();\n+        return time.getNano();\n^\n     }\n",
+        "+    long nanos() {\n+        Instant now = Instant.now();\n+        return now.getNano();\n^\n+    }\n",
+    ],
+    quiet: &[
+        "+    long nanos(Duration time) {\n+        return time.getSeconds() * 1_000_000_000L + time.getNano();\n+    }\n",
+        "+    int fraction(LocalTime time) {\n+        return time.getNano();\n+    }\n",
+    ],
+};
+
+const WHOLE: &[&str] =
+    &["getSeconds", "getEpochSecond", "toSeconds", "toMillis", "toEpochMilli", "getTime(", "toSecond"];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call().filter(|call| matches!(call.name, "getNano" | "getNanos")) else { return };
+    let Some(receiver) = call.receiver.filter(|_| call.arguments.is_empty()) else { return };
+    let kind = type_of(receiver).or_else(|| made_by(receiver));
+    let fits = match kind.as_deref() {
+        Some("Instant") => call.name == "getNano",
+        Some("Duration") => true,
+        Some("Timestamp") => call.name == "getNanos",
+        _ => false,
+    };
+    if !fits {
+        return;
+    }
+    let scope = node.enclosing(Role::Function).or_else(|| node.ancestors().find(|around| around.is(&["class_body"])));
+    if scope.is_none_or(|scope| WHOLE.iter().any(|name| scope.text().contains(name))) {
+        return;
+    }
+    sink.report(node, format!("`{}` is the part below a second only: the seconds are lost.", quote(node.text())));
+}
+
+fn made_by(node: Node<'_>) -> Option<String> {
+    let receiver = if node.is(&["method_invocation"]) { node.call()?.receiver? } else { node.receiver()? };
+    let name = node.call().map_or(node.last_name(), |call| call.name);
+    let makes = matches!(name, "now" | "EPOCH" | "ZERO" | "getDefaultInstance" | "between") || name.starts_with("of");
+    (makes && receiver.is(&["identifier"])).then(|| receiver.text().to_owned())
+}

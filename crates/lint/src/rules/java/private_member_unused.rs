@@ -1,0 +1,75 @@
+//! A private method or field that nothing in its class uses.
+
+use std::collections::HashMap;
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/private-member-unused",
+    languages: &["Java"],
+    title: "Private member that is never used",
+    why: "Nothing outside can use it, and nothing inside does. Either the call that should use it was forgotten, or it is left over and misleads who reads it.",
+    fix: "Use it where it was meant, or remove it.",
+    priority: Priority::P3,
+    category: Category::Maintainability,
+    confidence: 0.8,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["class_declaration"]), run },
+    fires: &[
+        "+class Cart {\n+    private int count;\n^\n+    private void check() {\n^\n+        run();\n+    }\n+    void run() {}\n+}\n",
+    ],
+    quiet: &[
+        "+class Cart {\n+    private static final long serialVersionUID = 1L;\n+    private int count;\n+    @Inject\n+    private Store store;\n+    private void check() {\n+        count++;\n+    }\n+    void run() {\n+        check();\n+    }\n+    private void readObject(ObjectInputStream in) {}\n+}\n",
+        "+@Data\n+class Cart {\n+    private int count;\n+}\n",
+        " class Cart {\n+    private int count;\n",
+    ],
+};
+
+/// Private methods that the platform calls.
+const HOOKS: &[&str] = &[
+    "readObject",
+    "writeObject",
+    "readObjectNoData",
+    "readResolve",
+    "writeReplace",
+    "main",
+    "serialVersionUID",
+    "serialPersistentFields",
+];
+
+fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let is_outer = node.parent().is_some_and(|parent| parent.is(&["program"]));
+    let whole = node.is_all_changed() && node.is_usable();
+    if !is_outer || !whole || context.file.is_test || modifiers(node).contains('@') {
+        return;
+    }
+    let mut uses: HashMap<&str, usize> = HashMap::new();
+    for name in node.descendants().filter(|one| one.is(&["identifier"])) {
+        *uses.entry(name.text()).or_default() += 1;
+    }
+    for member in node.descendants().filter(|one| one.is(&["method_declaration", "field_declaration"])) {
+        let words = modifiers(member);
+        if !words.split_whitespace().any(|word| word == "private") || words.contains('@') || words.contains("native") {
+            continue;
+        }
+        for name in names(member) {
+            if uses.get(name.text()) == Some(&1) && !HOOKS.contains(&name.text()) {
+                sink.report(name, format!("`{}` is private, and nothing in the class uses it.", name.text()));
+            }
+        }
+    }
+}
+
+fn modifiers(node: Node<'_>) -> &str {
+    node.child_of_kind(&["modifiers"]).map_or("", Node::text)
+}
+
+fn names(member: Node<'_>) -> Vec<Node<'_>> {
+    if member.is(&["method_declaration"]) {
+        return member.field("name").into_iter().collect();
+    }
+    member.children().filter(|one| one.is(&["variable_declarator"])).filter_map(|one| one.field("name")).collect()
+}

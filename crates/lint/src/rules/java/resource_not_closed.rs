@@ -1,0 +1,113 @@
+//! A file, socket or statement that is opened into a variable and never closed.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::names::is_small;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/resource-not-closed",
+    languages: &["Java"],
+    title: "Resource that is never closed",
+    why: "A file, a socket or a statement of a database stays open until the collector happens to find it. Under load the process runs out of handles or connections, \
+          and what was written may never reach the disk.",
+    fix: "Open it in a try-with-resources statement.",
+    priority: Priority::P2,
+    category: Category::ResourceLeak,
+    confidence: 0.8,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["local_variable_declaration"]), run },
+    fires: &[
+        "+    int first(File file) throws IOException {\n+        FileInputStream in = new FileInputStream(file);\n^\n+        return in.read();\n+    }\n",
+        "+    void save(String path, String text) throws IOException {\n+        BufferedWriter out = new BufferedWriter(new FileWriter(path));\n^\n+        out.write(text);\n+    }\n",
+    ],
+    quiet: &[
+        "+    int first(File file) throws IOException {\n+        try (FileInputStream in = new FileInputStream(file)) {\n+            return in.read();\n+        }\n+    }\n",
+        "+    InputStream open(File file) throws IOException {\n+        InputStream in = new FileInputStream(file);\n+        InputStream other = new FileInputStream(file);\n+        keep(other);\n+        return in;\n+    }\n",
+        "+    String read(String text) {\n+        BufferedReader reader = new BufferedReader(new StringReader(text));\n+        return reader.readLine();\n+    }\n",
+    ],
+};
+
+/// Classes whose objects hold something of the system.
+const OPENED: &[&str] = &[
+    "FileInputStream",
+    "FileOutputStream",
+    "FileReader",
+    "FileWriter",
+    "RandomAccessFile",
+    "Socket",
+    "ServerSocket",
+    "DatagramSocket",
+    "MulticastSocket",
+    "ZipFile",
+    "JarFile",
+    "URLClassLoader",
+];
+
+/// Static methods that open.
+const OPENERS: &[&str] = &[
+    "Files.newInputStream",
+    "Files.newOutputStream",
+    "Files.newBufferedReader",
+    "Files.newBufferedWriter",
+    "Files.newByteChannel",
+    "Files.newDirectoryStream",
+    "Files.lines",
+    "Files.list",
+    "Files.walk",
+    "Files.find",
+    "FileChannel.open",
+    "DriverManager.getConnection",
+];
+
+/// Methods that open, whatever they are called on.
+const DATABASE: &[&str] = &["createStatement", "prepareStatement", "prepareCall"];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(declared) = node.field("declarator") else { return };
+    let (Some(name), Some(value)) = (declared.field("name"), declared.field("value")) else { return };
+    if !opens(value) {
+        return;
+    }
+    let Some(function) = node.enclosing(Role::Function).filter(|function| function.is_within_hunk()) else { return };
+    let Some(body) = function.field("body").filter(|body| is_small(*body)) else { return };
+    let later = body.descendants().filter(|used| {
+        used.index() > declared.index()
+            && used.is(&["identifier"])
+            && used.text() == name.text()
+            && !used.is_inside(declared)
+    });
+    if later.into_iter().all(is_plain_use) {
+        sink.report(name, format!("`{}` is opened here and closed nowhere.", name.text()));
+    }
+}
+
+fn opens(value: Node<'_>) -> bool {
+    let value = value.unparenthesised();
+    let Some(call) = value.call() else { return false };
+    if value.is(&["object_creation_expression"]) {
+        return OPENED.contains(&call.name)
+            || call.arguments.first().is_some_and(|inner| wraps(call.name) && opens(*inner));
+    }
+    let is_text = |text: &str| call.callee == text || call.callee.ends_with(&format!(".{text}"));
+    OPENERS.iter().any(|opener| is_text(opener)) || DATABASE.contains(&call.name) && call.receiver.is_some()
+}
+
+/// Whether it is a class that reads or writes through another stream.
+fn wraps(name: &str) -> bool {
+    ["Stream", "Reader", "Writer", "Scanner"].iter().any(|end| name.ends_with(end))
+}
+
+/// It is only called on: neither closed nor handed to somebody who may close it.
+fn is_plain_use(used: Node<'_>) -> bool {
+    let Some(parent) = used.parent() else { return false };
+    if !parent.is(&["method_invocation"]) || parent.field("object") != Some(used) {
+        return false;
+    }
+    let name = parent.field("name").map_or("", Node::text);
+    let passes_on = matches!(name, "onClose" | "iterator" | "getConnection" | "getResultSet" | "collect");
+    let hands_out = name.starts_with("get") && parent.parent().is_some_and(|around| around.is(&["return_statement"]));
+    !name.contains("lose") && !passes_on && !hands_out && parent.enclosing(Role::Lambda).is_none()
+}

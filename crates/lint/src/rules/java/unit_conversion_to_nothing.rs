@@ -1,0 +1,58 @@
+//! A conversion of time that changes nothing, or leaves nothing.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/unit-conversion-to-nothing",
+    languages: &["Java"],
+    title: "Conversion of time without effect",
+    why: "TimeUnit.MILLISECONDS.toSeconds(400) is 0, because the rest is cut off, and TimeUnit.SECONDS.toSeconds(5) is 5. In both cases another unit was meant.",
+    fix: "Name the unit that the number is in before the dot, and the wanted one behind `to`.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
+    fires: &[
+        "-long wait = TimeUnit.SECONDS.toMillis(5);\n+long wait = TimeUnit.MILLISECONDS.toMillis(5);\n^\n",
+        "+long wait = TimeUnit.MILLISECONDS.toSeconds(400);\n^\n",
+    ],
+    quiet: &[
+        "+long wait = TimeUnit.SECONDS.toMillis(5);\n+long shown = TimeUnit.MILLISECONDS.toSeconds(4000);\n+long other = unit.toMillis(5);\n",
+    ],
+};
+
+/// Units with their methods and their length in nanoseconds.
+const UNITS: &[(&str, &str, i128)] = &[
+    ("NANOSECONDS", "toNanos", 1),
+    ("MICROSECONDS", "toMicros", 1_000),
+    ("MILLISECONDS", "toMillis", 1_000_000),
+    ("SECONDS", "toSeconds", 1_000_000_000),
+    ("MINUTES", "toMinutes", 60_000_000_000),
+    ("HOURS", "toHours", 3_600_000_000_000),
+    ("DAYS", "toDays", 86_400_000_000_000),
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call().filter(|call| call.name.starts_with("to") && call.arguments.len() == 1) else {
+        return;
+    };
+    let Some((_, _, to)) = UNITS.iter().find(|(_, method, _)| *method == call.name) else { return };
+    let Some(receiver) = call.receiver.filter(|of| of.is(&["identifier", "field_access"])) else { return };
+    let Some((_, _, from)) = UNITS.iter().find(|(unit, ..)| *unit == receiver.last_name()) else { return };
+    let value: Option<i128> = call.arguments.first().and_then(|one| {
+        let text: String = one.text().chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
+        text.trim_end_matches(['l', 'L']).parse().ok()
+    });
+    if from == to {
+        sink.report(
+            node,
+            format!("`{}` converts to the unit that the number is in: nothing changes.", quote(node.text())),
+        );
+    } else if value.is_some_and(|value| value != 0 && (value * from) / to == 0) {
+        sink.report(node, format!("`{}` is 0: the number is less than one of the wanted unit.", quote(node.text())));
+    }
+}

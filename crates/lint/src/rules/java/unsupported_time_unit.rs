@@ -1,0 +1,85 @@
+//! A unit that a date or a time does not know.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::types::type_of;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/unsupported-time-unit",
+    languages: &["Java"],
+    title: "Unit that this date or time does not know",
+    why: "A date has no hours, an instant has no months, and a period has no seconds. The call compiles, because the unit is only a parameter, and throws \
+          UnsupportedTemporalTypeException each time it is reached.",
+    fix: "Use a unit that the type has, or a type that has the unit: ZonedDateTime for calendar units, LocalDateTime for the time of day.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.95,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
+    fires: &[
+        " Instant later(Instant now) {\n-        return now.plus(30, ChronoUnit.DAYS);\n+        return now.plus(1, ChronoUnit.MONTHS);\n^\n     }\n",
+        "+    void run(LocalDate day, Duration time) {\n+        day.plus(3, ChronoUnit.HOURS);\n^\n+        use(day.plus(time));\n^\n+        use(Period.ZERO.get(ChronoUnit.SECONDS));\n^\n+    }\n",
+    ],
+    quiet: &[
+        " Instant later(Instant now) {\n+        return now.plus(30, ChronoUnit.DAYS);\n     }\n",
+        "+    void run(LocalDate day, Period time, Clock other) {\n+        use(day.plus(3, ChronoUnit.WEEKS));\n+        use(day.plus(time));\n+        use(other.plus(3, ChronoUnit.HOURS));\n+    }\n",
+    ],
+};
+
+const CALENDAR: &[&str] = &["WEEKS", "MONTHS", "YEARS", "DECADES", "CENTURIES", "MILLENNIA", "ERAS", "FOREVER"];
+const OF_DAY: &[&str] = &["NANOS", "MICROS", "MILLIS", "SECONDS", "MINUTES", "HOURS", "HALF_DAYS"];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call() else { return };
+    if !matches!(call.name, "plus" | "minus" | "get" | "getLong" | "truncatedTo" | "of") {
+        return;
+    }
+    let Some(receiver) = call.receiver else { return };
+    let Some(kind) = time_type(receiver, call.name == "of") else { return };
+    let Some(argument) = call.arguments.last() else { return };
+    let unit = argument.last_name();
+    let is_unit = argument.is(&["identifier", "field_access"]) && unit.chars().all(|c| c.is_uppercase() || c == '_');
+    let amount = call.arguments.len() == 1 && matches!(call.name, "plus" | "minus") && kind == "LocalDate";
+    if is_unit && refuses(&kind, call.name, unit) {
+        sink.report(node, format!("`{}`: {kind} does not know {unit}, so this always throws.", quote(node.text())));
+    } else if amount && time_type(*argument, false).is_some_and(|other| other == "Duration") {
+        sink.report(node, format!("`{}`: a date cannot be moved by a Duration, so this throws.", quote(node.text())));
+    }
+}
+
+fn refuses(kind: &str, method: &str, unit: &str) -> bool {
+    match (kind, method) {
+        ("Instant", "truncatedTo") | ("LocalTime", "plus" | "minus" | "truncatedTo") => CALENDAR.contains(&unit),
+        ("Instant", "plus" | "minus") | ("Duration", "plus" | "minus" | "of") => CALENDAR.contains(&unit),
+        ("Duration", "get") => unit != "SECONDS" && unit != "NANOS" && is_known(unit),
+        ("Period", "get") => OF_DAY.contains(&unit) || unit == "WEEKS",
+        ("LocalDate", "plus" | "minus") => OF_DAY.contains(&unit),
+        _ => false,
+    }
+}
+
+fn is_known(unit: &str) -> bool {
+    CALENDAR.contains(&unit) || OF_DAY.contains(&unit) || unit == "DAYS"
+}
+
+/// The class of java.time that an expression surely is of.
+fn time_type(node: Node<'_>, is_class: bool) -> Option<String> {
+    let known = ["Instant", "Duration", "Period", "LocalDate", "LocalTime"];
+    let name = if is_class && node.is(&["identifier"]) {
+        node.text().to_owned()
+    } else {
+        type_of(node).or_else(|| made_by(node))?
+    };
+    known.contains(&name.as_str()).then_some(name)
+}
+
+/// `Instant.now()` and `Duration.ZERO` are of the class that they are asked of.
+fn made_by(node: Node<'_>) -> Option<String> {
+    let receiver = if node.is(&["method_invocation"]) { node.call()?.receiver? } else { node.receiver()? };
+    let name = node.call().map_or(node.last_name(), |call| call.name);
+    let makes =
+        matches!(name, "now" | "EPOCH" | "ZERO" | "MIN" | "MAX" | "parse" | "of" | "from") || name.starts_with("of");
+    (makes && receiver.is(&["identifier"])).then(|| receiver.text().to_owned())
+}

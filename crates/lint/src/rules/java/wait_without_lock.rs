@@ -1,0 +1,56 @@
+//! `wait` or `notify` by a thread that does not hold the lock.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/wait-without-lock",
+    languages: &["Java"],
+    title: "wait or notify without the lock",
+    why: "wait, notify and notifyAll of an object may be called by a thread only while it holds that object's lock. Without it they throw IllegalMonitorStateException, and \
+          whoever waits is never woken.",
+    fix: "Call it in a synchronized block of the same object, or use a Lock with a Condition.",
+    priority: Priority::P1,
+    category: Category::Concurrency,
+    confidence: 0.85,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
+    fires: &[
+        "+    public void wake() {\n+        ready = true;\n+        notifyAll();\n^\n+    }\n",
+        "+    public void rest() throws InterruptedException {\n+        gate.wait(100);\n^\n+    }\n",
+    ],
+    quiet: &[
+        "+    public synchronized void wake() {\n+        notifyAll();\n+    }\n+    public void rest() throws InterruptedException {\n+        synchronized (gate) {\n+            gate.wait(100);\n+        }\n+    }\n",
+        "+    private void wake() {\n+        notifyAll();\n+    }\n+    public void tell() {\n+        listener.notify(this);\n+    }\n",
+        "@@ void wake() {\n+        notifyAll();\n     }\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call() else { return };
+    let counts = match call.name {
+        "wait" => {
+            call.arguments.len() <= 2
+                && call.arguments.iter().all(|one| !one.is(&["string_literal", "lambda_expression"]))
+        }
+        "notify" | "notifyAll" => call.arguments.is_empty(),
+        _ => false,
+    };
+    // With arguments a class may have its own wait; Object's without any cannot be overridden.
+    if !counts || call.name == "wait" && call.arguments.iter().any(|one| !one.is(&["decimal_integer_literal"])) {
+        return;
+    }
+    let Some(function) = node.ancestors().find(|around| around.has_role(Role::Function)) else { return };
+    let words = function.child_of_kind(&["modifiers"]).map_or("", Node::text);
+    let holds = ["synchronized", "private", "Guarded", "Holding"].iter().any(|word| words.contains(word));
+    let inside =
+        node.ancestors().take_while(|around| *around != function).any(|around| around.is(&["synchronized_statement"]));
+    let told = function.text().contains("holdsLock");
+    if !function.is(&["method_declaration"]) || !function.is_within_hunk() || holds || inside || told {
+        return;
+    }
+    sink.report(node, format!("`{}` throws: the thread does not hold the lock here.", quote(node.text())));
+}

@@ -1,0 +1,80 @@
+//! Values given to a variable that nobody reads afterwards.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::names::is_small;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::script_types::declared;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/assigned-and-never-read",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Value given to a variable that nobody reads afterwards",
+    why: "The new value has no effect: the function ends, or the variable gets another value, before anybody looks. \
+          Mostly the result was to be returned, or another variable was meant.",
+    fix: "Use the value, return it, or delete the assignment.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.75,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["assignment_expression"]), run },
+    fires: &[
+        "+function price(cart) {\n+  let sum = cart.total;\n+  log(sum);\n+  sum = sum * 0.9;\n^\n+  return cart.total;\n+}\n",
+        "+function mode(x) {\n+  let name = \"\";\n+  use(name);\n+  name = \"slow\";\n^\n+  name = \"fast\";\n+  return name;\n+}\n",
+    ],
+    quiet: &[
+        "+function price(cart) {\n+  let sum = cart.total;\n+  sum = sum * 0.9;\n+  return sum;\n+}\n",
+        "+let last;\n+function walk(list) {\n+  let n = 0;\n+  for (const x of list) {\n+    if (n) go(n);\n+    n = x;\n+  }\n+  let seen = 0;\n+  on(() => seen);\n+  seen = 1;\n+  last = n;\n+  try {\n+    n = 2;\n+  } finally {\n+    go(n);\n+  }\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(left) = node.field("left").filter(|left| left.is(&["identifier"])) else { return };
+    let Some(statement) = node.parent().filter(|parent| parent.is(&["expression_statement"])) else { return };
+    let is_function = |around: &Node<'_>| around.has_role(Role::Function) || around.has_role(Role::Lambda);
+    let Some(function) =
+        node.ancestors().find(is_function).filter(|function| function.is_usable() && is_small(*function))
+    else {
+        return;
+    };
+    let mut between = node.ancestors().take_while(|around| *around != function);
+    if between.any(|around| {
+        around.has_role(Role::Loop) || around.has_role(Role::Try) || around.is(&["labeled_statement", "switch_case"])
+    }) {
+        return;
+    }
+    let Some(at) = declared(left).filter(|at| at.is_inside(function) && at.is(&["variable_declarator"])) else {
+        return;
+    };
+    let end = node.descendants().last().map_or(node.index(), Node::index);
+    let uses = || function.descendants().filter(|other| is_name(*other, left.text()));
+    let is_captured = uses().any(|other| other.ancestors().find(is_function) != Some(function));
+    if is_captured || at.text().contains("using") {
+        return;
+    }
+    let mut after = uses().filter(|other| other.index() > end);
+    let next = after.next();
+    let is_lost = match next {
+        None => true,
+        Some(next) => overwrites(next, statement),
+    };
+    if is_lost {
+        sink.report(left, format!("The value that `{}` gets here is never read.", left.text()));
+    }
+}
+
+fn is_name(node: Node<'_>, name: &str) -> bool {
+    node.is(&["identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"])
+        && node.text() == name
+}
+
+/// Whether the next use is another plain assignment, in the statement right behind.
+fn overwrites(next: Node<'_>, statement: Node<'_>) -> bool {
+    let Some(other) = next.parent().filter(|other| other.is(&["assignment_expression"])) else { return false };
+    let reads = other
+        .field("right")
+        .is_none_or(|right| right.descendants().chain([right]).any(|part| is_name(part, next.text())));
+    other.field("left") == Some(next) && !reads && other.parent() == statement.next()
+}

@@ -1,0 +1,52 @@
+//! `await` in front of something that is no promise.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::script_types::{Type, types};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/await-of-plain-value",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Await of something that is no promise",
+    why: "There is nothing to wait for: the value is there at once. Mostly the call is missing, as in `await save`, or \
+          the promise is inside of what is awaited, as in a list of promises, and nobody waits for it.",
+    fix: "Await the promise that was meant (Promise.all for a list), or drop the await.",
+    priority: Priority::P2,
+    category: Category::Concurrency,
+    confidence: 0.85,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["await_expression"]), run },
+    fires: &[
+        "+async function f(list) {\n+  await [save(1), save(2)];\n^\n+  const n = await list.length * 2 || await 3;\n^\n+}\n",
+        "path: src/a.ts\n+async function f(name: string, done: () => Promise<void>) {\n+  await done;\n^\n+  return await name;\n^\n+}\n",
+    ],
+    quiet: &[
+        "+async function f(list) {\n+  await Promise.all([save(1), save(2)]);\n+  return await list.length;\n+}\n",
+        "path: src/a.ts\n+async function f(name: string | Promise<string>, done: () => Promise<void>) {\n+  await done();\n+  return await name;\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(value) = node.named_children().next().map(Node::unparenthesised) else { return };
+    let all = types(value);
+    let plain = |one: &Type<'_>| {
+        matches!(
+            one,
+            Type::Text
+                | Type::Number
+                | Type::Bool
+                | Type::Null
+                | Type::Array(_)
+                | Type::Function(_)
+                | Type::Collection
+                | Type::Class(_)
+        )
+    };
+    if all.is_empty() || !all.iter().all(plain) {
+        return;
+    }
+    let what = all.first().map_or("", |one| one.described());
+    sink.report(node, format!("`{}` is {what}, no promise: there is nothing to await.", quote(value.text())));
+}

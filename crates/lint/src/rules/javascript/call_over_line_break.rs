@@ -1,0 +1,41 @@
+//! Lines that a missing semicolon joins.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/call-over-line-break",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Two lines that are read as one",
+    why: "Without a semicolon a line that starts with a parenthesis, a bracket or a backtick goes on with the line \
+          before: the value there is called or indexed.",
+    fix: "End the line before with a semicolon.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.85,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["call_expression", "subscript_expression"]), run },
+    fires: &[
+        "+const size = total\n+(first || second).go();\n^\n",
+        "+const last = names\n+[1, 2].forEach(go);\n^\n",
+        "+const x = y\n+`text`;\n^\n",
+    ],
+    quiet: &[
+        "+const size = total;\n+(first || second).go();\n+const last = go(\n+  1,\n+)\n+  .then(x);\n+const f = find\n+  .all(\n+    1\n+  )[0];\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(before) = node.any_field(&["function", "object"]) else { return };
+    let Some(mark) = node.children().find(|child| child.index() > before.index() && !child.is_inside(before)) else {
+        return;
+    };
+    let starts = mark.text().starts_with(['(', '[', '`']);
+    if !starts || mark.line() <= before.last_line() || mark.line().is_none() {
+        return;
+    }
+    let message = format!("There is no semicolon before this line, so it goes on with `{}`.", quote(before.text()));
+    sink.report(mark, message);
+}

@@ -1,0 +1,48 @@
+//! Cases that run on into the next one.
+
+use review::{Category, Priority};
+
+use crate::flow::can_complete;
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/case-falls-through",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Case that runs on into the next one",
+    why: "Without break or return the code of the next case runs as well. That is seldom meant, and nothing here says \
+          that it is.",
+    fix: "Add break or return; if it is meant, say so in a comment: falls through.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.75,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["switch_case", "switch_default"]), run },
+    fires: &["+switch (kind) {\n+  case 1:\n+    open();\n+  case 2:\n^\n+    close();\n+}\n"],
+    quiet: &[
+        "+switch (kind) {\n+  case 0:\n+  case 1:\n+    open();\n+    break;\n+  case 2:\n+    close();\n+    // falls through\n+  case 3: {\n+    if (a) return; else throw b;\n+  }\n+  case 4:\n+    while (true) { go(); }\n+  default:\n+    stop();\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(before) = node.previous().filter(|before| before.is(&["switch_case", "switch_default"])) else { return };
+    let value = before.field("value");
+    let body: Vec<Node<'_>> = before.named_children().filter(|part| Some(*part) != value).collect();
+    if body.is_empty() || !before.is_usable() || !body.iter().all(|statement| can_complete(*statement)) {
+        return;
+    }
+    let says_so = |note: Node<'_>| {
+        note.has_role(Role::Comment) && {
+            let text = note.text().to_ascii_lowercase();
+            ["fall", "pass", "no break", "continue"].iter().any(|word| text.contains(word))
+        }
+    };
+    let around = node.parent().into_iter().flat_map(Node::children);
+    let beside = around.filter(|note| note.index() > before.index() && note.index() <= node.index());
+    if before.descendants().chain(beside).any(says_so) {
+        return;
+    }
+    let label = value.map_or("default", |value| value.text());
+    sink.report(node, format!("`case {}` above runs on into this one.", quote(label)));
+}

@@ -1,0 +1,87 @@
+//! Conditions on values that are always true because of what they are.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::script_types::{Type, types};
+use crate::syntax::Operation;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/condition-always-true",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Condition on a value that is always true",
+    why: "A promise, a function, an array and an object count as true whatever is in them. The await, the call or the \
+          length was forgotten, and the other branch is never taken.",
+    fix: "Await the promise, call the function, or ask for what is in the array.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.8,
+    tests: Tests::Include,
+    check: Check::Node {
+        on: On::Kinds(&[
+            "if_statement",
+            "ternary_expression",
+            "while_statement",
+            "do_statement",
+            "binary_expression",
+            "unary_expression",
+        ]),
+        run,
+    },
+    fires: &[
+        "+async function allowed(user) {\n+  return user.admin;\n+}\n+function open(user) {\n+  if (allowed(user)) {\n^\n+    unlock();\n+  }\n+}\n",
+        "+function isReady() {\n+  return state > 1;\n+}\n+const next = isReady ? go() : wait();\n^\n",
+        "path: src/a.ts\n+function first(names: string[]) {\n+  if (!names) {\n^\n+    return \"\";\n+  }\n+  return names[0];\n+}\n",
+    ],
+    quiet: &[
+        "+async function allowed(user) {\n+  return user.admin;\n+}\n+async function open(user) {\n+  if (await allowed(user)) {\n+    unlock();\n+  }\n+}\n",
+        "path: src/a.ts\n+function first(names: string[], more?: string[], run?: () => void) {\n+  if (names.length && more && run) {\n+    run();\n+    return more[0];\n+  }\n+  return names[0];\n+}\n",
+        "+let list = [];\n+function add(x) {\n+  if (list) list = null;\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    for part in tested(node) {
+        let part = part.unparenthesised();
+        // What is written there as a constant is another rule's.
+        let asks = part.is(&["identifier", "member_expression", "call_expression", "subscript_expression"]);
+        if !asks {
+            continue;
+        }
+        let all = types(part);
+        let fixed = !all.is_empty() && all.iter().all(|one| one.is_always_true());
+        let Some(first) = all.first().filter(|_| fixed) else { continue };
+        let draft = sink.report(
+            part,
+            format!(
+                "`{}` is {}, which is always true: the other branch is never taken.",
+                quote(part.text()),
+                first.described()
+            ),
+        );
+        // Whoever is called from JavaScript guards against it, whatever the types say.
+        if !matches!(first, Type::Promise(_) | Type::Function(_)) {
+            draft.priority(Priority::P3).confidence(0.5);
+        }
+        return;
+    }
+}
+
+/// The values whose truth is asked for here.
+fn tested(node: Node<'_>) -> Vec<Node<'_>> {
+    match node.kind() {
+        "binary_expression" => match node.binary() {
+            Some(binary) if matches!(binary.operation(), Operation::And | Operation::Or) => vec![binary.left],
+            _ => Vec::new(),
+        },
+        "unary_expression" => {
+            let is_not = node.children().next().is_some_and(|sign| sign.text() == "!");
+            node.field("argument").filter(|_| is_not).into_iter().collect()
+        }
+        "do_statement" | "while_statement" | "if_statement" | "ternary_expression" => {
+            node.field("condition").map(Node::unparenthesised).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,104 @@
+//! Use of something that the same file marks as deprecated.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::names::is_small;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/deprecated-name-used",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Use of something marked as deprecated",
+    why: "The comment at the declaration says that it is on its way out: it will be removed, or it has a fault that is \
+          not mended any more.",
+    fix: "Use what the comment names instead.",
+    priority: Priority::P3,
+    category: Category::ApiCompatibility,
+    confidence: 0.85,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["comment"]), run },
+    fires: &[
+        "+/** @deprecated use open2 */\n+function open(path) {\n+  return path;\n+}\n+open(\"a\");\n^\n",
+        "+class Door {\n+  /** @deprecated */\n+  slam() {}\n+  close() {\n+    this.slam();\n^\n+  }\n+}\n",
+        "path: src/a.ts\n+interface Options {\n+  /** @deprecated */\n+  depth: number;\n+  width: number;\n+}\n+function f(o: Options) {\n+  return o.depth + o.width;\n^\n+}\n",
+    ],
+    quiet: &[
+        "+/** @deprecated use open2 */\n+function open(path) {\n+  return path;\n+}\n+export { open };\n+other.open();\n",
+        "+/** Not deprecated. */\n+function open(path) {\n+  return path;\n+}\n+open(\"a\");\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    if !node.text().contains("@deprecated") {
+        return;
+    }
+    let Some(top) = node.ancestors().last().filter(|top| is_small(*top)) else { return };
+    let Some((name, is_member)) = declared_below(node) else { return };
+    let text = name.text();
+    let is_use = |other: &Node<'_>| {
+        other.text() == text && *other != name && if is_member { uses_member(*other) } else { uses_name(*other) }
+    };
+    let mut seen = None;
+    for used in top.descendants().filter(is_use) {
+        if used.line() != seen {
+            seen = used.line();
+            sink.report(used, format!("`{text}` is marked as deprecated in this file."));
+        }
+    }
+}
+
+/// The name that is declared right below a comment, and whether it is a part of a class or an object.
+fn declared_below(comment: Node<'_>) -> Option<(Node<'_>, bool)> {
+    let parent = comment.parent()?;
+    let mut after = parent.children().filter(|child| child.index() > comment.index() && !child.has_role(Role::Comment));
+    let mut below = after.find(|child| !child.text().starts_with('@'))?;
+    let is_member = parent.is(&["class_body", "interface_body", "object_type", "object", "enum_body"]);
+    loop {
+        if below.is(&["identifier", "property_identifier", "private_property_identifier"]) {
+            return parent.is(&["enum_body"]).then_some((below, true));
+        }
+        let inner = below.any_field(&["declaration"]).or_else(|| {
+            below
+                .is(&["lexical_declaration", "variable_declaration", "ambient_declaration"])
+                .then(|| below.named_children().next())?
+        });
+        match inner {
+            Some(inner) => below = inner,
+            None => break,
+        }
+    }
+    let name = below.any_field(&["name", "property", "key"])?;
+    let is_name = name.is(&["identifier", "property_identifier", "private_property_identifier", "type_identifier"]);
+    is_name.then_some((name, is_member))
+}
+
+fn uses_member(node: Node<'_>) -> bool {
+    node.is(&["property_identifier", "private_property_identifier"])
+        && node.parent().is_some_and(|parent| parent.is(&["member_expression"]))
+        || node.is(&["shorthand_property_identifier_pattern"])
+        || node.is(&["property_identifier"])
+            && node.parent().is_some_and(|parent| parent.is(&["jsx_attribute", "pair_pattern"]))
+}
+
+fn uses_name(node: Node<'_>) -> bool {
+    let Some(parent) = node.parent() else { return false };
+    let named = node.is(&["identifier", "type_identifier", "shorthand_property_identifier"]);
+    let declares = parent.field("name") == Some(node)
+        && !parent.is(&["jsx_opening_element", "jsx_self_closing_element", "generic_type"]);
+    let is_left = parent.is(&["assignment_expression"]) && parent.field("left") == Some(node);
+    let is_parameter = parent.is(&["arrow_function"]) && parent.field("parameter") == Some(node);
+    let only_names = parent.is(&[
+        "export_statement",
+        "export_specifier",
+        "import_specifier",
+        "import_clause",
+        "formal_parameters",
+        "required_parameter",
+        "optional_parameter",
+        "labeled_statement",
+        "array_pattern",
+    ]);
+    named && !(declares || is_left || is_parameter || only_names)
+}

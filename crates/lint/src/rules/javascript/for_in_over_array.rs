@@ -1,0 +1,46 @@
+//! Arrays walked through with `for … in`.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::script_types::{Type, types};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/for-in-over-array",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Array walked through with for … in",
+    why: "`for … in` gives the positions as texts, and any added property too, not the elements. Arithmetic on the \
+          position joins texts (\"0\" + 1 is \"01\"), and with a library that extends arrays there are strange elements.",
+    fix: "Use for … of.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.8,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["for_in_statement"]), run },
+    fires: &[
+        "+for (const name in names.split(\",\")) {\n^\n+  use(name);\n+}\n",
+        "path: src/a.ts\n+function f(names: string[], more: Array<string> | null) {\n+  for (const name in names) use(name);\n^\n+  for (const name in more) use(name);\n^\n+}\n",
+        "+const sizes = [1, 2];\n+for (const size in sizes) use(size);\n^\n",
+    ],
+    quiet: &[
+        "+for (const name of names.split(\",\")) {\n+  use(name);\n+}\n+for (const key in table) {\n+  use(key);\n+}\n",
+        "path: src/a.ts\n+function f(names: Record<string, string>, more: { [key: string]: string }) {\n+  for (const name in names) use(name);\n+  for (const name in more) use(name);\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    if node.field("operator").is_none_or(|operator| operator.text() != "in") {
+        return;
+    }
+    let Some(list) = node.field("right").map(Node::unparenthesised) else { return };
+    let gives_list = list.call().is_some_and(|call| {
+        matches!(call.name, "split" | "map" | "filter" | "concat" | "slice" | "sort")
+            || matches!(call.callee, "Object.keys" | "Object.values" | "Object.entries" | "Array.from")
+    });
+    let is_list = || types(list).iter().any(|one| matches!(one, Type::Array(_) | Type::Text));
+    if gives_list || is_list() {
+        let text = quote(list.text());
+        sink.report(list, format!("`for … in` gives the positions in `{text}` as texts, not its elements."));
+    }
+}

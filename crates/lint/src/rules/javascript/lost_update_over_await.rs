@@ -1,0 +1,62 @@
+//! Values read before an await and written behind it.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::script_types::declared;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/lost-update-over-await",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Shared value read before an await and written behind it",
+    why: "While the function waits, other code runs and may change the value. The write puts the old value plus one's \
+          own change back, and the other change is lost.",
+    fix: "Await first and keep the result, then read and write in one go.",
+    priority: Priority::P2,
+    category: Category::Concurrency,
+    confidence: 0.75,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["assignment_expression", "augmented_assignment_expression"]), run },
+    fires: &[
+        "+let total = 0;\n+async function add(id) {\n+  total += await price(id);\n^\n+}\n",
+        "+async function add(cart, id) {\n+  cart.total = cart.total + (await price(id));\n^\n+}\n",
+    ],
+    quiet: &[
+        "+let total = 0;\n+async function add(id) {\n+  const more = await price(id);\n+  total += more;\n+}\n",
+        "+async function sum(ids) {\n+  let total = 0;\n+  for (const id of ids) {\n+    total += await price(id);\n+  }\n+  return total;\n+}\n+async function put(cart) {\n+  cart.total = await price(cart.total);\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else { return };
+    let Some(wait) = right.all(Role::Await).next() else { return };
+    let is_update = node.is(&["augmented_assignment_expression"]);
+    let reads_first = || {
+        let mut before = right.descendants().take_while(|part| part.index() < wait.index());
+        before.any(|part| part.is(&["identifier", "member_expression", "subscript_expression"]) && part.says_same(left))
+    };
+    let Some(function) =
+        node.ancestors().find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda))
+    else {
+        return;
+    };
+    let inside = wait.ancestors().find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda));
+    if inside != Some(function) || !(is_update || reads_first()) || !is_shared(left, function) {
+        return;
+    }
+    let text = quote(left.text());
+    sink.report(node, format!("`{text}` may change while this line waits: that change is lost when it writes."));
+}
+
+/// Whether others can change it while the function waits: it is not a variable of the function itself.
+fn is_shared(left: Node<'_>, function: Node<'_>) -> bool {
+    let Some(base) = left.leaves().next() else { return false };
+    match declared(base) {
+        Some(at) if left.is(&["identifier"]) => !at.is_inside(function),
+        // What the function itself made is its own as well.
+        Some(at) => !(at.is_inside(function) && at.field("value").is_some_and(|value| value.is(&["object", "array"]))),
+        None => base.is(&["this"]),
+    }
+}

@@ -1,0 +1,76 @@
+//! Values in a text or a sum that have no use there.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::script_types::{Type, types};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/object-in-text",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Promise, function or object in a text or a sum",
+    why: "Put into a text, a promise is \"[object Promise]\", an object \"[object Object]\" and a function its source. \
+          In a sum they are NaN. Mostly an await, a call or a member was forgotten.",
+    fix: "Await the promise, call the function, or take the member that was meant.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.85,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["template_substitution", "binary_expression", "unary_expression"]), run },
+    fires: &[
+        "+async function load() {}\n+function title() {\n+  return `from ${load()}`;\n^\n+}\n",
+        "+const sizes = { a: 1 };\n+log(\"sizes: \" + sizes);\n^\n+const half = -sizes;\n^\n",
+        "+function count() { return 1; }\n+const next = count - 1;\n^\n",
+    ],
+    quiet: &[
+        "+async function load() {}\n+async function title() {\n+  return `from ${await load()}`;\n+}\n",
+        "+const sizes = { a: 1 };\n+log(\"sizes: \" + sizes.a + JSON.stringify(sizes));\n+const more = { toString() { return \"x\"; } };\n+log(`${more} ${[1, 2]} ${new Date() - start}`);\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let parts: Vec<Node<'_>> = match node.kind() {
+        "template_substitution" => {
+            let is_tagged = node.parent().and_then(Node::parent).is_some_and(|around| around.is(&["call_expression"]));
+            node.named_children().filter(|_| !is_tagged).collect()
+        }
+        "unary_expression" => {
+            let is_minus = node.children().next().is_some_and(|sign| matches!(sign.text(), "-" | "~"));
+            node.field("argument").filter(|_| is_minus).into_iter().collect()
+        }
+        _ => {
+            let operator = node.field("operator").map_or("", |operator| operator.text());
+            let counts = matches!(operator, "+" | "-" | "*" | "/" | "%" | "**");
+            ["left", "right"].into_iter().filter_map(|name| node.field(name)).filter(|_| counts).collect()
+        }
+    };
+    for part in parts.into_iter().map(Node::unparenthesised) {
+        if !part.is(&["identifier", "call_expression", "member_expression"]) {
+            continue;
+        }
+        let all = types(part);
+        if let [only] = all.as_slice()
+            && is_useless(*only)
+        {
+            let message =
+                format!("`{}` is {}: it has no use in a text or a sum.", quote(part.text()), only.described());
+            sink.report(part, message);
+            return;
+        }
+    }
+}
+
+fn is_useless(of: Type<'_>) -> bool {
+    match of {
+        Type::Promise(_) | Type::Function(_) | Type::Collection => true,
+        Type::Object(Some(of)) => {
+            of.is(&["object"])
+                && !of.text().contains("toString")
+                && !of.text().contains("valueOf")
+                && !of.text().contains("...")
+                && !of.text().contains("toPrimitive")
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,79 @@
+//! What a function returns that returns nothing.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::script_types::{Type, types};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/result-of-void-call",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Result used of a function that gives none",
+    why: "The function returns nothing, so the value is undefined. Either it should return something, or another \
+          function was meant.",
+    fix: "Call the function that gives the value, or do not use the result.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.8,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["call_expression"]), run },
+    fires: &[
+        "+function add(list, x) {\n+  list.push(x);\n+}\n+export const sum = add(numbers, 1);\n^\n",
+        "@@ function f(x) {\n+  const text = console.log(x);\n^\n+  if (console.warn(x)) go(text);\n^\n",
+    ],
+    quiet: &[
+        "+function add(list, x) {\n+  return list.push(x);\n+}\n+export const sum = add(numbers, 1);\n",
+        "+function add(list, x) {\n+  list.push(x);\n+}\n+add(numbers, 1);\n+const run = () => add(numbers, 2);\n+ready && add(numbers, 3);\n+function go() { return add(numbers, 4); }\n+class A { size() { throw new Error(); } f() { const n = this.size(); } }\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(callee) = node.field("function").filter(|callee| callee.is(&["identifier", "member_expression"])) else {
+        return;
+    };
+    if !is_wanted(node) {
+        return;
+    }
+    const TELL: &[&str] = &["console.log", "console.warn", "console.error", "console.info", "console.debug"];
+    let text = callee.text();
+    let is_telling = TELL.contains(&text) || text == "console?.log";
+    let may_be_void = callee.is(&["identifier"]) || text.starts_with("this.");
+    if is_telling || may_be_void && types(node) == [Type::Void] && !only_throws(callee) {
+        sink.report(node, format!("`{}` gives nothing: this value is undefined.", quote(node.text())));
+    }
+}
+
+/// Whether the value of a call is used: stored, handed on, compared, asked for.
+fn is_wanted(node: Node<'_>) -> bool {
+    let mut inner = node;
+    for around in node.ancestors().take(6) {
+        match around.kind() {
+            "parenthesized_expression" | "await_expression" => {}
+            "variable_declarator" => return around.field("name").is_some_and(|name| !name.text().starts_with('_')),
+            "assignment_expression" => return around.field("right") == Some(inner),
+            "arguments" | "array" | "pair" | "template_substitution" => return true,
+            "if_statement" | "while_statement" | "ternary_expression" => {
+                return around.field("condition") == Some(inner);
+            }
+            "unary_expression" => return around.children().next().is_some_and(|sign| sign.text() != "void"),
+            "binary_expression" => {
+                let operator = around.field("operator").map_or("", |operator| operator.text());
+                let is_choice = matches!(operator, "&&" | "||" | "??");
+                return !is_choice || around.field("left") == Some(inner);
+            }
+            _ => return false,
+        }
+        inner = around;
+    }
+    false
+}
+
+/// A function that is there to be replaced, or to fail, has no body that tells.
+fn only_throws(callee: Node<'_>) -> bool {
+    let all = types(callee);
+    let Some(Type::Function(function)) = all.first() else { return true };
+    let Some(body) = function.field("body") else { return function.field("return_type").is_none() };
+    let first = body.named_children().next();
+    first.is_none_or(|first| first.is(&["throw_statement"]))
+}

@@ -1,0 +1,54 @@
+//! A promise returned out of a try, past its catch.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::script_types::{Type, is_async, types};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/return-without-await-in-try",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Promise returned out of a try without await",
+    why: "The try ends before the promise does. If the promise fails, neither catch nor finally of this function sees \
+          it at that time.",
+    fix: "Write return await.",
+    priority: Priority::P2,
+    category: Category::ErrorHandling,
+    confidence: 0.8,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["return_statement"]), run },
+    fires: &[
+        "+async function load(path) {\n+  try {\n+    return fetch(path);\n^\n+  } catch (error) {\n+    return null;\n+  }\n+}\n",
+        "+async function save() {}\n+async function run() {\n+  try {\n+    return save();\n^\n+  } finally {\n+    close();\n+  }\n+}\n",
+    ],
+    quiet: &[
+        "+async function load(path) {\n+  try {\n+    return await fetch(path);\n+  } catch (error) {\n+    return fetch(other);\n+  }\n+}\n",
+        "+async function load(path) {\n+  return fetch(path);\n+}\n+function both(path) {\n+  try {\n+    return fetch(path);\n+  } catch (error) {\n+    return null;\n+  }\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(value) = node.named_children().next().map(Node::unparenthesised) else { return };
+    if value.is(&["await_expression", "identifier", "object", "string", "number", "true", "false", "null", "array"]) {
+        return;
+    }
+    let mut inner = node;
+    let mut guarded = false;
+    for around in node.ancestors() {
+        if around.has_role(Role::Function) || around.has_role(Role::Lambda) {
+            guarded &= is_async(around);
+            break;
+        }
+        // In the handler the promise may leave, unless a finally waits behind it.
+        guarded |= around.is(&["try_statement"])
+            && (around.field("body") == Some(inner)
+                || around.field("handler") == Some(inner) && around.field("finalizer").is_some());
+        inner = around;
+    }
+    if guarded && types(value).iter().any(|one| matches!(one, Type::Promise(_))) {
+        let text = quote(value.text());
+        sink.report(node, format!("`{text}` fails after the try has ended: its catch and finally do not see it."));
+    }
+}

@@ -1,0 +1,72 @@
+//! Spreads of values that have nothing to spread, or something else than meant.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::script_types::{Type, is_narrowed, types};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/spread-of-wrong-value",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Spread of a value that has nothing to spread there",
+    why: "An object spread copies own properties only: of a promise, a function, a map or a set nothing arrives, of an \
+          array the positions, of an object of a class everything but its methods. No error tells.",
+    fix: "Await the promise, call the function, use Object.fromEntries for a map, spread an array into an array.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.8,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["spread_element"]), run },
+    fires: &[
+        "+const seen = new Map();\n+export const all = { ...seen };\n^\n",
+        "+async function load() {}\n+function f() {\n+  return { ...load(), a: 1 };\n^\n+}\n",
+        "path: src/a.ts\n+function f(names: string[], title: string) {\n+  return [{ ...names }, g(...title)];\n^\n+}\n",
+        "+class Money {\n+  add() {}\n+}\n+const copy = { ...new Money() };\n^\n",
+    ],
+    quiet: &[
+        "+const seen = new Map();\n+export const all = [...seen];\n+const more = { ...options };\n",
+        "+async function load() {}\n+async function f() {\n+  return { ...(await load()), a: 1 };\n+}\n",
+        "path: src/a.ts\n+function f(names: string[], o: { a: number }, x?: object) {\n+  return [...names, { ...o, ...x }, g(...names)];\n+}\n",
+        "+const letters = [...\"abc\"];\n+const first = [1];\n+const both = { ...(first.length ? { first } : {}) };\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let (Some(parent), Some(value)) = (node.parent(), node.named_children().next()) else { return };
+    let value = value.unparenthesised();
+    let into_object = parent.is(&["object"]);
+    let is_literal = value.is(&["string", "template_string"]) && !into_object;
+    if is_literal || value.is(&["object"]) {
+        return;
+    }
+    let all = types(value);
+    let Some(wrong) = all.iter().find(|one| if into_object { loses(**one) } else { **one == Type::Text }) else {
+        return;
+    };
+    if all.len() > 1 && is_narrowed(value) {
+        return;
+    }
+    let text = quote(value.text());
+    if into_object {
+        sink.report(node, format!("`{text}` is {}: this spread does not copy what is in it.", wrong.described()));
+    } else {
+        // Some split a text into its characters on purpose.
+        let message = format!("`{text}` is a string: this spread takes it apart into characters.");
+        sink.report(node, message).priority(Priority::P3).confidence(0.5);
+    }
+}
+
+fn loses(one: Type<'_>) -> bool {
+    matches!(
+        one,
+        Type::Array(_)
+            | Type::Promise(_)
+            | Type::Function(_)
+            | Type::Collection
+            | Type::Iterable
+            | Type::Class(_)
+            | Type::Instance(_)
+            | Type::Text
+    )
+}

@@ -1,0 +1,87 @@
+//! Private members that the class never reads.
+
+use review::{Category, Priority};
+
+use crate::names::is_small;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/unused-private-member",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Private member that the class never uses",
+    why: "Only the class itself can reach a private member. If it never reads it, either the member is left over, or a \
+          method that should use it does not.",
+    fix: "Use it where it was meant to be used, or delete it.",
+    priority: Priority::P2,
+    category: Category::Maintainability,
+    confidence: 0.7,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["class_body"]), run },
+    fires: &[
+        "+class Cart {\n+  #limit = 10;\n^\n+  #items = [];\n+  add(item) {\n+    this.#items.push(item);\n+  }\n+}\n",
+        "path: src/a.ts\n+class Cart {\n+  private limit = 10;\n^\n+  constructor(private readonly clock: Clock) {}\n^\n+  private reset() { this.limit = 0; }\n^\n+}\n",
+    ],
+    quiet: &[
+        "+class Cart {\n+  #limit = 10;\n+  full(n) {\n+    return n > this.#limit;\n+  }\n+}\n",
+        "path: src/a.ts\n+class Cart {\n+  private limit = 10;\n+  private constructor(private readonly clock: Clock) { super(); }\n+  size() { const { limit } = this; return limit + this[\"clock\"]; }\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let text = node.text();
+    if !(text.contains('#') || text.contains("private ")) || !is_small(node) {
+        return;
+    }
+    for name in node.named_children().flat_map(private_names) {
+        let used = |other: Node<'_>| other.text() == name.text() && other != name && reads(other);
+        let as_text = |other: Node<'_>| {
+            other.is(&["string_fragment"]) && other.text() == name.text() && !name.text().starts_with('#')
+        };
+        if !node.descendants().any(|other| used(other) || as_text(other)) {
+            sink.report(name, format!("The class never uses its private member `{}`.", name.text()));
+        }
+    }
+}
+
+/// The private names that a member of a class brings.
+fn private_names(member: Node<'_>) -> Vec<Node<'_>> {
+    let is_private = |node: Node<'_>| {
+        node.child_of_kind(&["accessibility_modifier"]).is_some_and(|modifier| modifier.text() == "private")
+    };
+    let Some(name) = member.any_field(&["name", "property"]) else { return Vec::new() };
+    if name.text() == "constructor" {
+        let list = member.field("parameters").into_iter().flat_map(Node::named_children);
+        return list.filter(|one| is_private(*one)).filter_map(|one| one.field("pattern")).collect();
+    }
+    let is_plain = name.is(&["private_property_identifier", "property_identifier"]);
+    let is_decorated = member.field("decorator").is_some();
+    let hidden = name.is(&["private_property_identifier"]) || is_private(member);
+    if is_plain && hidden && !is_decorated { vec![name] } else { Vec::new() }
+}
+
+/// Whether a member is wanted here, and not only set.
+fn reads(node: Node<'_>) -> bool {
+    let Some(parent) = node.parent() else { return false };
+    match parent.kind() {
+        "member_expression" => !is_only_set(parent),
+        "object_pattern" | "binary_expression" | "pair_pattern" | "object_assignment_pattern" => true,
+        // In the constructor a parameter property is a plain parameter too.
+        "required_parameter"
+        | "optional_parameter"
+        | "public_field_definition"
+        | "field_definition"
+        | "method_definition"
+        | "property_signature" => false,
+        _ => node.is(&["identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"]),
+    }
+}
+
+fn is_only_set(access: Node<'_>) -> bool {
+    let Some(around) = access.parent() else { return false };
+    let is_statement = around.parent().is_some_and(|outer| outer.is(&["expression_statement"]));
+    let is_left = around.field("left") == Some(access);
+    around.is(&["assignment_expression", "for_in_statement"]) && is_left
+        || is_statement
+            && (around.is(&["update_expression"]) || around.is(&["augmented_assignment_expression"]) && is_left)
+}

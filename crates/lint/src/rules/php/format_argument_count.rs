@@ -1,0 +1,121 @@
+//! `sprintf` and its like with another number of values than the format has places.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::php_calls;
+use crate::php_types;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "php/format-argument-count",
+    languages: &["PHP"],
+    title: "Number of values does not fit the format",
+    why: "With a value too few, `sprintf` throws an error instead of giving a text. With one too many, what was meant to be shown is \
+          dropped without a word.",
+    fix: "Hand over one value for each place of the format.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["function_call_expression"]), run },
+    fires: &[
+        "+$line = sprintf('%s has %d items', $name);\n^\n",
+        "+printf('%05.1f', $a, $b);\n^\n+$format = '%2$s %1$s';\n+echo sprintf($format, 'a');\n^\n+fprintf($file, \"%'*10s|%-5d\\n\", $a);\n^\n+sscanf($text, '%d %*s %d', $a);\n^\n",
+    ],
+    quiet: &[
+        "+$line = sprintf('%s has %d items', $name, $count);\n",
+        "+printf('100 %%');\n+printf('%1$s and %1$s', $a);\n+sprintf($unknown, $a);\n+sprintf('%s %s', ...$all);\n+sprintf(\"%s $more\", $a, $b);\n+sscanf($text, '%d%d');\n+sprintf('%*d', 5, 1);\n+sscanf($text, '%[a-z]%n%d', $word, $n, $d);\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(name) = node.field("function").filter(|name| name.text().ends_with("f")) else { return };
+    let (place, reads) = match php_types::plain(name.text()).as_str() {
+        "sprintf" | "printf" => (0, false),
+        "fprintf" => (1, false),
+        "sscanf" | "fscanf" => (1, true),
+        _ => return,
+    };
+    let Some(given) = php_calls::arguments(node) else { return };
+    let format = given.get(place).and_then(|argument| php_calls::handed(*argument)).map(php_types::source_of);
+    let Some(text) =
+        format.filter(|format| format.is(&["string", "encapsed_string"])).and_then(php_types::literal_text)
+    else {
+        return;
+    };
+    let values = given.len() - place - 1;
+    let Some(places) = (if reads { read_places(text) } else { places(text) }) else { return };
+    if values != places && !(reads && values == 0) {
+        let name = quote(name.text());
+        sink.report(node, format!("The format has {places} places for values, and `{name}` gets {values}."));
+    }
+}
+
+/// How many values a format asks for; `None` if it says so with `*`, or is no format.
+fn places(format: &str) -> Option<usize> {
+    let mut chars = format.chars().peekable();
+    let (mut running, mut highest) = (0, 0);
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            continue;
+        }
+        let mut digits = String::new();
+        let mut is_numbered = false;
+        loop {
+            let next = chars.next()?;
+            match next {
+                '%' => break,
+                '*' => return None,
+                '$' => {
+                    highest = highest.max(digits.parse().unwrap_or(0));
+                    is_numbered = true;
+                }
+                '\'' => {
+                    chars.next()?;
+                }
+                '0'..='9' => digits.push(next),
+                '+' | '-' | ' ' | '.' | 'l' => {}
+                'b' | 'c' | 'd' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G' | 'h' | 'H' | 'o' | 's' | 'u' | 'x' | 'X' => {
+                    running += usize::from(!is_numbered);
+                    break;
+                }
+                _ => return None,
+            }
+        }
+    }
+    Some(running.max(highest))
+}
+
+/// How many variables `sscanf` fills.
+fn read_places(format: &str) -> Option<usize> {
+    let mut chars = format.chars().peekable();
+    let mut count = 0;
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            continue;
+        }
+        let mut is_dropped = false;
+        loop {
+            match chars.next()? {
+                '%' => break,
+                '*' => is_dropped = true,
+                '$' => return None,
+                '0'..='9' | 'l' | 'h' | 'L' | '.' => {}
+                '[' => {
+                    let mut length = 0;
+                    while let Some(c) = chars.next().filter(|c| *c != ']' || length == 0) {
+                        length += usize::from(c != '^');
+                    }
+                    count += usize::from(!is_dropped);
+                    break;
+                }
+                _ => {
+                    count += usize::from(!is_dropped);
+                    break;
+                }
+            }
+        }
+    }
+    Some(count)
+}

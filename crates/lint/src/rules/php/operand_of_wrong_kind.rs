@@ -1,0 +1,139 @@
+//! An operator on a value that it cannot work with: an array, an object, a text that is no number.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::php_types::{self, Value};
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "php/operand-of-wrong-kind",
+    languages: &["PHP"],
+    title: "Operator on a value of the wrong kind",
+    why: "Arithmetic on an array, an object or a text that is no number stops the script with a TypeError; an array that is joined to a \
+          string becomes the word `Array`, and an object without `__toString` stops the script.",
+    fix: "Use the element, the property or the number that was meant, or convert the value first.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.85,
+    tests: Tests::Include,
+    check: Check::Node {
+        on: On::Kinds(&[
+            "binary_expression",
+            "augmented_assignment_expression",
+            "unary_op_expression",
+            "update_expression",
+            "cast_expression",
+        ]),
+        run,
+    },
+    fires: &[
+        "+function total(array $prices) {\n+    return $prices * 2;\n^\n+}\n",
+        "+$names = explode(',', $line);\n+echo 'Names: ' . $names;\n^\n",
+        "+$cart = new Cart();\n+$cart++;\n^\n+$sum = 5;\n+$sum -= [];\n^\n+$text = (string) $names + -'none';\n^\n",
+    ],
+    quiet: &[
+        "+function total(array $prices) {\n+    return array_sum($prices) * 2;\n+}\n",
+        "+function merge(array $a, array $b, $c) {\n+    if ($c) { $b = 3; }\n+    return $a + $b + ['x' => 1] + $c;\n+}\n",
+        "+$n = '12';\n+$m = $n * 2 + -'3' . 4;\n+$size = gmp_init(4);\n+$total = new Money(4);\n+$list = [];\n+foreach ($rows as $row) { $x = $list . ''; $list = 'a'; }\n",
+    ],
+};
+
+const ARITHMETIC: &[&str] = &["+", "-", "*", "/", "%", "**", "<<", ">>", "&", "|", "^"];
+
+/// Classes of extensions whose objects take part in arithmetic.
+const NUMBERS: &[&str] = &["GMP", "Number", "CData", "Decimal", "SimpleXMLElement"];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let found = match node.kind() {
+        "binary_expression" => binary(node),
+        "augmented_assignment_expression" => augmented(node),
+        "cast_expression" => cast(node),
+        _ => single(node),
+    };
+    if let Some((operand, value)) = found {
+        let what = if php_types::source_of(operand) == operand { "" } else { " here" };
+        sink.report(
+            node,
+            format!("`{}` is {}{what}, which this operator cannot use.", quote(operand.text()), value.name()),
+        );
+    }
+}
+
+fn binary(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
+    let binary = node.binary()?;
+    two(binary.left, binary.operator, binary.right)
+}
+
+fn augmented(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
+    let operator = node.field("operator")?.text().strip_suffix('=')?;
+    two(node.field("left")?, operator, node.field("right")?)
+}
+
+fn two<'t>(left: Node<'t>, operator: &str, right: Node<'t>) -> Option<(Node<'t>, Value<'t>)> {
+    if operator == "." {
+        return [left, right].into_iter().find_map(joined);
+    }
+    if !ARITHMETIC.contains(&operator) {
+        return None;
+    }
+    let values = [left, right].map(php_types::value_of);
+    let adds_lists = operator == "+" && values.iter().all(|value| value.is_none_or(|value| value == Value::List));
+    let joins_bits = matches!(operator, "&" | "|" | "^");
+    [left, right].into_iter().zip(values).find_map(|(operand, value)| {
+        let value = value.filter(|value| !(adds_lists && *value == Value::List))?;
+        (is_unfit(operand, value) && !(joins_bits && value == Value::Text)).then_some((operand, value))
+    })
+}
+
+/// An array in a string, or a closure.
+fn joined(operand: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
+    let value = match operand.kind() {
+        "variable_name" | "array_creation_expression" | "function_call_expression" => php_types::value_of(operand)?,
+        _ => return None,
+    };
+    matches!(value, Value::List | Value::Object("Closure" | "stdClass")).then_some((operand, value))
+}
+
+fn single(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
+    let operand = node.any_field(&["argument", "operand"]).or_else(|| node.named_children().last())?;
+    let operator = node.children().find(|child| !child.is_named() || child.is_leaf())?.text();
+    if node.text().starts_with('!') || node.text().starts_with(['@', '&']) {
+        return None;
+    }
+    let value = php_types::value_of(operand)?;
+    let is_step = node.is(&["update_expression"]);
+    let is_unfit = match value {
+        Value::List => true,
+        Value::Object(class) => !NUMBERS.contains(&class),
+        Value::Text => !is_step && operator != "~" && php_types::is_word(operand),
+        Value::Bool => is_step || operator == "~",
+        Value::Null => operator == "~",
+        _ => false,
+    };
+    is_unfit.then_some((operand, value))
+}
+
+/// An array as a string, an object as a number.
+fn cast(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
+    let operand = node.field("value")?;
+    let kind = node.field("type")?.text().trim().to_ascii_lowercase();
+    let value = match kind.as_str() {
+        "string" => php_types::value_of(operand)
+            .filter(|value| matches!(value, Value::List | Value::Object("stdClass" | "Closure")))?,
+        "int" | "integer" | "float" | "double" => {
+            php_types::value_of(operand).filter(|value| matches!(value, Value::Object("stdClass" | "Closure")))?
+        }
+        _ => return None,
+    };
+    Some((operand, value))
+}
+
+fn is_unfit(operand: Node<'_>, value: Value<'_>) -> bool {
+    match value {
+        Value::List => true,
+        Value::Object(class) => !NUMBERS.contains(&class) && !class.is_empty(),
+        Value::Text => php_types::is_word(operand),
+        _ => false,
+    }
+}

@@ -1,0 +1,159 @@
+//! A query to a database whose text holds values.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::php_types::{self, Value};
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "php/query-built-from-values",
+    languages: &["PHP"],
+    title: "Query with values in its text",
+    why: "A value that is part of the query's text can bring its own quotes and its own commands: whoever sets it reads and changes the \
+          database at will.",
+    fix: "Put a placeholder in the text and bind the value to it.",
+    priority: Priority::P1,
+    category: Category::Security,
+    confidence: 0.65,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["function_call_expression", "member_call_expression"]), run },
+    fires: &[
+        "+$rows = $db->query(\"SELECT * FROM users WHERE name = '$name'\");\n^\n",
+        "+mysqli_query($link, 'DELETE FROM users WHERE id = ' . $id);\n^\n+$sql = \"UPDATE users SET name = '{$row['name']}'\";\n+$db->exec($sql);\n^\n",
+    ],
+    quiet: &[
+        "+$rows = $db->prepare('SELECT * FROM users WHERE name = ?');\n",
+        "+$table = 'users';\n+$db->query(\"SELECT * FROM $table WHERE id = 1\");\n+$db->query('SELECT * FROM users LIMIT ' . (int) $size);\n+$wpdb->query(\"DROP TABLE {$wpdb->prefix}cart\");\n+$dom->query('//a[@id=\"' . $id . '\"]');\n+$db->query('SELECT * FROM users WHERE name = ' . $db->quote($name) . ' AND ' . self::ACTIVE);\n",
+    ],
+};
+
+const FUNCTIONS: &[&str] = &[
+    "mysql_query",
+    "mysql_db_query",
+    "mysql_unbuffered_query",
+    "mssql_query",
+    "sqlsrv_query",
+    "sqlite_query",
+    "odbc_exec",
+    "oci_parse",
+    "mysqli_query",
+    "mysqli_real_query",
+    "mysqli_multi_query",
+    "mysqli_send_query",
+    "mysqli_prepare",
+    "pg_query",
+    "pg_send_query",
+    "pg_prepare",
+    "db2_exec",
+];
+
+const METHODS: &[&str] = &[
+    "query",
+    "real_query",
+    "multi_query",
+    "send_query",
+    "exec",
+    "prepare",
+    "executequery",
+    "executestatement",
+    "executeupdate",
+    "createquery",
+    "get_results",
+    "get_row",
+    "get_var",
+    "get_col",
+    "whereraw",
+    "selectraw",
+    "orderbyraw",
+    "havingraw",
+    "statement",
+    "unprepared",
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(name) = node.any_field(&["function", "name"]).filter(|name| name.is(&["name", "qualified_name"])) else {
+        return;
+    };
+    let known = if node.is(&["function_call_expression"]) { FUNCTIONS } else { METHODS };
+    if !known.contains(&php_types::plain(name.text()).as_str()) {
+        return;
+    }
+    let Some(list) = node.field("arguments") else { return };
+    let texts = list.named_children().take(3).filter_map(|argument| argument.named_children().last());
+    let built = texts.map(php_types::source_of).find_map(|text| changing(text).filter(|_| is_query(text)));
+    if let Some(piece) = built {
+        sink.report(node, format!("`{}` is part of the text of this query.", quote(piece.text())));
+    }
+}
+
+/// The text starts like a query.
+fn is_query(text: Node<'_>) -> bool {
+    let start = text.text().trim_start_matches(['(', '"', '\'', ' ', '\n', '\t']).to_ascii_lowercase();
+    let verbs = ["select", "insert", "update", "delete", "replace", "drop", "alter", "create", "truncate", "call "];
+    verbs.iter().any(|verb| start.starts_with(verb))
+}
+
+/// The first piece of a text that is not always the same, and was not made safe.
+fn changing(text: Node<'_>) -> Option<Node<'_>> {
+    match text.unparenthesised() {
+        text if text.is(&["encapsed_string"]) => {
+            text.named_children().find(|part| !part.is(&["string_content", "escape_sequence"]) && is_open(*part))
+        }
+        text if text.has_role(Role::Binary) => {
+            let binary = text.binary().filter(|binary| binary.operator == ".")?;
+            changing(binary.left).or_else(|| changing(binary.right))
+        }
+        text if text.is(&["string", "heredoc", "nowdoc"]) => None,
+        other => is_open(other).then_some(other),
+    }
+}
+
+fn is_open(part: Node<'_>) -> bool {
+    let source = php_types::source_of(part);
+    let is_plain = source.is(&["string", "integer", "boolean", "float"]);
+    let is_number = matches!(
+        php_types::value_of(part),
+        Some(Value::Int | Value::Float | Value::Number | Value::Bool | Value::List)
+    );
+    if is_plain || is_number || (source.is(&["encapsed_string", "binary_expression"]) && changing(source).is_none()) {
+        return false;
+    }
+    let text = part.text().to_ascii_lowercase();
+    let is_name = [
+        "table",
+        "prefix",
+        "placeholder",
+        "column",
+        "field",
+        "quote",
+        "escape",
+        "wpdb",
+        "schema",
+        "intval",
+        "columns",
+        "primary_key",
+        "sql",
+        "where",
+        "order",
+        "limit",
+        "join",
+        "absint",
+        "implode",
+        "database",
+        "db_name",
+        "dbname",
+    ];
+    if is_name.iter().any(|word| text.contains(word)) {
+        return false;
+    }
+    part.is(&[
+        "variable_name",
+        "subscript_expression",
+        "member_access_expression",
+        "function_call_expression",
+        "dynamic_variable_name",
+        "member_call_expression",
+    ])
+}

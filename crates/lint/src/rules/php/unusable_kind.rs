@@ -1,0 +1,124 @@
+//! A value where PHP needs another kind: a loop over a number, a call on null, a copy of something that is no object.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::php_types::{self, Value};
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "php/unusable-kind",
+    languages: &["PHP"],
+    title: "Value of a kind that cannot be used so",
+    why: "What the lines before set the variable to cannot be looped over, called, copied, thrown or printed. The script stops with an \
+          error there, or prints the word `Array`.",
+    fix: "Use the value that was meant, or set the variable before.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.85,
+    tests: Tests::Include,
+    check: Check::Node {
+        on: On::Kinds(&[
+            "foreach_statement",
+            "clone_expression",
+            "throw_expression",
+            "echo_statement",
+            "print_intrinsic",
+            "member_call_expression",
+            "member_access_expression",
+            "encapsed_string",
+            "variadic_unpacking",
+            "subscript_expression",
+        ]),
+        run,
+    },
+    fires: &[
+        "+$rows = null;\n+foreach ($rows as $row) {\n^\n+    show($row);\n+}\n",
+        "+function f(int $n, array $list) {\n+    echo $list;\n^\n+    $copy = clone $n;\n^\n+    return $n->value;\n^\n+}\n",
+        "+$message = 'no';\n+throw $message;\n^\n",
+    ],
+    quiet: &[
+        "+$rows = [];\n+foreach ($rows as $row) {\n+    show($row);\n+}\n",
+        "+$rows = null;\n+if ($more) { $rows = load(); }\n+foreach ($rows as $row) {}\n+$a = null;\n+$a->x = 1;\n+$b = 'text';\n+echo $b[0], \"$b[1]\";\n+$c = new Cart();\n+echo $c;\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let found = match node.kind() {
+        "foreach_statement" => {
+            node.named_children().next().and_then(|source| found(source, |v| v.is_scalar() || v == Value::Null))
+        }
+        "encapsed_string" => node.named_children().find_map(|part| found(part, |v| v == Value::List)),
+        "echo_statement" | "print_intrinsic" => {
+            let only = node.named_children().next();
+            only.and_then(|shown| found(shown, |v| matches!(v, Value::List | Value::Object("stdClass" | "Closure"))))
+        }
+        "member_call_expression" | "member_access_expression" => member(node),
+        "variadic_unpacking" => {
+            node.named_children().next().and_then(|part| found(part, |v| v.is_scalar() || v == Value::Null))
+        }
+        "subscript_expression" => index(node),
+        _ => node
+            .named_children()
+            .next()
+            .and_then(|part| found(part, |v| v.is_scalar() || matches!(v, Value::List | Value::Null))),
+    };
+    if let Some((used, value)) = found {
+        let does = match node.kind() {
+            "foreach_statement" => "loops over it",
+            "encapsed_string" | "echo_statement" | "print_intrinsic" => "prints it",
+            "member_call_expression" => "calls a method of it",
+            "member_access_expression" => "reads a property of it",
+            "clone_expression" => "clones it",
+            "throw_expression" => "throws it",
+            "subscript_expression" => "reads an element of it",
+            _ => "unpacks it",
+        };
+        sink.report(used, format!("`{}` is {} here, and this {does}.", quote(used.text()), value.name()));
+    }
+}
+
+fn found(node: Node<'_>, is_wrong: impl Fn(Value<'_>) -> bool) -> Option<(Node<'_>, Value<'_>)> {
+    let node = node.unparenthesised();
+    let can_be_told = node.is(&[
+        "variable_name",
+        "array_creation_expression",
+        "integer",
+        "float",
+        "string",
+        "null",
+        "boolean",
+        "object_creation_expression",
+        "cast_expression",
+    ]);
+    let value = can_be_told.then(|| php_types::value_of(node)).flatten()?;
+    is_wrong(value).then_some((node, value))
+}
+
+fn member(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
+    let object = node.field("object").filter(|object| object.is(&["variable_name"]) && object.text() != "$this")?;
+    let is_set = node.parent().is_some_and(|around| {
+        around.field("left") == Some(node) || around.is(&["argument", "subscript_expression", "binary_expression"])
+    });
+    if is_set && node.is(&["member_access_expression"]) {
+        return None;
+    }
+    found(object, |v| v.is_scalar() || matches!(v, Value::List | Value::Null))
+}
+
+/// An element of a number, of true, of null, or of an object that is no array.
+fn index(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
+    let of = node.named_children().next().filter(|of| of.is(&["variable_name"]))?;
+    let around = node.parent()?;
+    let is_read = around.is(&["echo_statement", "expression_statement", "return_statement"])
+        || around.field("right") == Some(node);
+    let is_set = around.field("left") == Some(node) && around.is(&["assignment_expression"]);
+    let is_wrong = |value: Value<'_>| match value {
+        Value::Int | Value::Float | Value::Number => true,
+        Value::Bool => is_read || !php_types::source_of(of).text().eq_ignore_ascii_case("false"),
+        Value::Null => is_read,
+        Value::Object(class) => class == "stdClass" || php_types::is_no_array(of, class),
+        _ => false,
+    };
+    (is_read || is_set).then(|| found(of, is_wrong)).flatten()
+}

@@ -1,0 +1,43 @@
+//! Parentheses behind something that cannot be called.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::python_types::kind_if;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/call-of-value",
+    languages: &["Python"],
+    title: "Call of something that cannot be called",
+    why: "The value is no function and has no `__call__`: the line raises a TypeError. Mostly a local variable hides a \
+          function of the same name, or a pair of parentheses is too much.",
+    fix: "Call the function that was meant, or take the parentheses away.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.92,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["call"]), run },
+    fires: &[
+        "+def total(items):\n+    count = len(items)\n+    return count()\n^\n",
+        "+class Job:\n+    pass\n+\n+job = Job()\n+job()\n^\n",
+        "+rows = [\n+    (1, 2)\n^\n+    (3, 4)\n+]\n",
+    ],
+    quiet: &[
+        "+def total(items):\n+    count = len\n+    return count(items)\n",
+        "+class Job:\n+    def __call__(self):\n+        pass\n+\n+job = Job()\n+job()\n",
+        "+handler = None\n+\n+def run():\n+    handler()\n",
+        "+def f(make=None):\n+    made = None\n+    if make:\n+        made = make\n+    made()\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(callee) = node.field("function") else { return };
+    if callee.is(&["attribute", "subscript", "string", "concatenated_string"]) {
+        return;
+    }
+    if let Some(found) = kind_if(callee, |kind| kind.has("__call__") == Some(false)) {
+        let text = quote(callee.text());
+        sink.report(node, format!("`{text}` is {}, which cannot be called: TypeError.", found.described()));
+    }
+}

@@ -1,0 +1,50 @@
+//! Functions and methods that a later one of the same name replaces.
+
+use review::{Category, Priority};
+
+use crate::names::sight;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/definition-overwritten",
+    languages: &["Python"],
+    title: "Definition that a later one of the same name replaces",
+    why: "The last definition wins without a word, and the first one is never called. Mostly one was copied and its \
+          name not changed; of two tests of the same name only one runs.",
+    fix: "Give one of them the name that was meant, or delete it.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.85,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["function_definition", "class_definition"]), run },
+    fires: &[
+        "+class Cart:\n+    def total(self):\n+        return 1\n+\n+    def count(self):\n+        return 2\n+\n+    def total(self):\n^\n+        return 3\n",
+        "@@ def first():\n+def load(path):\n+    return open(path)\n+\n+def load(path):\n^\n+    return None\n",
+    ],
+    quiet: &[
+        "+class Cart:\n+    @property\n+    def total(self):\n+        return 1\n+\n+    @total.setter\n+    def total(self, value):\n+        pass\n",
+        "+try:\n+    from fast import load\n+except ImportError:\n+    def load(path):\n+        return None\n+def run():\n+    pass\n+run = wrap(run)\n+def run():\n+    pass\n+def _(x):\n+    pass\n+def _(y):\n+    pass\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let (Some(block), Some(name)) = (node.parent(), node.field("name")) else { return };
+    if !block.is(&["block", "module"]) || name.text() == "_" || sight(node).is_none() {
+        return;
+    }
+    let same = |other: &Node<'_>| {
+        other.is(&["function_definition", "class_definition"])
+            && other.field("name").is_some_and(|own| own.text() == name.text())
+    };
+    let before = block.named_children().take_while(|other| other.index() < node.index());
+    let Some(first) = before.filter(same).last() else { return };
+    let end = first.descendants().last().map_or(first.index(), Node::index);
+    let mut between = block.descendants().filter(|other| other.index() > end && other.index() < name.index());
+    let is_used = between.any(|other| other.is(&["identifier"]) && other.text() == name.text());
+    // A body of dots is a declaration that the next one fills.
+    let is_stub = first.field("body").is_some_and(|body| matches!(body.text().trim(), "..." | "pass"));
+    if !is_used && !is_stub {
+        sink.report(name, format!("`{}` is defined above already: that definition is lost.", name.text()));
+    }
+}

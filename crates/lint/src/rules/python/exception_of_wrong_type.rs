@@ -1,0 +1,86 @@
+//! Things raised or caught that are no exceptions.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::python_types::{Kind, is_exception, kind_if};
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/exception-of-wrong-type",
+    languages: &["Python"],
+    title: "Something raised or caught that is no exception",
+    why: "Only classes that inherit from BaseException can be raised and caught. Anything else ends in a TypeError, at \
+          the very place where an error was to be told or handled.",
+    fix: "Let the class inherit from Exception, or name the exception that was meant.",
+    priority: Priority::P1,
+    category: Category::ErrorHandling,
+    confidence: 0.92,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["raise_statement", "except_clause"]), run },
+    fires: &[
+        "+class Missing:\n+    pass\n+\n+def f(x):\n+    if not x:\n+        raise Missing()\n^\n+    try:\n+        g(x)\n+    except Missing:\n^\n+        pass\n",
+        "+try:\n+    load()\n+except (None, ValueError):\n^\n+    pass\n",
+        "@@ def f():\n+    raise NotImplemented\n^\n",
+    ],
+    quiet: &[
+        "+class Missing(Exception):\n+    pass\n+\n+class Gone(Missing):\n+    pass\n+\n+def f(x):\n+    raise Gone(x) from x\n",
+        "+from base import Failure\n+class Missing(Failure):\n+    pass\n+\n+def f(x):\n+    try:\n+        raise Missing\n+    except (Missing, ValueError):\n+        raise\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let value = if node.is(&["raise_statement"]) {
+        node.named_children().next()
+    } else {
+        node.field("value").or_else(|| node.named_children().next().filter(|first| !first.is(&["block"])))
+    };
+    let Some(mut value) = value.map(Node::unparenthesised) else { return };
+    if value.is(&["as_pattern"]) {
+        value = value.named_children().next().unwrap_or(value);
+    }
+    let parts: Vec<Node<'_>> = if value.is(&["tuple"]) { value.named_children().collect() } else { vec![value] };
+    for part in parts {
+        let is_raise = node.is(&["raise_statement"]);
+        let names_no_exception = part.text() == "NotImplemented" || part.text() == "object";
+        // A plain text or number is another rule's.
+        let literal = is_raise && part.is(&["string", "integer", "float", "concatenated_string", "tuple", "none"]);
+        if literal {
+            continue;
+        }
+        if names_no_exception || kind_if(part, |kind| is_wrong(kind, is_raise)).is_some() {
+            let does = if is_raise { "raised" } else { "caught" };
+            sink.report(part, format!("`{}` is no exception, so it cannot be {does}: TypeError.", quote(part.text())));
+            return;
+        }
+    }
+}
+
+fn is_wrong(kind: Kind<'_>, is_raise: bool) -> bool {
+    match kind {
+        Kind::Class(class) => inherits(class, 5) == Some(false),
+        Kind::Instance(class) => is_raise && inherits(class, 5) == Some(false),
+        Kind::Iterator | Kind::Coroutine | Kind::AsyncGenerator => false,
+        _ => true,
+    }
+}
+
+/// Whether a class inherits from an exception; `None` if a base is not known.
+fn inherits(class: Node<'_>, depth: u32) -> Option<bool> {
+    if depth == 0 || class.parent().is_some_and(|parent| parent.is(&["decorated_definition"])) {
+        return None;
+    }
+    for base in class.field("superclasses").into_iter().flat_map(Node::named_children) {
+        if !base.is(&["identifier"]) || is_exception(base.text()) || base.text().ends_with("Warning") {
+            return None;
+        }
+        if base.text() == "object" {
+            continue;
+        }
+        match kind_if(base, |_| true) {
+            Some(Kind::Class(parent)) if inherits(parent, depth - 1) == Some(false) => {}
+            _ => return None,
+        }
+    }
+    Some(false)
+}

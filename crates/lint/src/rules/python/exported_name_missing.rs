@@ -1,0 +1,66 @@
+//! Names in `__all__` that the file does not have.
+
+use review::{Category, Priority, Status};
+
+use crate::names::is_small;
+use crate::node::Node;
+use crate::python_types::binds;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/exported-name-missing",
+    languages: &["Python"],
+    title: "Name exported that does not exist",
+    why: "`from module import *` fails with an AttributeError, and everybody who reads the list believes that the name \
+          is there. Mostly it was renamed or misspelt.",
+    fix: "Write the name that the file has, or take it out of the list.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["module"]), run },
+    fires: &["+__all__ = [\"load\", \"save\"]\n^\n+\n+def load(path):\n+    return open(path)\n"],
+    quiet: &[
+        "+__all__ = [\"load\", \"save\"]\n+from .store import save\n+\n+def load(path):\n+    return open(path)\n",
+        "+__all__ = [\"load\"]\n+from .store import *\n",
+    ],
+};
+
+fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let text = node.text();
+    // A package exports the modules in it as well.
+    if context.file.path.ends_with("__init__.py")
+        || context.file.status != Status::Added
+        || !text.contains("__all__")
+        || !is_small(node)
+    {
+        return;
+    }
+    if text.contains("import *") || text.contains("__getattr__") || text.contains("globals()") {
+        return;
+    }
+    let exported = node.named_children().filter_map(|statement| statement.named_children().next()).filter(|inner| {
+        inner.is(&["assignment", "augmented_assignment"])
+            && inner.field("left").is_some_and(|left| left.text() == "__all__")
+    });
+    let values = exported.filter_map(|inner| inner.field("right")).filter(|right| right.is(&["list", "tuple"]));
+    for value in values.flat_map(Node::named_children).filter(|value| value.is(&["string"])) {
+        let Some(name) = value.string_value() else { continue };
+        let has = |inner: Node<'_>| inner.text() == name && binds(inner) && is_at_top(inner);
+        if !matches!(name, "__version__" | "__doc__") && !node.descendants().any(has) {
+            sink.report(value, format!("The file has no `{name}` to export."));
+        }
+    }
+}
+
+/// Whether a name belongs to the file, not to a function or a class in it.
+fn is_at_top(name: Node<'_>) -> bool {
+    let mut inner = name;
+    for around in name.ancestors() {
+        if around.is(&["function_definition", "class_definition", "lambda"]) && around.field("name") != Some(inner) {
+            return false;
+        }
+        inner = around;
+    }
+    true
+}

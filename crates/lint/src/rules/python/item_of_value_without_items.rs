@@ -1,0 +1,70 @@
+//! Brackets behind something that has no items.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::python_types::{Kind, kind_if};
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/item-of-value-without-items",
+    languages: &["Python"],
+    title: "Item taken from a value that has none",
+    why: "Only objects with the matching special method can be read, set or deleted by index. On this value the line \
+          raises a TypeError. Mostly a call was forgotten or another variable was meant.",
+    fix: "Take the item from the collection that was meant, or convert the value to one first.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["subscript"]), run },
+    fires: &[
+        "+def load():\n+    return rows\n+\n+first = load[0]\n^\n",
+        "+def f(rows):\n+    unique = {row for row in rows}\n+    return unique[0]\n^\n",
+        "+pair = (1, 2)\n+pair[0] = 3\n^\n+names = {}\n+del names.keys()[0]\n^\n",
+        "+class Box:\n+    pass\n+\n+box = Box()\n+print(box[0])\n^\n",
+    ],
+    quiet: &[
+        "+def load():\n+    return rows\n+\n+first = load()[0]\n",
+        "+def f(rows):\n+    best = None\n+    for row in rows:\n+        best = row\n+    return best[0]\n",
+        "+class Box:\n+    def __getitem__(self, at):\n+        return at\n+\n+print(Box()[0])\n",
+        "+class Box(Base):\n+    pass\n+\n+print(Box()[0])\n+def f(x: Box[int]): ...\n",
+        "+cache = None\n+\n+def get(key):\n+    return cache[key]\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(value) = node.field("value").filter(|value| !value.is(&["attribute", "subscript"])) else { return };
+    if node.ancestors().any(|around| around.is(&["type", "decorator"])) {
+        return;
+    }
+    let method = method_of(node);
+    let Some(found) = kind_if(value, |kind| kind.has(method) == Some(false)) else { return };
+    // A name that is a type may stand for one in an annotation that is a text elsewhere.
+    if matches!(found, Kind::Class(_)) && method == "__getitem__" && node.parent().is_some_and(is_type_place) {
+        return;
+    }
+    let does = match method {
+        "__getitem__" => "has no items to read",
+        "__setitem__" => "has no items that can be set",
+        _ => "has no items that can be deleted",
+    };
+    sink.report(node, format!("`{}` is {}, which {does}: TypeError.", quote(value.text()), found.described()));
+}
+
+fn method_of(node: Node<'_>) -> &'static str {
+    let mut inner = node;
+    for around in node.ancestors().take(3) {
+        match around.kind() {
+            "delete_statement" => return "__delitem__",
+            "assignment" if around.field("left") == Some(inner) => return "__setitem__",
+            "expression_list" | "pattern_list" | "tuple_pattern" => inner = around,
+            _ => break,
+        }
+    }
+    "__getitem__"
+}
+
+fn is_type_place(parent: Node<'_>) -> bool {
+    parent.is(&["assignment", "argument_list", "binary_operator", "subscript"])
+}

@@ -1,0 +1,40 @@
+//! `in` behind which nothing is that could contain something.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::python_types::kind_if;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/membership-in-value",
+    languages: &["Python"],
+    title: "Membership tested in something that holds nothing",
+    why: "The value on the right is no collection: the test raises a TypeError instead of being false.",
+    fix: "Test in the collection that was meant, or compare with ==.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.92,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["comparison_operator"]), run },
+    fires: &[
+        "+def allowed():\n+    return [\"a\"]\n+\n+def check(name):\n+    return name in allowed\n^\n",
+        "+def check(code):\n+    return code in 200\n^\n",
+    ],
+    quiet: &[
+        "+def allowed():\n+    return [\"a\"]\n+\n+def check(name):\n+    return name in allowed()\n",
+        "+def check(code):\n+    return code in (200, 201)\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let tests = node.children().any(|word| matches!(word.text(), "in" | "not in") && !word.is_named());
+    let mut operands = node.named_children();
+    let (true, Some(_), Some(right), None) = (tests, operands.next(), operands.next(), operands.next()) else {
+        return;
+    };
+    if let Some(found) = kind_if(right, |kind| kind.has("__contains__") == Some(false)) {
+        let text = quote(right.text());
+        sink.report(node, format!("`{text}` is {}, which contains nothing: TypeError.", found.described()));
+    }
+}

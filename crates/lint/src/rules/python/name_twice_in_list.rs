@@ -1,0 +1,90 @@
+//! Names that stand twice where each may stand once.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::python_types::is_exception;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/name-twice-in-list",
+    languages: &["Python"],
+    title: "Name that stands twice in a list of bases, parameters or exceptions",
+    why: "A base class or a parameter that stands twice is an error when the file is loaded. An exception that is \
+          caught by another one of the same clause is of no use, and mostly another one was meant.",
+    fix: "Write the name that was meant, or delete the second one.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["class_definition", "parameters", "except_clause"]), run },
+    fires: &[
+        "+class Cart(Base, Mixin, Base):\n^\n+    pass\n",
+        "+try:\n+    load()\n+except (ValueError, OSError, ValueError):\n^\n+    pass\n+except (IOError, FileNotFoundError):\n^\n+    pass\n",
+    ],
+    quiet: &[
+        "+class Cart(Base, Mixin, metaclass=Base):\n+    pass\n+def f(a, b=a, *c, **d):\n+    pass\n",
+        "+try:\n+    load()\n+except (ValueError, OSError, KeyError):\n+    pass\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let names = match node.kind() {
+        "class_definition" => {
+            let bases = node.field("superclasses").into_iter().flat_map(Node::named_children);
+            bases.filter(|base| base.is(&["identifier", "attribute"])).collect()
+        }
+        "parameters" => node.named_children().filter_map(parameter_name).collect(),
+        _ => caught(node),
+    };
+    let is_handler = node.is(&["except_clause"]);
+    for (place, name) in names.iter().enumerate() {
+        let mut others = names.iter().enumerate().filter(|(other, _)| *other != place);
+        let earlier = names.iter().take(place).any(|other| other.text() == name.text());
+        let covered = is_handler && others.any(|(_, other)| covers(other.text(), name.text()));
+        if earlier || covered {
+            let text = quote(name.text());
+            let what =
+                if earlier { "stands in this list already" } else { "is caught by another name of this list already" };
+            sink.report(*name, format!("`{text}` {what}."));
+            return;
+        }
+    }
+}
+
+fn parameter_name(parameter: Node<'_>) -> Option<Node<'_>> {
+    parameter.field("name").unwrap_or(parameter).leaves().find(|leaf| leaf.is(&["identifier"]))
+}
+
+/// The exceptions of a handler's list.
+fn caught(clause: Node<'_>) -> Vec<Node<'_>> {
+    let value = clause.field("value").or_else(|| clause.named_children().next());
+    let list = value
+        .map(|value| if value.is(&["as_pattern"]) { value.named_children().next().unwrap_or(value) } else { value });
+    list.filter(|list| list.is(&["tuple"])).into_iter().flat_map(Node::named_children).collect()
+}
+
+/// Whether catching one built-in exception catches the other one too.
+fn covers(wide: &str, narrow: &str) -> bool {
+    match wide {
+        "Exception" => narrow.ends_with("Error") && is_exception(narrow),
+        "OSError" | "IOError" | "EnvironmentError" => matches!(
+            narrow,
+            "FileNotFoundError"
+                | "PermissionError"
+                | "TimeoutError"
+                | "ConnectionError"
+                | "FileExistsError"
+                | "IsADirectoryError"
+                | "NotADirectoryError"
+                | "BrokenPipeError"
+                | "ConnectionResetError"
+        ),
+        "ValueError" => matches!(narrow, "UnicodeError" | "UnicodeDecodeError" | "UnicodeEncodeError"),
+        "ArithmeticError" => matches!(narrow, "ZeroDivisionError" | "OverflowError" | "FloatingPointError"),
+        "LookupError" => matches!(narrow, "KeyError" | "IndexError"),
+        "ImportError" => narrow == "ModuleNotFoundError",
+        "RuntimeError" => matches!(narrow, "NotImplementedError" | "RecursionError"),
+        _ => false,
+    }
+}

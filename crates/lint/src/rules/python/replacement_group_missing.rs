@@ -1,0 +1,81 @@
+//! Replacements that name a group which the pattern does not have.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/replacement-group-missing",
+    languages: &["Python"],
+    title: "Replacement with a group that the pattern does not have",
+    why: "The number or the name behind the backslash means a group of the pattern. There is none: re raises an error as \
+          soon as the pattern matches.",
+    fix: "Use a group that the pattern has, or add the parentheses.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.92,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["call"]), run },
+    fires: &[
+        "+name = re.sub(r\"(\\w+) (\\w+)\", r\"\\2 \\3\", name)\n^\n+more = re.subn(\"a\", r\"\\g<1>\", name)\n^\n",
+    ],
+    quiet: &[
+        "+name = re.sub(r\"(\\w+) (\\w+)\", r\"\\2 \\1\", name)\n+more = re.sub(r\"(?P<a>x)\\(\", r\"\\g<a>\\g<0>\", name)\n+other = re.sub(pattern, r\"\\3\", name)\n+octal = re.sub(\"a\", \"\\1\", name)\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call().filter(|call| matches!(call.callee, "re.sub" | "re.subn")) else { return };
+    let (Some(pattern), Some(replacement)) = (call.arguments.first(), call.arguments.get(1)) else { return };
+    let raw = |text: &Node<'_>| text.text().starts_with(['r', 'R']);
+    let (Some(pattern), Some(text)) = (pattern.string_value(), replacement.string_value().filter(|_| raw(replacement)))
+    else {
+        return;
+    };
+    if pattern.contains("(?P<") && text.contains("\\g<") && !text.contains("\\g<0") {
+        return;
+    }
+    let count = groups(pattern);
+    if let Some(wrong) = referred(text).into_iter().find(|number| *number > count) {
+        sink.report(*replacement, format!("The replacement names group {wrong}, and the pattern has {count}."));
+    }
+}
+
+/// The number of groups of a pattern that capture something.
+fn groups(pattern: &str) -> usize {
+    let mut count = 0;
+    let mut in_class = false;
+    let mut chars = pattern.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => {
+                chars.next();
+            }
+            '[' => in_class = true,
+            ']' => in_class = false,
+            '(' if !in_class => {
+                let mut ahead = chars.clone();
+                let captures = ahead.next() != Some('?') || ahead.next() == Some('P') && ahead.next() == Some('<');
+                count += usize::from(captures);
+            }
+            _ => {}
+        }
+    }
+    count
+}
+
+/// The numbers of the groups that a replacement names.
+fn referred(text: &str) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some((_, behind)) = rest.split_once('\\') {
+        let digits = behind.strip_prefix("g<").unwrap_or(behind);
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        found.extend(digits.get(..end).and_then(|number| number.parse::<usize>().ok()).filter(|_| end <= 2));
+        let mut after = behind.chars();
+        after.next();
+        rest = after.as_str();
+    }
+    found
+}

@@ -1,0 +1,47 @@
+//! Requests that may wait for ever.
+
+use review::{Category, Priority};
+
+use crate::names::sight;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/request-without-timeout",
+    languages: &["Python"],
+    title: "Request without a time limit",
+    why: "requests has no time limit of its own. One server that accepts and says nothing holds the thread, and soon \
+          all of them.",
+    fix: "Give a timeout.",
+    priority: Priority::P3,
+    category: Category::ResourceLeak,
+    confidence: 0.75,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["call"]), run },
+    fires: &["+answer = requests.get(url)\n^\n"],
+    quiet: &["+answer = requests.get(url, timeout=10)\n+other = requests.post(url, **options)\n"],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    if !waits_for_ever(node) {
+        return;
+    }
+    // One finding says it for all calls in sight.
+    let earlier = |other: &Node<'_>| other.index() < node.index() && waits_for_ever(*other) && other.touches_change();
+    if sight(node).is_some_and(|top| {
+        top.descendants().take_while(|other| other.index() < node.index()).any(|other| earlier(&other))
+    }) {
+        return;
+    }
+    let callee = node.field("function").map_or("", |callee| callee.text());
+    sink.report(node, format!("`{}` waits for ever if the other side does not answer.", quote(callee)));
+}
+
+fn waits_for_ever(node: Node<'_>) -> bool {
+    const CALLS: &[&str] = &["get", "post", "put", "patch", "delete", "head", "options", "request"];
+    node.is(&["call"])
+        && node
+            .field("function")
+            .is_some_and(|callee| callee.text().strip_prefix("requests.").is_some_and(|name| CALLS.contains(&name)))
+        && node.field("arguments").is_some_and(|list| !list.text().contains("timeout") && !list.text().contains("**"))
+}

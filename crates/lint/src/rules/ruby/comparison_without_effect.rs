@@ -1,0 +1,139 @@
+//! A statement that computes a value which nobody gets.
+
+use review::{Category, Priority, Status};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "ruby/comparison-without-effect",
+    languages: &["Ruby"],
+    title: "Value that nobody gets",
+    why: "As a statement of its own, a comparison, a calculation or a changed copy does nothing; only the last one of a method is its \
+          result. Most often an assignment or a method with an exclamation mark was meant.",
+    fix: "Assign the value, use the method that changes its object, or remove the line.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.85,
+    tests: Tests::Skip,
+    check: Check::Node {
+        on: On::Kinds(&["body_statement", "block_body", "then", "else", "program", "begin", "ensure", "do"]),
+        run,
+    },
+    fires: &[
+        "+def reset\n+  @size == 0\n^\n+  save\n+end\n",
+        "+def clean(text)\n+  text.strip\n^\n+  text.sort.reverse\n^\n+  :done\n^\n+  @a + 1\n^\n+  -> { stop }\n^\n+  text\n+end\n",
+        "+def initialize(size)\n+  @size = size\n+  @total == 1\n^\n+end\n",
+    ],
+    quiet: &[
+        "+def reset\n+  @size = 0\n+  save\n+end\n",
+        "+def clean(text)\n+  text.strip!\n+  log << text\n+  text == '' and return\n+  text.sort { |a, b| seen << a; a <=> b }\n+  x = text.sort\n+  rows.delete(1)\n+  text == 1\n+end\n+let(:a) { 1 }\n+run do\n+  it == 1\n+end\n",
+    ],
+};
+
+/// Methods that give a changed copy and leave their object alone; each has a twin with an exclamation mark.
+const COPIES: &[&str] = &[
+    "capitalize",
+    "chomp",
+    "chop",
+    "collect",
+    "compact",
+    "downcase",
+    "flatten",
+    "lstrip",
+    "map",
+    "reverse",
+    "rotate",
+    "rstrip",
+    "shuffle",
+    "sort",
+    "sort_by",
+    "squeeze",
+    "strip",
+    "succ",
+    "swapcase",
+    "uniq",
+    "upcase",
+];
+
+fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let is_whole = match node.parent() {
+        Some(around) => around.is_within_hunk() && node.is_within_hunk(),
+        None => context.file.status == Status::Added,
+    };
+    if !is_whole {
+        return;
+    }
+    let mut inner: Vec<Node<'_>> = node
+        .named_children()
+        .filter(|part| !part.is(&["rescue", "ensure", "else", "exceptions", "exception_variable", "empty_statement"]))
+        .collect();
+    let drops_last = node.is(&["ensure"]) || is_in_initializer(node);
+    if !drops_last {
+        inner.pop();
+    }
+    for statement in inner {
+        if is_without_effect(statement) {
+            sink.report(statement, format!("`{}` computes a value that nobody gets.", quote(statement.text())));
+        }
+    }
+}
+
+fn is_in_initializer(node: Node<'_>) -> bool {
+    node.is(&["body_statement"])
+        && node.parent().is_some_and(|method| {
+            let is_setter = |name: Node<'_>| name.text() == "initialize" || name.is(&["setter"]);
+            method.is(&["method"]) && method.field("name").is_some_and(is_setter)
+        })
+}
+
+fn is_without_effect(statement: Node<'_>) -> bool {
+    match statement.kind() {
+        "binary" => statement.binary().is_some_and(|binary| {
+            matches!(
+                binary.operator,
+                "==" | "!=" | "===" | "<" | ">" | "<=" | ">=" | "<=>" | "+" | "-" | "*" | "/" | "%" | "**"
+            ) && !is_of_a_language_of_its_own(binary.left)
+        }),
+        "integer" | "float" | "simple_symbol" | "constant" | "self" | "true" | "false" | "nil" | "lambda" | "range"
+        | "scope_resolution" | "instance_variable" => true,
+        "string" | "array" | "hash" | "regex" => !has_effects(statement),
+        "unary" => statement.text().starts_with("defined?"),
+        "call" => is_lost_copy(statement),
+        _ => false,
+    }
+}
+
+/// `it == 1`, `expect(…) > 2`: the operators of a library for tests or queries.
+fn is_of_a_language_of_its_own(left: Node<'_>) -> bool {
+    let text = left.text();
+    ["it", "should", "must", "expect", "task", "column", "arel"].iter().any(|word| text.starts_with(word))
+        || text.contains(".should")
+        || text.contains("must")
+}
+
+fn has_effects(node: Node<'_>) -> bool {
+    node.descendants()
+        .any(|inner| inner.is(&["call", "interpolation", "identifier", "assignment", "element_reference"]))
+}
+
+fn is_lost_copy(node: Node<'_>) -> bool {
+    let Some(call) = node.call() else { return false };
+    if call.receiver.is_none() {
+        return matches!(call.name, "lambda" | "proc") && node.field("block").is_some();
+    }
+    if call.name == "new" && call.receiver.is_some_and(|of| of.text() == "Proc") {
+        return true;
+    }
+    let block = node.field("block");
+    let is_plain = block.is_none() || matches!(call.name, "map" | "collect") && !block.is_some_and(has_doings);
+    COPIES.contains(&call.name) && is_plain && !call.arguments.iter().any(|argument| argument.is(&["block_argument"]))
+}
+
+/// A block that may do more than compute.
+fn has_doings(block: Node<'_>) -> bool {
+    block.descendants().any(|inner| {
+        inner.is(&["assignment", "operator_assignment", "call", "if", "unless", "yield", "next", "raise", "identifier"])
+            && !inner.parent().is_some_and(|around| around.is(&["block_parameters"]))
+    })
+}

@@ -1,0 +1,49 @@
+//! A constant that is set twice in the same class or file.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "ruby/constant-set-twice",
+    languages: &["Ruby"],
+    title: "Constant set twice",
+    why: "Ruby warns and takes the second value. What was read in between has the first one, so parts of the program go by different \
+          values of one constant.",
+    fix: "Give one of them another name, or remove it.",
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["assignment"]), run },
+    fires: &["+class Cart\n+  LIMIT = 3\n+  SIZE = 1\n+  LIMIT = 4\n^\n+end\n", "+LIMIT = 3\n+self::LIMIT = 4\n^\n"],
+    quiet: &[
+        "+class Cart\n+  LIMIT = 3\n+end\n+class Bag\n+  LIMIT = 4\n+end\n",
+        "+LIMIT = 3\n+LIMIT ||= 4\n+if old\n+  SIZE = 1\n+else\n+  SIZE = 2\n+end\n+Bag::LIMIT = 5\n+remove_const :LIMIT\n+LIMIT = 5\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let (Some(left), Some(block)) = (node.field("left"), node.parent()) else { return };
+    if !left.is(&["constant", "scope_resolution"]) || !block.is(&["body_statement", "program"]) {
+        return;
+    }
+    if !block.parent().is_none_or(|around| around.is(&["class", "module", "singleton_class"])) {
+        return;
+    }
+    let name = own_name(left);
+    let mut earlier = block.named_children().take_while(|one| one.index() < node.index());
+    let is_same =
+        |one: &Node<'_>| one.is(&["assignment"]) && one.field("left").is_some_and(|own| own_name(own) == name);
+    let Some(first) = earlier.find(is_same) else { return };
+    let mut between = block.named_children().filter(|one| (first.index()..node.index()).contains(&one.index()));
+    if between.any(|one| one.text().contains("remove_const")) {
+        return;
+    }
+    sink.report(left, format!("`{}` was set before.", quote(left.text())));
+}
+
+fn own_name(left: Node<'_>) -> &str {
+    left.text().trim_start_matches("self::").trim_start_matches("::")
+}

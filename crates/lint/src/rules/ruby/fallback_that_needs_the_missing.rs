@@ -1,0 +1,92 @@
+//! `a&.b || a.c`: the second part runs when `a` is nil, and fails then.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::syntax::Operation;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "ruby/fallback-that-needs-the-missing",
+    languages: &["Ruby"],
+    title: "Fallback that fails where it is needed",
+    why: "The second part runs when the first one gave nothing, which is so when the object itself is nil. There it calls a method on \
+          that nil and raises.",
+    fix: "Use &. in the fallback as well, or give a value that needs nothing.",
+    priority: Priority::P1,
+    category: Category::NullSafety,
+    confidence: 0.85,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["binary"]), run },
+    fires: &["+name = user&.nick || user.name\n^\n", "+size = cart&.size || cart + 1\n^\n+x = user || user.name\n^\n"],
+    quiet: &[
+        "+name = user&.nick || user&.name || 'nobody'\n",
+        "+size = cart&.size || other.size\n+x = user&.nick && user.name\n+y = user&.nick || user.nil?\n+z = user.nick || user.name\n+v = user&.nick || (user ? user.name : '')\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(binary) = node.binary().filter(|binary| binary.operation() == Operation::Or) else { return };
+    let left = binary.left.unparenthesised();
+    let last = left.operands_of(Operation::Or).last().copied().unwrap_or(left);
+    let Some(missing) = may_be_missing(last) else { return };
+    let right = binary.right.unparenthesised();
+    if let Some(used) = needs(right, missing) {
+        sink.report(
+            used,
+            format!("This runs when `{}` is nil, and then `{}` raises.", quote(missing.text()), quote(used.text())),
+        );
+    }
+}
+
+/// What is nil when the expression gives nothing because of `&.`, or is the expression itself.
+fn may_be_missing(node: Node<'_>) -> Option<Node<'_>> {
+    let is_name = |node: &Node<'_>| node.is(&["identifier", "instance_variable", "element_reference"]);
+    if is_name(&node) {
+        return Some(node);
+    }
+    let is_safe = node.is(&["call"]) && node.field("operator").is_some_and(|operator| operator.text() == "&.");
+    let receiver = node.field("receiver")?;
+    if is_safe { Some(receiver) } else { None }
+}
+
+/// The part that calls something on it without asking.
+fn needs<'t>(right: Node<'t>, missing: Node<'_>) -> Option<Node<'t>> {
+    const FINE: &[&str] = &[
+        "nil?",
+        "to_s",
+        "to_a",
+        "to_i",
+        "to_f",
+        "to_h",
+        "blank?",
+        "present?",
+        "presence",
+        "inspect",
+        "is_a?",
+        "try",
+        "respond_to?",
+        "dup",
+        "then",
+        "tap",
+        "class",
+        "to_json",
+        "instance_of?",
+        "kind_of?",
+        "itself",
+        "frozen?",
+    ];
+    let first = if right.binary().is_some_and(|b| matches!(b.operation(), Operation::And | Operation::Or)) {
+        right.binary()?.left.unparenthesised()
+    } else {
+        right
+    };
+    if let Some(binary) = first.binary() {
+        let is_sum = matches!(binary.operator, "+" | "-" | "*" | "/" | "<<" | "<" | ">" | "<=" | ">=");
+        return (is_sum && binary.left.says_same(missing)).then_some(first);
+    }
+    let call = first.call().filter(|_| first.is(&["call"]))?;
+    let is_plain = first.field("operator").is_some_and(|operator| operator.text() == ".");
+    let receiver = first.field("receiver")?;
+    (is_plain && receiver.says_same(missing) && !FINE.contains(&call.name)).then_some(first)
+}

@@ -1,0 +1,73 @@
+//! A method that is defined twice in the same class.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "ruby/method-defined-twice",
+    languages: &["Ruby"],
+    title: "Method defined twice",
+    why: "Ruby keeps the last definition and forgets the first without a word. Most often a copy was to get another name, and what the \
+          first one does is lost.",
+    fix: "Give one of them another name, or remove it.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["method", "singleton_method"]), run },
+    fires: &[
+        "+class Cart\n+  def size\n+    1\n+  end\n+\n+  def size\n^\n+    2\n+  end\n+end\n",
+        "+class Cart\n+  attr_reader :name\n+  def self.open\n+    1\n+  end\n+  def self.open\n^\n+    2\n+  end\n+  def name\n^\n+    'x'\n+  end\n+end\n",
+    ],
+    quiet: &[
+        "+class Cart\n+  def size\n+    1\n+  end\n+\n+  def count\n+    2\n+  end\n+end\n",
+        "+class Cart\n+  def size\n+    1\n+  end\n+  alias_method :old_size, :size\n+  def size\n+    old_size + 1\n+  end\n+  def self.size\n+    3\n+  end\n+  if RUBY_VERSION > '3'\n+    def load; end\n+  else\n+    def load; end\n+  end\n+end\n+class Bag\n+  attr_writer :name\n+  def name; @name; end\n+  def name=(x); @x = x; end if x\n+end\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let (Some(name), Some(block)) = (node.field("name"), node.parent()) else { return };
+    if !block.is(&["body_statement", "program"]) || !may_only_be_once(block) {
+        return;
+    }
+    let mut earlier = block.named_children().take_while(|one| one.index() < node.index());
+    let is_same = |one: &Node<'_>| {
+        one.kind() == node.kind()
+            && class_of(*one) == class_of(node)
+            && one.field("name").is_some_and(|own| own.text() == name.text())
+    };
+    let reads = |one: &Node<'_>| {
+        node.is(&["method"])
+            && one.call().is_some_and(|call| {
+                matches!(call.name, "attr_reader" | "attr_accessor")
+                    && call.receiver.is_none()
+                    && call.arguments.iter().any(|field| field.text().strip_prefix(':') == Some(name.text()))
+            })
+    };
+    let Some(first) = earlier.find(|one| is_same(one) || reads(one)) else { return };
+    let between = block.named_children().filter(|one| (first.index()..node.index()).contains(&one.index()));
+    let is_kept = |one: Node<'_>| {
+        let text = one.text();
+        let takes = ["alias", "undef", "remove_method", "memoize", "wrap", "override", "overload"];
+        one.is(&["alias", "undef", "call", "identifier"])
+            && takes.iter().any(|word| text.starts_with(word) || text.contains(&format!("{word}_")))
+    };
+    if between.into_iter().any(is_kept) {
+        return;
+    }
+    sink.report(
+        name,
+        format!("`{}` was defined before in this class, and that definition is lost.", quote(name.text())),
+    );
+}
+
+fn class_of(method: Node<'_>) -> Option<&str> {
+    method.field("object").map(Node::text)
+}
+
+/// The body of a class or a module, not that of a block that runs often.
+fn may_only_be_once(block: Node<'_>) -> bool {
+    block.is(&["program"]) || block.parent().is_some_and(|around| around.is(&["class", "module", "singleton_class"]))
+}

@@ -1,0 +1,79 @@
+//! Methods that give a promise where what they stand in for gives nothing.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::script_types::{Type, returned, types};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "typescript/async-method-for-void",
+    languages: &["TypeScript", "TSX"],
+    title: "Asynchronous method in place of one that gives nothing",
+    why: "Whoever calls it through the base class or the interface knows of no promise: nobody waits for the work, and \
+          an error in it is lost.",
+    fix: "Let the base declare that it returns a promise, or handle the promise inside of the method.",
+    priority: Priority::P2,
+    category: Category::Concurrency,
+    confidence: 0.7,
+    tests: Tests::Include,
+    check: Check::Node {
+        on: On::Kinds(&["class_declaration", "abstract_class_declaration", "interface_declaration"]),
+        run,
+    },
+    fires: &[
+        "+interface Store {\n+  close(): void;\n+}\n+class Disk implements Store {\n+  async close(): Promise<void> {\n^\n+    await flush();\n+  }\n+}\n",
+    ],
+    quiet: &[
+        "+interface Store {\n+  close(): void | Promise<void>;\n+}\n+class Disk implements Store {\n+  async close(): Promise<void> {\n+    await flush();\n+  }\n+  async open() {}\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let heritage = node.child_of_kind(&["class_heritage", "extends_type_clause"]);
+    let (Some(heritage), Some(body)) = (heritage, node.field("body")) else { return };
+    if !body.text().contains("sync") && !body.text().contains("Promise") {
+        return;
+    }
+    let names = heritage.descendants().filter(|name| name.is(&["identifier", "type_identifier"]));
+    let bases: Vec<Node<'_>> = names.flat_map(types).filter_map(body_of).filter(|base| *base != body).collect();
+    for member in body.named_children() {
+        let Some(name) = member.field("name") else { continue };
+        let gives = |of: Node<'_>, test: fn(&Type<'_>) -> bool| {
+            let all = result(of);
+            !all.is_empty() && all.iter().all(test)
+        };
+        let for_void = |base: &Node<'_>| {
+            base.named_children().any(|other| {
+                other.field("name").is_some_and(|own| own.text() == name.text())
+                    && gives(other, |one| *one == Type::Void)
+            })
+        };
+        if gives(member, |one| matches!(one, Type::Promise(_))) && bases.iter().any(for_void) {
+            let message = format!(
+                "`{}` gives a promise here and nothing where it is declared: nobody waits for it.",
+                name.text()
+            );
+            sink.report(name, message);
+        }
+    }
+}
+
+fn body_of(of: Type<'_>) -> Option<Node<'_>> {
+    match of {
+        Type::Class(of) | Type::Instance(Some(of)) | Type::Object(Some(of)) => of.field("body").or(Some(of)),
+        _ => None,
+    }
+}
+
+/// What a method, or a property that is a function, gives.
+fn result(member: Node<'_>) -> Vec<Type<'_>> {
+    if member.field("parameters").is_some() {
+        return returned(member, 4);
+    }
+    let of = member.any_field(&["type", "value"]).map(types).unwrap_or_default();
+    match of.as_slice() {
+        [Type::Function(function)] => returned(*function, 4),
+        _ => Vec::new(),
+    }
+}

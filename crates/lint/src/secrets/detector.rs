@@ -1,0 +1,124 @@
+//! How kinds of secrets are told. Most detectors are gitleaks' (MIT, see data/secrets/README.md), some are our own.
+
+use serde::Serialize;
+
+use super::own::OWN;
+
+/// How one kind of secret is told.
+#[derive(Debug)]
+pub(crate) struct Detector {
+    /// Its name in findings and in docs/secrets.md.
+    pub(crate) id: &'static str,
+    /// What it finds, in words.
+    pub(crate) title: &'static str,
+    /// The secret is the first group of some length, else all that matches. Empty: the path alone tells.
+    pub(crate) pattern: &'static str,
+    /// The group that is the secret; 0 for the first of some length.
+    pub(crate) group: usize,
+    /// Texts in small letters, of which every match holds one; lines without are not looked at.
+    pub(crate) keywords: &'static [&'static str],
+    /// Bits a character that the secret must have more of.
+    pub(crate) entropy: f64,
+    /// Paths it is for; empty for all.
+    pub(crate) path: &'static str,
+    pub(crate) kind: Kind,
+    /// A match can stretch over lines.
+    pub(crate) lines: bool,
+    /// What is no secret though it matches.
+    pub(crate) allow: &'static [Allow],
+}
+
+/// What makes a match a secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Its own form: a prefix that nothing else has.
+    Form,
+    /// The name of the service before it; the value alone could be anything.
+    Named,
+    /// A name such as `key` or `password` before it.
+    Generic,
+    /// It belongs to a secret but is itself no secret, or is made to be public.
+    Public,
+    /// What stands around it: a command, a file of a known kind.
+    Context,
+}
+
+/// What is no secret though it matches.
+#[derive(Debug)]
+pub(crate) struct Allow {
+    /// All that is given must agree, instead of any of it.
+    pub(crate) all: bool,
+    pub(crate) target: Target,
+    /// Empty for none.
+    pub(crate) pattern: &'static str,
+    /// Paths where nothing is a secret; empty for none.
+    pub(crate) path: &'static str,
+    /// Words in the secret.
+    pub(crate) words: &'static [&'static str],
+}
+
+/// What the pattern of an [`Allow`] looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    Secret,
+    Match,
+    Line,
+}
+
+/// gitleaks' data, made from its configuration by `cargo xtask codegen`.
+pub(super) struct Imported {
+    pub(super) everywhere: Allow,
+    pub(super) detectors: &'static [Detector],
+}
+
+pub(super) static IMPORTED: Imported = include!("../../data/secrets/detectors.rs");
+
+/// All detectors.
+pub(crate) fn all() -> impl Iterator<Item = &'static Detector> {
+    OWN.iter().chain(IMPORTED.detectors)
+}
+
+/// What a detector is, for people.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DetectorInfo {
+    /// Its name, as in the findings.
+    pub id: &'static str,
+    /// What it finds.
+    pub title: &'static str,
+    /// What makes a match a secret.
+    pub kind: Kind,
+    /// The rule that reports it.
+    pub rule: &'static str,
+    /// A checksum or a readable part is looked at too.
+    pub checked: bool,
+    /// It is gitleaks', not our own.
+    pub imported: bool,
+}
+
+/// What the detectors are, sorted by name.
+#[must_use]
+pub fn detectors() -> Vec<DetectorInfo> {
+    let imported = |id: &str| IMPORTED.detectors.iter().any(|detector| detector.id == id);
+    let mut infos: Vec<DetectorInfo> = all()
+        .map(|detector| DetectorInfo {
+            id: detector.id,
+            title: detector.title,
+            kind: detector.kind,
+            rule: rule_of(detector),
+            checked: super::proof::CHECKED.contains(&detector.id),
+            imported: imported(detector.id),
+        })
+        .collect();
+    infos.sort_by_key(|info| info.id);
+    infos
+}
+
+fn rule_of(detector: &Detector) -> &'static str {
+    match (detector.id, detector.kind) {
+        ("private-key", _) => "any/private-key-in-code",
+        (_, Kind::Generic) => "any/hard-coded-secret",
+        _ => "any/hard-coded-token",
+    }
+}

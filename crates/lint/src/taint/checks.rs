@@ -1,0 +1,91 @@
+//! Whether a value was tested against what is allowed before it is used.
+
+use super::scopes::scopes;
+use super::settings::{before, setting};
+use super::table::Table;
+use crate::grammar::Role;
+use crate::node::Node;
+
+/// What the names of functions that test a value contain.
+const TESTS: &[&str] = &[
+    "valid",
+    "allow",
+    "safe",
+    "check",
+    "match",
+    "test",
+    "startswith",
+    "includes",
+    "isdigit",
+    "isalnum",
+    "has",
+    "contains",
+    "verify",
+    "fullmatch",
+    "indexof",
+    "in_array",
+    "permitted",
+    "white",
+    "exists",
+    "include?",
+    "start_with",
+    "isnumeric",
+    "is_numeric",
+    "ctype_",
+    "is_int",
+];
+
+/// What the names of functions contain that throw when a value is not allowed.
+const DEMANDS: &[&str] = &["valid", "check", "assert", "verify", "ensure", "require", "sanitize", "demand"];
+
+/// Whether something before the use tests the value of a name against what is allowed, so that the use is not reached
+/// with anything else.
+pub(super) fn is_checked(table: &Table, used: Node<'_>, name: &str) -> bool {
+    let Some(scope) = scopes(used).into_iter().next() else { return false };
+    before(scope, used).any(|node| guards(node, used, name) || demands(table, node, used, name))
+}
+
+/// A branch that lets only good values through.
+fn guards(branch: Node<'_>, used: Node<'_>, name: &str) -> bool {
+    if !branch.has_role(Role::If) && !branch.has_role(Role::Ternary) {
+        return false;
+    }
+    let Some(condition) = branch.condition() else { return false };
+    if !condition.names().any(|part| part.text() == name) || !tests_content(condition) {
+        return false;
+    }
+    if !used.is_inside(branch) {
+        return branch.descendants().any(|node| node.is_exit() || setting(node, name).is_some());
+    }
+    let Some(parts) = branch.branch().filter(|_| !used.is_inside(condition)) else { return true };
+    used.is_inside(parts.then) != (parts.negated ^ is_refusal(condition))
+}
+
+/// Whether a condition holds for bad values.
+fn is_refusal(condition: Node<'_>) -> bool {
+    let tests_for_bad = condition.all(Role::Text).any(|text| text.text().contains(".."));
+    let negative = condition.negated().is_some()
+        || condition.binary().is_some_and(|binary| matches!(binary.operator, "not in" | "!=" | "!=="));
+    negative != tests_for_bad
+}
+
+/// A call that stands alone and throws for what is not allowed: `validate(name)`.
+fn demands(table: &Table, node: Node<'_>, used: Node<'_>, name: &str) -> bool {
+    let is_alone = |parent: Node<'_>| parent.is(&["expression_statement"]) && !used.is_inside(parent);
+    let alone = node.has_role(Role::Call) && node.parent().is_some_and(is_alone);
+    let Some(call) = node.call().filter(|call| alone && table.sinks(call.name).is_empty()) else { return false };
+    let called = call.name.to_ascii_lowercase();
+    DEMANDS.iter().any(|demand| called.contains(demand))
+        && call.arguments.iter().flat_map(|argument| argument.names()).any(|part| part.text() == name)
+}
+
+fn tests_content(condition: Node<'_>) -> bool {
+    let called = |node: Node<'_>| {
+        let name = node.call().map(|call| call.name.to_ascii_lowercase());
+        name.is_some_and(|name| TESTS.iter().any(|test| name.contains(test)))
+    };
+    let member = |node: Node<'_>| node.binary().is_some_and(|binary| matches!(binary.operator, "in" | "not in"));
+    let literal = |node: Node<'_>| node.string_value().is_some_and(|text| !text.is_empty());
+    let equal = |node: Node<'_>| node.comparison().is_some_and(|sides| literal(sides.left) || literal(sides.right));
+    condition.all(Role::Call).any(called) || condition.all(Role::Binary).any(|node| member(node) || equal(node))
+}

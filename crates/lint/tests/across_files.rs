@@ -1,0 +1,102 @@
+//! What the files of a diff tell each other.
+
+use lint::{Limits, Report, RuleSet, conclude, scan};
+use review::chunk::{Budget, plan};
+use review::{Candidate, Diff, Side};
+
+/// What the rules say of each file of a diff, before the files are held together.
+#[expect(clippy::unwrap_used, reason = "the diffs are those of the tests below")]
+fn reports(diff: &str) -> Vec<Report> {
+    let diff = Diff::parse(diff).unwrap();
+    let plan = plan(&diff, None, &Budget::default());
+    let files = plan.chunks.iter().flat_map(|chunk| &chunk.files);
+    files.map(|file| scan(file, RuleSet::builtin(), &Limits::default())).collect()
+}
+
+/// What they say of the whole diff; `backwards` gives the files in the other order.
+fn found(diff: &str, backwards: bool) -> Vec<Candidate> {
+    let mut reports = reports(diff);
+    if backwards {
+        reports.reverse();
+    }
+    let candidates = reports.iter().flat_map(|report| report.candidates.clone()).collect();
+    let facts = reports.into_iter().map(|report| report.facts).collect();
+    let mut found = conclude(facts, candidates).candidates;
+    found.sort_by(|a, b| (a.file, a.line, &a.rule_id).cmp(&(b.file, b.line, &b.rule_id)));
+    found
+}
+
+fn rules(found: &[Candidate]) -> Vec<&str> {
+    found.iter().filter_map(|candidate| candidate.rule_id.as_deref()).collect()
+}
+
+const GUARD_GONE: &str = "--- a/src/cart.py
++++ b/src/cart.py
+@@ -1,4 +1,2 @@ def total(cart):
+ def total(cart):
+-    if cart.owner is None:
+-        raise MissingOwner(cart)
+     return sum(cart.owner.items)
+";
+
+const GUARD_ELSEWHERE: &str = "--- a/src/owner.py
++++ b/src/owner.py
+@@ -1,2 +1,4 @@
+ def owner_of(cart):
++        if cart.owner is None:
++            raise MissingOwner(cart)
+     return cart.owner
+";
+
+const SIGNATURE: &str = "--- a/src/geometry.py
++++ b/src/geometry.py
+@@ -1,2 +1,2 @@
+-def area(width):
++def area(width, height):
+     return width * 2
+";
+
+const CALL: &str = "--- a/src/show.py
++++ b/src/show.py
+@@ -1,3 +1,4 @@
+ from geometry import area
+ def show(box):
++    log(box)
+     return area(box.width)
+";
+
+#[test]
+fn a_check_that_moved_to_another_file_is_not_gone() {
+    let alone = found(GUARD_GONE, false);
+    assert_eq!(rules(&alone), ["any/guard-removed"]);
+    assert_eq!((alone[0].side, alone[0].line), (Side::Old, 2));
+    let moved = format!("{GUARD_GONE}{GUARD_ELSEWHERE}");
+    assert!(rules(&found(&moved, false)).is_empty(), "{:?}", found(&moved, false));
+}
+
+#[test]
+fn a_call_in_another_file_is_held_against_the_changed_function_in_any_order() {
+    let diff = format!("{SIGNATURE}{CALL}");
+    let forward = found(&diff, false);
+    assert_eq!(rules(&forward), ["any/call-not-adapted"]);
+    assert_eq!((forward[0].file, forward[0].side, forward[0].line), (1, Side::New, 4));
+    assert_eq!(forward, found(&diff, true));
+    assert!(found(CALL, false).is_empty() && found(SIGNATURE, false).is_empty());
+}
+
+#[test]
+fn a_comment_switches_off_what_only_the_whole_diff_shows() {
+    let off = CALL
+        .replace("+    log(box)\n", "+    # hunkwise:ignore any/call-not-adapted the default is set by a decorator\n");
+    let reports = reports(&format!("{SIGNATURE}{off}"));
+    let conclusion = conclude(reports.into_iter().map(|report| report.facts).collect(), Vec::new());
+    assert!(conclusion.candidates.is_empty());
+    assert_eq!(conclusion.warnings.len(), 1);
+}
+
+#[test]
+fn facts_of_a_lost_file_are_not_needed() {
+    let reports = reports(&format!("{SIGNATURE}{CALL}"));
+    let lost = reports.into_iter().skip(1).map(|report| report.facts).collect();
+    assert!(conclude(lost, Vec::new()).candidates.is_empty());
+}
