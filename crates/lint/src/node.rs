@@ -10,6 +10,7 @@ use review::Side;
 use crate::fragment::{Fragment, SideLine, kind_of, last_row};
 use crate::grammar::{Grammar, Role};
 use crate::limits::Limits;
+use crate::syntax::Calls;
 
 const NONE: u32 = u32::MAX;
 
@@ -32,6 +33,8 @@ pub struct Tree<'t> {
     pub(crate) partial: bool,
     /// Something was too deep, so nothing that recurses may run on this tree.
     pub(crate) too_deep: bool,
+    /// The calls that rules asked for last.
+    pub(crate) calls: Calls,
 }
 
 struct Entry<'t> {
@@ -63,8 +66,15 @@ impl<'t> Tree<'t> {
             sum += u32::from(line.changed);
             changed.push(sum);
         }
-        let mut tree =
-            Self { fragment, source: fragment.source(), entries: Vec::new(), changed, partial: false, too_deep: false };
+        let mut tree = Self {
+            fragment,
+            source: fragment.source(),
+            entries: Vec::new(),
+            changed,
+            partial: false,
+            too_deep: false,
+            calls: Calls::default(),
+        };
         tree.fill(limits);
         tree
     }

@@ -4,21 +4,13 @@
 //! Every reading is an `Option`: it is `None` where the node is something else, or is written in a way that the reading
 //! does not cover. Rules then keep quiet.
 
+mod calls;
+
+pub use calls::Call;
+pub(crate) use calls::Calls;
+
 use crate::grammar::Role;
 use crate::node::Node;
-
-/// A call: `receiver.name(arguments)`.
-#[derive(Debug, Clone)]
-pub struct Call<'t> {
-    /// What is called, as written, for example `a.b.c`.
-    pub callee: &'t str,
-    /// The last name of it, for example `c`.
-    pub name: &'t str,
-    /// What it is called on, for example `a.b`.
-    pub receiver: Option<Node<'t>>,
-    /// Its arguments in order, named ones as they stand.
-    pub arguments: Vec<Node<'t>>,
-}
 
 /// A binary operation.
 #[derive(Debug, Clone, Copy)]
@@ -98,9 +90,6 @@ impl Binary<'_> {
     }
 }
 
-const ARGUMENTS: &[&str] =
-    &["argument_list", "arguments", "value_arguments", "call_suffix", "function_arguments", "token_tree"];
-const CALLEE: &[&str] = &["function", "method", "name", "constructor", "macro", "type"];
 const RECEIVER: &[&str] = &["object", "receiver", "operand", "value", "expression", "argument", "scope", "path"];
 
 impl<'t> Node<'t> {
@@ -124,23 +113,7 @@ impl<'t> Node<'t> {
         if !self.has_role(Role::Call) {
             return None;
         }
-        let callee = self.any_field(CALLEE).or_else(|| self.named_children().next())?;
-        let list = self.field("arguments").or_else(|| self.child_of_kind(ARGUMENTS));
-        let list = list.map(|list| list.child_of_kind(&["value_arguments"]).unwrap_or(list));
-        // A bare word and a shell command keep their arguments beside the name.
-        let beside: Vec<Self> = if list.is_none() && self.is(&["command"]) {
-            self.named_children().filter(|node| node.index() > callee.index()).collect()
-        } else {
-            Vec::new()
-        };
-        let arguments = list.map_or(beside, |list| list.named_children().collect());
-        let own_receiver = self.any_field(&["object", "receiver", "scope"]);
-        let receiver = own_receiver.or_else(|| callee.receiver());
-        let text = match own_receiver {
-            Some(receiver) => self.tree().slice(receiver.start(), callee.end()),
-            None => callee.text(),
-        };
-        Some(Call { callee: text, name: callee.last_name(), receiver, arguments })
+        self.tree().calls.of(self)
     }
 
     /// What a member is taken from: `a.b` of `a.b.c`.
@@ -155,8 +128,12 @@ impl<'t> Node<'t> {
     /// The last name in it: `c` of `a.b.c`, of `c<T>` and of `c`.
     #[must_use]
     pub fn last_name(self) -> &'t str {
+        self.last_name_node().text()
+    }
+
+    pub(crate) fn last_name_node(self) -> Self {
         let is_name = |node: &Self| node.is_leaf() && node.has_role(Role::Name) && !node.is_in_type_arguments(self);
-        self.descendants().rev().chain([self]).find(is_name).map_or(self.text(), Self::text)
+        self.descendants().rev().chain([self]).find(is_name).unwrap_or(self)
     }
 
     fn is_in_type_arguments(self, limit: Self) -> bool {

@@ -28,7 +28,12 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    const NAMES: &[&str] = &["Info", "Warn", "Error", "Debug", "Log", "With", "Group", "Panic", "Fatal", "DPanic"];
     let Some(call) = node.call() else { return };
+    // Asking for the type of the receiver costs a look at the whole function.
+    if !NAMES.iter().any(|name| call.name.starts_with(name)) {
+        return;
+    }
     let receiver = call.receiver.map_or("", Node::text);
     let lower = receiver.to_ascii_lowercase();
     let is_slog = receiver == "slog"
