@@ -23,7 +23,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("diffy", &["review"]),
     ("axum", &["server"]),
     ("clap", &["hunkwise", "xtask"]),
-    ("tokio", &["server", "hunkwise", "store"]),
+    ("tokio", &["server", "hunkwise", "store", "llm"]),
 ];
 
 /// Crates that do no I/O at all: none of these may be among their dependencies.

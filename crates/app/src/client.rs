@@ -60,6 +60,7 @@ impl Client {
                 "--server {server}: expected an address like https://hunkwise.example.com"
             )));
         }
+        llm::install_tls();
         // A redirect would carry the token, or lose the diff: both are surprises.
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())

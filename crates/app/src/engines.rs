@@ -1,4 +1,5 @@
-//! The engines of this process: the rule engine, whose parsers run in the worker pool.
+//! The engines of this process: the rule engine, whose parsers run in the worker pool, and then the model engine where one
+//! is configured.
 
 use std::ffi::OsString;
 use std::num::NonZero;
@@ -12,6 +13,7 @@ use lint::own::RuleFile;
 use review::{Candidate, Chunk, ChunkFile, Conclusion, Engine, Facts, Outcome, OutcomeStatus, Warning, WarningCode};
 
 use crate::commands::Error;
+use crate::models;
 use crate::settings::{Settings, Workers};
 use crate::worker_pool::{Failure, PoolOptions, WorkerCommand, WorkerPool, frame};
 
@@ -31,14 +33,18 @@ pub(crate) struct Engines {
 /// yet. Must be called on a tokio runtime.
 ///
 /// # Errors
-/// The system does not tell where this binary is.
+/// The system does not tell where this binary is, or a model's settings cannot be used.
 pub(crate) fn start(settings: &Settings, own: &[RuleFile]) -> Result<Engines, Error> {
     let mut command = worker(settings.workers, (!own.is_empty()).then_some("--own-rules"))?;
     if !own.is_empty() {
         command.first = frame::encode(&own, frame::REQUEST_BYTES).map_err(Error::failure)?.into();
     }
     let pool = WorkerPool::new(command, options(settings.workers));
-    Ok(Engines { list: vec![Arc::new(Rules { pool: pool.clone() })], pool })
+    let mut list: Vec<Arc<dyn Engine>> = vec![Arc::new(Rules { pool: pool.clone() })];
+    if let Some(settings) = &settings.llm {
+        list.push(Arc::new(models::engine(settings)?));
+    }
+    Ok(Engines { list, pool })
 }
 
 /// Workers that look at rules instead of changes, for a number of jobs. Must be called on a tokio runtime.
@@ -105,7 +111,7 @@ impl Engine for Rules {
         self.pool.size()
     }
 
-    fn analyse<'a>(&'a self, chunk: &'a Chunk<'a>) -> BoxFuture<'a, Outcome> {
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, _: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
         Box::pin(async move {
             let jobs: Vec<BoxFuture<'a, _>> = chunk.files.iter().map(|file| self.analyse_file(file).boxed()).collect();
             let reports: Vec<_> = stream::iter(jobs).buffered(self.pool.size()).collect().await;
@@ -203,7 +209,7 @@ mod tests {
         let engine = Rules { pool: WorkerPool::new(command, options) };
         let diff = Diff::parse(DIFF).unwrap();
         let plan = plan(&diff, None, &Budget::default());
-        engine.analyse(plan.chunks.first().unwrap()).await
+        engine.analyse(plan.chunks.first().unwrap(), &[]).await
     }
 
     #[tokio::test]

@@ -10,6 +10,7 @@ mod database;
 mod engines;
 mod git;
 mod logging;
+mod models;
 mod out;
 mod project;
 mod settings;

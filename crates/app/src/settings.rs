@@ -16,6 +16,7 @@ mod reference;
 mod section;
 mod value;
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
 use server::GrantOnCreate;
@@ -38,6 +39,8 @@ pub(crate) struct Settings {
     pub(crate) entitlements: Entitlements,
     pub(crate) reviews: Reviews,
     pub(crate) workers: Workers,
+    /// The model engine; absent: rules only.
+    pub(crate) llm: Option<Llm>,
 }
 
 /// The settings that stand in no section.
@@ -69,6 +72,31 @@ pub(crate) struct Workers {
     pub(crate) count: usize,
     pub(crate) file_seconds: u64,
     pub(crate) memory_mib: u64,
+}
+
+/// The model engine and its models, in the order of fallback.
+#[derive(Debug, Clone)]
+pub(crate) struct Llm {
+    pub(crate) engine: llm::Settings,
+    pub(crate) models: Vec<Model>,
+}
+
+/// One model. What the engine takes of it is made by [`crate::models`].
+#[derive(Debug, Clone)]
+pub(crate) struct Model {
+    pub(crate) protocol: llm::Protocol,
+    pub(crate) model: String,
+    pub(crate) base_url: String,
+    pub(crate) api_key: Option<Secret>,
+    /// `name: value`, one a line.
+    pub(crate) headers: Option<Secret>,
+    pub(crate) proxy: Option<String>,
+    pub(crate) ca_file: Option<String>,
+    pub(crate) structured_output: bool,
+    pub(crate) context_window: u64,
+    pub(crate) max_output_tokens: u64,
+    pub(crate) price_input_per_million: f64,
+    pub(crate) price_output_per_million: f64,
 }
 
 impl Settings {
@@ -185,25 +213,28 @@ section! {
 
 section! {
     /// The language-model engine. Absent: rules only.
-    LLM: "llm", Presence::Unbuilt("this build reviews by rules only and calls no language model yet");
+    LLM: "llm", Presence::Optional, filled by read_llm: llm::Settings, else llm::Settings::default();
 
-    /// How much work a review is worth.
+    /// How much work a review is worth: low is one finder, medium two and a verifier, high four and a verifier.
     effort = Field::choice(&["low", "medium", "high"]).or("low"),
     /// Tokens that one review may use.
     review_tokens = Field::integer(1, u64::MAX).or("200000"),
-    /// Tokens that one organization may use in a month; 0: no limit.
-    organization_monthly_tokens = Field::integer(0, u64::MAX).or("0"),
     /// Seconds that one call of a provider may take.
     call_seconds = Field::integer(1, DAY).or("120"),
     /// Calls at once of one review.
     concurrency = Field::integer(1, 1_024).or("8"),
-    /// Whether the provider's cache of prompts is used.
+    /// Whether findings are kept in memory for a day, so that a repeated push pays only for what changed.
     cache = Field::flag().or("true");
+
+    unbuilt
+    /// Tokens that one organization may use in a month; 0: no limit.
+    organization_monthly_tokens =
+        Field::integer(0, u64::MAX).or("0").unbuilt("this build has no budget by the month yet");
 }
 
 section! {
     /// The models, in the order of fallback.
-    LLM_MODELS: "llm.models", Presence::List;
+    LLM_MODELS: "llm.models", Presence::List, filled by read_model: Model;
 
     /// The protocol that the provider speaks.
     protocol = Field::choice(&["openai", "anthropic", "gemini"]),
@@ -211,8 +242,16 @@ section! {
     model = Field::text(),
     /// Where the provider listens.
     base_url = Field::url(Plain::Anywhere),
-    /// The provider's key.
+    /// The provider's key; a provider on this machine may need none.
     api_key = Field::text().optional().secret(),
+    /// Headers to send beside the protocol's own, one a line, as `name: value`.
+    headers = Field::text().optional().secret(),
+    /// The proxy that leads to the provider; without it, the environment's (`HTTPS_PROXY`).
+    proxy = Field::url(Plain::Anywhere).optional(),
+    /// A file with certificate authorities (PEM) to trust beside the system's.
+    ca_file = Field::text().optional(),
+    /// Whether the provider can hold the model to a JSON Schema.
+    structured_output = Field::flag().or("true"),
     /// Tokens that the model can take in and give out together.
     context_window = Field::integer(1, u64::MAX),
     /// Tokens that the model may give out in one call.
@@ -239,7 +278,38 @@ fn fill(values: &Values) -> Option<Settings> {
         entitlements: read_entitlements(values)?,
         reviews: read_reviews(values)?,
         workers: read_workers(values)?,
+        llm: read_models(values)?,
     })
+}
+
+/// The section and its list of models; `Some(None)` when neither is there.
+fn read_models(values: &Values) -> Option<Option<Llm>> {
+    if !values.contains_key(&LLM.full("effort")) {
+        return Some(None);
+    }
+    let name = |name: &str| name.strip_prefix("llm.models.")?.split_once('.')?.0.parse::<u64>().ok();
+    let numbers: BTreeSet<u64> = values.keys().filter_map(|full| name(full)).collect();
+    let models: Option<Vec<Model>> = numbers.into_iter().map(|number| read_model(&numbered(values, number))).collect();
+    Some(Some(Llm { engine: read_llm(values)?, models: models? }))
+}
+
+/// The values of one table of a list, as if it were the only one.
+fn numbered(values: &Values, number: u64) -> Values {
+    let prefix = format!("{}.{number}.", LLM_MODELS.path);
+    let own = values.iter().filter_map(|(name, entry)| Some((name.strip_prefix(&prefix)?, entry)));
+    own.map(|(name, entry)| (LLM_MODELS.full(name), entry.clone())).collect()
+}
+
+impl FromValue for llm::Effort {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        String::from_value(value)?.parse().ok()
+    }
+}
+
+impl FromValue for llm::Protocol {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        String::from_value(value)?.parse().ok()
+    }
 }
 
 impl FromValue for tracing::Level {

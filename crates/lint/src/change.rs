@@ -10,7 +10,10 @@ mod calls;
 mod conditions;
 mod lost;
 mod renames;
+mod replaced;
+mod scope;
 mod slide;
+mod withdrawn;
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,6 +23,7 @@ use crate::grammar::Role;
 use crate::node::{Node, Tree};
 use crate::rule::{ChangeContext, Hunk};
 use slide::{Links, slide};
+use withdrawn::Withdrawn;
 
 pub(crate) use conditions::LostClause;
 pub(crate) use lost::Run;
@@ -39,6 +43,7 @@ pub(crate) struct Added {
     /// How often each line was removed, without white space.
     removed: HashMap<String, usize>,
     renames: Renames,
+    withdrawn: Withdrawn,
 }
 
 impl Added {
@@ -54,7 +59,8 @@ impl Added {
             *removed.entry(squeeze(line.text)).or_default() += 1;
         }
         let renames = if removed.is_empty() { Renames::default() } else { Renames::of(file) };
-        Self { text: lines.concat(), lines: lines.into_iter().collect(), size, removed, renames }
+        let withdrawn = if removed.is_empty() { Withdrawn::default() } else { Withdrawn::of(file) };
+        Self { text: lines.concat(), lines: lines.into_iter().collect(), size, removed, renames, withdrawn }
     }
 }
 
@@ -430,7 +436,7 @@ mod tests {
             assert_eq!(calls.len(), 1);
             assert_eq!(calls[0].call.name, "check");
             assert_eq!(calls[0].used.map(|node| node.text()), Some("order"));
-            assert!(context.only_takes_away());
+            assert!(context.only_takes_away(calls[0].statement));
         });
     }
 
@@ -445,6 +451,46 @@ mod tests {
     }
 
     #[test]
+    fn a_function_is_judged_by_what_itself_gains() {
+        let rows = [
+            " function one(a) {",
+            "+  more(alpha, beta, gamma, delta, epsilon);",
+            "   use(a);",
+            " }",
+            " function two(order) {",
+            "-  check(order);",
+            "   save(order);",
+            " }",
+        ];
+        with_change(&rows, |context| {
+            let calls = context.removed_calls();
+            assert_eq!(calls.len(), 1);
+            assert!(context.only_takes_away(calls[0].statement));
+        });
+        let in_one_function: Vec<&'static str> =
+            rows.into_iter().filter(|row| !matches!(*row, " }" | " function two(order) {")).collect();
+        with_change(&in_one_function, |context| assert!(context.removed_calls().is_empty()));
+    }
+
+    #[test]
+    fn what_asked_about_a_parameter_that_is_gone_went_with_it() {
+        let rows = [
+            "-function f(order, strict) {",
+            "+function f(order) {",
+            "-  if (order.open && strict) {",
+            "+  if (order.open) {",
+        ];
+        let rest = ["     send(order);", "   }", " }"];
+        with_change(&[rows.as_slice(), rest.as_slice()].concat(), |context| {
+            assert!(context.lost_clauses().is_empty());
+        });
+        let kept = [" function f(order, strict) {", "-  if (order.open && strict) {", "+  if (order.open) {"];
+        with_change(&[kept.as_slice(), rest.as_slice()].concat(), |context| {
+            assert_eq!(context.lost_clauses().len(), 1);
+        });
+    }
+
+    #[test]
     fn a_renamed_name_is_seen_through() {
         let rows = [
             "-let order = next();",
@@ -455,7 +501,7 @@ mod tests {
         with_change(&rows, |context| {
             let was = context.old.with_role(crate::grammar::Role::If).next().unwrap();
             assert_eq!(context.kept(was), 100);
-            assert!(context.only_takes_away());
+            assert!(context.only_takes_away(was));
             assert!(context.changed_conditions().is_empty());
         });
     }

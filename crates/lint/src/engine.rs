@@ -8,7 +8,7 @@ use review::{Candidate, Chunk, Conclusion, Engine, Facts, Outcome};
 
 use crate::facts::conclude;
 use crate::limits::Limits;
-use crate::rules::RuleSet;
+use crate::rule_set::RuleSet;
 use crate::scan::scan;
 
 /// Scans where it is called. For tests and measurements: a grammar that aborts takes the
@@ -26,7 +26,11 @@ impl Engine for InProcess {
         "rules"
     }
 
-    fn analyse<'a>(&'a self, chunk: &'a Chunk<'a>) -> Pin<Box<dyn Future<Output = Outcome> + Send + 'a>> {
+    fn analyse<'a>(
+        &'a self,
+        chunk: &'a Chunk<'_>,
+        _: &'a [Candidate],
+    ) -> Pin<Box<dyn Future<Output = Outcome> + Send + 'a>> {
         let rules = self.rules.as_deref().unwrap_or_else(|| RuleSet::builtin());
         let mut outcome = Outcome::default();
         for file in &chunk.files {

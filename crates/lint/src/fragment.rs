@@ -8,6 +8,7 @@ mod closers;
 mod contexts;
 mod ends;
 mod gaps;
+mod heredocs;
 mod indent;
 mod openers;
 mod parse;

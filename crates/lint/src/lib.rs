@@ -7,6 +7,7 @@
 mod c_flow;
 mod c_types;
 mod change;
+mod compiled;
 mod engine;
 mod facts;
 mod flow;
@@ -22,6 +23,8 @@ mod php_types;
 mod python_types;
 mod regexp;
 mod rule;
+mod rule_info;
+mod rule_set;
 mod rules;
 mod scan;
 mod script_types;
@@ -41,7 +44,8 @@ pub use node::{Node, Tree};
 pub use rule::{
     ChangeContext, Check, Draft, FileContext, NodeContext, On, Place, Rule, Sink, Tests, TextContext, quote,
 };
-pub use rules::{Kind, RuleInfo, RuleSet};
+pub use rule_info::{Kind, RuleInfo};
+pub use rule_set::RuleSet;
 pub use scan::{Report, scan};
-pub use secrets::{DetectorInfo, Kind as DetectorKind, detectors, shown_code};
+pub use secrets::{DetectorInfo, Kind as DetectorKind, detectors, redacted, shown_code};
 pub use syntax::{Assignment, Binary, Branch, Call, Function, Operation};

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::pattern::check::{self, Placed};
 use crate::pattern::yaml::At;
-use crate::rules::{RuleInfo, RuleSet};
+use crate::rule_info::RuleInfo;
+use crate::rule_set::RuleSet;
 use crate::testing;
 
 /// A file with rules.

@@ -18,11 +18,11 @@ use crate::fragment::{Root, kind_of};
 use crate::grammar::Grammar;
 use crate::node::Node;
 use crate::rule::{Brief, Tests, quote};
-use words::{Needs, Shape};
+use words::Shape;
 use yaml::{Fault, Yaml};
 
 pub(crate) use document::is_id;
-pub(crate) use words::{Present, Words};
+pub(crate) use words::{Needs, Present, Words};
 
 /// A rule as its file has it.
 pub(crate) struct Document {
@@ -50,8 +50,6 @@ pub(crate) struct Pattern {
     matcher: RuleCore,
     /// Node kinds that it can match.
     pub(crate) kinds: Vec<u16>,
-    /// Words that must be there for it to match anything.
-    pub(crate) needs: Needs,
 }
 
 impl Document {
@@ -93,7 +91,12 @@ impl Document {
             .potential_kinds()
             .ok_or("the rule must say what kind of node it matches: add `kind` or `pattern`")?;
         let kinds = kinds.iter().filter_map(|kind| u16::try_from(kind).ok()).collect();
-        Ok(Pattern { matcher, kinds, needs: self.shape.needs(grammar) })
+        Ok(Pattern { matcher, kinds })
+    }
+
+    /// The words that must be there for it to match anything.
+    pub(crate) fn needs(&self, grammar: Grammar) -> Needs {
+        self.shape.needs(grammar)
     }
 
     /// Looks at one node: where to report, and the summary.
@@ -109,14 +112,6 @@ impl Document {
             None => node,
         };
         Some((place, fill(&self.summary, node.text(), &variables)))
-    }
-}
-
-#[cfg(test)]
-impl Pattern {
-    /// The same, but it looks at every node of its kinds.
-    pub(crate) fn without_words(self) -> Self {
-        Self { needs: Needs::default(), ..self }
     }
 }
 

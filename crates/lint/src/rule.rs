@@ -220,6 +220,24 @@ impl Rule {
     }
 }
 
+impl Brief<'_> {
+    /// A finding of the rule. What its summary quotes may hold a secret, so it is masked here, for all kinds of rules.
+    pub(crate) fn candidate(&self, file: usize, side: Side, line: u32, summary: &str) -> Candidate {
+        Candidate {
+            file,
+            side,
+            line,
+            rule_id: Some(self.id.to_owned()),
+            priority: self.priority,
+            category: self.category,
+            summary: shown(self.category, summary),
+            suggested_fix: Some(self.fix.to_owned()).filter(|fix| !fix.is_empty()),
+            confidence: self.confidence,
+            scope: None,
+        }
+    }
+}
+
 impl Sink<'_> {
     /// Reports a defect at a node or a line.
     ///
@@ -229,19 +247,9 @@ impl Sink<'_> {
         let place = at.into();
         let Some(line) = place.line.filter(|_| place.changed || !self.changed_only) else { return Draft(None) };
         let heading = Some(self.heading.trim()).filter(|heading| !heading.is_empty());
-        self.found.push(Candidate {
-            file: self.file,
-            side: place.side,
-            line,
-            rule_id: Some(self.info.id.to_owned()),
-            priority: self.info.priority,
-            category: self.info.category,
-            summary: shown(self.info.category, &summary.into()),
-            suggested_fix: Some(self.info.fix.to_owned()).filter(|fix| !fix.is_empty()),
-            confidence: self.info.confidence,
-            scope: place.scope.or_else(|| heading.map(|heading| crate::fragment::shorten(heading, 120).to_owned())),
-        });
-        Draft(self.found.last_mut())
+        let scope = place.scope.or_else(|| heading.map(|heading| crate::fragment::shorten(heading, 120).to_owned()));
+        let candidate = self.info.candidate(self.file, place.side, line, &summary.into());
+        Draft::new(self.found, Candidate { scope, ..candidate })
     }
 }
 
@@ -249,8 +257,10 @@ impl Sink<'_> {
 pub struct Draft<'s>(Option<&'s mut Candidate>);
 
 impl<'s> Draft<'s> {
-    pub(crate) fn of(found: Option<&'s mut Candidate>) -> Self {
-        Self(found)
+    /// Adds a finding to others.
+    pub(crate) fn new(found: &'s mut Vec<Candidate>, candidate: Candidate) -> Self {
+        found.push(candidate);
+        Self(found.last_mut())
     }
 }
 
@@ -281,7 +291,7 @@ impl Draft<'_> {
 }
 
 /// A sentence as it may be shown: what it quotes may hold a secret.
-pub(crate) fn shown(category: Category, text: &str) -> String {
+fn shown(category: Category, text: &str) -> String {
     if category == Category::SecretExposure { without_literals(text) } else { redacted(text).into_owned() }
 }
 

@@ -1,22 +1,16 @@
-//! The list of all rules, and what is derived from it.
-
-use std::fmt;
-use std::sync::{Arc, LazyLock, OnceLock};
-
-use review::{Category, Priority};
-use serde::{Deserialize, Serialize};
+//! The list of all rules.
 
 use crate::grammar::{Grammar, ROWS};
-use crate::own::{Problem, RuleFile};
-use crate::pattern::{Document, Pattern, Present, Words};
-use crate::rule::{Check, On, Rule, Tests};
+use crate::pattern::Document;
+use crate::rule::Rule;
+use crate::rule_info::RuleInfo;
 
 /// Makes the list: a folder, its rules in Rust (the name of the file), its rules in YAML (the name of the file).
 macro_rules! registry {
     ($($folder:ident { $(rust $module:ident;)* $(yaml $name:literal;)* })*) => {
         $(mod $folder { $(pub(super) mod $module;)* })*
 
-        static SOURCES: &[Source] = &[$(
+        pub(crate) static SOURCES: &[Source] = &[$(
             $(Source::Rust(stringify!($folder), &$folder::$module::RULE),)*
             $(Source::Data(
                 stringify!($folder),
@@ -89,6 +83,7 @@ registry! {
         rust host_checked_by_part;
         rust impossible_bit_mask;
         rust ldap_injection;
+        rust lock_call_exchanged;
         rust lock_removed;
         rust log_injection;
         rust lookup_used_at_once;
@@ -98,6 +93,7 @@ registry! {
         rust loop_removed;
         rust loop_runs_once;
         rust matched_with_itself;
+        rust name_became_text;
         rust name_misspelt;
         rust name_near_another;
         rust negation_changed;
@@ -109,6 +105,7 @@ registry! {
         rust open_redirect;
         rust operand_dropped;
         rust overflow_before_widening;
+        rust override_not_adapted;
         rust password_in_address;
         rust password_logged;
         rust path_prefix_without_separator;
@@ -156,6 +153,7 @@ registry! {
         rust unreachable_code;
         rust update_became_assignment;
         rust validation_call_removed;
+        rust value_became_constant;
         rust value_never_read;
         rust wrapper_call_dropped;
         rust xml_external_entities;
@@ -174,6 +172,7 @@ registry! {
         rust freed_wrongly;
         rust index_past_the_end;
         rust limit_overflowed;
+        rust literal_read_past_its_end;
         rust literal_written;
         rust narrow_loop_counter;
         rust null_check_after_use;
@@ -267,6 +266,7 @@ registry! {
         yaml "wait-without-condition";
     }
     csharp {
+        rust certificate_check_always_true;
         rust lock_on_changing_field;
         rust property_of_wrong_field;
         rust resource_not_disposed;
@@ -282,6 +282,7 @@ registry! {
         yaml "certificate-by-its-name";
         yaml "certificate-check-off";
         yaml "cleartext-address";
+        yaml "compared-with-null-by-equals";
         yaml "comparison-with-nan";
         yaml "cookie-without-protection";
         yaml "cross-origin-open";
@@ -307,6 +308,7 @@ registry! {
         yaml "null-instead-of-text";
         yaml "old-tls-version";
         yaml "operation-without-effect";
+        yaml "operator-twice";
         yaml "operator-written-backwards";
         yaml "own-cryptography";
         yaml "password-in-connection-text";
@@ -350,6 +352,7 @@ registry! {
         rust lock_copied;
         rust lock_not_released;
         rust resource_not_closed;
+        rust select_became_blocking;
         rust self_assignment;
         rust test_fails_in_other_goroutine;
         rust write_to_copy;
@@ -450,6 +453,8 @@ registry! {
         rust big_decimal_from_double;
         rust case_falls_through;
         rust cast_to_another_type;
+        rust change_of_fixed_collection;
+        rust declared_result_ignored;
         rust equals_without_hash_code;
         rust exception_not_required;
         rust fixed_nonce;
@@ -467,9 +472,12 @@ registry! {
         rust loop_counter_not_advanced;
         rust nano_without_seconds;
         rust narrowing_compound_assignment;
+        rust null_checked_behind_use;
         rust optional_compared_with_null;
+        rust parameter_beyond_placeholders;
         rust private_member_unused;
         rust resource_not_closed;
+        rust servlet_field_set;
         rust test_not_run;
         rust thread_run_directly;
         rust transactional_self_call;
@@ -482,8 +490,10 @@ registry! {
         yaml "abs-of-hash";
         yaml "accessible-by-force";
         yaml "any-class-from-json";
+        yaml "any-fragment-valid";
         yaml "array-as-key";
         yaml "array-cast-of-to-array";
+        yaml "array-in-record";
         yaml "assertion-failure-caught";
         yaml "assertion-of-constant";
         yaml "assertion-without-check";
@@ -505,6 +515,7 @@ registry! {
         yaml "command-found-by-search-path";
         yaml "compare-to-exact-value";
         yaml "comparison-gives-smallest-number";
+        yaml "component-read-before-it-is-set";
         yaml "constant-seed";
         yaml "continue-at-end-of-loop";
         yaml "cookie-protection-off";
@@ -544,6 +555,7 @@ registry! {
         yaml "line-read-and-dropped";
         yaml "lock-on-own-class-object";
         yaml "long-number-ends-like-one";
+        yaml "mail-server-not-verified";
         yaml "mapping-of-every-method";
         yaml "message-checked-for-null";
         yaml "method-named-like-its-class";
@@ -574,6 +586,7 @@ registry! {
         yaml "origin-of-anybody";
         yaml "password-kept-readable";
         yaml "placeholder-not-filled";
+        yaml "pool-that-never-grows";
         yaml "pool-that-starts-empty";
         yaml "power-with-exclusive-or";
         yaml "proxy-annotation-on-private-method";
@@ -593,6 +606,7 @@ registry! {
         yaml "serialisation-hook-of-record";
         yaml "server-software-disclosed";
         yaml "session-named-by-client";
+        yaml "shared-buffer-as-array";
         yaml "short-key";
         yaml "singleton-made-twice";
         yaml "sleep-holding-lock";
@@ -605,23 +619,28 @@ registry! {
         yaml "this-compared-with-null";
         yaml "thread-as-work";
         yaml "thread-never-started";
+        yaml "time-of-sql-date";
         yaml "trust-all-certificates";
         yaml "unclosed-placeholder";
+        yaml "unknown-time-zone";
         yaml "upload-size-large";
         yaml "upload-size-unlimited";
         yaml "url-as-key";
         yaml "value-asked-where-missing";
+        yaml "virtual-thread-as-platform-thread";
         yaml "volatile-array";
         yaml "wait-on-condition";
         yaml "weak-cipher";
         yaml "weak-hash";
         yaml "web-view-opened";
         yaml "week-year";
+        yaml "where-code-built";
         yaml "xml-decoder";
     }
     javascript {
         rust assertion_of_itself;
         rust assigned_and_never_read;
+        rust async_client_component;
         rust await_of_plain_value;
         rust call_over_line_break;
         rust callback_without_value;
@@ -630,10 +649,13 @@ registry! {
         rust constant_condition;
         rust constant_reassigned;
         rust deprecated_name_used;
+        rust duplicate_attribute;
         rust duplicate_class_member;
+        rust duplicate_parameter;
         rust expression_without_effect;
         rust for_in_over_array;
         rust getter_without_value;
+        rust hook_dependency_missing;
         rust irregular_whitespace;
         rust list_item_without_key;
         rust lost_update_over_await;
@@ -649,6 +671,7 @@ registry! {
         rust unused_binding;
         rust unused_label;
         rust unused_private_member;
+        rust used_before_declared;
         rust value_never_set;
         rust value_returned_to_for_each;
         yaml "assignment-as-condition";
@@ -660,6 +683,7 @@ registry! {
         yaml "builtin-overwritten";
         yaml "catch-parameter-overwritten";
         yaml "catch-that-only-throws";
+        yaml "comment-shown-as-text";
         yaml "comparison-with-nan";
         yaml "comparison-with-new-object";
         yaml "comparison-without-effect";
@@ -671,11 +695,17 @@ registry! {
         yaml "dynamic-string-replace-once";
         yaml "empty-pattern";
         yaml "endless-loop-condition";
+        yaml "error-details-sent";
+        yaml "error-shown-as-markup";
         yaml "error-without-message";
+        yaml "escaping-switched-off";
         yaml "eval-of-text";
         yaml "eval-of-value";
         yaml "exit-in-finally";
+        yaml "file-open-to-everybody";
+        yaml "function-reassigned";
         yaml "hard-coded-signing-secret";
+        yaml "hole-in-array";
         yaml "html-and-children";
         yaml "in-on-array";
         yaml "incomplete-quote-escaping";
@@ -685,11 +715,15 @@ registry! {
         yaml "jwt-not-verified";
         yaml "length-never-negative";
         yaml "limits-swapped";
+        yaml "message-from-any-origin";
         yaml "message-to-any-origin";
+        yaml "method-chosen-by-value";
         yaml "native-prototype-extended";
         yaml "negation-before-in";
         yaml "new-tab-opener";
+        yaml "number-shown-for-nothing";
         yaml "numbers-sorted-as-text";
+        yaml "old-tls-version";
         yaml "only-this-test-runs";
         yaml "optional-chain-not-guarding";
         yaml "own-property-method-called";
@@ -698,18 +732,23 @@ registry! {
         yaml "promise-executor-returns";
         yaml "property-named-then";
         yaml "react-html-of-value";
+        yaml "regex-restarted-in-loop";
         yaml "rejected-with-no-error";
         yaml "reversed-operator";
+        yaml "secret-in-web-storage";
+        yaml "semicolon-in-markup";
         yaml "setter-returns-value";
         yaml "shadowed-built-in-value";
         yaml "short-key";
         yaml "state-changed-in-place";
         yaml "state-from-old-state";
+        yaml "state-set-while-rendering";
         yaml "static-files-of-project";
         yaml "string-as-length";
         yaml "string-result-ignored";
         yaml "template-in-plain-string";
         yaml "tls-check-off";
+        yaml "trusted-without-check";
         yaml "typeof-compared-with-nonsense";
         yaml "unknown-attribute";
         yaml "void-element-with-children";
@@ -767,9 +806,11 @@ registry! {
         rust operand_of_wrong_kind;
         rust query_built_from_values;
         rust return_of_wrong_kind;
+        rust thrown_class_no_error;
         rust unusable_kind;
         rust variable_never_set;
         yaml "abstract-method-in-concrete-class";
+        yaml "assertion-caught";
         yaml "assignment-of-constant-in-condition";
         yaml "broken-cipher";
         yaml "certificate-check-off";
@@ -792,9 +833,11 @@ registry! {
         yaml "padding-of-rsa-weak";
         yaml "password-hashed-fast";
         yaml "password-in-call";
+        yaml "pattern-without-delimiter";
         yaml "permissions-in-decimal";
         yaml "position-used-as-truth";
         yaml "predictable-secret";
+        yaml "printed-instead-of-joined";
         yaml "redirect-without-exit";
         yaml "request-echoed";
         yaml "result-of-pure-call-ignored";
@@ -1075,9 +1118,11 @@ registry! {
         rust duplicate_enum_value;
         rust mixed_enum;
         yaml "doubled-non-null";
+        yaml "impossible-intersection";
         yaml "method-named-like-constructor";
         yaml "non-null-after-optional-chain";
         yaml "non-null-with-default";
+        yaml "parameter-named-like-type";
         yaml "union-with-any";
         yaml "wrapper-object-made";
         yaml "wrapper-object-type";
@@ -1107,465 +1152,96 @@ registry! {
 
 /// Where a rule comes from.
 #[derive(Clone, Copy)]
-enum Source {
+pub(crate) enum Source {
+    /// The folder and the rule.
     Rust(&'static str, &'static Rule),
+    /// The folder, the ID and the text of the file.
     Data(&'static str, &'static str, &'static str),
 }
 
 impl Source {
-    fn id(&self) -> &'static str {
+    pub(crate) fn id(&self) -> &'static str {
         match self {
             Self::Rust(_, rule) => rule.id,
             Self::Data(_, id, _) => id,
         }
     }
-}
 
-fn documents(files: &[RuleFile]) -> Result<Vec<Document>, Vec<Problem>> {
-    let (mut documents, mut problems) = (Vec::new(), Vec::new());
-    for file in files {
-        match file.placed() {
-            Ok(rules) => documents.extend(rules.into_iter().map(|placed| placed.document)),
-            Err(found) => problems.extend(found),
+    fn folder(&self) -> &'static str {
+        match self {
+            Self::Rust(folder, _) | Self::Data(folder, ..) => folder,
         }
     }
-    if problems.is_empty() { Ok(documents) } else { Err(problems) }
+
+    /// Whether rules of its folder may be for a language.
+    pub(crate) fn is_in_folder_of(&self, grammar: Grammar) -> bool {
+        languages_of(self.folder()).any(|name| name == grammar.name())
+    }
+
+    /// The rule, if it is written in Rust.
+    pub(crate) fn rule(&self) -> Option<&'static Rule> {
+        match self {
+            Self::Rust(_, rule) => Some(rule),
+            Self::Data(..) => None,
+        }
+    }
+
+    /// The rule, if it is data. A test reads all of them.
+    pub(crate) fn document(&self) -> Option<Document> {
+        match self {
+            Self::Rust(..) => None,
+            Self::Data(_, _, text) => Document::parse(text).ok(),
+        }
+    }
+
+    /// What the rule is, for people.
+    pub(crate) fn info(&self) -> Option<RuleInfo> {
+        match self {
+            Self::Rust(_, rule) => Some(RuleInfo::from(*rule)),
+            Self::Data(..) => self.document().as_ref().map(RuleInfo::from),
+        }
+    }
 }
 
 /// The languages that the rules of a folder may be for.
-fn languages_of(folder: &str) -> Vec<&'static str> {
-    let names =
-        |folders: &[&str]| ROWS.iter().filter(|row| folders.contains(&row.folder)).map(|row| row.name).collect();
-    match folder {
-        "any" => ROWS.iter().map(|row| row.name).collect(),
-        "javascript" => names(&["javascript", "typescript"]),
-        "c" => names(&["c", "cpp"]),
-        folder => names(&[folder]),
-    }
-}
-
-/// What a rule is, for people.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RuleInfo {
-    /// `folder/name-of-the-pattern`.
-    pub id: String,
-    /// Linguist's names; empty for every language.
-    pub languages: Vec<String>,
-    /// What is found, in a few words.
-    pub title: String,
-    /// Why it bites.
-    pub why: String,
-    /// What to do about it.
-    pub fix: String,
-    /// How much it matters.
-    pub priority: Priority,
-    /// What kind of defect it is.
-    pub category: Category,
-    /// 0 to 1.
-    pub confidence: f32,
-    /// Whether it applies to test code.
-    pub tests: Tests,
-    /// What it looks at.
-    pub kind: Kind,
-    /// Marked examples on which it fires.
-    pub fires: Vec<String>,
-    /// Examples on which it keeps quiet.
-    pub quiet: Vec<String>,
-}
-
-/// What a rule looks at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// The syntax of what was added.
-    Pattern,
-    /// How something was changed.
-    Change,
-    /// The lines.
-    Text,
-    /// All files of the diff together.
-    Diff,
-}
-
-impl Kind {
-    /// `pattern`, `change`, `text` or `diff`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pattern => "pattern",
-            Self::Change => "change",
-            Self::Text => "text",
-            Self::Diff => "diff",
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl RuleInfo {
-    /// The first example on which it fires, without marks.
-    #[must_use]
-    pub fn bad_example(&self) -> String {
-        crate::testing::plain(self.fires.first().map_or("", String::as_str))
-    }
-
-    /// The first example on which it keeps quiet.
-    #[must_use]
-    pub fn good_example(&self) -> String {
-        crate::testing::plain(self.quiet.first().map_or("", String::as_str))
-    }
-}
-
-impl From<&Rule> for RuleInfo {
-    fn from(rule: &Rule) -> Self {
-        let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-        Self {
-            id: rule.id.to_owned(),
-            languages: owned(rule.languages),
-            title: rule.title.to_owned(),
-            why: rule.why.to_owned(),
-            fix: rule.fix.to_owned(),
-            priority: rule.priority,
-            category: rule.category,
-            confidence: rule.confidence,
-            tests: rule.tests,
-            kind: match rule.check {
-                Check::Node { .. } => Kind::Pattern,
-                Check::Change { .. } => Kind::Change,
-                Check::Text { .. } => Kind::Text,
-                Check::Diff { .. } => Kind::Diff,
-            },
-            fires: owned(rule.fires),
-            quiet: owned(rule.quiet),
-        }
-    }
-}
-
-impl From<&Document> for RuleInfo {
-    fn from(document: &Document) -> Self {
-        Self {
-            id: document.id.clone(),
-            languages: document.languages.clone(),
-            title: document.title.clone(),
-            why: document.why.trim().to_owned(),
-            fix: document.fix.trim().to_owned(),
-            priority: document.priority,
-            category: document.category,
-            confidence: document.confidence,
-            tests: document.tests,
-            kind: Kind::Pattern,
-            fires: document.fires.clone(),
-            quiet: document.quiet.clone(),
-        }
-    }
-}
-
-/// Compiled rules. What a language needs is compiled when it is first met.
-pub struct RuleSet {
-    sources: Vec<Source>,
-    /// The user's own.
-    own: Vec<Arc<Document>>,
-    by_grammar: Vec<OnceLock<Compiled>>,
-    without_grammar: OnceLock<Compiled>,
-    infos: OnceLock<Vec<RuleInfo>>,
-    problems: std::sync::Mutex<Vec<String>>,
-    /// Whether rules look only at texts and nodes that have their words.
-    #[cfg(test)]
-    by_words: bool,
-}
-
-/// The rules for one language.
-#[derive(Default)]
-pub(crate) struct Compiled {
-    pub(crate) by_kind: Vec<Vec<Looks>>,
-    pub(crate) data: Vec<(Arc<Document>, Pattern)>,
-    /// Which of them can match a text at all.
-    words: OnceLock<Words>,
-    pub(crate) change: Vec<&'static Rule>,
-    pub(crate) text: Vec<&'static Rule>,
-    pub(crate) diff: Vec<&'static Rule>,
-}
-
-/// A rule that looks at nodes.
-#[derive(Clone, Copy)]
-pub(crate) enum Looks {
-    Rust(&'static Rule),
-    /// Index in [`Compiled::data`].
-    Data(usize),
-}
-
-impl fmt::Debug for RuleSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RuleSet").field("own", &self.own.len()).finish_non_exhaustive()
-    }
-}
-
-impl RuleSet {
-    fn new(sources: Vec<Source>, own: Vec<Arc<Document>>) -> Self {
-        Self {
-            sources,
-            own,
-            by_grammar: ROWS.iter().map(|_| OnceLock::new()).collect(),
-            without_grammar: OnceLock::new(),
-            infos: OnceLock::new(),
-            problems: std::sync::Mutex::default(),
-            #[cfg(test)]
-            by_words: true,
-        }
-    }
-
-    /// The rules that come with the program.
-    #[must_use]
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: LazyLock<RuleSet> = LazyLock::new(|| RuleSet::new(SOURCES.to_vec(), Vec::new()));
-        &BUILTIN
-    }
-
-    /// The rules of these files alone.
-    ///
-    /// # Errors
-    /// All that is wrong with them.
-    pub fn from_files(files: &[RuleFile]) -> Result<Self, Vec<Problem>> {
-        Ok(Self::of(documents(files)?))
-    }
-
-    /// The built-in rules and those of these files. One of the same ID takes the place of the built-in one.
-    ///
-    /// # Errors
-    /// All that is wrong with them.
-    pub fn builtin_and(files: &[RuleFile]) -> Result<Self, Vec<Problem>> {
-        let own = Self::of(documents(files)?).own;
-        let stays = |source: &&Source| !own.iter().any(|document| document.id == source.id());
-        let sources = SOURCES.iter().filter(stays).copied().collect();
-        Ok(Self::new(sources, own))
-    }
-
-    pub(crate) fn of(documents: Vec<Document>) -> Self {
-        Self::new(Vec::new(), documents.into_iter().map(Arc::new).collect())
-    }
-
-    /// What one built-in rule is, without reading the others.
-    #[must_use]
-    pub fn builtin_info(id: &str) -> Option<RuleInfo> {
-        match SOURCES.iter().find(|source| source.id() == id)? {
-            Source::Rust(_, rule) => Some(RuleInfo::from(*rule)),
-            Source::Data(_, _, text) => Document::parse(text).ok().as_ref().map(RuleInfo::from),
-        }
-    }
-
-    /// The IDs of the built-in rules, without reading any of them.
-    pub fn builtin_ids() -> impl Iterator<Item = &'static str> {
-        SOURCES.iter().map(|source| source.id())
-    }
-
-    /// The rules that look at the whole diff. Which of them may report on a file is among that file's facts.
-    pub(crate) fn of_diffs() -> impl Iterator<Item = &'static Rule> {
-        let rules = SOURCES.iter().filter_map(|source| match source {
-            Source::Rust(_, rule) => Some(*rule),
-            Source::Data(..) => None,
-        });
-        rules.filter(|rule| matches!(rule.check, Check::Diff { .. }))
-    }
-
-    /// What all rules are, sorted by ID.
-    pub fn rules(&self) -> &[RuleInfo] {
-        self.infos.get_or_init(|| {
-            let mut infos: Vec<RuleInfo> = self.own.iter().map(|document| RuleInfo::from(&**document)).collect();
-            for source in &self.sources {
-                match source {
-                    Source::Rust(_, rule) => infos.push(RuleInfo::from(*rule)),
-                    Source::Data(_, id, text) => infos.extend(self.document(id, text).as_ref().map(RuleInfo::from)),
-                }
-            }
-            infos.sort_by(|a, b| a.id.cmp(&b.id));
-            infos
-        })
-    }
-
-    /// What one rule is.
-    #[must_use]
-    pub fn find(&self, id: &str) -> Option<&RuleInfo> {
-        self.rules().iter().find(|info| info.id == id)
-    }
-
-    /// Rules that could not be read or compiled so far; a test keeps it empty for the built-in ones.
-    #[must_use]
-    pub fn problems(&self) -> Vec<String> {
-        self.problems.lock().map(|problems| problems.clone()).unwrap_or_default()
-    }
-
-    fn document(&self, id: &str, text: &str) -> Option<Document> {
-        Document::parse(text).map_err(|error| self.problem(format!("{id}: {error}"))).ok()
-    }
-
-    fn problem(&self, problem: String) {
-        if let Ok(mut problems) = self.problems.lock() {
-            problems.push(problem);
-        }
-    }
-
-    /// The rules for a language.
-    pub(crate) fn compiled(&self, grammar: Option<Grammar>) -> &Compiled {
-        match grammar.and_then(|grammar| Some((grammar, self.by_grammar.get(grammar.index())?))) {
-            Some((grammar, slot)) => slot.get_or_init(|| self.compile(grammar)),
-            None => self.without_grammar.get_or_init(|| {
-                let mut compiled = Compiled::default();
-                for source in &self.sources {
-                    if let Source::Rust(_, rule) = source
-                        && matches!(rule.check, Check::Text { .. })
-                        && rule.languages.is_empty()
-                    {
-                        compiled.text.push(rule);
-                    }
-                }
-                compiled
-            }),
-        }
-    }
-
-    fn compile(&self, grammar: Grammar) -> Compiled {
-        let mut compiled =
-            Compiled { by_kind: vec![Vec::new(); grammar.language().node_kind_count()], ..Compiled::default() };
-        for source in &self.sources {
-            match source {
-                Source::Rust(folder, _) | Source::Data(folder, ..)
-                    if !languages_of(folder).contains(&grammar.name()) => {}
-                Source::Rust(_, rule) if !rule.languages.is_empty() && !rule.languages.contains(&grammar.name()) => {}
-                Source::Rust(_, rule) => compiled.add_rust(grammar, rule),
-                Source::Data(_, id, text) => {
-                    self.add_data(&mut compiled, grammar, self.document(id, text).map(Arc::new));
-                }
-            }
-        }
-        for document in &self.own {
-            self.add_data(&mut compiled, grammar, Some(Arc::clone(document)));
-        }
-        compiled
-    }
-
-    fn add_data(&self, compiled: &mut Compiled, grammar: Grammar, document: Option<Arc<Document>>) {
-        let Some(document) = document.filter(|document| document.languages.iter().any(|name| name == grammar.name()))
-        else {
-            return;
-        };
-        let pattern = document.compile(grammar);
-        #[cfg(test)]
-        let pattern = pattern.map(|pattern| if self.by_words { pattern } else { pattern.without_words() });
-        match pattern {
-            Ok(pattern) => {
-                let index = compiled.data.len();
-                for kind in &pattern.kinds {
-                    if let Some(looks) = compiled.by_kind.get_mut(usize::from(*kind)) {
-                        looks.push(Looks::Data(index));
-                    }
-                }
-                compiled.data.push((document, pattern));
-            }
-            Err(error) => self.problem(format!("{}: {}: {error}", document.id, grammar.name())),
-        }
-    }
-}
-
-impl Compiled {
-    /// Where a text has the words that the rules in [`Compiled::data`] need.
-    pub(crate) fn present(&self, text: &str) -> Present<'_> {
-        let needs = self.data.iter().map(|(_, pattern)| &pattern.needs);
-        self.words.get_or_init(|| Words::new(needs)).find(text)
-    }
-
-    fn add_rust(&mut self, grammar: Grammar, rule: &'static Rule) {
-        let kinds: Vec<u16> = match &rule.check {
-            Check::Text { .. } => {
-                self.text.push(rule);
-                return;
-            }
-            Check::Change { .. } => {
-                self.change.push(rule);
-                return;
-            }
-            Check::Diff { .. } => {
-                self.diff.push(rule);
-                return;
-            }
-            Check::Node { on: On::Roles(roles), .. } => roles.iter().flat_map(|role| grammar.kinds_of(*role)).collect(),
-            Check::Node { on: On::Kinds(kinds), .. } => {
-                let id = |kind: &&str| {
-                    let named = grammar.language().id_for_node_kind(kind, true);
-                    if named == 0 { grammar.language().id_for_node_kind(kind, false) } else { named }
-                };
-                kinds.iter().map(id).filter(|id| *id != 0).collect()
-            }
-        };
-        for kind in kinds {
-            if let Some(looks) = self.by_kind.get_mut(usize::from(kind)) {
-                looks.push(Looks::Rust(rule));
-            }
-        }
-    }
+fn languages_of(folder: &'static str) -> impl Iterator<Item = &'static str> {
+    let rows = ROWS.iter().filter(move |row| match folder {
+        "any" => true,
+        "javascript" => matches!(row.folder, "javascript" | "typescript"),
+        "c" => matches!(row.folder, "c" | "cpp"),
+        folder => row.folder == folder,
+    });
+    rows.map(|row| row.name)
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
-    use super::{Grammar, RuleSet, SOURCES, Source, languages_of};
-    use crate::testing;
+    use super::{Document, SOURCES, Source, languages_of};
+    use crate::rule_set::RuleSet;
 
     #[test]
-    fn rules_fire_where_they_are_marked_and_nowhere_else() {
-        let set = RuleSet::builtin();
-        let failures: Vec<String> = set.rules().iter().flat_map(|info| testing::check(set, info)).collect();
-        assert!(failures.is_empty(), "\n{}", failures.join("\n"));
-    }
-
-    #[test]
-    fn looking_for_words_first_changes_no_finding() {
-        let set = RuleSet::builtin();
-        let all = RuleSet { by_words: false, ..RuleSet::new(SOURCES.to_vec(), Vec::new()) };
-        let mut examples = 0;
-        for info in set.rules() {
-            for text in info.fires.iter().chain(&info.quiet) {
-                for file in testing::files(info, text) {
-                    examples += 1;
-                    let limits = crate::Limits::default();
-                    let (with, without) = (crate::scan(&file, set, &limits), crate::scan(&file, &all, &limits));
-                    assert_eq!(with, without, "an example of {}:\n{text}", info.id);
-                }
-            }
-        }
-        assert!(examples > 1_000, "{examples}");
-    }
-
-    #[test]
-    fn rules_can_be_read_and_compiled_for_all_their_languages() {
-        let set = RuleSet::builtin();
-        for grammar in Grammar::all() {
-            set.compiled(Some(grammar));
-        }
-        assert_eq!(set.rules().len(), SOURCES.len(), "{:#?}", set.problems());
-        assert!(set.problems().is_empty(), "{:#?}", set.problems());
+    fn rule_files_can_be_read() {
+        let read = |source: &Source| match source {
+            Source::Rust(..) => None,
+            Source::Data(_, id, text) => Document::parse(text).err().map(|error| format!("{id}: {error}")),
+        };
+        assert_eq!(SOURCES.iter().filter_map(read).collect::<Vec<_>>(), Vec::<String>::new());
     }
 
     #[test]
     fn rules_have_unique_ids_that_name_their_folder_and_languages_of_it() {
         let set = RuleSet::builtin();
         let ids: HashSet<&str> = set.rules().iter().map(|info| info.id.as_str()).collect();
-        assert_eq!(ids.len(), set.rules().len());
+        assert_eq!((ids.len(), set.rules().len()), (SOURCES.len(), SOURCES.len()));
         for source in SOURCES {
-            let (folder, id) = match source {
-                Source::Rust(folder, rule) => (folder, rule.id),
-                Source::Data(folder, id, _) => (folder, *id),
-            };
+            let (folder, id) = (source.folder(), source.id());
             let info = set.find(id).unwrap_or_else(|| panic!("the file of {id} has another id"));
-            assert_eq!(id.split('/').next(), Some(*folder), "{id}");
-            let allowed = languages_of(folder);
+            assert_eq!(id.split('/').next(), Some(folder), "{id}");
+            let allowed: Vec<&str> = languages_of(folder).collect();
             assert!(info.languages.iter().all(|name| allowed.contains(&name.as_str())), "{id}: {:?}", info.languages);
-            assert!(*folder == "any" || !info.languages.is_empty(), "{id}: no languages");
+            assert!(folder == "any" || !info.languages.is_empty(), "{id}: no languages");
         }
     }
 }

@@ -9,13 +9,14 @@ use review::{Candidate, ChunkFile, Facts, Side, Status, Warning, WarningCode};
 use serde::{Deserialize, Serialize};
 
 use crate::change::{Added, Change};
+use crate::compiled::{Compiled, Look};
 use crate::facts::Collector;
 use crate::fragment::{Fragment, SideText, Trouble};
 use crate::grammar::Grammar;
 use crate::limits::Limits;
 use crate::node::{Node, Tree};
-use crate::rule::{Brief, ChangeContext, Check, FileContext, Hunk, NodeContext, Sink, Tests, TextContext, hunks};
-use crate::rules::{Compiled, Looks, RuleSet};
+use crate::rule::{Brief, ChangeContext, Check, FileContext, Hunk, NodeContext, Rule, Sink, Tests, TextContext, hunks};
+use crate::rule_set::RuleSet;
 use crate::suppress;
 
 /// What the rules made of a file.
@@ -214,43 +215,38 @@ impl<'a> Scan<'a> {
 
     fn nodes(&mut self, hunk: Hunk<'_>, fragment: &Fragment, tree: &Tree<'_>) {
         let context = NodeContext { file: self.file, hunk };
-        let present = self.compiled.present(fragment.source());
-        let is_possible = |look: &Looks, node: Node<'_>| match look {
-            Looks::Data(index) => present.allows(*index, node.start()..node.end()),
-            Looks::Rust(_) => true,
-        };
+        let compiled = self.compiled;
+        let possible = compiled.possible(fragment.grammar, fragment.source());
         for node in tree.changed_nodes() {
-            let Some(looks) = self.compiled.by_kind.get(usize::from(node.kind_id())).filter(|looks| !looks.is_empty())
-            else {
+            let (rules, looks) = (compiled.looking_at(node.kind_id()), possible.looking_at(node.kind_id()));
+            if (rules.is_empty() && looks.is_empty()) || !node.is_usable() {
                 continue;
-            };
-            if node.is_usable() {
-                for look in looks.iter().filter(|look| is_possible(look, node)) {
-                    self.look(*look, node, &context, fragment);
-                }
+            }
+            for rule in rules {
+                self.node(rule, node, &context);
+            }
+            for look in looks.iter().filter(|look| !tree.too_deep && possible.allows(look, node)) {
+                self.look(*look, node, &context, fragment);
             }
         }
     }
 
-    fn look(&mut self, look: Looks, node: Node<'_>, context: &NodeContext<'_>, fragment: &Fragment) {
-        match look {
-            Looks::Rust(rule) => {
-                if let Check::Node { run, .. } = rule.check
-                    && self.wants(&rule.brief(), rule.tests)
-                {
-                    self.run(rule.brief(), context.hunk, true, |sink| run(node, context, sink));
+    fn node(&mut self, rule: &'static Rule, node: Node<'_>, context: &NodeContext<'_>) {
+        if let Check::Node { run, .. } = rule.check
+            && self.wants(&rule.brief(), rule.tests)
+        {
+            self.run(rule.brief(), context.hunk, true, |sink| run(node, context, sink));
+        }
+    }
+
+    fn look(&mut self, look: Look<'_>, node: Node<'_>, context: &NodeContext<'_>, fragment: &Fragment) {
+        let brief = look.document.brief();
+        if self.wants(&brief, look.document.tests) {
+            self.run(brief, context.hunk, true, |sink| {
+                if let Some((place, summary)) = look.document.look(look.pattern, &fragment.root, node) {
+                    sink.report(place, summary);
                 }
-            }
-            Looks::Data(index) => {
-                let Some((document, pattern)) = self.compiled.data.get(index) else { return };
-                if self.wants(&document.brief(), document.tests) && !node.tree().too_deep {
-                    self.run(document.brief(), context.hunk, true, |sink| {
-                        if let Some((place, summary)) = document.look(pattern, &fragment.root, node) {
-                            sink.report(place, summary);
-                        }
-                    });
-                }
-            }
+            });
         }
     }
 

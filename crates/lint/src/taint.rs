@@ -9,6 +9,8 @@
 mod address;
 mod built;
 mod checks;
+mod decided;
+mod elements;
 mod names;
 mod parameters;
 mod scopes;

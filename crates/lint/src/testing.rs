@@ -18,7 +18,8 @@ use crate::limits::Limits;
 use crate::own::{Problem, RuleFile};
 use crate::pattern::is_id;
 use crate::rule::hunks;
-use crate::rules::{RuleInfo, RuleSet};
+use crate::rule_info::RuleInfo;
+use crate::rule_set::RuleSet;
 use crate::scan::scan_with;
 
 /// An example that was read. Line numbers go on from file to file, so that a line number tells the file too.

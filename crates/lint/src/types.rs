@@ -431,3 +431,38 @@ fn result(node: Node<'_>, depth: u32) -> Option<String> {
     let kind = first.any_field(&["type", "returns"])?;
     own.next().is_none().then(|| short(kind.text()))
 }
+
+/// Groups of Java's types; values of two groups are never equal. Numbers and characters are a group each.
+pub(crate) fn equality_group(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "String" => "String",
+        "StringBuilder" => "StringBuilder",
+        "StringBuffer" => "StringBuffer",
+        "Integer" | "int" => "Integer",
+        "Long" | "long" => "Long",
+        "Short" | "short" => "Short",
+        "Byte" | "byte" => "Byte",
+        "Character" | "char" => "Character",
+        "Boolean" | "boolean" => "Boolean",
+        "Double" | "double" => "Double",
+        "Float" | "float" => "Float",
+        "BigDecimal" => "BigDecimal",
+        "BigInteger" => "BigInteger",
+        "UUID" => "UUID",
+        "LocalDate" => "LocalDate",
+        "LocalDateTime" => "LocalDateTime",
+        "Instant" => "Instant",
+        "List" | "ArrayList" | "LinkedList" => "List",
+        "Set" | "HashSet" | "TreeSet" | "LinkedHashSet" => "Set",
+        "Map" | "HashMap" | "TreeMap" | "LinkedHashMap" => "Map",
+        "Optional" => "Optional",
+        "File" => "File",
+        "Class" => "Class",
+        "AtomicInteger" => "AtomicInteger",
+        "AtomicLong" => "AtomicLong",
+        "AtomicBoolean" => "AtomicBoolean",
+        "Pattern" => "Pattern",
+        name if name.ends_with("[]") => "an array",
+        _ => return None,
+    })
+}

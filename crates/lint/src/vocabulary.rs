@@ -200,6 +200,43 @@ pub(crate) fn locks(name: &str) -> bool {
     any_of(name, LOCKS)
 }
 
+/// Whether nil of Ruby answers to a method too, by itself or by what tests and Rails add to every object.
+pub(crate) fn nil_answers(method: &str) -> bool {
+    const ANSWERS: &[&str] = &[
+        "nil?",
+        "to_s",
+        "to_a",
+        "to_i",
+        "to_f",
+        "to_h",
+        "to_json",
+        "blank?",
+        "present?",
+        "presence",
+        "inspect",
+        "is_a?",
+        "kind_of?",
+        "instance_of?",
+        "respond_to?",
+        "try",
+        "dup",
+        "then",
+        "tap",
+        "class",
+        "itself",
+        "freeze",
+        "frozen?",
+        "hash",
+        "object_id",
+        "in?",
+        "send",
+        "public_send",
+        "should",
+        "must_be_nil",
+    ];
+    ANSWERS.contains(&method)
+}
+
 /// Whether one letter was lost, added or exchanged, or two changed places; not a change of case or of a number.
 pub(crate) fn is_near(old: &str, new: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
@@ -217,7 +254,7 @@ pub(crate) fn is_near(old: &str, new: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{checks, is_near, locks, only_tells, releases, words_of};
+    use super::{checks, is_near, locks, nil_answers, only_tells, releases, words_of};
 
     #[test]
     fn names_are_split_into_words() {
@@ -233,6 +270,11 @@ mod tests {
         assert!(releases("fclose") && releases("sock.close") && !releases("closest"));
         assert!(locks("mu.Lock") && !locks("block"));
         assert!(only_tells("log.Printf") && !only_tells("login"));
+    }
+
+    #[test]
+    fn nil_has_methods_of_its_own() {
+        assert!(nil_answers("to_s") && nil_answers("nil?") && !nil_answers("name") && !nil_answers("empty?"));
     }
 
     #[test]

@@ -1,10 +1,29 @@
-//! The boundary of the model engine: what it asks of a language model, and the settings of one.
-//!
-//! The engine itself is not built yet. A configuration that asks for it is refused at start, so that nobody believes
-//! that a model looked at the change when none did.
+//! The model engine: what it asks of a language model, and what it makes of the answer.
 
+mod budget;
+mod cache;
+mod client;
+mod engine;
 mod model;
+mod part;
+mod place;
+mod prompt;
+mod protocol;
+mod redact;
+mod reply;
 mod settings;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+mod tls;
+mod tokens;
+mod trouble;
+mod verify;
+mod vote;
 
-pub use model::{CallError, ChatModel, Prompt, Reply};
-pub use settings::{Effort, ModelSettings, Protocol, Settings};
+pub use client::{ClientError, HttpModel};
+pub use engine::ModelEngine;
+pub use model::{CallError, ChatModel, Finish, Prompt, Reply, Schema, Window};
+pub use redact::Redactor;
+pub use settings::{Effort, Key, ModelSettings, Protocol, Settings};
+pub use tls::install_tls;
+pub use trouble::{Chain, Jitter, Patience};

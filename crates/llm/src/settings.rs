@@ -10,8 +10,6 @@ pub struct Settings {
     pub effort: Effort,
     /// Tokens that one review may use.
     pub review_tokens: u64,
-    /// Tokens that one organization may use in a calendar month; 0 is no limit.
-    pub organization_monthly_tokens: u64,
     /// Seconds that one call may take.
     pub call_seconds: u64,
     /// Calls at once of one review.
@@ -20,6 +18,20 @@ pub struct Settings {
     pub cache: bool,
     /// The models, in the order of fallback.
     pub models: Vec<ModelSettings>,
+}
+
+/// As the command-line contract has them.
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            effort: Effort::Low,
+            review_tokens: 200_000,
+            call_seconds: 120,
+            concurrency: 8,
+            cache: true,
+            models: Vec::new(),
+        }
+    }
 }
 
 /// How many passes a review takes.
@@ -51,16 +63,49 @@ pub struct ModelSettings {
     pub protocol: Protocol,
     /// Its name at the provider.
     pub model: String,
-    /// Where the provider is.
+    /// Where the provider is: the protocol's paths are put behind it.
     pub base_url: String,
+    /// The key; a provider on this machine may need none.
+    pub api_key: Option<Key>,
+    /// Headers to send beside the protocol's own, such as `api-key` for Azure or a gateway's.
+    pub headers: Vec<(String, Key)>,
+    /// The proxy that leads to the provider (`http://…`, `https://…`); by the environment when absent.
+    pub proxy: Option<String>,
+    /// The certificate authorities to trust beside the system's, in PEM.
+    pub ca_pem: Option<Vec<u8>>,
+    /// Whether the provider can hold the model to a JSON Schema.
+    pub structured_output: bool,
     /// Tokens that prompt and reply may have together.
-    pub context_window: u32,
+    pub context_window: u64,
     /// Tokens that a reply may have.
-    pub max_output_tokens: u32,
+    pub max_output_tokens: u64,
     /// Price of a million tokens sent.
     pub price_input_per_million: f64,
     /// Price of a million tokens received.
     pub price_output_per_million: f64,
+}
+
+/// A secret of a provider's: it is sent, and never shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key(String);
+
+impl Key {
+    /// A key from its text.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// The text, for the header that it goes into.
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(…)")
+    }
 }
 
 impl FromStr for Effort {

@@ -1,5 +1,7 @@
 //! What an engine is: something that looks at a chunk and says what it believes is wrong.
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 
@@ -24,8 +26,21 @@ pub trait Engine: Send + Sync {
         4
     }
 
-    /// Analyses one chunk. Trouble is part of the outcome, never a panic.
-    fn analyse<'a>(&'a self, chunk: &'a Chunk<'a>) -> BoxFuture<'a, Outcome>;
+    /// The engine for one review, if it keeps something for each: a budget, say. `None`: this one serves all.
+    fn for_review(&self, scope: &Scope) -> Option<Arc<dyn Engine>> {
+        let _ = scope;
+        None
+    }
+
+    /// Sees all chunks before the first is analysed, and says what it will leave out.
+    fn prepare(&self, chunks: &[Chunk<'_>]) -> Vec<Warning> {
+        let _ = chunks;
+        Vec::new()
+    }
+
+    /// Analyses one chunk. `hints` is what the engines before it believe of the same chunk. Trouble is part of the
+    /// outcome, never a panic.
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome>;
 
     /// Looks at what it learnt of all chunks together, when they are done or time is up. It gets the facts and the
     /// candidates of its own outcomes in the order of the diff, whichever came first, and gives the candidates that
@@ -34,6 +49,17 @@ pub trait Engine: Send + Sync {
         drop(facts);
         Conclusion { candidates, warnings: Vec::new() }
     }
+}
+
+/// For whom a review is, as far as an engine may know.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// Whose review it is: nothing that is kept between reviews may cross from one tenant to another.
+    pub tenant: String,
+    /// Language-model tokens that the review may use at most, beside what the engine's own settings allow.
+    pub token_allowance: Option<u64>,
+    /// What reviewers are to know of this code base, in the words of its owners.
+    pub guidelines: Option<String>,
 }
 
 /// What an engine made of all chunks together.
@@ -56,6 +82,10 @@ pub struct Outcome {
     pub warnings: Vec<Warning>,
     /// What it learnt that matters to other files, for [`Engine::conclude`].
     pub facts: Vec<Facts>,
+    /// Which of the hints it could refute, by their index: they are no longer believed.
+    pub refuted: Vec<usize>,
+    /// How many defects it spoke of that are on no line of the chunk.
+    pub unplaced: usize,
     /// Language-model tokens it used.
     pub usage: TokenUsage,
 }

@@ -1,6 +1,6 @@
 //! The review pipeline: from the text of a diff to anchored, ranked findings.
 //!
-//! Data flows one way: [`Diff::parse`] → [`classify`] → [`chunk`] → engines, side by side → their conclusions →
+//! Data flows one way: [`Diff::parse`] → [`classify`] → [`chunk`] → engines, one after the other → their conclusions →
 //! [`anchor`] → [`merge`] → [`Review`]. This crate does no I/O, reads no clock and no environment, and knows no async runtime: an
 //! [`Engine`] is handed in, and so is the future that says when time is up.
 
@@ -19,7 +19,7 @@ pub mod warning;
 
 pub use chunk::{Chunk, ChunkFile, ChunkHunk};
 pub use diff::{Diff, DiffError, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status};
-pub use engine::{Candidate, Conclusion, Engine, Outcome, OutcomeStatus, TokenUsage};
+pub use engine::{Candidate, Conclusion, Engine, Outcome, OutcomeStatus, Scope, TokenUsage};
 pub use facts::Facts;
 pub use finding::{Category, Finding, Priority};
 pub use language::Language;

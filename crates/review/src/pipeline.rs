@@ -1,16 +1,17 @@
-//! One review: plan, run the engines side by side, let each conclude, anchor, merge.
+//! One review: plan, run the engines one after the other, let each conclude, anchor, merge.
 
+use std::collections::HashSet;
 use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
 
-use futures_util::future::{Either, select};
-use futures_util::stream::{self, BoxStream, SelectAll, StreamExt};
+use futures_util::future::{BoxFuture, Either, FutureExt as _, select};
+use futures_util::stream::{self, StreamExt};
 
 use crate::anchor::Anchor;
 use crate::chunk::{Budget, Chunk, plan};
 use crate::diff::Diff;
-use crate::engine::{Candidate, Engine, Outcome, OutcomeStatus, TokenUsage};
+use crate::engine::{Candidate, Engine, Outcome, OutcomeStatus, Scope, TokenUsage};
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::language::Language;
@@ -26,11 +27,13 @@ pub struct Options {
     pub min_confidence: f32,
     /// How large chunks and lines may be.
     pub budget: Budget,
+    /// For whom the review is.
+    pub scope: Scope,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_findings: 500, min_confidence: 0.0, budget: Budget::default() }
+        Self { max_findings: 500, min_confidence: 0.0, budget: Budget::default(), scope: Scope::default() }
     }
 }
 
@@ -89,36 +92,46 @@ pub async fn review(
     observe: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Review, Failure> {
     let plan = plan(diff, target_language, &options.budget);
+    let of_review = |engine: &Arc<dyn Engine>| engine.for_review(&options.scope).unwrap_or_else(|| Arc::clone(engine));
+    let engines: Vec<Arc<dyn Engine>> = engines.iter().map(of_review).collect();
     let mut tally = Tally::new(engines.len(), plan.chunks.len(), plan.warnings);
-    run(engines, &plan.chunks, deadline, &mut tally, observe).await;
+    run(&engines, &plan.chunks, deadline, &mut tally, observe).await;
     tally.settle(&plan.chunks)?;
-    tally.conclude(engines);
-    Ok(tally.into_review(diff, engines, options))
+    tally.conclude(&engines);
+    Ok(tally.into_review(diff, &engines, options))
 }
 
-/// Runs every engine on every chunk, each engine within its own concurrency, until all is done or time is up.
-async fn run<'a>(
-    engines: &'a [Arc<dyn Engine>],
-    chunks: &'a [Chunk<'a>],
+/// Runs the engines one after the other, each on every chunk and within its own concurrency, until all is done or time is
+/// up. The quick one is first, so that the thorough one knows what was found already.
+async fn run(
+    engines: &[Arc<dyn Engine>],
+    chunks: &[Chunk<'_>],
     deadline: impl Future<Output = ()> + Send,
     tally: &mut Tally,
     observe: &mut (dyn FnMut(Progress) + Send),
 ) {
-    let mut outcomes: SelectAll<BoxStream<'a, (usize, usize, Outcome)>> = SelectAll::new();
-    for (at, engine) in engines.iter().enumerate() {
-        let jobs = stream::iter(chunks.iter().enumerate())
-            .map(move |(index, chunk)| async move { (at, index, engine.analyse(chunk).await) })
-            .buffer_unordered(engine.concurrency().max(1));
-        outcomes.push(jobs.boxed());
-    }
     let mut deadline = pin!(deadline);
-    loop {
-        match select(outcomes.next(), deadline.as_mut()).await {
-            Either::Left((Some((engine, chunk, outcome)), _)) => {
-                tally.add(engine, chunk, outcome);
-                observe(tally.progress());
+    for (at, engine) in engines.iter().enumerate() {
+        tally.warnings.extend(engine.prepare(chunks));
+        let hints = tally.hints();
+        let jobs = chunks.iter().zip(&hints).enumerate();
+        let jobs: Vec<BoxFuture<'_, (usize, Outcome)>> = jobs
+            .map(|(index, (chunk, hints))| async move { (index, engine.analyse(chunk, hints).await) }.boxed())
+            .collect();
+        let mut outcomes = stream::iter(jobs).buffer_unordered(engine.concurrency().max(1));
+        let in_time = loop {
+            match select(outcomes.next(), deadline.as_mut()).await {
+                Either::Left((Some((chunk, outcome)), _)) => {
+                    tally.add(at, chunk, outcome);
+                    observe(tally.progress());
+                }
+                Either::Left((None, _)) => break true,
+                Either::Right(_) => break false,
             }
-            Either::Left((None, _)) | Either::Right(_) => return,
+        };
+        tally.drop_refuted();
+        if !in_time {
+            return;
         }
     }
 }
@@ -132,6 +145,9 @@ struct Tally {
     warnings: Vec<Warning>,
     chunk_warnings: Vec<(usize, usize, Warning)>,
     facts: Vec<(usize, usize, Facts)>,
+    /// Candidates that a later engine refuted: chunk and index in [`Tally::hints`].
+    refuted: Vec<(usize, usize)>,
+    unplaced: usize,
     usage: TokenUsage,
 }
 
@@ -143,6 +159,8 @@ impl Tally {
             warnings,
             chunk_warnings: Vec::new(),
             facts: Vec::new(),
+            refuted: Vec::new(),
+            unplaced: 0,
             usage: TokenUsage::default(),
         }
     }
@@ -152,7 +170,35 @@ impl Tally {
         self.candidates.extend(outcome.candidates.into_iter().map(|candidate| (engine, chunk, candidate)));
         self.chunk_warnings.extend(outcome.warnings.into_iter().map(|warning| (engine, chunk, warning)));
         self.facts.extend(outcome.facts.into_iter().map(|facts| (engine, chunk, facts)));
+        self.refuted.extend(outcome.refuted.into_iter().map(|hint| (chunk, hint)));
+        self.unplaced += outcome.unplaced;
         self.usage += outcome.usage;
+    }
+
+    /// What is believed so far, by chunk.
+    fn hints(&mut self) -> Vec<Vec<Candidate>> {
+        self.candidates.sort_by_key(|(engine, chunk, _)| (*engine, *chunk));
+        let chunks = self.statuses.first().map_or(0, Vec::len);
+        let mut hints = vec![Vec::new(); chunks];
+        for (_, chunk, candidate) in &self.candidates {
+            hints[*chunk].push(candidate.clone());
+        }
+        hints
+    }
+
+    /// Takes out what an engine refuted of the hints that it had.
+    fn drop_refuted(&mut self) {
+        let refuted: HashSet<(usize, usize)> = std::mem::take(&mut self.refuted).into_iter().collect();
+        if refuted.is_empty() {
+            return;
+        }
+        self.candidates.sort_by_key(|(engine, chunk, _)| (*engine, *chunk));
+        let mut seen = vec![0; self.statuses.first().map_or(0, Vec::len)];
+        self.candidates.retain(|(_, chunk, _)| {
+            let index = seen[*chunk];
+            seen[*chunk] += 1;
+            !refuted.contains(&(*chunk, index))
+        });
     }
 
     fn progress(&self) -> Progress {
@@ -221,7 +267,7 @@ impl Tally {
         let wanted = self.candidates.into_iter().map(|(_, _, c)| c).filter(|c| c.confidence >= options.min_confidence);
         let mut anchor = Anchor::new(diff);
         let placed: Vec<Option<Finding>> = wanted.map(|candidate| anchor.anchor(candidate)).collect();
-        let lost = placed.iter().filter(|finding| finding.is_none()).count();
+        let lost = self.unplaced + placed.iter().filter(|finding| finding.is_none()).count();
         if lost > 0 {
             let message = format!("{lost} findings could not be placed on a line of the diff and were left out");
             warnings.push(Warning::review(WarningCode::FindingsUnanchored, message));

@@ -42,6 +42,12 @@ named! {
         FindingsSuppressed = "FINDINGS_SUPPRESSED",
         /// Secret values were masked before the diff went to a language model.
         SecretsRedacted = "SECRETS_REDACTED",
+        /// The budget of language-model tokens was used up before the model saw this part.
+        TokenBudgetReached = "TOKEN_BUDGET_REACHED",
+        /// Findings of rules were dropped because the verifier refuted them.
+        FindingsRefuted = "FINDINGS_REFUTED",
+        /// The verifier did not look at these findings.
+        FindingsUnverified = "FINDINGS_UNVERIFIED",
         /// The input was not UTF-8; what could not be decoded was replaced.
         EncodingReplaced = "ENCODING_REPLACED",
     }

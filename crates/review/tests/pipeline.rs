@@ -39,7 +39,7 @@ impl Engine for Scripted {
         "scripted"
     }
 
-    fn analyse<'a>(&'a self, chunk: &'a Chunk<'a>) -> BoxFuture<'a, Outcome> {
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, _: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
         async move {
             let file = &chunk.files[0];
             let mut outcome = Outcome::default();
@@ -106,7 +106,7 @@ impl Engine for Concluding {
         "concluding"
     }
 
-    fn analyse<'a>(&'a self, chunk: &'a Chunk<'a>) -> BoxFuture<'a, Outcome> {
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, _: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
         let file = &chunk.files[0];
         let facts = Facts { file: file.index, path: file.path.to_string(), ..Facts::default() };
         let outcome = Outcome { candidates: vec![candidate(file.index, 1)], facts: vec![facts], ..Outcome::default() };
@@ -194,4 +194,74 @@ fn a_diff_without_lines_needs_no_engine() {
     let options = Options::default();
     let review = block_on(review(&diff, None, &fails, &options, std::future::pending(), &mut |_| ())).unwrap();
     assert_eq!((review.findings.len(), review.chunks_analyzed), (0, 0));
+}
+
+/// Reports the first line of each file.
+struct First;
+
+impl Engine for First {
+    fn name(&self) -> &'static str {
+        "first"
+    }
+
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
+        assert!(hints.is_empty(), "nobody was before it");
+        let candidates = chunk.files.iter().flat_map(|file| [candidate(file.index, 1), candidate(file.index, 2)]);
+        let outcome = Outcome { candidates: candidates.collect(), ..Outcome::default() };
+        async move { outcome }.boxed()
+    }
+}
+
+/// Believes nothing of what was found on line 2, and speaks of one line that is not there.
+struct Doubting;
+
+impl Engine for Doubting {
+    fn name(&self) -> &'static str {
+        "doubting"
+    }
+
+    fn prepare(&self, chunks: &[Chunk<'_>]) -> Vec<Warning> {
+        vec![Warning::review(WarningCode::SecretsRedacted, format!("{} chunks", chunks.len()))]
+    }
+
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
+        let file = chunk.files[0].index;
+        assert!(hints.iter().all(|hint| hint.file == file), "the hints are of this chunk");
+        let refuted = (0..hints.len()).filter(|at| hints[*at].line == 2).collect();
+        let outcome = Outcome { refuted, unplaced: 1, ..Outcome::default() };
+        async move { outcome }.boxed()
+    }
+}
+
+#[test]
+fn a_later_engine_sees_and_may_refute_what_an_earlier_one_found() {
+    let review = run(&[Arc::new(First), Arc::new(Doubting)], std::future::pending()).unwrap();
+    let places: Vec<_> = review.findings.iter().map(|f| (f.file_path(), f.line_number())).collect();
+    assert_eq!(places, [("one.py", 1), ("two.go", 1)]);
+    let said: Vec<_> = review.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!(said, ["2 chunks", "2 findings could not be placed on a line of the diff and were left out"]);
+}
+
+/// Is another engine for each review.
+struct PerReview;
+
+impl Engine for PerReview {
+    fn name(&self) -> &'static str {
+        "per-review"
+    }
+
+    fn for_review(&self, scope: &review::Scope) -> Option<Arc<dyn Engine>> {
+        assert_eq!(scope.tenant, "");
+        Some(engine(&[("one.py", Act::Report(1))]))
+    }
+
+    fn analyse<'a>(&'a self, _: &'a Chunk<'_>, _: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
+        async { Outcome { status: OutcomeStatus::Failed, ..Outcome::default() } }.boxed()
+    }
+}
+
+#[test]
+fn an_engine_may_be_another_one_for_each_review() {
+    let review = run(&[Arc::new(PerReview)], std::future::pending()).unwrap();
+    assert_eq!((review.engines.as_slice(), review.findings.len()), (&["scripted"][..], 1));
 }

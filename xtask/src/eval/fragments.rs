@@ -23,6 +23,9 @@ pub(crate) struct Args {
     /// Also show this many of the sides that were read worst.
     #[arg(long, default_value_t = 0)]
     worst: usize,
+    /// Also show this many of the sides that took the most tries.
+    #[arg(long, default_value_t = 0, conflicts_with = "worst")]
+    longest: usize,
 }
 
 /// What was read of one side.
@@ -43,7 +46,7 @@ struct Row {
     microseconds: f64,
 }
 
-/// A side with errors, to be shown.
+/// A side that was hard to read, to be shown.
 struct Bad {
     reading: Reading,
     place: String,
@@ -76,8 +79,9 @@ pub(crate) fn run(args: &Args) -> Result {
             read_file(file, args, &item.id, &mut rows, &mut bad);
         }
     }
-    bad.sort_by_key(|bad| std::cmp::Reverse(bad.reading.error_bytes));
-    bad.truncate(args.worst);
+    let badness = |reading: &Reading| if args.worst > 0 { reading.error_bytes } else { reading.tries };
+    bad.sort_by_key(|bad| std::cmp::Reverse(badness(&bad.reading)));
+    bad.truncate(args.worst.max(args.longest));
     run::print(&(table(&rows) + &gallery(&bad)))
 }
 
@@ -100,7 +104,7 @@ fn read_file(file: &ChunkFile<'_>, args: &Args, item: &str, rows: &mut BTreeMap<
         for reading in read {
             let sides = if reading.side == Side::New { &mut row.new } else { &mut row.old };
             sides.add(&reading);
-            if !reading.clean && args.worst > 0 {
+            if (!reading.clean && args.worst > 0) || (reading.tries > 1 && args.longest > 0) {
                 let place = format!("{item} {} @@ {}", file.path, hunk.heading);
                 bad.push(Bad { text: side_text(hunk, reading.side), reading, place });
             }

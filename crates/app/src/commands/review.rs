@@ -231,6 +231,7 @@ fn here(
         max_findings: limits.findings,
         min_confidence: least.unwrap_or(settings.reviews.min_confidence),
         budget: review::chunk::Budget { line_bytes: limits.line_bytes, ..Default::default() },
+        ..Options::default()
     };
     let time = Duration::from_secs(limits.analysis_seconds);
     let mut review = super::block_on(async {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use lint::own::Problem;
 use review::output::json::ReviewBody;
-use review::{Candidate, Chunk, Conclusion, Diff, Engine, Facts, Outcome, Priority, Warning, WarningCode};
+use review::{Candidate, Chunk, Conclusion, Diff, Engine, Facts, Outcome, Priority, Scope, Warning, WarningCode};
 
 use super::config::{self, Config, Entry};
 use super::{Found, nearest};
@@ -114,8 +114,17 @@ impl Engine for Governed {
         self.engine.concurrency()
     }
 
-    fn analyse<'a>(&'a self, chunk: &'a Chunk<'a>) -> BoxFuture<'a, Outcome> {
-        self.engine.analyse(chunk)
+    fn for_review(&self, scope: &Scope) -> Option<Arc<dyn Engine>> {
+        let engine = self.engine.for_review(scope)?;
+        Some(Arc::new(Self { engine, policy: self.policy.clone(), paths: self.paths.clone() }))
+    }
+
+    fn prepare(&self, chunks: &[Chunk<'_>]) -> Vec<Warning> {
+        self.engine.prepare(chunks)
+    }
+
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
+        self.engine.analyse(chunk, hints)
     }
 
     fn conclude(&self, facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {

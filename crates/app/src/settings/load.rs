@@ -12,7 +12,7 @@ use super::file;
 use super::problem::{Problem, Problems, nearest};
 use super::section::{Entry, Presence, Section, Values, join};
 use super::value::{Raw, Source, Value};
-use super::{SECTIONS, Settings};
+use super::{LLM, LLM_MODELS, SECTIONS, Settings};
 
 /// The settings that flags of the command line give.
 #[derive(Debug, Default)]
@@ -171,6 +171,10 @@ impl Loader {
                 }
             }
         }
+        for table in self.tables_of(&LLM).iter().filter(|_| !values.keys().any(|name| is_within(name, LLM_MODELS.path)))
+        {
+            self.refuse(self.place_of(table), format!("[{table}]: no model; add [[{}]]", LLM_MODELS.path));
+        }
         values
     }
 
@@ -179,7 +183,7 @@ impl Loader {
         let mut mentioned = self.given.keys().chain(self.tables.keys());
         match section.presence {
             Presence::Always => vec![section.path.to_owned()],
-            Presence::Unbuilt(_) => {
+            Presence::Optional | Presence::Unbuilt(_) => {
                 let there = mentioned.any(|name| is_within(name, section.path));
                 there.then(|| section.path.to_owned()).into_iter().collect()
             }

@@ -20,6 +20,8 @@ pub(crate) struct Section {
 pub(crate) enum Presence {
     /// Always: every setting has a default.
     Always,
+    /// When something of it is set.
+    Optional,
     /// Any number of times, as `[[path]]`.
     List,
     /// When something of it is set; it is then checked, and refused with this reason.

@@ -180,6 +180,31 @@ impl FromValue for Secret {
     }
 }
 
+impl FromValue for bool {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        match value? {
+            Value::Flag(flag) => Some(*flag),
+            _ => None,
+        }
+    }
+}
+
+impl FromValue for f64 {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        match value? {
+            Value::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+/// An optional setting.
+impl<T: FromValue> FromValue for Option<T> {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        value.map_or(Some(None), |value| T::from_value(Some(value)).map(Some))
+    }
+}
+
 /// Text that is never printed by accident.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Secret(String);

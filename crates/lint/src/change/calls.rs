@@ -28,8 +28,7 @@ impl<'a> ChangeContext<'a> {
     /// The calls that stood alone as a statement and are gone, those that only log or print aside.
     #[must_use]
     pub fn removed_calls(&self) -> Vec<RemovedCall<'a>> {
-        let plain =
-            self.removed_statements().into_iter().filter(|old| self.is_plain_removal(*old) && !is_declaration(*old));
+        let plain = self.removed_statements().into_iter().filter(|old| !is_declaration(*old));
         plain
             .filter_map(|statement| {
                 let mut inner = statement.statements().first().copied().unwrap_or(statement);
@@ -52,6 +51,8 @@ impl<'a> ChangeContext<'a> {
 pub struct DroppedWrapper<'a> {
     /// What was called.
     pub name: &'a str,
+    /// The call, as it was.
+    pub old: Node<'a>,
     /// The value, as it was.
     pub value: Node<'a>,
     /// The value now.
@@ -79,6 +80,6 @@ impl<'a> ChangeContext<'a> {
         let gained = self.fresh(now.statement()).next().is_some();
         let code = [Role::Lambda, Role::Assign, Role::Function, Role::Block];
         let is_code = code.iter().any(|role| value.all(*role).next().is_some());
-        (!gained && !is_code && now.is_usable()).then_some(DroppedWrapper { name: call.name, value: *value, now })
+        (!gained && !is_code && now.is_usable()).then_some(DroppedWrapper { name: call.name, old, value: *value, now })
     }
 }

@@ -27,6 +27,8 @@ pub struct Unwrapped<'a> {
     pub condition: Node<'a>,
     /// What stood under it.
     pub then: Node<'a>,
+    /// It stood under the `else`.
+    pub otherwise: bool,
     /// What is left of that in the new tree.
     pub now: Node<'a>,
 }
@@ -38,6 +40,15 @@ fn chain_of(node: Node<'_>) -> Option<Operation> {
     let mut around = node.ancestors().skip_while(|node| node.is(&["parenthesized_expression", "condition_clause"]));
     let is_part = around.next().and_then(Node::binary).is_some_and(|outer| outer.operation() == operation);
     (joins && !is_part).then_some(operation)
+}
+
+/// Whether the clauses that stay hold for nil as the lost one did: in Go nil has the length 0.
+fn is_implied(clause: Node<'_>, kept: &[Node<'_>]) -> bool {
+    let Some((value, _)) = clause.null_check().filter(|_| clause.tree().grammar().name() == "Go") else { return false };
+    let measures = |call: Node<'_>| {
+        call.call().is_some_and(|call| call.callee == "len" && call.arguments.iter().any(|of| of.says_same(value)))
+    };
+    kept.iter().any(|other| other.all(Role::Call).any(measures))
 }
 
 /// The expression with the parentheses and the logic around it.
@@ -64,7 +75,8 @@ impl<'a> ChangeContext<'a> {
             if self.fresh(left).next().is_some() || kept.len() == operands.len() {
                 continue;
             }
-            let gone = operands.into_iter().filter(|operand| self.is_gone_clause(*operand));
+            let gone =
+                operands.into_iter().filter(|operand| self.is_gone_clause(*operand) && !is_implied(*operand, &kept));
             found.extend(gone.map(|clause| LostClause { chain, operation, clause, left }));
         }
         found
@@ -73,36 +85,54 @@ impl<'a> ChangeContext<'a> {
     /// A value that stood alone as a clause is named elsewhere, of course; that is no move.
     fn is_gone_clause(&self, operand: Node<'_>) -> bool {
         let is_value = operand.has_role(Role::Name) || operand.has_role(Role::Member);
-        if is_value { self.kept(operand) <= 34 } else { self.is_gone(operand) }
+        let is_gone = if is_value { self.kept(operand) <= 34 } else { self.is_gone(operand) };
+        is_gone && !self.is_withdrawn(operand)
     }
 
-    /// The conditions that were taken away from around code that stays.
+    /// The conditions that were taken away from around code that stays, in a function that brings in next to nothing.
     #[must_use]
     pub fn unwrapped(&self) -> Vec<Unwrapped<'a>> {
+        let small = self.is_small_change();
         let conditional = self.old.nodes().filter(|node| {
-            node.touches_change() && node.is_usable() && (node.has_role(Role::If) || node.has_role(Role::Ternary))
+            small
+                && node.touches_change()
+                && node.is_usable()
+                && [Role::If, Role::Ternary].iter().any(|role| node.has_role(*role))
         });
-        conditional.filter_map(|whole| self.unwrapped_one(whole)).collect()
+        let lost = conditional.filter_map(|whole| self.unwrapped_one(whole));
+        lost.filter(|lost| self.mostly_takes_away(lost.whole)).collect()
     }
 
     fn unwrapped_one(&self, whole: Node<'a>) -> Option<Unwrapped<'a>> {
         let condition = whole.condition()?;
-        let then = match whole.branch() {
-            Some(branch) => branch.then,
-            None => whole.any_field(&["consequence", "body"]).or_else(|| whole.named_children().next())?,
-        };
-        if self.kept(then) < 80 || !self.is_gone(condition) {
+        let (then, otherwise) = arms(whole);
+        let stays = |arm: Option<Node<'a>>| arm.filter(|arm| self.kept(*arm) >= 80);
+        let is_then = stays(then).is_some();
+        let arm = stays(then).or_else(|| stays(otherwise))?;
+        if !self.is_gone(condition) || self.is_withdrawn(condition) {
             return None;
         }
-        let now = self.cover(then)?;
+        let now = self.cover(arm)?;
         let around = || std::iter::once(now).chain(now.ancestors()).take_while(|node| !node.has_role(Role::Function));
         let asks_anew =
             |node: Node<'a>| node.condition().is_some_and(|condition| self.fresh(condition).next().is_some());
         let holds = [Role::Loop, Role::Switch, Role::Case, Role::Lambda, Role::Try];
         let is_new = |node: Node<'a>| holds.iter().any(|role| node.has_role(*role)) && self.origin(node).is_none();
         let guarded = around().any(|node| asks_anew(node) || is_new(node));
-        (!guarded).then_some(Unwrapped { whole, condition, then, now })
+        (!guarded).then_some(Unwrapped { whole, condition, then: arm, otherwise: !is_then, now })
     }
+}
+
+/// What is done or given where the condition holds, and where it does not, as far as that is no condition again.
+fn arms(whole: Node<'_>) -> (Option<Node<'_>>, Option<Node<'_>>) {
+    let Some(branch) = whole.branch() else {
+        let then = whole.any_field(&["consequence", "body"]).or_else(|| whole.named_children().next());
+        return (then, whole.field("alternative"));
+    };
+    let is_clause = |node: &Node<'_>| node.is(&["else_clause", "else"]);
+    let otherwise =
+        branch.otherwise.and_then(|part| if is_clause(&part) { part.named_children().last() } else { Some(part) });
+    (Some(branch.then), otherwise.filter(|part| !part.has_role(Role::If)))
 }
 
 impl LostClause<'_> {

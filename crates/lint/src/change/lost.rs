@@ -8,13 +8,8 @@ use review::LineKind;
 
 use super::{NONE, weight};
 use crate::grammar::Role;
-use crate::node::{Node, Tree};
+use crate::node::Node;
 use crate::rule::ChangeContext;
-
-/// A file that adds no more lines than this changes in a point or two.
-const FEW_ADDED: usize = 8;
-/// A file that loses more lines than this is cleaned up or rebuilt.
-const FEW_REMOVED: usize = 40;
 
 /// A run of removed and added lines without an unchanged one between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,13 +110,6 @@ impl<'a> ChangeContext<'a> {
         Some(count)
     }
 
-    /// How many lines of the hunk that say something were removed and added.
-    #[must_use]
-    pub fn hunk_size(&self) -> Run {
-        let count = |kind| self.hunk.lines.iter().filter(|line| line.kind == kind && says_something(line.text)).count();
-        Run { removed: count(LineKind::Removed), added: count(LineKind::Added) }
-    }
-
     /// How many lines of the file that say something were removed and added.
     #[must_use]
     pub fn file_size(&self) -> Run {
@@ -134,22 +122,21 @@ impl<'a> ChangeContext<'a> {
         self.kept(old) <= 34 && !self.reappears(old) && !self.has_moved(old)
     }
 
-    /// The statements that were removed and not replaced: they stood on removed lines, little of them is left, and
-    /// what stands around them stays.
+    /// The statements that were removed and not replaced: they stood on removed lines, little of them is left, nothing
+    /// was added in their place, and the function around them stays and brings in next to nothing.
     #[must_use]
     pub fn removed_statements(&self) -> Vec<Node<'a>> {
         let mut found: Vec<Node<'a>> = Vec::new();
-        for node in self.old.nodes().filter(|node| node.touches_change() && node.is_statement()) {
+        if !self.is_small_change() {
+            return found;
+        }
+        for node in self.old.nodes().filter(|node| node.touches_change() && node.is_statement() && node.is_usable()) {
             let nested = found.last().is_some_and(|last| node.is_inside(*last));
-            if !nested
-                && node.is_usable()
-                && node.is_all_changed()
-                && self.is_gone(node)
-                && !self.is_in_removed_function(node)
-            {
+            if !nested && node.is_all_changed() && self.is_gone(node) && !self.is_in_removed_function(node) {
                 found.push(node);
             }
         }
+        found.retain(|old| self.is_plain_removal(*old) && !self.is_withdrawn(*old));
         found
     }
 
@@ -222,7 +209,7 @@ impl<'a> ChangeContext<'a> {
     }
 
     /// The words of the new side that were not there before.
-    fn fresh_words(&self) -> impl Iterator<Item = Node<'a>> {
+    pub(super) fn fresh_words(&self) -> impl Iterator<Item = Node<'a>> {
         self.new
             .nodes()
             .filter(|node| node.is_leaf() && node.touches_change() && is_word(node) && self.preimage(*node).is_none())
@@ -235,25 +222,12 @@ impl<'a> ChangeContext<'a> {
         line.map_or(0, |line| self.change.added.removed.get(&super::squeeze(line.text)).copied().unwrap_or(0))
     }
 
-    /// Whether the change of the file is small and this hunk brings in next to nothing, so that what it takes away was
-    /// not replaced. In a rewrite what is gone may have moved anywhere, other files included.
-    #[must_use]
-    pub fn mostly_takes_away(&self) -> bool {
-        const FRESH: usize = 3;
-        let file = self.file_size();
-        file.added <= FEW_ADDED && file.removed <= FEW_REMOVED && self.fresh_words().nth(FRESH).is_none()
-    }
-
-    /// The same, and not one new word in the hunk.
-    #[must_use]
-    pub fn only_takes_away(&self) -> bool {
-        self.mostly_takes_away() && self.fresh_words().next().is_none()
-    }
-
-    /// Whether nothing was added where an old node stood, and its line was not removed again and again in the file.
-    #[must_use]
-    pub fn is_plain_removal(&self, old: Node<'_>) -> bool {
-        self.run_of(old).is_some_and(|run| run.added == 0) && self.times_removed(old) <= 2
+    /// Whether nothing was added where an old node stood, nor much around it, and its line was not removed again and
+    /// again in the file.
+    fn is_plain_removal(&self, old: Node<'_>) -> bool {
+        self.run_of(old).is_some_and(|run| run.added == 0)
+            && self.times_removed(old) <= 2
+            && self.mostly_takes_away(old)
     }
 
     /// Statements that were changed and not replaced: the old one and the one that most of it became.
@@ -279,33 +253,5 @@ impl<'a> ChangeContext<'a> {
     pub fn still_tries(&self, old: Node<'_>) -> bool {
         let keyword = old.leaves().next();
         keyword.is_some_and(|leaf| self.image(leaf).is_some())
-    }
-
-    /// Names that became other names in the same place: the tokens on both sides of them stayed.
-    #[must_use]
-    pub fn replaced_names(&self) -> Vec<(Node<'a>, Node<'a>)> {
-        let leaves = |tree: &'a Tree<'a>| {
-            tree.nodes()
-                .filter(|node| node.is_leaf() && !node.text().is_empty() && node.is_within_hunk())
-                .collect::<Vec<_>>()
-        };
-        let (old, new) = (leaves(self.old), leaves(self.new));
-        let mut found = Vec::new();
-        for window in old.windows(3) {
-            let [before, name, after] = window else { continue };
-            if !name.has_role(Role::Name) || !name.touches_change() || self.image(*name).is_some() {
-                continue;
-            }
-            let (Some(left), Some(right)) = (self.image(*before), self.image(*after)) else { continue };
-            let place = |node: Node<'a>| new.partition_point(|leaf| leaf.index() <= node.index());
-            let between = new.get(place(left)..place(right).saturating_sub(1)).unwrap_or_default();
-            if let [only] = between
-                && only.has_role(Role::Name)
-                && self.preimage(*only).is_none()
-            {
-                found.push((*name, *only));
-            }
-        }
-        found
     }
 }

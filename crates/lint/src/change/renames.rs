@@ -124,7 +124,7 @@ fn is_word_char(c: char) -> bool {
 }
 
 /// The words of a line, numbers too.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_word_char(c)).filter(|word| !word.is_empty())
 }
 

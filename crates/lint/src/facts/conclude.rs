@@ -6,8 +6,8 @@ use review::facts::{CallSite, Definition, Facts, hash};
 use review::{Candidate, Conclusion, Side, Warning, WarningCode};
 
 use super::moved::drop_moved;
-use crate::rule::{Brief, Check, Draft, shown};
-use crate::rules::RuleSet;
+use crate::rule::{Brief, Check, Draft};
+use crate::rule_set::RuleSet;
 
 /// What a rule gets that looks at the whole diff.
 pub struct DiffContext<'a> {
@@ -153,18 +153,7 @@ fn module_names(path: &str) -> Vec<u64> {
 impl DiffSink<'_> {
     /// Reports a defect at a line of the new side of a file.
     pub fn report(&mut self, file: &Facts, line: u32, summary: impl Into<String>) -> Draft<'_> {
-        self.found.push(Candidate {
-            file: file.file,
-            side: Side::New,
-            line,
-            rule_id: Some(self.info.id.to_owned()),
-            priority: self.info.priority,
-            category: self.info.category,
-            summary: shown(self.info.category, &summary.into()),
-            suggested_fix: Some(self.info.fix.to_owned()).filter(|fix| !fix.is_empty()),
-            confidence: self.info.confidence,
-            scope: None,
-        });
-        Draft::of(self.found.last_mut())
+        let candidate = self.info.candidate(file.file, Side::New, line, &summary.into());
+        Draft::new(&mut self.found, candidate)
     }
 }

@@ -1,11 +1,15 @@
 //! Closes what is open at the two ends of a text: statements that it begins or ends in the middle of, and brackets.
 
-use super::gaps::Gaps;
+use super::gaps::{Cut, Gaps, Start};
 use crate::grammar::Row;
 
 /// What opens the comment or literal that the text starts in. It ends in a line feed, so that lines stay lines.
-pub(super) fn opening(start: Option<(&str, &str)>) -> String {
-    start.map_or_else(String::new, |(open, _)| format!("{open}\n"))
+pub(super) fn opening(start: Start<'_>) -> String {
+    match start {
+        Some(Cut::Literal(open, _)) => format!("{open}\n"),
+        Some(Cut::Heredoc(sign, name)) => format!("{sign}{name}\n"),
+        None => String::new(),
+    }
 }
 
 /// Closes what is open at the end of the text; `end` completes its last statement.
@@ -37,11 +41,19 @@ pub(super) fn closing(row: &Row, gaps: &Gaps<'_>, end: &str) -> String {
 fn ends_in_semicolon(row: &Row, line: &str) -> bool {
     let line = line.trim_start();
     let declares = ["struct ", "class ", "union ", "enum "].iter().any(|word| line.starts_with(word));
-    let is_value =
-        line.starts_with("let ") || line.contains(" = ") || line.starts_with("return ") && row.name != "Rust";
+    let is_value = line.starts_with("let ") || assigns(line) || line.starts_with("return ") && row.name != "Rust";
     let is_head = ["if ", "if(", "while ", "for ", "} else if "].iter().any(|word| line.starts_with(word))
         || line.contains("if let ") && !line.starts_with("let ");
     is_value && !is_head || declares && matches!(row.folder, "c" | "cpp") && !line.contains('(')
+}
+
+/// Whether a line assigns something, as against giving a parameter a default value.
+fn assigns(line: &str) -> bool {
+    let count = |text: &str, sign: char| text.chars().filter(|c| *c == sign).count();
+    line.match_indices(" = ").any(|(at, _)| {
+        let before = line.get(..at).unwrap_or_default();
+        count(before, '(') <= count(before, ')')
+    })
 }
 
 pub(super) fn is_script(row: &Row) -> bool {

@@ -4,7 +4,7 @@
 //! candidate is only a proposal: all are parsed until one has no error.
 
 use super::closers::{closing, opening, unfinished, unstarted};
-use super::gaps::{self, Gaps, Inside};
+use super::gaps::{self, Gaps, Inside, Start};
 use super::openers::{key, kind_of_opener, openers};
 use super::{Context, ends, indent};
 use crate::grammar::{Blocks, Grammar, Row};
@@ -53,9 +53,9 @@ pub(super) fn prose(grammar: Grammar) -> Option<Context> {
 }
 
 /// Those for a text that starts in code, or in a comment or literal.
-fn of_start(row: &'static Row, text: &str, heading: &str, start: Option<(&'static str, &'static str)>) -> Vec<Context> {
+fn of_start(row: &'static Row, text: &str, heading: &str, start: Start<'_>) -> Vec<Context> {
     let mut all = Vec::new();
-    let found = gaps::find(row, text, start.map(|(_, close)| close));
+    let found = gaps::find(row, text, start);
     match row.blocks {
         Blocks::Braces => braces(row, text, heading, start, &found, &mut all),
         Blocks::Indent => indent::python(row, text, heading, start, &found, &mut all),
@@ -110,14 +110,7 @@ fn is_whole(row: &'static Row, text: &str) -> bool {
 }
 
 /// Languages with braces: a ladder of headers down to the level that the text ends on, then what its closers lack.
-fn braces(
-    row: &'static Row,
-    text: &str,
-    heading: &str,
-    start: Option<(&'static str, &'static str)>,
-    gaps: &Gaps<'_>,
-    all: &mut Vec<Context>,
-) {
+fn braces(row: &'static Row, text: &str, heading: &str, start: Start<'_>, gaps: &Gaps<'_>, all: &mut Vec<Context>) {
     let end = unfinished(row, text, gaps);
     let first = if start.is_some() { "" } else { unstarted(row, text, gaps) };
     for (ladder, base) in levels(row, text, heading, gaps.rest) {
@@ -200,6 +193,9 @@ fn levels(row: &'static Row, text: &str, heading: &str, rest: Inside) -> Vec<(&'
         ["class ", "interface ", "struct ", "impl ", "trait ", "enum ", "namespace ", "object ", "record ", "mod "];
     let heading = format!("{heading} ");
     let names_type = in_type.iter().any(|word| heading.contains(word));
+    // Git names the type for all that is inside of it, its functions too.
+    let marks_members = matches!(row.folder, "java" | "csharp" | "php" | "rust");
+    let is_marked = marks_members && !heading.contains("interface ");
     let names_function = heading.contains('(') && !names_type;
     let indentation = |line: &str| line.len() - line.trim_start().len();
     let lines = || text.lines().filter(|line| !line.trim().is_empty());
@@ -221,7 +217,7 @@ fn levels(row: &'static Row, text: &str, heading: &str, rest: Inside) -> Vec<(&'
             let inside_function = base > types;
             let likely = [
                 (lowest == 0) == (base == 0),
-                names_type == (types > 0 && base == types),
+                (names_type && (declares || !is_marked)) == (types > 0 && base == types),
                 declares != inside_function || lowest == 0,
                 !names_function || base == types + 1 || base == 0 && lowest == 0,
                 switches == has_cases,
@@ -236,7 +232,7 @@ fn levels(row: &'static Row, text: &str, heading: &str, rest: Inside) -> Vec<(&'
 }
 
 /// Contexts inside a statement.
-fn inner(row: &'static Row, text: &str, start: Option<(&'static str, &'static str)>, gaps: &Gaps<'_>) -> Vec<Context> {
+fn inner(row: &'static Row, text: &str, start: Start<'_>, gaps: &Gaps<'_>) -> Vec<Context> {
     let end = unfinished(row, text, gaps);
     let ladder = row.ladders.first().copied().unwrap_or_default();
     let value = if start.is_some() { "" } else { unstarted(row, text, gaps) };
@@ -255,5 +251,11 @@ fn inner(row: &'static Row, text: &str, start: Option<(&'static str, &'static st
             after: format!("{}\n{close}", closing(row, gaps, end)),
         }
     };
-    row.inner.iter().map(around).collect()
+    let mut all: Vec<Context> = row.inner.iter().map(around).collect();
+    // An argument of Go has no key.
+    let has_keys = gaps.rest.keys || gaps.missing.last().is_some_and(|gap| gap.inside.keys);
+    if has_keys && row.name == "Go" {
+        all.sort_by_key(|context| context.before.lines().next().is_none_or(|open| kind_of_opener(row, open) != b'o'));
+    }
+    all
 }

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::closers::{closing, opening};
-use super::gaps::Gaps;
+use super::gaps::{Gaps, Start};
 use crate::grammar::{Blocks, Row};
 
 /// What a line does to the blocks.
@@ -17,19 +17,13 @@ enum Step {
     Nothing,
 }
 
-pub(super) fn candidates(
-    row: &Row,
-    text: &str,
-    start: Option<(&'static str, &'static str)>,
-    gaps: &Gaps<'_>,
-    all: &mut Vec<Context>,
-) {
+pub(super) fn candidates(row: &Row, text: &str, start: Start<'_>, gaps: &Gaps<'_>, all: &mut Vec<Context>) {
     let step = if row.blocks == Blocks::End { ruby } else { shell };
     let mut open: Vec<&'static str> = Vec::new();
     let mut before: Vec<&'static str> = Vec::new();
     // A middle part without its opening: the block is open on both sides of the text.
     let mut middle: Option<(&'static str, &'static str)> = None;
-    for line in text.lines() {
+    for line in gaps.code_lines(text) {
         match step(line.trim()) {
             Step::Open(close) => open.push(close),
             Step::Middle(opener, close) if open.is_empty() => {

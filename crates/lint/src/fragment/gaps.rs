@@ -1,7 +1,22 @@
 //! What a text that was cut out of a file lacks at its two ends: a rough lexer that knows strings, comments and
 //! brackets. It may err; what it proposes is only tried, and the parser judges.
 
+use std::ops::Range;
+
+use super::heredocs;
 use crate::grammar::Row;
+
+/// What a text begins in the middle of; nothing if it begins in code.
+pub(super) type Start<'t> = Option<Cut<'t>>;
+
+/// A comment or a literal of which only the end is there.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Cut<'t> {
+    /// What opens and what closes it.
+    Literal(&'static str, &'static str),
+    /// What opens it, and its name.
+    Heredoc(&'static str, &'t str),
+}
 
 /// A closing bracket without its opening one.
 #[derive(Debug, Clone)]
@@ -67,7 +82,9 @@ pub(super) struct Gaps<'t> {
     /// Start of each line that begins a logical line: outside brackets, strings and comments.
     pub(super) logical: Vec<usize>,
     /// Closes the comment or literal that the text ends in.
-    pub(super) ends_in: Option<&'static str>,
+    pub(super) ends_in: Option<&'t str>,
+    /// Where there is no code: in heredocs.
+    heredocs: Vec<Range<usize>>,
     /// What the end of the text, behind the last closing bracket without an opening one, looks like.
     pub(super) rest: Inside,
     /// Where the first and behind the last character of code is.
@@ -75,16 +92,29 @@ pub(super) struct Gaps<'t> {
     pub(super) last: usize,
 }
 
-/// How a text can start: in code, or inside a comment or literal, which then is opened and closed by these.
-pub(super) fn starts(row: &Row, text: &str) -> Vec<Option<(&'static str, &'static str)>> {
-    let mut all = Vec::new();
+impl<'t> Gaps<'t> {
+    /// The lines of the text that are not inside a heredoc.
+    pub(super) fn code_lines(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
+        let starts = text.split_inclusive('\n').scan(0, |at, line| {
+            *at += line.len();
+            Some((*at - line.len(), line))
+        });
+        starts.filter(|(at, _)| !self.heredocs.iter().any(|range| range.contains(at))).map(|(_, line)| line)
+    }
+}
+
+/// How a text can start, the likeliest first.
+pub(super) fn starts<'t>(row: &Row, text: &'t str) -> Vec<Start<'t>> {
+    let literal = |(open, close): &(&'static str, &'static str)| Some(Cut::Literal(open, close));
+    let heredoc = heredocs::sign(row).zip(heredocs::cut(row, text));
+    let mut all: Vec<Start<'t>> = heredoc.map(|(sign, name)| Some(Cut::Heredoc(sign, name))).into_iter().collect();
     for (open, close) in row.block_comments {
         let closes = text.find(close);
         let opens = text.find(open);
         let cut = closes.is_some_and(|close| opens.is_none_or(|open| close < open));
         let all_stars = opens.is_none() && closes.is_none() && has_star_margin(text);
         if cut || all_stars {
-            all.push(Some((*open, *close)));
+            all.push(literal(&(*open, *close)));
         }
     }
     let odd = |mark: &str| memchr::memmem::find_iter(text.as_bytes(), mark).count() % 2 == 1;
@@ -93,12 +123,12 @@ pub(super) fn starts(row: &Row, text: &str) -> Vec<Option<(&'static str, &'stati
         let opens = text.find(open);
         open != close && close.len() > 1 && text.find(close).is_some_and(|close| opens.is_none_or(|open| close < open))
     };
-    all.extend(row.long_literals.iter().find(cut).copied().map(Some));
+    all.extend(row.long_literals.iter().find(cut).map(literal));
     let literals = row.long_literals.iter().filter(|(open, close)| open == close && odd(open));
     let (likely, unlikely): (Vec<&(_, _)>, Vec<&(_, _)>) = literals.partition(|(open, _)| starts_inside(text, open));
-    all.extend(likely.into_iter().copied().map(Some));
+    all.extend(likely.into_iter().map(literal));
     all.push(None);
-    all.extend(unlikely.into_iter().copied().map(Some));
+    all.extend(unlikely.into_iter().map(literal));
     all
 }
 
@@ -146,13 +176,18 @@ struct Lexer<'t> {
     key: bool,
     /// The line of the brace that was closed last.
     closed: &'t str,
+    /// Heredocs that begin on this line: their text is below it.
+    below: Vec<&'t str>,
 }
 
-/// Finds the gaps of a text that starts in code, or inside something that `close` ends.
-pub(super) fn find<'t>(row: &'static Row, text: &'t str, close: Option<&'static str>) -> Gaps<'t> {
-    let mut lexer = Lexer { row, text, at: 0, gaps: Gaps::default(), line: true, item: true, key: false, closed: "" };
-    if let Some(close) = close {
-        lexer.skip_to(close);
+/// Finds the gaps of a text.
+pub(super) fn find<'t>(row: &'static Row, text: &'t str, start: Start<'t>) -> Gaps<'t> {
+    let (gaps, below) = (Gaps::default(), Vec::new());
+    let mut lexer = Lexer { row, text, at: 0, gaps, line: true, item: true, key: false, closed: "", below };
+    match start {
+        Some(Cut::Literal(_, close)) => lexer.skip_to(close),
+        Some(Cut::Heredoc(_, name)) => lexer.skip_heredoc(name),
+        None => {}
     }
     lexer.run();
     lexer.gaps
@@ -174,6 +209,22 @@ impl<'t> Lexer<'t> {
         }
     }
 
+    /// Goes behind the name that ends a heredoc, or to the end of the text.
+    fn skip_heredoc(&mut self, name: &'t str) {
+        let start = self.at;
+        match heredocs::end(self.rest(), name) {
+            Some((end, behind)) => {
+                self.gaps.heredocs.push(start..start + end);
+                self.at += behind;
+            }
+            None => {
+                self.gaps.heredocs.push(start..self.text.len());
+                self.at = self.text.len();
+                self.gaps.ends_in = Some(name);
+            }
+        }
+    }
+
     fn skip_line(&mut self) {
         self.at += self.rest().find('\n').unwrap_or(self.rest().len());
     }
@@ -188,6 +239,9 @@ impl<'t> Lexer<'t> {
             self.line |= line_start;
             if byte.is_ascii_whitespace() {
                 self.at += 1;
+                if line_start {
+                    std::mem::take(&mut self.below).into_iter().for_each(|name| self.skip_heredoc(name));
+                }
             } else if byte == b'#' && self.directive() {
                 self.skip_line();
             } else if !self.comment() {
@@ -242,6 +296,12 @@ impl<'t> Lexer<'t> {
         if let Some((open, close)) = literal {
             self.at += open.len();
             self.skip_to(close);
+            return;
+        }
+        if let Some(name) = heredocs::name(self.row, self.rest()) {
+            self.below.push(name);
+            self.at += self.rest().find(name).unwrap_or_default() + name.len();
+            self.at += usize::from(self.rest().starts_with(['\'', '"', '`']));
             return;
         }
         match byte {

@@ -3,7 +3,7 @@
 
 use super::Context;
 use super::closers::{closing, opening};
-use super::gaps::Gaps;
+use super::gaps::{Gaps, Start};
 use crate::grammar::Row;
 
 fn indentation(line: &str) -> usize {
@@ -19,14 +19,7 @@ fn first_word(line: &str) -> &str {
 }
 
 /// Python: a ladder of block headers, what the first brackets lack, and a body for what ends without one.
-pub(super) fn python(
-    row: &Row,
-    text: &str,
-    heading: &str,
-    start: Option<(&'static str, &'static str)>,
-    gaps: &Gaps<'_>,
-    all: &mut Vec<Context>,
-) {
+pub(super) fn python(row: &Row, text: &str, heading: &str, start: Start<'_>, gaps: &Gaps<'_>, all: &mut Vec<Context>) {
     let lines: Vec<&str> = gaps
         .logical
         .iter()
@@ -42,13 +35,10 @@ pub(super) fn python(
         before.push_str(opener);
         before.push('\n');
     }
-    if let Some((open, _)) = start {
-        if brackets.is_empty() {
-            before.push_str(statement);
-        }
-        before.push_str(open);
-        before.push('\n');
+    if start.is_some() && brackets.is_empty() {
+        before.push_str(statement);
     }
+    before.push_str(&opening(start));
     let after = format!("{}\n{}", closing(row, gaps, unfinished(text, gaps)), bodies(&lines));
     all.push(Context { before: before.clone(), after: after.clone() });
     if brackets.iter().any(|opener| opener == "_f(") {

@@ -60,30 +60,29 @@ pub(super) fn best(
     };
     // What fitted the other side fits this one as well as it can be fitted.
     if let Some((context, score)) = hint {
-        search.read(context.clone(), score == 0);
-        if !search.stopped.is_empty() && contexts::fits(grammar, text, context) {
-            search.finals();
-            return search.finish();
-        }
-        if search.score().is_some_and(|own| own <= score) {
+        let mut fits = false;
+        search.read(context.clone(), || {
+            fits = score == 0 && contexts::fits(grammar, text, context);
+            score == 0 && !fits
+        });
+        if fits || search.score().is_some_and(|own| own <= score) {
             return search.finish();
         }
     }
     // A big text is a whole file or nearly so: completing it changes little and costs much.
     if whole || text.len() > LARGE {
-        search.read(Context::default(), true);
-        search.finals();
+        search.read(Context::default(), || false);
         return search.finish();
     }
     for context in contexts::candidates(grammar, text, heading) {
-        search.read(context, true);
+        search.read(context, || true);
         if search.score() == Some(0) || search.spent > EFFORT {
             break;
         }
     }
     search.finals();
     if search.best.as_ref().is_none_or(|(_, read)| read.error_bytes * 2 > text.len()) {
-        contexts::prose(grammar).into_iter().for_each(|context| search.read(context, false));
+        contexts::prose(grammar).into_iter().for_each(|context| search.read(context, || false));
     }
     search.finish()
 }
@@ -107,16 +106,16 @@ impl Search<'_> {
         self.best.as_ref().map(|(_, read)| read.score)
     }
 
-    /// Parses a candidate: whole, or up to its first error.
-    fn read(&mut self, context: Context, stop: bool) {
+    /// Parses a candidate: whole, or up to its first error if `stops` says so there.
+    fn read(&mut self, context: Context, stops: impl FnMut() -> bool) {
         self.tries += 1;
         if !self.bears(&context) {
             return;
         }
         let parts = [context.before.as_str(), self.text, context.after.as_str()];
-        match parse(self.grammar, parts, stop, self.limits) {
+        match parse(self.grammar, parts, stops, self.limits) {
             Ok(tree) => {
-                self.spent += parts.concat().len();
+                self.spent += parts.iter().map(|part| part.len()).sum::<usize>();
                 let start = context.before.len();
                 let (error_bytes, score) = errors(&tree, start, start + self.text.len());
                 if self.score().is_none_or(|known| score < known) {
@@ -138,7 +137,7 @@ impl Search<'_> {
         let part = |range: Range<usize>| self.text.get(range).unwrap_or_default();
         let (head, tail) = (part(0..cut.start), part(cut.end..self.text.len()));
         let head = format!("{}{head}", context.before);
-        let few = parse(self.grammar, [&head, tail, &context.after], false, self.limits);
+        let few = parse(self.grammar, [&head, tail, &context.after], || false, self.limits);
         few.is_ok_and(|tree| is_clean(&tree, &(context.before.len() + start..head.len())))
     }
 
@@ -150,7 +149,7 @@ impl Search<'_> {
             if self.score().is_some_and(|score| score <= TOLERATED) {
                 break;
             }
-            self.read(context, false);
+            self.read(context, || false);
         }
     }
 
@@ -167,16 +166,20 @@ enum Stop {
     Budget,
 }
 
-/// Parses one text, given in parts, within the budget, which is a number of steps and so the same on every machine.
-fn parse(grammar: Grammar, parts: [&str; 3], stop: bool, limits: &Limits) -> Result<Tree, Stop> {
+/// Parses one text, given in parts, within the budget, which is a number of steps and so the same on every machine. At
+/// the first error, `stops` is asked whether that is the end.
+fn parse(grammar: Grammar, parts: [&str; 3], mut stops: impl FnMut() -> bool, limits: &Limits) -> Result<Tree, Stop> {
     PARSERS.with(|parsers| {
         let mut parsers = parsers.borrow_mut();
         let parser = parsers.entry(grammar.index()).or_insert_with(|| new_parser(grammar));
         let length: usize = parts.iter().map(|part| part.len()).sum();
         let (mut steps, mut reads) = (limits.parse_budget + length / 10, REREADS * (length / CHUNK + 1));
-        let mut error = None;
+        let (mut asked, mut error) = (false, None);
         let mut count = |state: &tree_sitter::ParseState| {
-            error = (stop && state.has_error()).then(|| state.current_byte_offset());
+            if !asked && state.has_error() {
+                asked = true;
+                error = stops().then(|| state.current_byte_offset());
+            }
             steps = steps.saturating_sub(1);
             if steps == 0 || error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };

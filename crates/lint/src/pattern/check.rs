@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::Document;
 use super::yaml::{At, Fault, Yaml};
+use super::{Document, object};
 use crate::grammar::Grammar;
 
 /// A rule and where it stands.
@@ -22,17 +22,30 @@ pub(crate) fn file(text: &str) -> (Vec<Placed>, Vec<Fault>) {
     };
     let (mut rules, mut faults) = (Vec::new(), Vec::new());
     for yaml in &documents {
+        let regexes = unusable_regexes(yaml);
         match Document::read(yaml) {
-            Ok(document) => {
+            Ok(document) if regexes.is_empty() => {
                 faults.extend(meaning(yaml, &document));
                 let places = |name| yaml.get(name).map_or(&[][..], Yaml::items).iter().map(|item| item.at).collect();
                 let at = yaml.get("id").map_or(yaml.at, |id| id.at);
                 rules.push(Placed { document, at, examples: (places("fires"), places("quiet")) });
             }
-            Err(found) => faults.extend(found),
+            read => {
+                let mut found = read.err().unwrap_or_default();
+                found.extend(regexes);
+                found.sort_by_key(|fault| fault.at);
+                faults.extend(found);
+            }
         }
     }
     (rules, faults)
+}
+
+fn unusable_regexes(yaml: &Yaml) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let parts = ["rule", "constraints", "utils"].iter().filter_map(|name| yaml.get(name));
+    parts.for_each(|part| object::check_regexes(part, &mut faults));
+    faults
 }
 
 /// What only shows when the rule is compiled for its languages.

@@ -53,7 +53,6 @@ fn part(key: &Key, value: &Yaml, faults: &mut Vec<Fault>) {
         (_, Value::Null | Value::List(_) | Value::Map(_)) => {
             faults.push(wrong(value, &format!("text as `{}`", key.name)))
         }
-        ("regex", Value::Text(text)) => faults.extend(regex(text).map(|message| Fault { at: value.at, message })),
         _ => {}
     }
 }
@@ -73,6 +72,18 @@ fn pattern(value: &Yaml, faults: &mut Vec<Fault>) {
             faults.push(wrong(value, &format!("text as `{}`", key.name)));
         }
     }
+}
+
+/// Notes which regular expressions of a rule object cannot be used. Making one takes long, so a rule that was looked at
+/// before is not asked again.
+pub(super) fn check_regexes(rule: &Yaml, faults: &mut Vec<Fault>) {
+    for (key, value) in rule.entries() {
+        match value.text().filter(|_| key.name == "regex") {
+            Some(text) => faults.extend(regex(text).map(|message| Fault { at: value.at, message })),
+            None => check_regexes(value, faults),
+        }
+    }
+    rule.items().iter().for_each(|item| check_regexes(item, faults));
 }
 
 /// What is wrong with a regular expression.

@@ -156,6 +156,7 @@ fn letters(part: &Hir) -> Option<String> {
 }
 
 /// The words of all rules of a language.
+#[derive(Default)]
 pub(crate) struct Words {
     /// None where there is nothing to look for.
     finder: Option<AhoCorasick>,
@@ -241,6 +242,11 @@ impl Words {
 }
 
 impl Present<'_> {
+    /// Whether a rule can match anything in the text.
+    pub(crate) fn is_possible(&self, rule: usize) -> bool {
+        self.rules.get(rule).is_some_and(|possible| *possible)
+    }
+
     /// Whether a rule can match a node that stands there.
     pub(crate) fn allows(&self, rule: usize, node: Range<usize>) -> bool {
         let is_inside = |choice: &usize| {
@@ -249,8 +255,7 @@ impl Present<'_> {
             let mut inside = places.iter().skip(from).take_while(|(start, _)| *start < node.end);
             inside.any(|(_, end)| *end <= node.end)
         };
-        self.rules.get(rule).is_some_and(|possible| *possible)
-            && self.words.node.get(rule).is_none_or(|needs| needs.iter().all(is_inside))
+        self.is_possible(rule) && self.words.node.get(rule).is_none_or(|needs| needs.iter().all(is_inside))
     }
 }
 

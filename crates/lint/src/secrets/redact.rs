@@ -31,7 +31,8 @@ pub(crate) fn masked(value: &str) -> String {
 }
 
 /// A text without the secrets in it.
-pub(crate) fn redacted(text: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn redacted(text: &str) -> Cow<'_, str> {
     let mut spans: Vec<Range<usize>> = Vec::new();
     spans.extend(TOKENS.find(text, "").iter().map(|secret| secret.start..secret.start + secret.value.len()));
     if text.contains("://") {

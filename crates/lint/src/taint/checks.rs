@@ -1,5 +1,6 @@
 //! Whether a value was tested against what is allowed before it is used.
 
+use super::Kind;
 use super::scopes::scopes;
 use super::settings::{before, setting};
 use super::table::Table;
@@ -38,35 +39,53 @@ const TESTS: &[&str] = &[
 /// What the names of functions contain that throw when a value is not allowed.
 const DEMANDS: &[&str] = &["valid", "check", "assert", "verify", "ensure", "require", "sanitize", "demand"];
 
+/// Parts of an address that are there only if it leads to another host.
+const FOREIGN: &[&str] = &["netloc", "hostname", "is_absolute()"];
+
 /// Whether something before the use tests the value of a name against what is allowed, so that the use is not reached
 /// with anything else.
-pub(super) fn is_checked(table: &Table, used: Node<'_>, name: &str) -> bool {
+pub(super) fn is_checked(table: &Table, used: Node<'_>, kind: Kind) -> bool {
     let Some(scope) = scopes(used).into_iter().next() else { return false };
-    before(scope, used).any(|node| guards(node, used, name) || demands(table, node, used, name))
+    before(scope, used).any(|node| guards(node, used, kind) || demands(table, node, used, used.text()))
 }
 
 /// A branch that lets only good values through.
-fn guards(branch: Node<'_>, used: Node<'_>, name: &str) -> bool {
+fn guards(branch: Node<'_>, used: Node<'_>, kind: Kind) -> bool {
+    let name = used.text();
     if !branch.has_role(Role::If) && !branch.has_role(Role::Ternary) {
         return false;
     }
     let Some(condition) = branch.condition() else { return false };
-    if !condition.names().any(|part| part.text() == name) || !tests_content(condition) {
+    if !condition.names().any(|part| part.text() == name) {
+        return false;
+    }
+    let tests_host = matches!(kind, Kind::Url | Kind::Redirect) && tests_host(condition);
+    if !tests_host && !tests_content(condition) {
         return false;
     }
     if !used.is_inside(branch) {
         return branch.descendants().any(|node| node.is_exit() || setting(node, name).is_some());
     }
     let Some(parts) = branch.branch().filter(|_| !used.is_inside(condition)) else { return true };
-    used.is_inside(parts.then) != (parts.negated ^ is_refusal(condition))
+    used.is_inside(parts.then) != (parts.negated ^ is_refusal(condition, tests_host))
 }
 
 /// Whether a condition holds for bad values.
-fn is_refusal(condition: Node<'_>) -> bool {
+fn is_refusal(condition: Node<'_>, tests_host: bool) -> bool {
+    if tests_host && condition.comparison().is_none() {
+        return condition.negated().is_none();
+    }
     let tests_for_bad = condition.all(Role::Text).any(|text| text.text().contains(".."));
     let negative = condition.negated().is_some()
         || condition.binary().is_some_and(|binary| matches!(binary.operator, "not in" | "!=" | "!=="));
     negative != tests_for_bad
+}
+
+/// Whether a condition asks whether an address has a host.
+fn tests_host(condition: Node<'_>) -> bool {
+    let tested = condition.negated().unwrap_or(condition);
+    let tested = tested.comparison().map_or(tested, |sides| sides.left);
+    FOREIGN.iter().any(|part| tested.text().ends_with(part))
 }
 
 /// A call that stands alone and throws for what is not allowed: `validate(name)`.

@@ -1,11 +1,15 @@
 //! What a variable may hold where it is used.
 
+use super::decided::{around, is_dead, is_taken};
 use super::scopes::{Parameter, scopes};
 use crate::grammar::Role;
 use crate::node::Node;
 
 /// How far before its use a variable's settings are looked for, in nodes: some hundred lines.
 const WINDOW: usize = 2_500;
+
+/// Up to how many settings of a variable it is worked out which are in branches that are never, or always, taken.
+const FEW: usize = 32;
 
 /// Methods that put something into what they are called on.
 const ADDERS: &[&str] = &[
@@ -54,7 +58,9 @@ pub(super) fn origins<'t>(used: Node<'t>, name: &str) -> Origins<'t> {
     for scope in scopes(used) {
         let parameter = Parameter::of(scope, name);
         let mut all: Vec<_> = in_scope(scope, used, name).collect();
-        let certain = all.iter().rposition(|setting| setting.replaces && is_on_the_way(setting.node, used));
+        let is_few = all.len() <= FEW;
+        all.retain(|setting| !is_few || !is_dead(setting.node));
+        let certain = all.iter().rposition(|setting| setting.replaces && is_on_the_way(setting.node, used, is_few));
         let settings = all.split_off(certain.unwrap_or(0));
         if !settings.is_empty() || parameter.is_some() {
             return Origins { settings, parameter: parameter.filter(|_| certain.is_none()) };
@@ -78,13 +84,18 @@ fn is_loop_over(setting: &Setting<'_>, used: Node<'_>) -> bool {
     setting.node.has_role(Role::Loop) && !used.is_inside(setting.value)
 }
 
-/// Whether a statement was surely done before `used`: no branch or loop around it that is not around `used` too.
-fn is_on_the_way(node: Node<'_>, used: Node<'_>) -> bool {
+/// Whether a statement was surely done before `used`: no branch or loop around it that is not around `used` too, unless
+/// the code itself decides that it is taken.
+pub(super) fn is_on_the_way(node: Node<'_>, used: Node<'_>, decide: bool) -> bool {
+    let outside = around(node).take_while(|(_, around)| !used.is_inside(*around));
+    let mut on_the_way =
+        outside.map(|(part, around)| !is_branch(around) || (decide && is_taken(part, around) == Some(true)));
+    !is_branch(node) && on_the_way.all(|on_the_way| on_the_way)
+}
+
+fn is_branch(node: Node<'_>) -> bool {
     let branches = [Role::If, Role::Loop, Role::Case, Role::Try, Role::Catch, Role::Ternary, Role::Lambda];
-    let around = std::iter::once(node).chain(node.ancestors());
-    around
-        .take_while(|around| !used.is_inside(*around))
-        .all(|around| !branches.into_iter().any(|role| around.has_role(role)))
+    branches.into_iter().any(|role| node.has_role(role))
 }
 
 /// What a node sets a variable to.

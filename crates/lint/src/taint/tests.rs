@@ -234,3 +234,65 @@ fn a_class_may_be_named_with_its_package() {
     let java = "class A { void a() { new java.io.File(request.getParameter(\"n\")); } }";
     assert_eq!(reach("Java", Kind::Path, java), ["request.getParameter(\"n\")"]);
 }
+
+/// What reaches the file system in the body of a Java method, where `param` is what a request says.
+fn java(body: &str) -> Vec<String> {
+    let code = format!(
+        "class A {{\n void run(HttpServletRequest r) {{\n String param = r.getParameter(\"p\");\n{body}\n }}\n}}"
+    );
+    reach("Java", Kind::Path, &code)
+}
+
+#[test]
+fn a_branch_that_is_never_taken_sets_nothing() {
+    let found = ["r.getParameter(\"p\")"];
+    let opened = |before: &str| java(&format!("{before}\n new File(bar);"));
+    assert_eq!(opened("String bar; int n = 86; if (7 * 42 - n > 300) bar = \"x\"; else bar = param;"), found);
+    assert!(opened("String bar; int n = 86; if (7 * 42 - n > 200) bar = \"x\"; else bar = param;").is_empty());
+    assert!(opened("int n = 106; String bar = 7 * 18 + n > 200 ? \"x\" : param;").is_empty());
+    assert_eq!(opened("int n = 106; n = next(); String bar = 7 * 18 + n > 200 ? \"x\" : param;"), found);
+    assert!(opened("String bar = param; if (true) { bar = \"x\"; }").is_empty(), "a branch that is always taken");
+}
+
+#[test]
+fn a_case_that_is_never_chosen_sets_nothing() {
+    let chosen = |place: u32, end: &str| {
+        java(&format!(
+            "String bar; String all = \"ABC\"; char c = all.charAt({place});
+             switch (c) {{ case 'A': bar = param; {end} case 'D': case 'B': bar = \"x\"; break; default: bar = \"y\"; break; }}
+             new File(bar);"
+        ))
+    };
+    assert_eq!(chosen(0, "break;").len(), 1);
+    assert!(chosen(1, "break;").is_empty() && chosen(2, "break;").is_empty());
+}
+
+#[test]
+fn what_is_taken_out_of_a_collection_is_told_by_its_place() {
+    let list = |place: u32| {
+        java(&format!(
+            "List<String> all = new ArrayList<>(); all.add(\"x\"); all.add(param); all.add(\"y\"); all.remove(0);
+             new File(all.get({place}));"
+        ))
+    };
+    assert_eq!((list(0).len(), list(1).len()), (1, 0));
+    let map = |key: &str| {
+        java(&format!(
+            "Map<String, Object> all = new HashMap<>(); all.put(\"a\", \"x\"); all.put(\"b\", param);
+             String bar = (String) all.get(\"{key}\"); new File(bar);"
+        ))
+    };
+    assert_eq!((map("a").len(), map("b").len()), (0, 1));
+    let handed_on = "List<String> all = new ArrayList<>(); all.add(param); fill(all); new File(all.get(1));";
+    assert_eq!(java(handed_on).len(), 1, "others may have put something in between");
+}
+
+#[test]
+fn an_address_without_a_host_stays_here() {
+    let sent = |test: &str| {
+        let code = format!("to = request.args['to']\nif {test}:\n    redirect(to)");
+        reach("Python", Kind::Redirect, &code).len()
+    };
+    assert_eq!((sent("not urlparse(to).netloc"), sent("urlparse(to).netloc == ''")), (0, 0));
+    assert_eq!((sent("urlparse(to).netloc"), sent("urlparse(to).path")), (1, 1));
+}

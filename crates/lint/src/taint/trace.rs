@@ -3,6 +3,8 @@
 use super::Kind;
 use super::address::{fixes_host, starts_with_piece};
 use super::checks::is_checked;
+use super::decided::is_taken;
+use super::elements::taken_out;
 use super::names::{argument_name, argument_value, is_constant, is_self, last_part};
 use super::parameters::{element_of, handed, is_filled, returned};
 use super::scopes::Parameter;
@@ -195,6 +197,9 @@ impl Trace {
         if escapes || self.table.cleans(name, self.kind) {
             return None;
         }
+        if let Some(element) = taken_out(call) {
+            return self.look(element?);
+        }
         let receiver = call.receiver.filter(|receiver| !self.dynamic && !is_self(*receiver));
         if let Some(found) = receiver.and_then(|receiver| self.look(receiver)) {
             return Some(found);
@@ -241,7 +246,7 @@ impl Trace {
 
     /// What a request says in what a name may hold.
     fn requested<'t>(&mut self, name: Node<'t>) -> Option<Node<'t>> {
-        if is_checked(self.table, name, name.text()) {
+        if is_checked(self.table, name, self.kind) {
             return None;
         }
         let origins = origins(name, name.text());
@@ -276,10 +281,11 @@ fn is_harmless(node: Node<'_>) -> bool {
     harmless.into_iter().any(|role| node.has_role(role)) || node.comparison().is_some() || node.negated().is_some()
 }
 
-/// What is inside a node, without the condition that chooses between it.
+/// What is inside a node, without the condition that chooses between it and without what that never chooses.
 pub(super) fn parts<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     let condition = node.condition();
-    node.named_children().filter(move |part| Some(part.unparenthesised()) != condition)
+    let is_part = move |part: Node<'_>| Some(part.unparenthesised()) != condition;
+    node.named_children().filter(move |part| is_part(*part) && is_taken(*part, node) != Some(false))
 }
 
 fn member_value(part: Node<'_>) -> Node<'_> {

@@ -29,13 +29,15 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.mostly_takes_away() {
+    if !context.is_small_change() {
         return;
     }
     for old in
         context.old.with_role(Role::Call).filter(|node| node.touches_change() && context.times_removed(*node) <= 2)
     {
-        let Some((now, dropped)) = shorter_call(context, old) else { continue };
+        let Some((now, dropped)) = shorter_call(context, old).filter(|_| context.mostly_takes_away(old)) else {
+            continue;
+        };
         let (argument, name) = (quote(dropped.text()), now.call().map_or("the function", |call| call.name));
         sink.report(now, format!("`{argument}` is no longer passed to `{name}`; the other arguments are as before."));
     }
@@ -55,5 +57,11 @@ fn shorter_call<'a>(context: &ChangeContext<'a>, old: Node<'a>) -> Option<(Node<
     let names = context.new_names();
     let is_constant = |name: &str| name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
     let still_known = !dropped.has_role(Role::Name) || names.contains(dropped.text()) || is_constant(dropped.text());
-    (fresh <= 1 && same_receiver && now.is_usable() && now.touches_change() && still_known).then_some((now, dropped))
+    (fresh <= 1
+        && !context.is_withdrawn(dropped)
+        && same_receiver
+        && now.is_usable()
+        && now.touches_change()
+        && still_known)
+        .then_some((now, dropped))
 }

@@ -31,10 +31,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.mostly_takes_away() {
-        return;
-    }
-    for old in context.removed_statements().into_iter().filter(|old| context.is_plain_removal(*old)) {
+    for old in context.removed_statements() {
         let statement = old.statements().first().copied().unwrap_or(old);
         let steps = statement.is(&["update_expression", "inc_statement", "dec_statement"]);
         let (target, value) = match statement.assignment() {

@@ -31,18 +31,22 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.mostly_takes_away() {
+    if !context.is_small_change() {
         return;
     }
     for old in context.old.with_role(Role::Case).filter(|node| node.touches_change() && node.is_all_changed()) {
         let Some(switch) = old.enclosing(Role::Switch) else { continue };
-        if context.is_gone(old) && context.kept(switch) >= 30 && !context.is_in_removed_function(old) {
+        if context.is_gone(old)
+            && context.kept(switch) >= 30
+            && !context.is_in_removed_function(old)
+            && context.mostly_takes_away(old)
+        {
             let first = old.text().lines().next().unwrap_or_default();
             sink.report(old, format!("The case `{}` was removed; its values now go another way.", quote(first)));
         }
     }
     for old in context.old.with_role(Role::If).filter(|node| node.touches_change()) {
-        let Some(branch) = old.branch() else { continue };
+        let Some(branch) = old.branch().filter(|_| context.mostly_takes_away(old)) else { continue };
         else_if(context, old, branch, sink);
         plain_else(context, branch, sink);
     }

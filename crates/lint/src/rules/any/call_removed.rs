@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "A step of the function is gone and the steps around it stay. What it did (a registration, an update, a \
           notification, a conversion in place) is not done any more, and the code behind it may count on it.",
     fix: "Make sure that nothing below, and no caller, counts on what the call did.",
-    priority: Priority::P3,
+    priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.3,
     tests: Tests::Skip,
@@ -31,15 +31,19 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.only_takes_away() {
-        return;
-    }
-    for old in context.removed_calls().into_iter().filter(|old| is_a_step(&old.call)) {
+    for old in
+        context.removed_calls().into_iter().filter(|old| is_a_step(&old.call) && context.only_takes_away(old.statement))
+    {
         let still =
             old.used.map(|used| format!(", and `{}` is still used below", quote(used.text()))).unwrap_or_default();
         let summary =
             format!("The call of `{}` was removed{still}: what it did is not done any more.", quote(old.call.callee));
-        sink.report(old.statement, summary).confidence(if old.used.is_some() { 0.35 } else { 0.25 });
+        // Without a use below it may have been the last step of what it prepared.
+        if old.used.is_some() {
+            sink.report(old.statement, summary).confidence(0.35);
+        } else {
+            sink.report(old.statement, summary).priority(Priority::P3).confidence(0.25);
+        }
     }
 }
 

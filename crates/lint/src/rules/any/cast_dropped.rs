@@ -34,7 +34,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         "long", "int64", "uint64", "u64", "i64", "size", "ssize", "double", "float", "unsigned", "char", "byte", "int",
         "u32", "uint32", "usize", "uintmax", "ptrdiff", "uint8", "int32", "u8", "off",
     ];
-    if !context.mostly_takes_away() {
+    if !context.is_small_change() {
         return;
     }
     for old in context.old.nodes().filter(|node| node.is(CASTS) && node.touches_change() && node.is_usable()) {
@@ -53,7 +53,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             .ancestors()
             .take_while(|node| !node.is_statement())
             .any(|node| node.has_role(Role::Binary) || node.has_role(Role::Index));
-        if context.fresh(now.statement()).next().is_none() && in_arithmetic {
+        if context.fresh(now.statement()).next().is_none() && in_arithmetic && context.mostly_takes_away(old) {
             sink.report(
                 now,
                 format!("`{}` is no longer converted to `{}` first.", quote(value.text()), quote(kind.text())),

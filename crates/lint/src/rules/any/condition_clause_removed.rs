@@ -3,6 +3,7 @@
 use review::{Category, Priority};
 
 use crate::change::LostClause;
+use crate::node::Node;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use crate::syntax::Operation;
 
@@ -28,16 +29,16 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.py\n def visible(user, post):\n-    if post.published and not user.banned:\n+    if post.published and user.active:\n         return post\n",
         "path: src/a.py\n def visible(user, post):\n-    if post.published and not user.banned:\n+    if post.published:\n+        if not user.banned:\n+            return post\n",
         "path: src/a.py\n def visible(user, post):\n     if post.published and not user.banned:\n-        return 1\n+        return 2\n",
+        "path: src/a.js\n-function f(order, strict) {\n+function f(order) {\n-  if (order.open && strict) {\n+  if (order.open) {\n     send(order);\n   }\n }\n",
+        "path: src/a.go\n@@ func (m *Mock) size() int {\n-\tif m.args == nil || len(m.args) == 0 {\n+\tif len(m.args) == 0 {\n \t\treturn 0\n \t}\n",
+        "path: src/a.go\n@@ func kind(name string) (bool, error) {\n-\tif name == \"\" && ambiguous(name) {\n-\t\treturn false, errKind\n-\t}\n+\tif name == \"\" {\n+\t\treturn true, nil\n+\t}\n",
     ],
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.only_takes_away() {
-        return;
-    }
     for lost in context.lost_clauses().into_iter().filter(LostClause::is_condition) {
-        if lost.opened().is_some() {
-            // That is `any/null-check-removed`.
+        // One that asked about null is `any/null-check-removed`.
+        if lost.opened().is_some() || !body_stays(context, &lost) || !context.only_takes_away(lost.chain) {
             continue;
         }
         let effect = if lost.operation == Operation::And {
@@ -52,4 +53,12 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             sink.report(lost.clause, summary);
         }
     }
+}
+
+/// Whether what is done under the condition is still there: with another body it is another condition.
+fn body_stays(context: &ChangeContext<'_>, lost: &LostClause<'_>) -> bool {
+    let asks = |node: &Node<'_>| node.condition().is_some_and(|condition| lost.chain.is_inside(condition));
+    let around = lost.chain.ancestors().find(asks);
+    let body = around.and_then(|node| node.branch().map(|branch| branch.then).or_else(|| node.field("body")));
+    body.is_none_or(|body| context.kept(body) >= 50)
 }

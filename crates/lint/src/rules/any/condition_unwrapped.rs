@@ -19,6 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Change { run },
     fires: &[
         "path: src/a.py\n def fetch(self, response, follow):\n-    if follow:\n^\n-        response.read()\n+    response.read()\n     return self.next(response)\n",
+        "path: src/a.go\n@@ func (c *Context) load() {\n-\tif c.cached {\n^\n-\t\tc.query = c.old()\n-\t} else {\n-\t\tc.query = c.read()\n-\t}\n+\tc.query = c.read()\n }\n",
         "path: src/A.java\n@@ void show(Model m) {\n-        if (version.equals(m.version())) {\n^\n             response.setCached();\n-        }\n         done();\n",
     ],
     quiet: &[
@@ -28,9 +29,6 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.mostly_takes_away() {
-        return;
-    }
     for lost in context.unwrapped().into_iter().filter(|lost| lost.opened().is_none()) {
         let what = lost.then.statements().first().map_or("", |first| first.text());
         let (what, condition) = (quote(what), quote(lost.condition.text()));
@@ -39,6 +37,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         } else {
             ("was done", "it is always done")
         };
-        sink.report(lost.whole, format!("`{what}` {was} only if `{condition}`; now {is}."));
+        let not = if lost.otherwise { "not " } else { "" };
+        sink.report(lost.whole, format!("`{what}` {was} only if {not}`{condition}`; now {is}."));
     }
 }

@@ -28,10 +28,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.mostly_takes_away() {
-        return;
-    }
-    for old in context.removed_statements().into_iter().filter(|old| context.is_plain_removal(*old)) {
+    for old in context.removed_statements() {
         let statement = old.statements().first().copied().unwrap_or(old);
         let follows = old.enclosing(Role::Block).is_none_or(|block| context.kept(block) > 0);
         let is_exit = !statement.has_role(Role::Call) && statement.is_exit();

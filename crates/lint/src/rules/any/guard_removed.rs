@@ -41,13 +41,19 @@ fn guard(node: Node<'_>) -> Option<Branch<'_>> {
 }
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.mostly_takes_away() {
+    if !context.is_small_change() {
         return;
     }
     for old in
         context.removed(Role::If).filter(|old| context.times_removed(*old) <= 2 && context.fresh_in_run(*old) == 0)
     {
-        let Some(branch) = guard(old).filter(|branch| !context.reappears(branch.condition)) else { continue };
+        let Some(branch) = guard(old).filter(|branch| {
+            !context.reappears(branch.condition)
+                && !context.is_withdrawn(branch.condition)
+                && context.mostly_takes_away(old)
+        }) else {
+            continue;
+        };
         let names = operands(branch.condition);
         if is_checked_anew(context, &names) {
             continue;
@@ -56,7 +62,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         if let Some(used) = context.used_below(&names, old) {
             let used = quote(used.text());
             sink.report(old, format!("The check `{condition}` was removed, but `{used}` is still used below it."));
-        } else if context.only_takes_away() && !ends_in_hunk(old) {
+        } else if context.only_takes_away(old) && !ends_in_hunk(old) {
             let summary = format!("The check `{condition}` was removed; that case now runs into the code below it.");
             sink.report(old, summary).confidence(0.4);
         }

@@ -48,7 +48,7 @@ fn calls(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             && context.known(node) < 100
             && node.call().is_some_and(|call| vocabulary::locks(call.callee))
     });
-    if new_lock || !context.mostly_takes_away() {
+    if new_lock {
         return;
     }
     let mut locks = context.removed_calls().into_iter().filter(|old| vocabulary::locks(old.call.name));

@@ -26,10 +26,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.mostly_takes_away() {
-        return;
-    }
-    for old in context.removed_statements().into_iter().filter(|old| context.is_plain_removal(*old)) {
+    for old in context.removed_statements() {
         if old.has_role(Role::Loop) {
             let head = old.text().lines().next().unwrap_or_default();
             sink.report(old, format!("The loop `{}` was removed: its work is not done any more.", quote(head)));

@@ -32,10 +32,8 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if context.mostly_takes_away() {
-        clauses(context, sink);
-        conditions(context, sink);
-    }
+    clauses(context, sink);
+    conditions(context, sink);
     for (link, name) in context.lost_safe_links() {
         let summary = format!(
             "`{link}{}` became `.{}`: it now fails where what stands before it is null.",
@@ -49,7 +47,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// `x != null && x.ready` that became `x.ready`.
 fn clauses(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for lost in context.lost_clauses() {
-        let Some(value) = lost.opened() else { continue };
+        let Some(value) = lost.opened().filter(|_| context.mostly_takes_away(lost.chain)) else { continue };
         let (clause, value) = (quote(lost.clause.text()), quote(value.text()));
         let summary =
             format!("The check `{clause}` was dropped, and `{value}` is still used as if it were always there.");

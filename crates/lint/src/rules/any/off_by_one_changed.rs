@@ -28,7 +28,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.mostly_takes_away() {
+    if !context.is_small_change() {
         return;
     }
     for old in context.old.with_role(Role::Binary).filter(|node| node.touches_change()) {
@@ -39,7 +39,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         };
         let more_lines = context.run_of(old).is_none_or(|run| run.added > run.removed);
         let gained = more_lines || context.fresh(now.statement()).next().is_some() || context.reappears(old);
-        if now.is_usable() && now.touches_change() && !gained {
+        if now.is_usable() && now.touches_change() && !gained && context.mostly_takes_away(old) {
             sink.report(now, format!("`{}` became `{}`.", quote(old.text()), quote(now.text())));
         }
     }

@@ -28,7 +28,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.only_takes_away() {
+    if !context.is_small_change() {
         return;
     }
     for old in context.old.with_role(Role::Binary).filter(|node| node.touches_change()) {
@@ -43,7 +43,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             continue;
         };
         let gained = context.fresh(now.statement()).next().is_some() || context.reappears(old);
-        if !gained && lost.text() != "1" {
+        if !gained && lost.text() != "1" && context.only_takes_away(old) {
             let (term, rest) = (quote(lost.text()), quote(now.text()));
             sink.report(now, format!("The term `{term}` was dropped; `{rest}` is left."));
         }

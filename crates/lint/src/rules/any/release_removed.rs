@@ -30,9 +30,6 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.mostly_takes_away() {
-        return;
-    }
     for old in context.removed_calls().into_iter().filter(|old| vocabulary::releases(old.call.name)) {
         let value = old.call.arguments.first().copied().or(old.call.receiver);
         let Some(value) = value.filter(|value| !is_gone_too(context, *value)) else { continue };

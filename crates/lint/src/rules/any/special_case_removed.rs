@@ -29,10 +29,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.mostly_takes_away() {
-        return;
-    }
-    for old in context.removed_statements().into_iter().filter(|old| context.is_plain_removal(*old)) {
+    for old in context.removed_statements() {
         let Some(branch) = old.branch().filter(|branch| !branch.then.ends_in_exit()) else { continue };
         let names: Vec<&str> = branch.condition.names().map(Node::text).collect();
         let Some(used) = context.used_below(&names, old).filter(|_| !only_tells(branch.then)) else { continue };

@@ -28,9 +28,6 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.mostly_takes_away() {
-        return;
-    }
     for old in context.removed_calls() {
         if vocabulary::checks(old.call.name) && !old.call.name.starts_with("require_") && old.call.name != "require" {
             let still =

@@ -29,11 +29,11 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.mostly_takes_away() {
+    if !context.is_small_change() {
         return;
     }
     for dropped in context.dropped_wrappers().into_iter().filter(|dropped| !vocabulary::makes_safe(dropped.name)) {
-        if is_conversion_by_type(context, dropped.name) {
+        if is_conversion_by_type(context, dropped.name) || !context.mostly_takes_away(dropped.old) {
             continue;
         }
         let (name, value) = (dropped.name, quote(dropped.value.text()));

@@ -80,15 +80,29 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
+const FREES: &[&str] = &[
+    "free",
+    "std::free",
+    "kfree",
+    "vfree",
+    "kvfree",
+    "g_free",
+    "xfree",
+    "zfree",
+    "efree",
+    "pfree",
+    "av_free",
+    "xmlFree",
+    "gdFree",
+    "sdsfree",
+    "PyMem_Free",
+    "OPENSSL_free",
+];
+
 /// What a call or a `delete` frees, if that is a variable or a member of one.
 fn freed(node: Node<'_>) -> Option<Node<'_>> {
     let value = match node.call() {
-        Some(call)
-            if matches!(call.callee, "free" | "std::free" | "kfree" | "vfree" | "kvfree" | "g_free" | "xfree")
-                && call.arguments.len() == 1 =>
-        {
-            *call.arguments.first()?
-        }
+        Some(call) if FREES.contains(&call.callee) && call.arguments.len() == 1 => *call.arguments.first()?,
         None if node.is(&["delete_expression"]) => node.named_children().last()?,
         _ => return None,
     };

@@ -5,7 +5,7 @@ use review::{Category, Priority};
 use crate::grammar::Role;
 use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::type_of;
+use crate::types::{equality_group, type_of};
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/incompatible-equals",
@@ -31,52 +31,19 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-/// Groups of types; values of two groups are never equal. Numbers and characters are a group each.
-fn group(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "String" => "String",
-        "StringBuilder" => "StringBuilder",
-        "StringBuffer" => "StringBuffer",
-        "Integer" | "int" => "Integer",
-        "Long" | "long" => "Long",
-        "Short" | "short" => "Short",
-        "Byte" | "byte" => "Byte",
-        "Character" | "char" => "Character",
-        "Boolean" | "boolean" => "Boolean",
-        "Double" | "double" => "Double",
-        "Float" | "float" => "Float",
-        "BigDecimal" => "BigDecimal",
-        "BigInteger" => "BigInteger",
-        "UUID" => "UUID",
-        "LocalDate" => "LocalDate",
-        "LocalDateTime" => "LocalDateTime",
-        "Instant" => "Instant",
-        "List" | "ArrayList" | "LinkedList" => "List",
-        "Set" | "HashSet" | "TreeSet" | "LinkedHashSet" => "Set",
-        "Map" | "HashMap" | "TreeMap" | "LinkedHashMap" => "Map",
-        "Optional" => "Optional",
-        "File" => "File",
-        "Class" => "Class",
-        "AtomicInteger" => "AtomicInteger",
-        "AtomicLong" => "AtomicLong",
-        "AtomicBoolean" => "AtomicBoolean",
-        "Pattern" => "Pattern",
-        name if name.ends_with("[]") => "an array",
-        _ => return None,
-    })
-}
-
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call().filter(|call| call.name == "equals") else { return };
     let (left, right) = match (call.receiver, call.arguments.as_slice()) {
-        (Some(_), [left, right]) if call.callee.ends_with("Objects.equals") || call.callee == "Objects.equal" => {
+        (Some(_), [left, right])
+            if call.callee.ends_with("Objects.equals") || call.callee.ends_with("Objects.equal") =>
+        {
             (*left, *right)
         }
         (Some(receiver), [argument]) => (receiver, *argument),
         _ => return,
     };
     let (Some(a), Some(b)) = (type_of(left), type_of(right)) else { return };
-    let (Some(first), Some(second)) = (group(&a), group(&b)) else { return };
+    let (Some(first), Some(second)) = (equality_group(&a), equality_group(&b)) else { return };
     if first == second && (first != "an array" || a == b) {
         return;
     }

@@ -4,7 +4,7 @@ use review::{Category, Priority};
 
 use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::{declared, short, type_of};
+use crate::types::{declared, equality_group, short, type_of};
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/incompatible-lookup",
@@ -50,7 +50,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if class.ends_with("List") && call.name == "remove" && matches!(given.as_str(), "int" | "short" | "byte" | "char") {
         return;
     }
-    let (Some(wanted), Some(got)) = (group(&element), group(&given)) else { return };
+    let (Some(wanted), Some(got)) = (equality_group(&element), equality_group(&given)) else { return };
     if wanted != got {
         sink.report(
             node,
@@ -65,26 +65,4 @@ fn is_collection(name: &str) -> bool {
 
 fn is_map(name: &str) -> bool {
     name.ends_with("Map") && !name.starts_with("Multi") && !name.ends_with("IdentityHashMap")
-}
-
-/// Types of which one value is never equal to one of another group.
-fn group(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "String" => "String",
-        "Integer" | "int" => "Integer",
-        "Long" | "long" => "Long",
-        "Short" | "short" => "Short",
-        "Byte" | "byte" => "Byte",
-        "Character" | "char" => "Character",
-        "Boolean" | "boolean" => "Boolean",
-        "Double" | "double" => "Double",
-        "Float" | "float" => "Float",
-        "BigDecimal" => "BigDecimal",
-        "BigInteger" => "BigInteger",
-        "UUID" => "UUID",
-        "LocalDate" => "LocalDate",
-        "Instant" => "Instant",
-        "StringBuilder" => "StringBuilder",
-        _ => return None,
-    })
 }

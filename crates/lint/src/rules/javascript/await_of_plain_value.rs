@@ -19,11 +19,11 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["await_expression"]), run },
     fires: &[
-        "+async function f(list) {\n+  await [save(1), save(2)];\n^\n+  const n = await list.length * 2 || await 3;\n^\n+}\n",
+        "+async function f(list) {\n+  await [save(1), save(2)];\n^\n+  const n = await list.length * 2 || await 3;\n^\n+  return await { n };\n^\n+}\n",
         "path: src/a.ts\n+async function f(name: string, done: () => Promise<void>) {\n+  await done;\n^\n+  return await name;\n^\n+}\n",
     ],
     quiet: &[
-        "+async function f(list) {\n+  await Promise.all([save(1), save(2)]);\n+  return await list.length;\n+}\n",
+        "+async function f(list) {\n+  await Promise.all([save(1), save(2)]);\n+  return await list.length;\n+}\n+async function g() {\n+  return await { then(done) { done(1); } };\n+}\n",
         "path: src/a.ts\n+async function f(name: string | Promise<string>, done: () => Promise<void>) {\n+  await done();\n+  return await name;\n+}\n",
     ],
 };
@@ -31,22 +31,15 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(value) = node.named_children().next().map(Node::unparenthesised) else { return };
     let all = types(value);
-    let plain = |one: &Type<'_>| {
-        matches!(
-            one,
-            Type::Text
-                | Type::Number
-                | Type::Bool
-                | Type::Null
-                | Type::Array(_)
-                | Type::Function(_)
-                | Type::Collection
-                | Type::Class(_)
-        )
-    };
+    let plain = |one: &Type<'_>| one.is_plain() || matches!(one, Type::Class(_)) || is_literal(*one);
     if all.is_empty() || !all.iter().all(plain) {
         return;
     }
     let what = all.first().map_or("", |one| one.described());
     sink.report(node, format!("`{}` is {what}, no promise: there is nothing to await.", quote(value.text())));
+}
+
+/// An object that is written out and has no `then`.
+fn is_literal(one: Type<'_>) -> bool {
+    matches!(one, Type::Object(Some(of)) if of.is(&["object"]) && !of.text().contains("then") && !of.text().contains("..."))
 }

@@ -2,6 +2,7 @@
 
 use review::{Category, Priority};
 
+use crate::names::whole_function;
 use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use crate::script_types::{Type, types};
@@ -21,6 +22,7 @@ pub(crate) const RULE: Rule = Rule {
     fires: &[
         "+for (const name in names.split(\",\")) {\n^\n+  use(name);\n+}\n",
         "path: src/a.ts\n+function f(names: string[], more: Array<string> | null) {\n+  for (const name in names) use(name);\n^\n+  for (const name in more) use(name);\n^\n+}\n",
+        "+function f() {\n+  for (const one in arguments) use(one);\n^\n+}\n",
         "+const sizes = [1, 2];\n+for (const size in sizes) use(size);\n^\n",
     ],
     quiet: &[
@@ -39,8 +41,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             || matches!(call.callee, "Object.keys" | "Object.values" | "Object.entries" | "Array.from")
     });
     let is_list = || types(list).iter().any(|one| matches!(one, Type::Array(_) | Type::Text));
-    if gives_list || is_list() {
+    if gives_list || is_arguments(list) || is_list() {
         let text = quote(list.text());
         sink.report(list, format!("`for … in` gives the positions in `{text}` as texts, not its elements."));
     }
+}
+
+/// The list of arguments of the function around.
+fn is_arguments(list: Node<'_>) -> bool {
+    list.text() == "arguments" && whole_function(list).is_some()
 }

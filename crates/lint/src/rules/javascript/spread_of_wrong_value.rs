@@ -22,6 +22,7 @@ pub(crate) const RULE: Rule = Rule {
         "+const seen = new Map();\n+export const all = { ...seen };\n^\n",
         "+async function load() {}\n+function f() {\n+  return { ...load(), a: 1 };\n^\n+}\n",
         "path: src/a.ts\n+function f(names: string[], title: string) {\n+  return [{ ...names }, g(...title)];\n^\n+}\n",
+        "path: src/a.jsx\n+const seen = new Map();\n+const box = <Box {...seen} />;\n^\n",
         "+class Money {\n+  add() {}\n+}\n+const copy = { ...new Money() };\n^\n",
     ],
     quiet: &[
@@ -35,7 +36,7 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let (Some(parent), Some(value)) = (node.parent(), node.named_children().next()) else { return };
     let value = value.unparenthesised();
-    let into_object = parent.is(&["object"]);
+    let into_object = parent.is(&["object", "jsx_expression"]);
     let is_literal = value.is(&["string", "template_string"]) && !into_object;
     if is_literal || value.is(&["object"]) {
         return;

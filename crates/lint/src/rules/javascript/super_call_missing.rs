@@ -20,12 +20,15 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["method_definition"]), run },
     fires: &[
         "+class Cat extends Animal {\n+  constructor(name) {\n^\n+    this.name = name;\n+  }\n+}\n",
+        "+class Cat extends Animal {\n+  constructor(name) {\n^\n+    if (!name) return;\n+    super(name);\n+    super.feed();\n+  }\n+}\n",
+        "+class Cat extends Animal {\n+  constructor(name) {\n+    super(name);\n+    if (name) super();\n^\n+  }\n+}\n",
         "+class Cat {\n+  constructor(name) {\n^\n+    super(name);\n+  }\n+}\n",
         "+class Cat extends Animal {\n+  constructor(name) {\n^\n+    if (name) {\n+      super(name);\n+    }\n+  }\n+}\n",
     ],
     quiet: &[
         "+class Cat extends Animal {\n+  constructor(name) {\n+    super();\n+    this.name = name;\n+  }\n+}\n",
         "+class Cat extends Animal {\n+  constructor(name) {\n+    return make(name);\n+  }\n+}\n+class Dog {\n+  constructor() {\n+    const x = class extends A { constructor() { super(); } };\n+  }\n+}\n",
+        "+class Cat extends Animal {\n+  constructor(kind) {\n+    switch (kind) {\n+      case 1: super(1); break;\n+      case 2: throw kind;\n+      default: super(2);\n+    }\n+    try { this.go(); } catch (e) { log(e); }\n+  }\n+}\n+class Lion extends Cat {\n+  constructor(a) {\n+    const go = () => super();\n+    if (a) { go(); return; }\n+    go();\n+  }\n+}\n",
         "+declare class Cat extends Animal {\n+  constructor(name: string);\n+}\n",
     ],
 };
@@ -47,9 +50,6 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .collect();
     let heritage = class.child_of_kind(&["class_heritage"]).map(Node::text);
     let derived = heritage.is_some_and(|text| text.starts_with("extends") && !text.ends_with("null"));
-    let gives_object =
-        body.descendants().any(|inner| inner.has_role(Role::Return) && inner.named_children().next().is_some());
-    let throws = body.descendants().any(|inner| inner.has_role(Role::Throw));
     let fixed = heritage.map(|text| text.trim_start_matches("extends").trim());
     let no_class = fixed.is_some_and(|base| {
         base.starts_with(['"', '\'', '`'])
@@ -60,46 +60,127 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         sink.report(name, "The class extends a value that is no class: making an object of it throws.");
         return;
     }
-    let some_way_without = derived && !calls.is_empty() && calls.iter().all(|call| is_conditional(*call, body));
-    if some_way_without && !gives_object && !throws {
-        let message = "On some ways through this constructor of a derived class `super` is not called: it then throws.";
-        sink.report(name, message).confidence(0.75);
-    } else if derived && calls.is_empty() && !gives_object && !throws {
-        sink.report(name, "This constructor of a derived class does not call `super`: it throws as soon as it runs.");
-    } else if heritage.is_none() && !calls.is_empty() {
-        sink.report(
-            name,
-            "This constructor calls `super`, but the class extends nothing: it throws as soon as it runs.",
-        );
+    if heritage.is_none() && !calls.is_empty() {
+        let message = "This constructor calls `super`, but the class extends nothing: it throws as soon as it runs.";
+        sink.report(name, message);
     }
-}
-
-/// Whether a call stands where it may be left out, with nothing that makes up for it.
-fn is_conditional(call: Node<'_>, body: Node<'_>) -> bool {
-    let mut inner = call;
-    for around in call.ancestors().take_while(|around| *around != body) {
-        let is_part = |field: &str| around.field(field) == Some(inner);
-        let skips = match around.kind() {
-            "if_statement" => !is_part("condition") && !both_ways(around),
-            "while_statement" | "for_in_statement" | "for_statement" => is_part("body"),
-            "binary_expression" => {
-                is_part("right") && around.binary().is_some_and(|binary| matches!(binary.operator, "&&" | "||" | "??"))
-            }
-            "catch_clause" => true,
-            _ => false,
+    let is_later = |call: &Node<'_>| call.ancestors().take_while(|around| *around != body).any(runs_later);
+    if !derived || calls.iter().any(is_later) {
+        return;
+    }
+    let mut ways = Ways::default();
+    let end = ways.walk(body, Count { least: 0, most: 0 });
+    if let Some(second) = ways.second {
+        let message = "On some way through this constructor `super` has been called already: the second call throws.";
+        sink.report(second, message);
+    }
+    if ways.returns_without || end.is_some_and(|end| end.least == 0) {
+        let message = if calls.is_empty() {
+            "This constructor of a derived class does not call `super`: it throws as soon as it runs."
+        } else {
+            "On some ways through this constructor of a derived class `super` is not called: it then throws."
         };
-        if skips {
-            return true;
-        }
-        inner = around;
+        sink.report(name, message).confidence(if calls.is_empty() { 0.95 } else { 0.75 });
     }
-    false
 }
 
-/// Whether both branches call `super`, or leave.
-fn both_ways(branch: Node<'_>) -> bool {
-    let does = |part: Option<Node<'_>>| {
-        part.is_some_and(|part| part.text().contains("super(") || part.text().contains("return"))
-    };
-    does(branch.field("consequence")) && does(branch.field("alternative"))
+fn runs_later(node: Node<'_>) -> bool {
+    node.has_role(Role::Function) || node.has_role(Role::Lambda) || node.has_role(Role::Class)
+}
+
+/// How often `super` has been called on the ways to a place.
+#[derive(Clone, Copy)]
+struct Count {
+    least: u32,
+    most: u32,
+}
+
+impl Count {
+    fn or(self, other: Option<Self>) -> Self {
+        other.map_or(self, |other| Self { least: self.least.min(other.least), most: self.most.max(other.most) })
+    }
+}
+
+/// Either of two ways that may not come to an end.
+fn either(one: Option<Count>, other: Option<Count>) -> Option<Count> {
+    one.map(|one| one.or(other)).or(other)
+}
+
+/// What is found on the ways through a constructor.
+#[derive(Default)]
+struct Ways<'t> {
+    /// A way ends in `return` before `super` was called.
+    returns_without: bool,
+    /// A call that comes after another one.
+    second: Option<Node<'t>>,
+    /// The ways that left the loop or switch around with `break`.
+    broken: Option<Count>,
+}
+
+impl<'t> Ways<'t> {
+    /// The ways behind a piece of code, or nothing if its end is never reached.
+    fn walk(&mut self, node: Node<'t>, before: Count) -> Option<Count> {
+        let part = |name: &str| node.field(name);
+        match node.kind() {
+            "return_statement" => {
+                self.returns_without |= before.least == 0 && node.named_children().next().is_none();
+                None
+            }
+            "throw_statement" => None,
+            "break_statement" => {
+                self.broken = Some(before.or(self.broken));
+                None
+            }
+            "if_statement" | "ternary_expression" => {
+                let before = self.all(part("condition"), before)?;
+                let then = self.all(part("consequence"), before);
+                either(then, self.all(part("alternative"), before))
+            }
+            "binary_expression" => {
+                let before = self.all(part("left"), before)?;
+                let is_choice = node.binary().is_some_and(|binary| matches!(binary.operator, "&&" | "||" | "??"));
+                let after = self.all(part("right"), before);
+                if is_choice { Some(before.or(after)) } else { after }
+            }
+            "while_statement" | "for_statement" | "for_in_statement" => self.turns(part("body"), before),
+            "switch_statement" => self.cases(node, before),
+            "try_statement" => {
+                let body = self.all(part("body"), before);
+                let handled = self.all(part("handler"), before.or(body));
+                let after = if part("handler").is_some() { either(body, handled) } else { body };
+                self.all(part("finalizer"), after?)
+            }
+            "call_expression" if part("function").is_some_and(|callee| callee.text() == "super") => {
+                if before.most > 0 {
+                    self.second = self.second.or(Some(node));
+                }
+                Some(Count { least: before.least + 1, most: before.most + 1 })
+            }
+            _ if runs_later(node) => Some(before),
+            _ => node.named_children().try_fold(before, |before, child| self.walk(child, before)),
+        }
+    }
+
+    fn all(&mut self, part: Option<Node<'t>>, before: Count) -> Option<Count> {
+        part.map_or(Some(before), |part| self.walk(part, before))
+    }
+
+    /// A loop may run no time at all.
+    fn turns(&mut self, body: Option<Node<'t>>, before: Count) -> Option<Count> {
+        let outer = self.broken.take();
+        let after = self.all(body, before);
+        let left = std::mem::replace(&mut self.broken, outer);
+        Some(before.or(either(after, left)))
+    }
+
+    /// Each case can be entered from the start, or from the one before.
+    fn cases(&mut self, node: Node<'t>, before: Count) -> Option<Count> {
+        let outer = self.broken.take();
+        let cases: Vec<Node<'t>> = node.field("body").into_iter().flat_map(Node::named_children).collect();
+        let has_default = cases.iter().any(|case| case.is(&["switch_default"]));
+        let after = cases.into_iter().fold(None, |after, case| self.walk(case, before.or(after)));
+        let left = std::mem::replace(&mut self.broken, outer);
+        let entered = either(after, left);
+        if has_default { entered } else { Some(before.or(entered)) }
+    }
 }

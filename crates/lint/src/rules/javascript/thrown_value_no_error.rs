@@ -35,19 +35,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let all = types(value);
-    let wrong = |one: &Type<'_>| {
-        matches!(
-            one,
-            Type::Text
-                | Type::Number
-                | Type::Bool
-                | Type::Null
-                | Type::Array(_)
-                | Type::Promise(_)
-                | Type::Function(_)
-                | Type::Collection
-        )
-    };
+    let wrong = |one: &Type<'_>| one.is_plain() || matches!(one, Type::Promise(_));
     let joins = value.is(&["binary_expression"]) && value.named_children().any(|part| part.is(&["string"]));
     if !joins && (all.is_empty() || !all.iter().all(wrong)) {
         return;

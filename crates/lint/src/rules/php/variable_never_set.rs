@@ -6,6 +6,7 @@ use review::{Category, Priority};
 
 use crate::grammar::Role;
 use crate::node::Node;
+use crate::php_types;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 
 pub(crate) const RULE: Rule = Rule {
@@ -226,40 +227,9 @@ fn argument(argument: Node<'_>) -> Mention {
         .field("function")
         .map(|name| name.text().trim_start_matches('\\').to_ascii_lowercase())
         .unwrap_or_default();
-    const PLAIN: &[&str] = &[
-        "count",
-        "strlen",
-        "trim",
-        "implode",
-        "explode",
-        "array_merge",
-        "array_map",
-        "array_keys",
-        "array_values",
-        "sprintf",
-        "printf",
-        "json_encode",
-        "in_array",
-        "str_replace",
-        "substr",
-        "strtolower",
-        "strtoupper",
-        "var_dump",
-        "print_r",
-        "is_array",
-        "is_string",
-        "is_null",
-        "array_key_exists",
-        "intval",
-        "htmlspecialchars",
-        "strpos",
-        "md5",
-        "sha1",
-        "file_get_contents",
-    ];
     if name == "isset" || name == "empty" {
         Mention::Asks
-    } else if PLAIN.contains(&name.as_str()) && name != "str_replace" {
+    } else if php_types::reads_only(&name) {
         Mention::Reads
     } else {
         Mention::Sets

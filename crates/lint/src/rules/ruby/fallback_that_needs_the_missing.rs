@@ -5,6 +5,7 @@ use review::{Category, Priority};
 use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use crate::syntax::Operation;
+use crate::vocabulary::nil_answers;
 
 pub(crate) const RULE: Rule = Rule {
     id: "ruby/fallback-that-needs-the-missing",
@@ -52,30 +53,6 @@ fn may_be_missing(node: Node<'_>) -> Option<Node<'_>> {
 
 /// The part that calls something on it without asking.
 fn needs<'t>(right: Node<'t>, missing: Node<'_>) -> Option<Node<'t>> {
-    const FINE: &[&str] = &[
-        "nil?",
-        "to_s",
-        "to_a",
-        "to_i",
-        "to_f",
-        "to_h",
-        "blank?",
-        "present?",
-        "presence",
-        "inspect",
-        "is_a?",
-        "try",
-        "respond_to?",
-        "dup",
-        "then",
-        "tap",
-        "class",
-        "to_json",
-        "instance_of?",
-        "kind_of?",
-        "itself",
-        "frozen?",
-    ];
     let first = if right.binary().is_some_and(|b| matches!(b.operation(), Operation::And | Operation::Or)) {
         right.binary()?.left.unparenthesised()
     } else {
@@ -88,5 +65,5 @@ fn needs<'t>(right: Node<'t>, missing: Node<'_>) -> Option<Node<'t>> {
     let call = first.call().filter(|_| first.is(&["call"]))?;
     let is_plain = first.field("operator").is_some_and(|operator| operator.text() == ".");
     let receiver = first.field("receiver")?;
-    (is_plain && receiver.says_same(missing) && !FINE.contains(&call.name)).then_some(first)
+    (is_plain && receiver.says_same(missing) && !nil_answers(call.name)).then_some(first)
 }

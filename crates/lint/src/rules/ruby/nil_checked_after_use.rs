@@ -4,6 +4,7 @@ use review::{Category, Priority};
 
 use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::vocabulary::nil_answers;
 
 pub(crate) const RULE: Rule = Rule {
     id: "ruby/nil-checked-after-use",
@@ -88,39 +89,6 @@ fn sets(statement: Node<'_>, of: Node<'_>) -> bool {
 
 /// A plain call on it that runs whenever this does.
 fn plain_use<'t>(node: Node<'t>, of: Node<'_>) -> Option<Node<'t>> {
-    const FINE: &[&str] = &[
-        "nil?",
-        "to_s",
-        "to_a",
-        "to_i",
-        "to_f",
-        "to_h",
-        "blank?",
-        "present?",
-        "presence",
-        "inspect",
-        "is_a?",
-        "try",
-        "respond_to?",
-        "dup",
-        "then",
-        "tap",
-        "class",
-        "to_json",
-        "instance_of?",
-        "kind_of?",
-        "itself",
-        "frozen?",
-        "object_id",
-        "empty?",
-        "should",
-        "must_be_nil",
-        "in?",
-        "freeze",
-        "hash",
-        "send",
-        "public_send",
-    ];
     match node.kind() {
         "call" => {
             let is_plain = node.field("operator").is_some_and(|operator| operator.text() == ".");
@@ -128,7 +96,7 @@ fn plain_use<'t>(node: Node<'t>, of: Node<'_>) -> Option<Node<'t>> {
                 .field("receiver")
                 .is_some_and(|receiver| receiver.kind() == of.kind() && receiver.text() == of.text());
             let name = node.field("method").map_or("", Node::text);
-            if is_plain && is_it && !FINE.contains(&name) {
+            if is_plain && is_it && !nil_answers(name) {
                 return Some(node);
             }
             let inside = [node.field("receiver"), node.field("arguments")];

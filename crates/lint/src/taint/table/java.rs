@@ -1,6 +1,6 @@
 //! Java: servlets, Spring, JAX-RS, JDBC, and the usual HTTP clients.
 
-use super::{Row, all, at, of, with};
+use super::{Row, Sinks, all, at, of, with};
 use crate::taint::Kind::{
     Code, Command, Deserialise, Format, Html, Ldap, Log, NoSql, Path, Pattern, Redirect, Sql, Template, Url, Xml, Xpath,
 };
@@ -128,6 +128,16 @@ pub(super) static ROW: Row = Row {
             Request.create",
             1,
         ),
+        // What fills a placeholder of the host chooses it.
+        Sinks {
+            needs: "://{",
+            ..all(
+                Url,
+                ".getForObject .getForEntity .postForObject .postForEntity .postForLocation .patchForObject \
+                .optionsForAllow .headForHeaders restTemplate.exchange restTemplate.execute restTemplate.put \
+                restTemplate.delete",
+            )
+        },
         at(Redirect, ".sendRedirect ModelAndView RedirectView", 0),
         at(
             Html,
@@ -196,6 +206,7 @@ pub(super) static ROW: Row = Row {
         at(Path, "java.io.File", 1),
         of(Url, "webClient client http restClient WebClient", "create uri baseUrl target url", 0),
         of(Url, "RequestEntity", "get post put delete head options patch", 0),
+        of(Url, "RequestEntity", "method", 1),
         at(
             Url,
             "URI java.net.URI Request.Builder .url HttpUriRequestBase .newHttpRequest InetSocketAddress Socket \

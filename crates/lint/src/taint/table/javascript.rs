@@ -33,7 +33,8 @@ pub(super) static ROW: Row = Row {
         stringify Object assign push match raw padStart querystring inspect valueOf pop shift map filter literal \
         exec parseUrl parseQuery decode repeat padEnd trimStart trimEnd trimEnd replaceAll at flat flatMap reverse \
         sort unshift entries values keys fromEntries Buffer toJSON cloneDeep merge extend template render \
-        sanitizeUrl posix relative dirname extname realpathSync getAll parseQs getParam param",
+        sanitizeUrl posix relative dirname extname realpathSync getAll parseQs getParam param red green blue yellow \
+        cyan underline bold stripAnsi wrapAnsi sliceAnsi highlight",
     cleaners: &[
         (&[], "parseInt parseFloat Number Boolean ObjectId isNaN has includes test createHash hash digest BigInt"),
         (&[Path], "basename sanitize sanitizeFilename encodeURIComponent"),
@@ -179,6 +180,12 @@ pub(super) static ROW: Row = Row {
             Path,
             "rimraf rimraf.sync readdir unlink unlinkSync readdirSync createWriteStream writeFileSync \
             response.download res.render",
+            0,
+        ),
+        of(
+            Path,
+            "rimraf",
+            "native manual windows posix moveRemove nativeSync manualSync windowsSync posixSync moveRemoveSync",
             0,
         ),
         of(

@@ -58,7 +58,7 @@ pub(crate) async fn review_diff(
     let Some(reservation) = Reservation::make(&state, organization, user, day, limit).await? else {
         return Err(quota_exceeded(limit, day, state.now()));
     };
-    let job = Job { state, context: call.context, reservation, input: call.input, _slot: slot };
+    let job = Job { state, context: call.context, reservation, input: call.input, organization, _slot: slot };
     match call.answer {
         MediaType::Json => Ok(Json(job.run(&mut |_| ()).await?).into_response()),
         MediaType::EventStream => Ok(stream::respond(job)),

@@ -83,7 +83,7 @@ impl Engine for Script {
         "script"
     }
 
-    fn analyse<'a>(&'a self, chunk: &'a Chunk<'a>) -> BoxFuture<'a, Outcome> {
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, _: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
         Box::pin(self.act(chunk))
     }
 }

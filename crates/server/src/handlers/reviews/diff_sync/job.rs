@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use review::output::json::{self, ReviewBody};
 use review::{Failure, Options, Priority, Progress, Review};
-use store::UsageDelta;
+use store::{OrganizationId, UsageDelta};
 
 use super::input::ReviewInput;
 use super::reservation::Reservation;
@@ -20,6 +20,7 @@ pub(super) struct Job {
     pub(super) context: Context,
     pub(super) reservation: Reservation,
     pub(super) input: ReviewInput,
+    pub(super) organization: OrganizationId,
     pub(super) _slot: Slot,
 }
 
@@ -30,6 +31,7 @@ impl Job {
         let mut options = Options { max_findings: limits.findings, ..Options::default() };
         options.min_confidence = self.state.settings().min_confidence;
         options.budget.line_bytes = limits.line_bytes;
+        options.scope.tenant = self.organization.to_string();
         let deadline = tokio::time::sleep(Duration::from_secs(limits.analysis_seconds));
         let (diff, language) = (self.input.diff.diff(), self.input.target_language);
         let review = review::review(diff, language, self.state.engines(), &options, deadline, observe);

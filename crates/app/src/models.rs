@@ -1,0 +1,70 @@
+//! From the settings to the model engine.
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher as _, Hasher as _};
+use std::sync::Arc;
+use std::time::Duration;
+
+use llm::{Chain, ChatModel, HttpModel, Key, ModelEngine, ModelSettings, Patience, Redactor};
+
+use crate::commands::Error;
+use crate::settings::{Llm, Model, Secret};
+
+/// The engine that asks the configured models.
+///
+/// # Errors
+/// A setting of a model cannot be used, or a file that it names cannot be read.
+pub(crate) fn engine(settings: &Llm) -> Result<ModelEngine, Error> {
+    let call_time = Duration::from_secs(settings.engine.call_seconds);
+    let settings_of_models = settings.models.iter().map(model_settings).collect::<Result<Vec<_>, _>>()?;
+    let models = settings_of_models.iter().map(|model| {
+        let http = HttpModel::new(model, call_time).map_err(|error| wrong(&model.model, &error))?;
+        Ok(Arc::new(http) as Arc<dyn ChatModel>)
+    });
+    let models = models.collect::<Result<Vec<_>, Error>>()?;
+    let chain = Chain::new(models, Patience::default(), Arc::new(jitter));
+    let chain = chain.ok_or_else(|| Error::usage("[llm]: no model is configured"))?;
+    let engine = llm::Settings { models: settings_of_models, ..settings.engine.clone() };
+    Ok(ModelEngine::new(Arc::new(chain), &engine, Redactor::new(lint::redacted)))
+}
+
+fn model_settings(model: &Model) -> Result<ModelSettings, Error> {
+    let read =
+        |path: &String| std::fs::read(path).map_err(|error| wrong(&model.model, &format!("ca_file {path}: {error}")));
+    Ok(ModelSettings {
+        protocol: model.protocol,
+        model: model.model.clone(),
+        base_url: model.base_url.clone(),
+        api_key: model.api_key.as_ref().map(|key| Key::new(key.expose().trim())),
+        headers: model.headers.as_ref().map_or(Ok(Vec::new()), |text| headers(&model.model, text))?,
+        proxy: model.proxy.clone(),
+        ca_pem: model.ca_file.as_ref().map(read).transpose()?,
+        structured_output: model.structured_output,
+        context_window: model.context_window,
+        max_output_tokens: model.max_output_tokens,
+        price_input_per_million: model.price_input_per_million,
+        price_output_per_million: model.price_output_per_million,
+    })
+}
+
+fn headers(model: &str, text: &Secret) -> Result<Vec<(String, Key)>, Error> {
+    let lines = text.expose().lines().filter(|line| !line.trim().is_empty());
+    let header = |line: &str| {
+        let (name, value) = line.split_once(':')?;
+        Some((name.trim().to_owned(), Key::new(value.trim())))
+    };
+    // The line itself is not shown: it may hold a key.
+    lines
+        .map(|line| header(line).ok_or_else(|| wrong(model, &"headers: expected `name: value` on each line")))
+        .collect()
+}
+
+fn wrong(model: &str, error: &dyn std::fmt::Display) -> Error {
+    Error::usage(format!("[[llm.models]] {model}: {error}"))
+}
+
+/// A number from 0 to 1. The standard library seeds each hasher anew; nothing secret hangs on it.
+fn jitter() -> f64 {
+    let random = RandomState::new().build_hasher().finish();
+    f64::from((random >> 32) as u32) / f64::from(u32::MAX)
+}

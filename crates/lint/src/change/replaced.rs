@@ -1,0 +1,63 @@
+//! What took the place of something, with the tokens on both sides of it unchanged.
+
+use crate::grammar::Role;
+use crate::node::{Node, Tree};
+use crate::rule::ChangeContext;
+
+/// The tokens of a side, one behind the other.
+fn tokens<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
+    tree.nodes().filter(|node| node.is_leaf() && !node.text().is_empty() && node.is_within_hunk()).collect()
+}
+
+/// The tokens between two others.
+fn between<'s, 't>(all: &'s [Node<'t>], left: Node<'t>, right: Node<'t>) -> &'s [Node<'t>] {
+    let place = |node: Node<'t>| all.partition_point(|leaf| leaf.index() <= node.index());
+    all.get(place(left)..place(right).saturating_sub(1)).unwrap_or_default()
+}
+
+impl<'a> ChangeContext<'a> {
+    /// Names that became other names in the same place.
+    #[must_use]
+    pub fn replaced_names(&self) -> Vec<(Node<'a>, Node<'a>)> {
+        let (old, new) = (tokens(self.old), tokens(self.new));
+        let mut found = Vec::new();
+        for window in old.windows(3) {
+            let [before, name, after] = window else { continue };
+            if !name.has_role(Role::Name) || !name.touches_change() || self.image(*name).is_some() {
+                continue;
+            }
+            let (Some(left), Some(right)) = (self.image(*before), self.image(*after)) else { continue };
+            if let [only] = between(&new, left, right)
+                && only.has_role(Role::Name)
+                && self.preimage(*only).is_none()
+            {
+                found.push((*name, *only));
+            }
+        }
+        found
+    }
+
+    /// Values that became a constant in the same place: the tokens that it took, and the constant.
+    #[must_use]
+    pub fn replaced_by_constants(&self) -> Vec<(Vec<Node<'a>>, Node<'a>)> {
+        let (old, new) = (tokens(self.old), tokens(self.new));
+        let mut found = Vec::new();
+        for window in new.windows(3) {
+            let [before, constant, after] = window else { continue };
+            if !is_constant(*constant) || !constant.touches_change() || self.preimage(*constant).is_some() {
+                continue;
+            }
+            let (Some(left), Some(right)) = (self.preimage(*before), self.preimage(*after)) else { continue };
+            let gone = between(&old, left, right);
+            if !gone.is_empty() && gone.iter().all(|leaf| self.image(*leaf).is_none()) {
+                found.push((gone.to_vec(), *constant));
+            }
+        }
+        found
+    }
+}
+
+fn is_constant(leaf: Node<'_>) -> bool {
+    const WORDS: &[&str] = &["true", "false", "True", "False"];
+    leaf.is_usable() && (leaf.has_role(Role::Number) || leaf.is_null() || WORDS.contains(&leaf.text()))
+}

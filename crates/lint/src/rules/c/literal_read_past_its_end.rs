@@ -1,0 +1,69 @@
+//! A text literal with a length that is longer than the literal.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "c/literal-read-past-its-end",
+    languages: &["C", "C++"],
+    title: "Length longer than the text literal",
+    why: "The call is told to take more bytes than the literal has, its zero at the end included. What lies behind it in \
+          memory is read too: the text gets stray bytes, or the comparison never holds.",
+    fix: "Give the length of the literal, best as sizeof minus one or by a type that knows it.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    fires: &[
+        "path: src/a.cpp\n+static const auto marks = std::string(\" \\t\", 5).find(c);\n^\n",
+        "path: src/a.c\n@@ static int is_get(const char *line)\n+\treturn memcmp(line, \"GET \", 8) == 0;\n^\n",
+    ],
+    quiet: &[
+        "path: src/a.cpp\n+static const auto marks = std::string(\" \\t\\0\", 3).find(c);\n+static const auto all = std::string(\"\\x41\\101b\", 4);\n",
+        "path: src/a.c\n@@ static int is_get(const char *line)\n+\treturn memcmp(line, \"GET\", 4) == 0 && strncmp(line, \"GET\", 8) && memcmp(line, \"a\" \"b\", 4);\n",
+    ],
+};
+
+/// Functions that read as many bytes as they are told; the last argument tells.
+const READERS: &[&str] = &["memcpy", "memmove", "memcmp", "bcmp", "mempcpy", "string", "string_view"];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call().filter(|call| READERS.contains(&call.name)) else { return };
+    let Some((length, values)) = call.arguments.split_last() else { return };
+    let Ok(asked) = length.text().parse::<usize>() else { return };
+    let is_text = values.len() == 1 || call.name.starts_with('m') || call.name == "bcmp";
+    for literal in values.iter().filter(|_| is_text) {
+        if let Some(size) = size(*literal).filter(|size| asked > *size) {
+            let text = quote(literal.text());
+            sink.report(*literal, format!("{text} has {size} bytes with its zero, and {asked} are read."));
+        }
+    }
+}
+
+/// The bytes of a plain literal, the zero at its end included.
+fn size(literal: Node<'_>) -> Option<usize> {
+    let text = literal.text().strip_prefix('"')?.strip_suffix('"').filter(|_| literal.is(&["string_literal"]))?;
+    let mut rest = text.bytes().peekable();
+    let mut size = 1;
+    while let Some(byte) = rest.next() {
+        size += 1;
+        if byte != b'\\' {
+            continue;
+        }
+        match rest.next()? {
+            b'x' => while rest.next_if(u8::is_ascii_hexdigit).is_some() {},
+            b'0'..=b'7' => {
+                for _ in 0..2 {
+                    rest.next_if(|digit| (b'0'..=b'7').contains(digit));
+                }
+            }
+            b'u' | b'U' | b'N' => return None,
+            _ => {}
+        }
+    }
+    Some(size)
+}

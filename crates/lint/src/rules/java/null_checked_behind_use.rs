@@ -1,0 +1,80 @@
+//! A condition that uses a value first and then asks whether it is null.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::syntax::Operation;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "java/null-checked-behind-use",
+    languages: &["Java"],
+    title: "Null asked for behind the use",
+    why: "The parts of a condition are worked out from left to right. The part that calls a method on the value fails if it is null, so the \
+          question behind it never gets that far.",
+    fix: "Put the question for null first.",
+    priority: Priority::P1,
+    category: Category::NullSafety,
+    confidence: 0.9,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Roles(&[Role::Binary]), run },
+    fires: &[
+        "@@ boolean isOwn(User user) {\n-        return user != null && user.isActive();\n+        return user.isActive() && user != null;\n^\n     }\n",
+        "+    boolean isOther(String name) {\n+        return name.equals(\"x\") || name == null;\n^\n+    }\n",
+        "+    boolean has(Node node) {\n+        if (list.contains(node.name()) && size > 0 && null != node) {\n^\n+            return true;\n+        }\n+    }\n",
+    ],
+    quiet: &[
+        "@@ boolean isOwn(User user) {\n+        return user != null && user.isActive();\n     }\n",
+        "+    boolean isOwn(User user, String name) {\n+        return user.isActive() || user != null || name.isEmpty() && (name = next()) != null;\n+    }\n",
+        "+    boolean isOwn(User user) {\n+        return list.stream().anyMatch(user -> user.isActive()) && user != null;\n+    }\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let operation = node.binary().map_or(Operation::Other, |binary| binary.operation());
+    let inner = node.parent().and_then(Node::binary).is_some_and(|around| around.operation() == operation);
+    if inner || !matches!(operation, Operation::And | Operation::Or) {
+        return;
+    }
+    let parts = node.operands_of(operation);
+    for (place, part) in parts.iter().enumerate() {
+        // What decides the whole if the value is null: `!= null` in an `&&`, `== null` in an `||`.
+        let asked =
+            part.null_check().filter(|(value, for_null)| is_plain(*value) && *for_null == (operation == Operation::Or));
+        let Some((value, _)) = asked else { continue };
+        let before = parts.iter().take(place);
+        if let Some(used) = before.filter(|part| !sets(**part, value)).find_map(|part| use_of(*part, value)) {
+            let (used, name) = (quote(used.text()), quote(value.text()));
+            sink.report(*part, format!("`{used}` fails if `{name}` is null, before this asks for it."));
+            return;
+        }
+    }
+}
+
+fn is_plain(value: Node<'_>) -> bool {
+    value.has_role(Role::Name)
+}
+
+/// A call or an access on the value that is surely made.
+fn use_of<'t>(part: Node<'t>, value: Node<'t>) -> Option<Node<'t>> {
+    std::iter::once(part).chain(part.descendants()).find(|node| {
+        let object = node.field("object").filter(|_| node.is(&["method_invocation", "field_access"]));
+        object.is_some_and(|object| object.says_same(value)) && is_surely_done(*node, part)
+    })
+}
+
+fn is_surely_done(node: Node<'_>, part: Node<'_>) -> bool {
+    let is_choice = |around: Node<'_>| {
+        let operation = around.binary().map_or(Operation::Other, |binary| binary.operation());
+        around.has_role(Role::Ternary)
+            || around.has_role(Role::Lambda)
+            || matches!(operation, Operation::And | Operation::Or)
+    };
+    let around = std::iter::once(node).chain(node.ancestors()).take_while(|around| around.is_inside(part));
+    !around.into_iter().any(is_choice)
+}
+
+fn sets(part: Node<'_>, value: Node<'_>) -> bool {
+    part.descendants().any(|node| node.assignment().is_some_and(|set| set.target.says_same(value)))
+}

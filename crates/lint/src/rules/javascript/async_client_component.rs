@@ -1,0 +1,55 @@
+//! Components of the browser that are async.
+
+use review::{Category, Priority};
+
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::script_types::is_async;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/async-client-component",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Async component in the browser",
+    why: "Only components of the server may be async. In a file with \"use client\" React gets a promise instead of \
+          markup, and throws or draws without end.",
+    fix: "Load the data in an effect or a hook, or drop \"use client\".",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["function_declaration", "arrow_function", "function_expression"]), run },
+    fires: &[
+        "path: src/a.jsx\n+\"use client\";\n+export default async function Cart() {\n^\n+  return <div>{await total()}</div>;\n+}\n+const Box = async () => <b />;\n^\n",
+    ],
+    quiet: &[
+        "path: src/a.jsx\n+export default async function Cart() {\n+  return <div>{await total()}</div>;\n+}\n",
+        "path: src/a.jsx\n+\"use client\";\n+export function Cart() {\n+  const save = async () => { await send(); };\n+  return <b onClick={save} />;\n+}\n+export async function Load() { return fetch(\"/a\"); }\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    if !is_async(node) || !is_for_browser(node) {
+        return;
+    }
+    let Some(name) = name_of(node).filter(|name| name.text().starts_with(|c: char| c.is_ascii_uppercase())) else {
+        return;
+    };
+    let draws = |one: Node<'_>| one.is(&["jsx_element", "jsx_self_closing_element"]);
+    if node.field("body").is_some_and(|body| draws(body) || body.descendants().any(draws)) {
+        sink.report(name, format!("`{}` runs in the browser, where a component must not be async.", name.text()));
+    }
+}
+
+/// Whether the file starts with `"use client"`.
+fn is_for_browser(node: Node<'_>) -> bool {
+    let first = node.ancestors().last().and_then(|top| top.named_children().next());
+    first.is_some_and(|first| first.text().trim_end_matches(';').trim_matches(['"', '\'']) == "use client")
+}
+
+/// What a function is called by, or the variable or member that it is put into.
+fn name_of(function: Node<'_>) -> Option<Node<'_>> {
+    function.field("name").or_else(|| {
+        let holder = function.parent()?;
+        holder.any_field(&["name", "left", "key"]).filter(|name| name.is(&["identifier", "property_identifier"]))
+    })
+}

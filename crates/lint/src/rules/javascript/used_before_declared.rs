@@ -1,0 +1,105 @@
+//! Names that are used before the declaration that gives them their value.
+
+use review::{Category, Priority};
+
+use crate::grammar::Role;
+use crate::names::is_small;
+use crate::node::Node;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::script_types::declared;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/used-before-declared",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Use before the declaration",
+    why: "With let, const and class the line throws a ReferenceError, with var the value is undefined. Mostly two lines \
+          stand in the wrong order.",
+    fix: "Move the declaration above the use.",
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["variable_declarator", "class_declaration"]), run },
+    fires: &[
+        "+function f(items) {\n+  send(total);\n^\n+  const total = sum(items);\n+}\n",
+        "+function f(items) {\n+  log(total);\n^\n+  var total = sum(items);\n+  return total;\n+}\n",
+        "+const box = new Box();\n^\n+class Box {}\n",
+    ],
+    quiet: &[
+        "+function f(items) {\n+  const total = sum(items);\n+  send(total);\n+}\n",
+        "+function f(items) {\n+  const later = () => send(total);\n+  for (const item of items) {\n+    if (last) use(last);\n+    var last = item;\n+  }\n+  const total = 1;\n+  return later;\n+}\n+export { Box };\n+class Box {}\n",
+        "+function f(a) {\n+  size = 3;\n+  log(size);\n+  var size;\n+  if (a) { const b = 1; use(b); }\n+  const b = 2;\n+  var b2 = b2 || {};\n+}\n",
+        "path: src/a.ts\n+type Size = typeof size;\n+function f(x: Box) {}\n+const size = 3;\n+class Box {}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(name) = node.field("name").filter(|name| name.is(&["identifier", "type_identifier"])) else { return };
+    let is_var = node.parent().is_some_and(|list| list.is(&["variable_declaration"]));
+    let Some(place) = (if is_var { function_around(node) } else { block_around(node) }) else { return };
+    if !is_small(place)
+        || node.parent().is_some_and(|list| list.parent().is_some_and(|up| up.is(&["ambient_declaration"])))
+    {
+        return;
+    }
+    let mentions = || {
+        let before = place.descendants().take_while(|one| one.index() < node.index());
+        before.filter(|one| one.is(&["identifier"]) && one.text() == name.text())
+    };
+    if is_var && (node.field("value").is_none() || mentions().any(|one| !is_read(one) || shares_loop(one, node))) {
+        return;
+    }
+    let used = mentions()
+        .find(|one| is_read(*one) && function_around(*one) == function_around(node) && declared(*one) == Some(node));
+    if let Some(used) = used {
+        let what = if is_var { "is still undefined here" } else { "throws a ReferenceError here" };
+        let message = format!("`{}` {what}: it gets its value further down.", name.text());
+        sink.report(used, message);
+    }
+}
+
+/// The function whose body runs in one go with a node, or the whole text.
+fn function_around(node: Node<'_>) -> Option<Node<'_>> {
+    let runs_later = |around: &Node<'_>| {
+        around.has_role(Role::Function)
+            || around.has_role(Role::Lambda)
+            || around.is(&["public_field_definition", "field_definition", "program", "class_static_block"])
+    };
+    node.ancestors().find(runs_later)
+}
+
+/// The block in which a name of let, const or class is known.
+fn block_around(node: Node<'_>) -> Option<Node<'_>> {
+    node.ancestors()
+        .find(|around| around.is(&["statement_block", "program", "switch_body"]))
+        .filter(|around| !around.is(&["switch_body"]))
+}
+
+/// Whether the value is wanted here, and not only the name, its type, or a place to put a value.
+fn is_read(name: Node<'_>) -> bool {
+    let Some(parent) = name.parent() else { return false };
+    let is_left = parent.field("left") == Some(name);
+    let is_name = parent.field("name") == Some(name);
+    let is_type = |around: Node<'_>| {
+        around.kind().ends_with("_type")
+            || around.is(&["type_annotation", "type_query", "export_specifier", "export_statement", "type_arguments"])
+    };
+    let is_typeof = parent.is(&["unary_expression"]) && parent.text().starts_with("typeof");
+    !(is_left && parent.is(&["assignment_expression", "for_in_statement"])
+        || is_name && !parent.has_role(Role::Call)
+        || parent.is(&[
+            "array_pattern",
+            "object_pattern",
+            "pair_pattern",
+            "formal_parameters",
+            "arrow_function",
+            "required_parameter",
+        ])
+        || is_typeof
+        || name.ancestors().take(4).any(is_type))
+}
+
+/// In a loop the use may see the value of the turn before.
+fn shares_loop(used: Node<'_>, declaration: Node<'_>) -> bool {
+    used.ancestors().any(|around| around.has_role(Role::Loop) && declaration.is_inside(around))
+}

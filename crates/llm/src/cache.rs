@@ -1,0 +1,121 @@
+//! What was found in a part, for the next review of the same part: in memory only, bounded in size and time.
+//!
+//! The key is a hash of all that determines the answer, the tenant first. Numbers of lines are not part of it: code that only
+//! moved is the same code.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use quick_cache::Weighter;
+use quick_cache::sync::Cache as Quick;
+use review::LineKind;
+use sha2::{Digest as _, Sha256};
+use tokio::time::Instant;
+
+use crate::part::Part;
+use crate::place::Placed;
+
+/// Bytes that are kept at most.
+const BYTES: u64 = 64 * 1024 * 1024;
+/// Entries that room is planned for.
+const ENTRIES: usize = 10_000;
+/// How long an answer is good: models behind one name change, and people expect a fresh look some day.
+const KEEP: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A SHA-256 digest.
+pub(crate) type Key = [u8; 32];
+
+/// What was found in a part.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Answer {
+    pub(crate) found: Vec<Placed>,
+    /// Findings without a place.
+    pub(crate) unplaced: usize,
+    /// Refuted hints, by their place among the hints of the part.
+    pub(crate) refuted: Vec<usize>,
+}
+
+#[derive(Clone)]
+struct Kept {
+    answer: Arc<Answer>,
+    until: Instant,
+}
+
+#[derive(Clone)]
+struct Size;
+
+impl Weighter<Key, Kept> for Size {
+    fn weight(&self, _: &Key, kept: &Kept) -> u64 {
+        let texts = |placed: &Placed| placed.summary.len() + placed.fix.as_ref().map_or(0, String::len);
+        let found: usize = kept.answer.found.iter().map(|placed| size_of::<Placed>() + texts(placed)).sum();
+        (found + size_of::<Key>() + size_of::<Kept>() + size_of::<Answer>()) as u64
+    }
+}
+
+/// The answers of this process. Clones share the same.
+#[derive(Clone)]
+pub(crate) struct Cache(Arc<Quick<Key, Kept, Size>>);
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self(Arc::new(Quick::with_weighter(ENTRIES, BYTES, Size)))
+    }
+}
+
+impl Cache {
+    pub(crate) fn get(&self, key: &Key) -> Option<Arc<Answer>> {
+        let kept = self.0.get(key)?;
+        if kept.until <= Instant::now() {
+            self.0.remove(key);
+            return None;
+        }
+        Some(kept.answer)
+    }
+
+    pub(crate) fn put(&self, key: Key, answer: Arc<Answer>) {
+        self.0.insert(key, Kept { answer, until: Instant::now() + KEEP });
+    }
+}
+
+/// The key of a part. `frame` is what determines the answer besides: tenant, models, effort, guidelines.
+pub(crate) fn key(frame: &[&str], part: &Part<'_>) -> Key {
+    let mut hash = Fields(Sha256::new());
+    frame.iter().for_each(|field| hash.field(field));
+    for (at, file) in part.files.iter().enumerate() {
+        hash.field(file.path);
+        hash.field(file.language.map_or("", review::Language::name));
+        for hunk in &file.hunks {
+            hash.field(&hunk.heading);
+            for line in &hunk.lines {
+                hash.field(kind(line.line.kind));
+                hash.field(&line.shown);
+            }
+        }
+        hash.field(&at.to_string());
+    }
+    for (_, hint) in &part.hints {
+        let place = part.position(hint);
+        hash.field(&format!("{place:?}"));
+        hash.field(hint.rule_id.as_deref().unwrap_or_default());
+        hash.field(&hint.summary);
+    }
+    hash.0.finalize().into()
+}
+
+fn kind(kind: LineKind) -> &'static str {
+    match kind {
+        LineKind::Context => " ",
+        LineKind::Added => "+",
+        LineKind::Removed => "-",
+    }
+}
+
+/// Fields of a hash, each with its length, so that no two lists of fields are the same bytes.
+struct Fields(Sha256);
+
+impl Fields {
+    fn field(&mut self, text: &str) {
+        self.0.update((text.len() as u64).to_le_bytes());
+        self.0.update(text);
+    }
+}

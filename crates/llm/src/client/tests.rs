@@ -1,0 +1,335 @@
+//! What a caller gets of a real provider on a real socket, fault by fault and protocol by protocol.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+use rustls::pki_types::PrivateKeyDer;
+use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
+
+use super::*;
+use crate::model::{Finish, Schema};
+use crate::settings::{Key, Protocol};
+use crate::testing::{Fault, Script, ScriptedProvider, Turn};
+
+const PROTOCOLS: [Protocol; 3] = [Protocol::OpenAi, Protocol::Anthropic, Protocol::Gemini];
+const TEXT: &str = r#"{"findings":[{"line":"NEW:1"}]}"#;
+/// Enough for an answer on a busy machine.
+const LONG: Duration = Duration::from_secs(20);
+/// For faults that last until the time is up.
+const SHORT: Duration = Duration::from_millis(500);
+
+fn prompt() -> Prompt {
+    let schema = Schema { name: "findings", json: json!({"type": "object"}) };
+    let (system, user) = ("Review.".to_owned(), "NEW:1 + a".to_owned());
+    Prompt { system, user, schema: Arc::new(schema), max_output_tokens: 500 }
+}
+
+fn reply(text: &str, finish: Finish) -> Reply {
+    let usage = TokenUsage { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120, estimated: false };
+    Reply { text: text.to_owned(), finish, usage, model: "scripted".into() }
+}
+
+fn prose() -> String {
+    format!("Here you are:\n```json\n{TEXT}\n```\nAnything else?")
+}
+
+fn time(fault: Fault) -> Duration {
+    match fault {
+        Fault::HangBeforeAnswer | Fault::HangInsideAnswer | Fault::SlowTokens => SHORT,
+        _ => LONG,
+    }
+}
+
+async fn ask(provider: &ScriptedProvider, time: Duration) -> Result<Reply, CallError> {
+    HttpModel::new(&provider.settings(), time).unwrap().complete(&prompt()).await
+}
+
+/// The table of what each fault is to the caller; `None` where it is a reply with an estimated count.
+fn expected(protocol: Protocol, fault: Fault) -> Option<Result<Reply, CallError>> {
+    let error = match fault {
+        Fault::ProseAroundText => return Some(Ok(reply(&prose(), Finish::Stop))),
+        Fault::Length => return Some(Ok(reply(&TEXT[..TEXT.len() / 2], Finish::Length))),
+        Fault::NoUsage => return None,
+        Fault::RateLimited => CallError::RateLimited(None),
+        Fault::RateLimitedFor(seconds) => CallError::RateLimited(Some(Duration::from_secs(seconds))),
+        // Only OpenAI says so in a way that a program can read.
+        Fault::QuotaSpent if protocol == Protocol::OpenAi => CallError::Refused(429),
+        Fault::QuotaSpent => CallError::RateLimited(None),
+        Fault::ServerError | Fault::HugeError => CallError::Unavailable(500, None),
+        Fault::Overloaded => CallError::Unavailable(529, None),
+        Fault::HangBeforeAnswer | Fault::HangInsideAnswer | Fault::SlowTokens => CallError::TimedOut,
+        Fault::CutBeforeAnswer | Fault::CutInsideAnswer => CallError::Connection,
+        Fault::HalfJson | Fault::NoChoices => CallError::Garbled,
+        Fault::Refusal | Fault::ContentFilter => CallError::Declined,
+        Fault::WrongModel => CallError::Unknown(404),
+        Fault::WrongKey if protocol == Protocol::Gemini => CallError::Key(400),
+        Fault::WrongKey => CallError::Key(401),
+        Fault::TooLong => CallError::TooLong,
+        Fault::Huge => CallError::TooLarge,
+        Fault::Redirect => CallError::Unknown(307),
+    };
+    Some(Err(error))
+}
+
+/// One call for every fault of every protocol, all at once.
+#[tokio::test]
+async fn every_fault_of_every_protocol_is_what_the_table_says() {
+    let mut cases = Vec::new();
+    for protocol in PROTOCOLS {
+        for fault in Fault::ALL {
+            let script = Script::always(Turn::Fail(fault, TEXT.to_owned()));
+            let provider = ScriptedProvider::start(protocol, script).await.unwrap();
+            let model = HttpModel::new(&provider.settings(), time(fault)).unwrap();
+            cases.push((protocol, fault, provider, model));
+        }
+    }
+    let asked = prompt();
+    let replies = join_all(cases.iter().map(|(_, _, _, model)| model.complete(&asked))).await;
+    for ((protocol, fault, provider, _), got) in cases.iter().zip(replies) {
+        match expected(*protocol, *fault) {
+            Some(expected) => assert_eq!(got, expected, "{protocol} {fault:?}"),
+            None => assert!(got.unwrap().usage.estimated, "{protocol} {fault:?}"),
+        }
+        assert_eq!(provider.requests().len(), 1, "{protocol} {fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_prompt_reaches_the_model_and_its_text_comes_back() {
+    for protocol in PROTOCOLS {
+        let provider = ScriptedProvider::start(protocol, Script::always(Turn::say(TEXT))).await.unwrap();
+        assert_eq!(ask(&provider, LONG).await, Ok(reply(TEXT, Finish::Stop)), "{protocol}");
+        let requests = provider.requests();
+        assert_eq!((requests[0].system.as_str(), requests[0].user.as_str()), ("Review.", "NEW:1 + a"), "{protocol}");
+        assert!(requests[0].headers.iter().any(|(_, value)| value.contains("key-of-the-test")), "{protocol}");
+    }
+}
+
+#[tokio::test]
+async fn a_model_may_take_its_time() {
+    let turn = Turn::After(SHORT, Box::new(Turn::say(TEXT)));
+    let provider = ScriptedProvider::start(Protocol::Gemini, Script::always(turn)).await.unwrap();
+    let start = Instant::now();
+    assert_eq!(ask(&provider, LONG).await, Ok(reply(TEXT, Finish::Stop)));
+    assert!(start.elapsed() >= SHORT);
+}
+
+#[tokio::test]
+async fn without_a_count_the_bytes_are_counted() {
+    let script = Script::always(Turn::Fail(Fault::NoUsage, TEXT.to_owned()));
+    let provider = ScriptedProvider::start(Protocol::Anthropic, script).await.unwrap();
+    let usage = ask(&provider, LONG).await.unwrap().usage;
+    let sent = provider.requests()[0].header("content-length").unwrap().parse::<u64>().unwrap();
+    assert_eq!(usage.prompt_tokens, sent.div_ceil(3));
+    assert_eq!(usage.completion_tokens, (TEXT.len() as u64).div_ceil(3));
+    assert_eq!(usage.total_tokens, usage.prompt_tokens + usage.completion_tokens);
+}
+
+#[tokio::test]
+async fn a_huge_answer_is_cut_at_the_bound() {
+    for (fault, bound) in [(Fault::Huge, REPLY_BYTES), (Fault::HugeError, ERROR_BYTES)] {
+        let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::fail(fault))).await.unwrap();
+        ask(&provider, LONG).await.unwrap_err();
+        tokio::time::timeout(LONG, provider.hung_up()).await.expect("the answer was taken to its end");
+        // Beyond the bound there are only the buffers of the two sockets.
+        let written = provider.written();
+        assert!(written < bound as u64 + 12_000_000, "{fault:?}: {written} bytes were taken");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_announces_its_size_is_not_begun() {
+    let script = Script::always(Turn::Status(200, " ".repeat(REPLY_BYTES + 1)));
+    let provider = ScriptedProvider::start(Protocol::OpenAi, script).await.unwrap();
+    assert_eq!(ask(&provider, LONG).await, Err(CallError::TooLarge));
+}
+
+#[tokio::test]
+async fn a_call_that_is_dropped_closes_the_connection() {
+    for fault in [Fault::HangBeforeAnswer, Fault::HangInsideAnswer] {
+        let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::fail(fault))).await.unwrap();
+        let model = HttpModel::new(&provider.settings(), LONG).unwrap();
+        let begun = async {
+            while provider.requests().is_empty() {
+                tokio::task::yield_now().await;
+            }
+        };
+        let asked = prompt();
+        tokio::select! {
+            _ = model.complete(&asked) => panic!("{fault:?}: a provider that hangs gave an answer"),
+            () = begun => {}
+        }
+        let dropped = Instant::now();
+        tokio::time::timeout(LONG, provider.hung_up()).await.expect("the connection stays");
+        assert!(dropped.elapsed() < Duration::from_millis(100), "{fault:?}: {:?}", dropped.elapsed());
+    }
+}
+
+#[tokio::test]
+async fn a_connection_is_used_again() {
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT))).await.unwrap();
+    let model = HttpModel::new(&provider.settings(), LONG).unwrap();
+    for _ in 0..5 {
+        model.complete(&prompt()).await.unwrap();
+    }
+    assert_eq!((provider.requests().len(), provider.connections()), (5, 1));
+}
+
+#[tokio::test]
+async fn nobody_at_the_address_is_a_broken_connection() {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT))).await.unwrap();
+    let base_url = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let model = HttpModel::new(&ModelSettings { base_url, ..provider.settings() }, LONG).unwrap();
+    assert_eq!(model.complete(&prompt()).await, Err(CallError::Connection));
+}
+
+#[tokio::test]
+async fn headers_of_the_settings_are_sent_and_replace_those_of_the_protocol() {
+    let provider = ScriptedProvider::start(Protocol::Anthropic, Script::always(Turn::say(TEXT))).await.unwrap();
+    let headers = [("anthropic-version", "2099-01-01"), ("X-Gateway", "g")];
+    let headers = headers.map(|(name, value)| (name.to_owned(), Key::new(value))).to_vec();
+    let settings = ModelSettings { headers, api_key: None, ..provider.settings() };
+    HttpModel::new(&settings, LONG).unwrap().complete(&prompt()).await.unwrap();
+    let request = &provider.requests()[0];
+    assert_eq!(request.header("anthropic-version"), Some("2099-01-01"));
+    assert_eq!(request.header("x-gateway"), Some("g"));
+    assert_eq!(request.header("x-api-key"), None);
+    assert!(request.header("user-agent").unwrap().starts_with("hunkwise/"));
+}
+
+/// Takes the parameters of one dialect only, as a gateway in front of OpenAI's reasoning models does.
+fn strict(refused: &'static str) -> Script {
+    Script::answering(move |request| {
+        if request.body.get(refused).is_none() {
+            return Turn::say(TEXT);
+        }
+        let message = format!("Unsupported parameter: '{refused}' is not supported with this model.");
+        Turn::Status(400, json!({"error": {"message": message, "code": "unsupported_parameter"}}).to_string())
+    })
+}
+
+#[tokio::test]
+async fn a_gateway_that_refuses_a_parameter_is_asked_in_the_other_dialect_from_then_on() {
+    let provider = ScriptedProvider::start(Protocol::OpenAi, strict("max_tokens")).await.unwrap();
+    let model = HttpModel::new(&provider.settings(), LONG).unwrap();
+    model.complete(&prompt()).await.unwrap();
+    model.complete(&prompt()).await.unwrap();
+    let asked = |request: &crate::testing::Request| request.body.get("max_tokens").is_some();
+    assert_eq!(provider.requests().iter().map(asked).collect::<Vec<_>>(), [true, false, false]);
+}
+
+#[tokio::test]
+async fn a_dialect_that_does_not_help_either_is_not_kept() {
+    let provider = ScriptedProvider::start(Protocol::OpenAi, strict("messages")).await.unwrap();
+    let model = HttpModel::new(&provider.settings(), LONG).unwrap();
+    assert_eq!(model.complete(&prompt()).await, Err(CallError::Refused(400)));
+    assert_eq!(provider.requests().len(), 1, "the complaint names no parameter of the dialects");
+    let always = json!({"error": {"message": "`temperature` is deprecated for this model."}}).to_string();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::Status(400, always))).await.unwrap();
+    let model = HttpModel::new(&provider.settings(), LONG).unwrap();
+    for _ in 0..2 {
+        assert_eq!(model.complete(&prompt()).await, Err(CallError::Refused(400)));
+    }
+    assert_eq!(provider.requests().len(), 4);
+}
+
+#[tokio::test]
+async fn a_proxy_is_asked_for_an_address_elsewhere_and_none_for_this_machine() {
+    let proxy = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT))).await.unwrap();
+    let through = Some(format!("http://{}", proxy.local_addr().unwrap()));
+    let local = ModelSettings { proxy: through.clone(), ..provider.settings() };
+    HttpModel::new(&local, LONG).unwrap().complete(&prompt()).await.unwrap();
+
+    let elsewhere = ModelSettings { base_url: "http://provider.invalid/v1".to_owned(), ..local };
+    let first_line = async {
+        let (mut stream, _) = proxy.accept().await.unwrap();
+        let mut start = [0; 53];
+        stream.read_exact(&mut start).await.unwrap();
+        stream.write_all(b"HTTP/1.1 503 -\r\ncontent-length: 0\r\n\r\n").await.unwrap();
+        String::from_utf8(start.to_vec()).unwrap()
+    };
+    let model = HttpModel::new(&elsewhere, LONG).unwrap();
+    let asked = prompt();
+    let (line, reply) = tokio::join!(first_line, model.complete(&asked));
+    assert_eq!(line, "POST http://provider.invalid/v1/chat/completions HTTP");
+    assert_eq!(reply, Err(CallError::Unavailable(503, None)));
+}
+
+/// The certificate of an authority that nobody knows, and a server that it vouches for.
+fn unknown_authority() -> (Vec<u8>, TlsAcceptor) {
+    crate::tls::install_tls();
+    let mut authority = CertificateParams::new(Vec::new()).unwrap();
+    authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let key = KeyPair::generate().unwrap();
+    let pem = authority.self_signed(&key).unwrap().pem().into_bytes();
+    let issuer = Issuer::new(authority, key);
+
+    let key = KeyPair::generate().unwrap();
+    let server = CertificateParams::new(vec!["localhost".to_owned()]).unwrap().signed_by(&key, &issuer).unwrap();
+    let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+    let config = rustls::ServerConfig::builder().with_no_client_auth();
+    let config = config.with_single_cert(vec![server.der().clone()], key).unwrap();
+    (pem, TlsAcceptor::from(Arc::new(config)))
+}
+
+#[tokio::test]
+async fn an_authority_of_the_settings_is_trusted_and_no_other_unknown_one() {
+    let (pem, acceptor) = unknown_authority();
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT))).await.unwrap();
+    let base_url = format!("https://localhost:{}", listener.local_addr().unwrap().port());
+    let backend = provider.base_url().trim_start_matches("http://").to_owned();
+    let tunnel = tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let Ok(mut stream) = acceptor.accept(stream).await else { continue };
+            let mut backend = tokio::net::TcpStream::connect(&backend).await.unwrap();
+            let _ = tokio::io::copy_bidirectional(&mut stream, &mut backend).await;
+        }
+    });
+    let strangers = ModelSettings { base_url, ..provider.settings() };
+    let friends = ModelSettings { ca_pem: Some(pem), ..strangers.clone() };
+    let ask = async |settings: &ModelSettings| HttpModel::new(settings, LONG).unwrap().complete(&prompt()).await;
+    assert_eq!(ask(&strangers).await, Err(CallError::Connection));
+    assert_eq!(ask(&friends).await, Ok(reply(TEXT, Finish::Stop)));
+    tunnel.abort();
+}
+
+#[test]
+fn a_wrong_setting_is_named_and_not_shown() {
+    let provider = |change: fn(&mut ModelSettings)| {
+        let mut settings = ModelSettings {
+            protocol: Protocol::OpenAi,
+            model: "m".to_owned(),
+            base_url: "https://provider.example/v1".to_owned(),
+            api_key: None,
+            headers: Vec::new(),
+            proxy: None,
+            ca_pem: None,
+            structured_output: true,
+            context_window: 1,
+            max_output_tokens: 1,
+            price_input_per_million: 0.0,
+            price_output_per_million: 0.0,
+        };
+        change(&mut settings);
+        HttpModel::new(&settings, LONG).err()
+    };
+    let header = |name: &str| Some(ClientError::Header(name.to_owned()));
+    assert_eq!(provider(|_| ()), None);
+    assert_eq!(provider(|s| s.base_url = "provider.example".to_owned()), Some(ClientError::BaseUrl));
+    assert_eq!(provider(|s| s.api_key = Some(Key::new("s3cret\n"))), Some(ClientError::ApiKey));
+    assert_eq!(provider(|s| s.headers = vec![("bad name".to_owned(), Key::new("x"))]), header("bad name"));
+    assert_eq!(provider(|s| s.headers = vec![("x".to_owned(), Key::new("s3cret\0"))]), header("x"));
+    assert_eq!(provider(|s| s.headers = vec![("Content-Length".to_owned(), Key::new("1"))]), header("Content-Length"));
+    assert_eq!(provider(|s| s.proxy = Some("http://".to_owned())), Some(ClientError::Proxy));
+    assert_eq!(provider(|s| s.ca_pem = Some(b"no certificate".to_vec())), Some(ClientError::CertificateAuthority));
+    assert!(!ClientError::Header("x".to_owned()).to_string().contains("s3cret"));
+}

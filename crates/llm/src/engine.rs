@@ -1,0 +1,178 @@
+//! The model engine: from a chunk to candidates, by way of the models.
+//!
+//! [`ModelEngine`] lives as long as the process: models, cache, estimates. For each review it makes a [`ReviewEngine`] with a
+//! budget of its own. A chunk is cut into parts that fit the models' window; each part is looked at by one finder or more,
+//! and then by the verifier. Whatever goes wrong with a part is a warning that names its files.
+
+mod call;
+mod outcome;
+mod part_review;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use futures_util::future::{BoxFuture, join, join_all};
+use review::{Candidate, Chunk, Engine, Outcome, Scope};
+use tokio::sync::Semaphore;
+
+use part_review::PartReview;
+
+use crate::budget::Budget;
+use crate::cache::Cache;
+use crate::model::ChatModel;
+use crate::part::{Part, parts};
+use crate::prompt::{self, GUIDELINE_BYTES};
+use crate::redact::Redactor;
+use crate::settings::{Effort, Settings};
+use crate::tokens::Estimator;
+
+/// Tokens that the frame of a prompt (instructions, schema, hints) takes, and some to spare for a wrong estimate.
+const FRAME: u64 = 4_096;
+/// The most that one part may have, in tokens: models lose the thread of longer changes, whatever their window.
+const PART: u64 = 24_000;
+/// The least that is left for a part, however small the window: a call below it is not worth its frame.
+const LEAST_PART: u64 = 512;
+
+/// The engine that asks language models.
+pub struct ModelEngine(Arc<Shared>);
+
+/// What all reviews share.
+pub(crate) struct Shared {
+    pub(crate) model: Arc<dyn ChatModel>,
+    /// All that determines an answer besides the code: models, effort.
+    identity: String,
+    effort: Effort,
+    review_tokens: u64,
+    concurrency: usize,
+    cache: Option<Cache>,
+    redactor: Redactor,
+    pub(crate) estimator: Estimator,
+}
+
+impl ModelEngine {
+    /// An engine that asks `model`, which may stand for several, and shows it nothing that `redactor` has not seen.
+    #[must_use]
+    pub fn new(model: Arc<dyn ChatModel>, settings: &Settings, redactor: Redactor) -> Self {
+        let names: Vec<&str> = settings.models.iter().map(|model| &*model.model).collect();
+        Self(Arc::new(Shared {
+            model,
+            identity: format!("{:?} {names:?}", settings.effort),
+            effort: settings.effort,
+            review_tokens: settings.review_tokens,
+            concurrency: settings.concurrency.max(1),
+            cache: settings.cache.then(Cache::default),
+            redactor,
+            estimator: Estimator::default(),
+        }))
+    }
+
+    fn review_engine(&self, scope: &Scope) -> ReviewEngine {
+        let shared = Arc::clone(&self.0);
+        let tokens = scope.token_allowance.map_or(shared.review_tokens, |allowed| allowed.min(shared.review_tokens));
+        ReviewEngine {
+            budget: Budget::new(tokens),
+            calls: Semaphore::new(shared.concurrency),
+            guidelines: scope.guidelines.as_deref().map(|text| cut(text, GUIDELINE_BYTES).to_owned()),
+            tenant: scope.tenant.clone(),
+            shared,
+        }
+    }
+
+    /// What would be sent for a chunk: for people who want to see it before anything is.
+    #[must_use]
+    pub fn prompts(&self, chunk: &Chunk<'_>, hints: &[Candidate], scope: &Scope) -> Vec<crate::Prompt> {
+        let review = self.review_engine(scope);
+        let parts = review.parts(chunk, hints);
+        parts.iter().map(|part| prompt::finder(part, review.guidelines.as_deref(), review.output_room())).collect()
+    }
+}
+
+impl Engine for ModelEngine {
+    fn name(&self) -> &'static str {
+        "model"
+    }
+
+    fn model(&self) -> Option<&str> {
+        Some(self.0.model.name())
+    }
+
+    fn for_review(&self, scope: &Scope) -> Option<Arc<dyn Engine>> {
+        Some(Arc::new(self.review_engine(scope)))
+    }
+
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
+        Box::pin(async move { self.review_engine(&Scope::default()).look(chunk, hints).await })
+    }
+}
+
+/// The engine of one review.
+pub(crate) struct ReviewEngine {
+    shared: Arc<Shared>,
+    budget: Budget,
+    calls: Semaphore,
+    tenant: String,
+    guidelines: Option<String>,
+}
+
+impl Engine for ReviewEngine {
+    fn name(&self) -> &'static str {
+        "model"
+    }
+
+    fn model(&self) -> Option<&str> {
+        Some(self.shared.model.name())
+    }
+
+    /// Calls are bounded by the review's own semaphore, so that the parts of one huge chunk run side by side as well.
+    fn concurrency(&self) -> usize {
+        self.shared.concurrency
+    }
+
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
+        Box::pin(self.look(chunk, hints))
+    }
+}
+
+impl ReviewEngine {
+    fn parts<'a>(&self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> Vec<Part<'a>> {
+        let window = self.shared.model.window();
+        let taken =
+            self.output_room() + FRAME + self.shared.estimator.tokens(self.guidelines.as_ref().map_or(0, String::len));
+        let room = window.context.saturating_sub(taken).clamp(LEAST_PART, PART);
+        parts(chunk, hints, &self.shared.redactor, &self.shared.estimator, room)
+    }
+
+    /// Tokens that a reply may have: not more than half the window, so that a small model has room for the question.
+    fn output_room(&self) -> u64 {
+        let window = self.shared.model.window();
+        window.output.min(window.context / 2).max(1)
+    }
+
+    async fn look(&self, chunk: &Chunk<'_>, hints: &[Candidate]) -> Outcome {
+        let parts = self.parts(chunk, hints);
+        let reviews = join_all(parts.into_iter().map(|part| self.review_whole(part))).await;
+        outcome::unite(chunk, &reviews.into_iter().flatten().collect::<Vec<_>>())
+    }
+
+    /// Reviews a part, or its halves if the model has no room for it.
+    fn review_whole<'p>(&'p self, part: Part<'p>) -> BoxFuture<'p, Vec<(Part<'p>, PartReview)>> {
+        Box::pin(async move {
+            let review = self.review_part(&part).await;
+            let Some([first, second]) = part.halves().filter(|_| review.lacks_room()) else {
+                return vec![(part, review)];
+            };
+            let (mut reviews, others) = join(self.review_whole(first), self.review_whole(second)).await;
+            reviews.extend(others);
+            if let Some((_, first)) = reviews.first_mut() {
+                first.usage += review.usage;
+            }
+            reviews
+        })
+    }
+}
+
+/// The text up to so many bytes, cut between two characters.
+fn cut(text: &str, bytes: usize) -> &str {
+    text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)
+}

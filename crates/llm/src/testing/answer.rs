@@ -1,0 +1,227 @@
+//! The bytes of an answer, in each protocol.
+
+use serde_json::{Value, json};
+
+use super::Fault;
+use crate::settings::Protocol;
+
+/// How the bytes are sent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Delivery {
+    /// All at once.
+    Whole,
+    /// Nothing, and then nothing.
+    Silence,
+    /// Nothing, and the connection ends.
+    Cut,
+    /// Half of it, and then nothing.
+    HalfThenSilence,
+    /// Half of it, and the connection ends.
+    HalfThenCut,
+    /// A few bytes at a time.
+    Trickle,
+    /// Over and over.
+    Endless,
+}
+
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(&'static str, String)>,
+    pub(super) body: String,
+    pub(super) delivery: Delivery,
+}
+
+impl Answer {
+    pub(super) fn new(status: u16, body: impl Into<String>) -> Self {
+        Self { status, headers: Vec::new(), body: body.into(), delivery: Delivery::Whole }
+    }
+
+    fn delivered(self, delivery: Delivery) -> Self {
+        Self { delivery, ..self }
+    }
+
+    fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+}
+
+/// Why the model stops, in the words of no protocol.
+#[derive(Clone, Copy)]
+enum End {
+    Stop,
+    Length,
+    Refusal,
+    Filter,
+}
+
+pub(super) fn said(protocol: Protocol, text: &str) -> Answer {
+    Answer::new(200, success(protocol, text, End::Stop).to_string())
+}
+
+pub(super) fn failed(protocol: Protocol, fault: Fault, text: &str) -> Answer {
+    let said = || said(protocol, text);
+    let ended = |text, end| Answer::new(200, success(protocol, text, end).to_string());
+    let error = |status, kind, message| Answer::new(status, failure(protocol, status, kind, message).to_string());
+    match fault {
+        Fault::RateLimited => error(429, Kind::Rate, "Too many requests."),
+        Fault::RateLimitedFor(seconds) => {
+            error(429, Kind::Rate, "Too many requests.").with("retry-after", seconds.to_string())
+        }
+        Fault::QuotaSpent => error(429, Kind::Spent, "You exceeded your current quota."),
+        Fault::ServerError => error(500, Kind::Server, "Something went wrong."),
+        Fault::Overloaded => error(529, Kind::Overloaded, "Overloaded."),
+        Fault::HangBeforeAnswer => said().delivered(Delivery::Silence),
+        Fault::HangInsideAnswer => said().delivered(Delivery::HalfThenSilence),
+        Fault::CutBeforeAnswer => said().delivered(Delivery::Cut),
+        Fault::CutInsideAnswer => said().delivered(Delivery::HalfThenCut),
+        Fault::HalfJson => Answer::new(200, half(&said().body)),
+        Fault::ProseAroundText => ended(&format!("Here you are:\n```json\n{text}\n```\nAnything else?"), End::Stop),
+        Fault::Length => ended(half(text), End::Length),
+        Fault::NoChoices => Answer::new(200, nothing(protocol).to_string()),
+        Fault::Refusal => ended("", End::Refusal),
+        Fault::ContentFilter => ended("", End::Filter),
+        Fault::WrongModel => error(404, Kind::Model, "The model does not exist."),
+        Fault::WrongKey => wrong_key(protocol),
+        Fault::TooLong => too_long(protocol),
+        Fault::SlowTokens => said().delivered(Delivery::Trickle),
+        Fault::Huge => said().delivered(Delivery::Endless),
+        Fault::HugeError => error(500, Kind::Server, "Something went wrong.").delivered(Delivery::Endless),
+        Fault::NoUsage => Answer::new(200, without_usage(protocol, text).to_string()),
+        Fault::Redirect => Answer::new(307, "").with("location", "http://127.0.0.1:9/elsewhere"),
+    }
+}
+
+/// Half of a text, at the boundary of a character.
+pub(super) fn half(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(text.len() / 2)).unwrap_or_default()
+}
+
+fn success(protocol: Protocol, text: &str, end: End) -> Value {
+    match protocol {
+        Protocol::OpenAi => {
+            let reason = match end {
+                End::Stop | End::Refusal => "stop",
+                End::Length => "length",
+                End::Filter => "content_filter",
+            };
+            let refusal = matches!(end, End::Refusal).then_some("I cannot help with that.");
+            json!({"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "scripted-2026-01-01",
+                "choices": [{"index": 0, "logprobs": null, "finish_reason": reason,
+                    "message": {"role": "assistant", "content": text, "refusal": refusal, "annotations": []}}],
+                "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120,
+                    "prompt_tokens_details": {"cached_tokens": 0}}})
+        }
+        Protocol::Anthropic => {
+            let reason = match end {
+                End::Stop => "end_turn",
+                End::Length => "max_tokens",
+                End::Refusal | End::Filter => "refusal",
+            };
+            json!({"id": "msg_1", "type": "message", "role": "assistant", "model": "scripted",
+                "content": [{"type": "text", "text": text}], "stop_reason": reason, "stop_sequence": null,
+                "usage": {"input_tokens": 70, "cache_creation_input_tokens": 10, "cache_read_input_tokens": 20,
+                    "output_tokens": 20, "service_tier": "standard"}})
+        }
+        Protocol::Gemini => gemini(text, end),
+    }
+}
+
+fn gemini(text: &str, end: End) -> Value {
+    let usage =
+        json!({"promptTokenCount": 100, "candidatesTokenCount": 15, "thoughtsTokenCount": 5, "totalTokenCount": 120});
+    let reason = match end {
+        End::Filter => return json!({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "usageMetadata": usage}),
+        End::Stop => "STOP",
+        End::Length => "MAX_TOKENS",
+        End::Refusal => "SAFETY",
+    };
+    json!({"candidates": [{"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": reason, "index": 0}],
+        "usageMetadata": usage, "modelVersion": "scripted"})
+}
+
+fn without_usage(protocol: Protocol, text: &str) -> Value {
+    let mut body = success(protocol, text, End::Stop);
+    if let Some(body) = body.as_object_mut() {
+        body.remove("usage");
+        body.remove("usageMetadata");
+    }
+    body
+}
+
+fn nothing(protocol: Protocol) -> Value {
+    match protocol {
+        Protocol::OpenAi => json!({"object": "chat.completion", "choices": []}),
+        Protocol::Anthropic => json!({"type": "message", "content": [], "stop_reason": "end_turn"}),
+        Protocol::Gemini => json!({"candidates": []}),
+    }
+}
+
+/// What is wrong, in the words of no protocol.
+#[derive(Clone, Copy)]
+enum Kind {
+    Rate,
+    Spent,
+    Server,
+    Overloaded,
+    Model,
+    Request,
+    Key,
+}
+
+fn failure(protocol: Protocol, status: u16, kind: Kind, message: &str) -> Value {
+    match protocol {
+        Protocol::OpenAi => {
+            let code = match kind {
+                Kind::Rate => "rate_limit_exceeded",
+                Kind::Spent => "insufficient_quota",
+                Kind::Server | Kind::Overloaded => "server_error",
+                Kind::Model => "model_not_found",
+                Kind::Request => "context_length_exceeded",
+                Kind::Key => "invalid_api_key",
+            };
+            json!({"error": {"message": message, "type": code, "param": null, "code": code}})
+        }
+        Protocol::Anthropic => {
+            let kind = match kind {
+                Kind::Rate | Kind::Spent => "rate_limit_error",
+                Kind::Server => "api_error",
+                Kind::Overloaded => "overloaded_error",
+                Kind::Model => "not_found_error",
+                Kind::Request => "invalid_request_error",
+                Kind::Key => "authentication_error",
+            };
+            json!({"type": "error", "error": {"type": kind, "message": message}, "request_id": "req_1"})
+        }
+        Protocol::Gemini => {
+            let state = match kind {
+                Kind::Rate | Kind::Spent => "RESOURCE_EXHAUSTED",
+                Kind::Server => "INTERNAL",
+                Kind::Overloaded => "UNAVAILABLE",
+                Kind::Model => "NOT_FOUND",
+                Kind::Request | Kind::Key => "INVALID_ARGUMENT",
+            };
+            json!({"error": {"code": status, "message": message, "status": state}})
+        }
+    }
+}
+
+fn wrong_key(protocol: Protocol) -> Answer {
+    let status = if protocol == Protocol::Gemini { 400 } else { 401 };
+    let mut body = failure(protocol, status, Kind::Key, "The key is not valid.");
+    if protocol == Protocol::Gemini
+        && let Some(error) = body.get_mut("error").and_then(Value::as_object_mut)
+    {
+        error.insert("details".to_owned(), json!([{"reason": "API_KEY_INVALID", "domain": "googleapis.com"}]));
+    }
+    Answer::new(status, body.to_string())
+}
+
+fn too_long(protocol: Protocol) -> Answer {
+    let message = match protocol {
+        Protocol::OpenAi => "Please reduce the length of the messages.",
+        Protocol::Anthropic => "prompt is too long: 208656 tokens > 200000 maximum",
+        Protocol::Gemini => "The input token count (9) exceeds the maximum number of tokens allowed (8).",
+    };
+    Answer::new(400, failure(protocol, 400, Kind::Request, message).to_string())
+}

@@ -1,0 +1,179 @@
+//! The HTTP side: as little as the tests need, written out so that it can go wrong at every byte.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufStream};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+
+use super::answer::{self, Answer, Delivery};
+use super::{Request, Stage, Turn};
+use crate::settings::Protocol;
+
+/// Bytes of a request at most.
+const REQUEST_BYTES: usize = 64 * 1024 * 1024;
+const TRICKLE: Duration = Duration::from_millis(20);
+/// Bytes of an endless answer, which does end.
+const ENDLESS_BYTES: usize = 50 * 1000 * 1000;
+
+type Connection = BufStream<TcpStream>;
+
+pub(super) async fn serve(listener: TcpListener, stage: Arc<Stage>) {
+    let mut connections = JoinSet::new();
+    while let Ok((stream, _)) = listener.accept().await {
+        stage.connections.fetch_add(1, Ordering::Relaxed);
+        let stage = Arc::clone(&stage);
+        connections.spawn(async move { converse(BufStream::new(stream), &stage).await });
+        while connections.try_join_next().is_some() {}
+    }
+}
+
+/// Answers one request after the other. A caller that goes away is noted, not reported.
+async fn converse(mut connection: Connection, stage: &Stage) {
+    while let Ok(Some(request)) = receive(&mut connection, stage.protocol).await {
+        let known = request.path.starts_with(path(stage.protocol));
+        let turn = stage.turn(request);
+        let turn = if known { turn } else { Turn::Status(404, "no such path".to_owned()) };
+        match play(&mut connection, stage, turn).await {
+            Ok(ControlFlow::Continue(())) => {}
+            Ok(ControlFlow::Break(())) => return,
+            Err(_) => return stage.hung_up.notify_one(),
+        }
+    }
+}
+
+/// Where the protocol's paths begin.
+fn path(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::OpenAi => "/v1/chat/completions",
+        Protocol::Anthropic => "/v1/messages",
+        Protocol::Gemini => "/v1beta/models/scripted:generateContent",
+    }
+}
+
+async fn receive(connection: &mut Connection, protocol: Protocol) -> io::Result<Option<Request>> {
+    let mut line = String::new();
+    if connection.read_line(&mut line).await? == 0 {
+        return Ok(None);
+    }
+    let path = line.split(' ').nth(1).unwrap_or_default().to_owned();
+    let headers = headers(connection).await?;
+    let length = headers.iter().find(|(name, _)| name == "content-length");
+    let length = length.and_then(|(_, value)| value.parse().ok()).unwrap_or(0).min(REQUEST_BYTES);
+    let mut body = vec![0; length];
+    connection.read_exact(&mut body).await?;
+    let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let (system, user) = texts(protocol, &body);
+    Ok(Some(Request { path, headers, system, user, body }))
+}
+
+async fn headers(connection: &mut Connection) -> io::Result<Vec<(String, String)>> {
+    let mut headers = Vec::new();
+    loop {
+        let mut line = String::new();
+        connection.read_line(&mut line).await?;
+        let Some((name, value)) = line.split_once(':') else { return Ok(headers) };
+        headers.push((name.to_lowercase(), value.trim().to_owned()));
+    }
+}
+
+fn texts(protocol: Protocol, body: &Value) -> (String, String) {
+    let at = |pointer| body.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+    match protocol {
+        Protocol::OpenAi => (at("/messages/0/content"), at("/messages/1/content")),
+        Protocol::Anthropic => (at("/system"), at("/messages/0/content")),
+        Protocol::Gemini => (at("/systemInstruction/parts/0/text"), at("/contents/0/parts/0/text")),
+    }
+}
+
+/// Does what the script says. `Break` is the end of the connection, by the script; an error is its end by the caller.
+async fn play(connection: &mut Connection, stage: &Stage, mut turn: Turn) -> io::Result<ControlFlow<()>> {
+    while let Turn::After(wait, then) = turn {
+        unless_gone(connection, tokio::time::sleep(wait)).await?;
+        turn = *then;
+    }
+    let answer = match turn {
+        Turn::Say(text) => answer::said(stage.protocol, &text),
+        Turn::Fail(fault, text) => answer::failed(stage.protocol, fault, &text),
+        Turn::Status(status, body) => Answer::new(status, body),
+        Turn::After(..) => return Ok(ControlFlow::Continue(())),
+    };
+    deliver(connection, stage, &answer).await
+}
+
+async fn deliver(connection: &mut Connection, stage: &Stage, answer: &Answer) -> io::Result<ControlFlow<()>> {
+    let body = answer.body.as_bytes();
+    let whole = head(answer, Some(body.len())).into_bytes();
+    let half = answer::half(&answer.body).as_bytes();
+    match answer.delivery {
+        Delivery::Whole => write(connection, stage, &[&whole, body].concat()).await?,
+        Delivery::Silence => silence(connection).await?,
+        Delivery::Cut => return Ok(ControlFlow::Break(())),
+        Delivery::HalfThenSilence => {
+            write(connection, stage, &[&whole, half].concat()).await?;
+            silence(connection).await?;
+        }
+        Delivery::HalfThenCut => {
+            write(connection, stage, &[&whole, half].concat()).await?;
+            return Ok(ControlFlow::Break(()));
+        }
+        Delivery::Trickle => {
+            write(connection, stage, &whole).await?;
+            trickle(connection, stage, body).await?;
+        }
+        Delivery::Endless => {
+            write(connection, stage, head(answer, None).as_bytes()).await?;
+            flood(connection, stage, body).await?;
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+async fn trickle(connection: &mut Connection, stage: &Stage, body: &[u8]) -> io::Result<()> {
+    for byte in body {
+        unless_gone(connection, tokio::time::sleep(TRICKLE)).await?;
+        write(connection, stage, &[*byte]).await?;
+    }
+    Ok(())
+}
+
+async fn flood(connection: &mut Connection, stage: &Stage, body: &[u8]) -> io::Result<()> {
+    let part = [body, &[b' '; 16 * 1024]].concat();
+    for _ in 0..ENDLESS_BYTES.div_ceil(part.len()) {
+        write(connection, stage, &part).await?;
+    }
+    Ok(())
+}
+
+/// The status line and the headers. Without a length, the body goes to the end of the connection.
+fn head(answer: &Answer, length: Option<usize>) -> String {
+    let length = length.map_or("connection: close".to_owned(), |length| format!("content-length: {length}"));
+    let headers: String = answer.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    // Some real ones call their JSON something else, and nobody shall mind.
+    format!("HTTP/1.1 {} -\r\ncontent-type: text/plain\r\n{length}\r\n{headers}\r\n", answer.status)
+}
+
+async fn write(connection: &mut Connection, stage: &Stage, bytes: &[u8]) -> io::Result<()> {
+    connection.write_all(bytes).await?;
+    connection.flush().await?;
+    stage.written.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+    Ok(())
+}
+
+async fn silence(connection: &mut Connection) -> io::Result<()> {
+    unless_gone(connection, std::future::pending()).await
+}
+
+/// Waits, unless the caller closes the connection first.
+async fn unless_gone(connection: &mut Connection, wait: impl Future<Output = ()>) -> io::Result<()> {
+    tokio::select! {
+        () = wait => Ok(()),
+        read = connection.read_u8() => Err(read.err().unwrap_or_else(|| io::ErrorKind::InvalidData.into())),
+    }
+}
