@@ -18,8 +18,8 @@ pub(crate) use coding::base64;
 pub use detector::{DetectorInfo, Kind, detectors};
 pub(crate) use grade::{Grade, grade, is_sample};
 pub(crate) use placeholder::{entropy, is_placeholder, is_random};
-pub use redact::{redacted, shown_code};
 pub(crate) use redact::{masked, without_literals};
+pub use redact::{redacted, shown_code};
 pub(crate) use scanner::{BLOCKS, GENERIC, Secret, TOKENS, compiled, secret_file};
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod checkout;
 mod configuration;
 mod hostile;
 mod input;
+mod models;
 mod own_rules;
 mod service;
 mod support;

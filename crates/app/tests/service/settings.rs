@@ -121,14 +121,14 @@ fn what_is_not_built_is_checked_and_refused() {
         .variable("HUNKWISE_METRICS_BIND", "127.0.0.1:1");
     place.write(
         "a.toml",
-        "[oidc]\nissuer = 'http://id.example.com'\n[llm]\neffort = 'high'\n[[llm.models]]\nmodel = ''\n",
+        "[oidc]\nissuer = 'http://id.example.com'\n[llm]\norganization_monthly_tokens = 7\n[[llm.models]]\nmodel = ''\n",
     );
     let said = place.refused(2, &["config", "--config", "a.toml"]);
     for words in [
         "a.toml:1:2: [oidc]: this build cannot check the tokens of an OpenID Connect issuer yet; remove the section",
         "a.toml:1:2: oidc.audience: missing; expected text that is not empty",
         "a.toml:2:1: oidc.issuer: expected an https URL (plain http to this machine only)",
-        "a.toml:3:2: [llm]: this build reviews by rules only and calls no language model yet; remove the section",
+        "a.toml:4:1: llm.organization_monthly_tokens: this build has no budget by the month yet",
         "a.toml:6:1: llm.models.0.model: expected text that is not empty, not \"\"",
         "llm.models.0.protocol: missing; expected one of \"openai\", \"anthropic\", \"gemini\"",
         "HUNKWISE_METRICS_BIND: metrics_bind: this build has no metrics yet",
@@ -149,4 +149,18 @@ fn the_example_file_says_what_is_so_anyway() {
     place.write("example.toml", &place.run(&["config", "--example"]).stdout);
     assert_eq!(values(&["--config", "example.toml"]), values(&[]));
     assert!(values(&[]).len() > 15);
+}
+
+#[test]
+fn a_model_engine_needs_a_model_that_can_be_used() {
+    let place = Place::new();
+    for (text, words) in [
+        ("[llm]\neffort = 'high'\n", "a.toml:1:2: [llm]: no model; add [[llm.models]]"),
+        ("[llm]\neffort = 'most'\n", "a.toml:2:1: llm.effort: expected one of \"low\", \"medium\", \"high\""),
+        ("[[llm.models]]\nmodel = 'm'\nbase_url = 'http://127.0.0.1:1'\n", "llm.models.0.protocol: missing"),
+    ] {
+        place.write("a.toml", text);
+        let said = place.refused(2, &["config", "--config", "a.toml"]);
+        assert!(said.contains(words), "{words}\n{said}");
+    }
 }

@@ -1,0 +1,97 @@
+//! `hunkwise review` with a language model, which is a server of the test.
+
+use llm::Protocol;
+use llm::testing::{Fault, Script, ScriptedProvider, Turn};
+use serde_json::{Value, json};
+
+use crate::support::{Folder, GOOD, Run};
+
+const KEY: &str = "key-of-the-test";
+
+/// A change whose first line has a finding of a rule (P2), and whose second a secret.
+const CHANGED: &str =
+    "def add(item, basket=[]):\n    token = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'\n    return basket + [item]\n";
+
+fn finding(line: &str, quote: &str) -> Value {
+    json!({
+        "file": "a.py", "line": line, "quote": quote, "priority": "P1", "category": "DATA_INTEGRITY",
+        "summary": "The basket is not changed.", "fix": "", "confidence": 0.9
+    })
+}
+
+fn says(findings: &[Value]) -> Turn {
+    Turn::say(json!({ "findings": findings }).to_string())
+}
+
+/// Reviews the change with a model that follows the script, and with these settings beside it.
+async fn review(script: Script, settings: &str) -> (Run, ScriptedProvider) {
+    let provider = ScriptedProvider::start(Protocol::OpenAi, script).await.unwrap();
+    let folder = Folder::repository(&[("a.py", GOOD)]);
+    folder.write("a.py", CHANGED);
+    let config = format!(
+        "[llm]\ncall_seconds = 5\n{settings}\n[[llm.models]]\nprotocol = 'openai'\nmodel = 'm'\nbase_url = '{}'\n\
+         api_key = '{KEY}'\ncontext_window = 32000\nmax_output_tokens = 2000\n",
+        provider.base_url()
+    );
+    let config = folder.write("llm.toml", config);
+    let arguments = ["--config", config.to_str().unwrap(), "review", "--format", "json"].map(str::to_owned);
+    let run = tokio::task::spawn_blocking(move || {
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        folder.git(&["add", "a.py"]);
+        folder.hunkwise(&arguments)
+    });
+    (run.await.unwrap(), provider)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_finds_what_no_rule_finds_and_is_shown_no_secret() {
+    let (run, provider) = review(Script::always(says(&[finding("NEW:3", "    return basket + [item]")])), "").await;
+    let body = run.json();
+    assert!(run.findings().contains(&"a.py:3 ".to_owned()), "{run:?}");
+    assert!(run.findings().contains(&"a.py:1 python/mutable-default-argument".to_owned()), "{run:?}");
+    assert_eq!(body["metadata"]["engines"], json!(["rules", "model"]));
+    assert_eq!(body["metadata"]["model"], "m");
+    assert!(body["metadata"]["tokenUsage"]["totalTokens"].as_u64() > Some(0), "{body}");
+    assert_eq!(run.warnings(), ["SECRETS_REDACTED a.py"]);
+    let [request] = provider.requests().try_into().unwrap();
+    assert_eq!(request.header("authorization"), Some(&*format!("Bearer {KEY}")));
+    assert!(request.user.contains("NEW:2 +    token = 'ghp_…'"), "{}", request.user);
+    assert!(request.user.contains("(Python, modified)") && !request.user.contains("16C7e42F"), "{}", request.user);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_model_makes_up_is_counted_and_left_out() {
+    let made_up = [finding("NEW:3", "return nothing"), finding("NEW:900", "")];
+    let (run, _) = review(Script::always(says(&made_up)), "").await;
+    assert!(!run.findings().iter().any(|finding| finding.ends_with(' ')), "{run:?}");
+    assert!(run.warnings().contains(&"FINDINGS_UNANCHORED -".to_owned()), "{run:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_does_not_answer_fails_the_review() {
+    let (run, _) = review(Script::always(Turn::fail(Fault::WrongKey)), "").await;
+    assert_eq!((run.status, run.stdout.as_str()), (3, ""), "{run:?}");
+    assert!(!run.stderr.contains(KEY), "{run:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_budget_the_rules_review_alone_and_say_so() {
+    let (run, provider) = review(Script::always(says(&[])), "review_tokens = 100").await;
+    assert!(run.findings().contains(&"a.py:1 python/mutable-default-argument".to_owned()), "{run:?}");
+    assert!(run.warnings().contains(&"TOKEN_BUDGET_REACHED a.py".to_owned()), "{run:?}");
+    assert_eq!(provider.requests().len(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_effort_is_more_finders_and_a_verifier() {
+    let script = Script::answering(|request| {
+        if request.system.contains("verdicts") {
+            let verdict = |finding: u32| json!({ "finding": finding, "reason": "r", "score": 9 });
+            return Turn::say(json!({ "verdicts": [verdict(1), verdict(2)] }).to_string());
+        }
+        says(&[finding("NEW:3", "return basket + [item]")])
+    });
+    let (run, provider) = review(script, "effort = 'medium'").await;
+    assert!(run.findings().contains(&"a.py:3 ".to_owned()), "{run:?}");
+    assert_eq!(provider.requests().len(), 3);
+}
