@@ -33,6 +33,8 @@ const FRAME: u64 = 4_096;
 const PART: u64 = 24_000;
 /// The least that is left for a part, however small the window: a call below it is not worth its frame.
 const LEAST_PART: u64 = 512;
+/// How often a part may be halved for a model that has too little room to answer: one that never stops talking does so at any size.
+const HALVINGS: u32 = 3;
 
 /// The engine that asks language models.
 pub struct ModelEngine(Arc<Shared>);
@@ -151,18 +153,19 @@ impl ReviewEngine {
 
     async fn look(&self, chunk: &Chunk<'_>, hints: &[Candidate]) -> Outcome {
         let parts = self.parts(chunk, hints);
-        let reviews = join_all(parts.into_iter().map(|part| self.review_whole(part))).await;
-        outcome::unite(chunk, &reviews.into_iter().flatten().collect::<Vec<_>>())
+        let reviews = join_all(parts.into_iter().map(|part| self.review_whole(part, HALVINGS))).await;
+        outcome::unite(&reviews.into_iter().flatten().collect::<Vec<_>>())
     }
 
     /// Reviews a part, or its halves if the model has no room for it.
-    fn review_whole<'p>(&'p self, part: Part<'p>) -> BoxFuture<'p, Vec<(Part<'p>, PartReview)>> {
+    fn review_whole<'p>(&'p self, part: Part<'p>, halvings: u32) -> BoxFuture<'p, Vec<(Part<'p>, PartReview)>> {
         Box::pin(async move {
-            let review = self.review_part(&part).await;
-            let Some([first, second]) = part.halves().filter(|_| review.lacks_room()) else {
-                return vec![(part, review)];
-            };
-            let (mut reviews, others) = join(self.review_whole(first), self.review_whole(second)).await;
+            let may_halve = halvings > 0 && part.lines().nth(1).is_some();
+            let review = self.review_part(&part, may_halve).await;
+            let halves = if may_halve && review.lacks_room() { part.halves() } else { None };
+            let Some([first, second]) = halves else { return vec![(part, review)] };
+            let rest = halvings - 1;
+            let (mut reviews, others) = join(self.review_whole(first, rest), self.review_whole(second, rest)).await;
             reviews.extend(others);
             if let Some((_, first)) = reviews.first_mut() {
                 first.usage += review.usage;

@@ -34,6 +34,14 @@ pub(crate) struct Items<T> {
     pub(crate) items: Vec<T>,
     /// Items that could not be read, or were too many.
     pub(crate) unreadable: usize,
+    /// The reply broke off: there may have been more.
+    pub(crate) cut: bool,
+}
+
+impl<T> Default for Items<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), unreadable: 0, cut: false }
+    }
 }
 
 /// Reads the list called `name` of a reply.
@@ -56,13 +64,14 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str, name: &str) -> Result<Items<
 pub(crate) fn salvage<T: DeserializeOwned>(text: &str, name: &str) -> Items<T> {
     let key = format!("\"{name}\"");
     let list = text.find(&key).and_then(|at| text.get(at + key.len()..)).and_then(|rest| rest.split_once('['));
-    list.map_or(Items { items: Vec::new(), unreadable: 0 }, |(_, rest)| typed(objects(rest).collect()))
+    let items = list.map_or_else(Items::default, |(_, rest)| typed(objects(rest).collect()));
+    Items { cut: true, ..items }
 }
 
 fn typed<T: DeserializeOwned>(items: Vec<Value>) -> Items<T> {
     let all = items.len();
     let items: Vec<T> = items.into_iter().take(ITEMS).filter_map(|item| serde_json::from_value(item).ok()).collect();
-    Items { unreadable: all - items.len(), items }
+    Items { unreadable: all - items.len(), items, cut: false }
 }
 
 /// The JSON objects in a text, in order, whatever stands around them: prose, or the fence of a code block. One that is not
@@ -119,7 +128,7 @@ mod tests {
     #[test]
     fn an_item_that_cannot_be_read_costs_itself_only() {
         let text = r#"{"verdicts": [{"finding": "x", "score": 1}, {"finding": 2, "score": 1}, 7]}"#;
-        let Items { items, unreadable } = read::<Verdict>(text, "verdicts").unwrap();
+        let Items { items, unreadable, .. } = read::<Verdict>(text, "verdicts").unwrap();
         assert_eq!((items.len(), unreadable), (1, 2));
     }
 

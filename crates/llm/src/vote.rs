@@ -1,9 +1,9 @@
 //! From what several finders said of one part to one list.
 
+use review::merge::SAME_DEFECT_LINES;
+
 use crate::place::Placed;
 
-/// Lines apart that two finders may be and still mean the same defect.
-const SAME_DEFECT_LINES: usize = 3;
 /// What is believed less than this after the vote is left out.
 const LEAST: f32 = 0.3;
 

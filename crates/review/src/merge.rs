@@ -7,8 +7,8 @@ use crate::anchor::nth_fingerprint;
 use crate::finding::Finding;
 use crate::warning::{Warning, WarningCode};
 
-/// Lines apart that two engines may be and still mean the same defect.
-const SAME_DEFECT_LINES: usize = 3;
+/// Lines apart that two reviewers may be and still mean the same defect.
+pub const SAME_DEFECT_LINES: usize = 3;
 
 /// Merges, ranks and numbers `findings`, and keeps the `limit` most important, with a warning for what was cut.
 #[must_use]

@@ -27,6 +27,13 @@ pub(super) enum Trouble {
     NoBudget,
 }
 
+impl Trouble {
+    /// Whether a smaller question might well be answered.
+    pub(super) fn is_lack_of_room(&self) -> bool {
+        matches!(self, Self::NoRoom | Self::Call(CallError::TooLong))
+    }
+}
+
 impl ReviewEngine {
     /// Asks for the list called `name`.
     pub(super) async fn ask<T: DeserializeOwned>(&self, prompt: &Prompt, name: &'static str) -> Answered<T> {

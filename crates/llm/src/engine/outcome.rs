@@ -1,6 +1,8 @@
 //! From what came of the parts to what the pipeline is told of the chunk.
 
-use review::{Chunk, Outcome, OutcomeStatus, Warning, WarningCode};
+use std::collections::BTreeMap;
+
+use review::{Outcome, OutcomeStatus, Warning, WarningCode};
 
 use super::call::Trouble;
 use super::part_review::{PartReview, candidate};
@@ -8,9 +10,10 @@ use crate::model::CallError;
 use crate::part::Part;
 
 /// Puts the parts' reviews together. The chunk is done if any part is; it was in time unless time was all that was lacking.
-pub(super) fn unite(chunk: &Chunk<'_>, reviews: &[(Part<'_>, PartReview)]) -> Outcome {
+pub(super) fn unite(reviews: &[(Part<'_>, PartReview)]) -> Outcome {
     let mut outcome = Outcome { status: OutcomeStatus::Failed, ..Outcome::default() };
     let mut troubles = Vec::new();
+    let mut refuted = BTreeMap::new();
     for (part, review) in reviews {
         outcome.usage += review.usage;
         if part.redacted {
@@ -21,9 +24,12 @@ pub(super) fn unite(chunk: &Chunk<'_>, reviews: &[(Part<'_>, PartReview)]) -> Ou
                 outcome.status = OutcomeStatus::Done;
                 outcome.candidates.extend(answer.found.iter().filter_map(|placed| candidate(part, placed)));
                 outcome.unplaced += answer.unplaced;
-                outcome
-                    .refuted
-                    .extend(answer.refuted.iter().filter_map(|at| part.hints.get(*at)).map(|(hint, _)| *hint));
+                for (hint, candidate) in answer.refuted.iter().filter_map(|at| part.hints.get(*at)) {
+                    outcome.refuted.push(*hint);
+                    if let Some(file) = part.files.iter().find(|file| file.index == candidate.file) {
+                        *refuted.entry(file.path).or_insert(0_usize) += 1;
+                    }
+                }
             }
             Err(trouble) => troubles.push((part, *trouble)),
         }
@@ -32,13 +38,13 @@ pub(super) fn unite(chunk: &Chunk<'_>, reviews: &[(Part<'_>, PartReview)]) -> Ou
             warn(&mut outcome, part, WarningCode::FindingsUnverified, &message);
         }
         if let Some(trouble) = review.missing {
-            let message = format!("fewer finders than asked for looked at this part: {}", sentence(trouble));
+            let message = format!("not all that could be found in this part is known: {}", sentence(trouble));
             warn(&mut outcome, part, WarningCode::FilePartlyAnalyzed, &message);
         }
     }
-    if !outcome.refuted.is_empty() {
-        let message = format!("findings of rules that the verifier refuted: {}", outcome.refuted.len());
-        outcome.warnings.push(Warning::file(WarningCode::FindingsRefuted, path(chunk), message));
+    for (path, count) in refuted {
+        let message = format!("findings of rules that the verifier refuted: {count}");
+        outcome.warnings.push(Warning::file(WarningCode::FindingsRefuted, path, message));
     }
     say_what_failed(&mut outcome, &troubles);
     outcome
@@ -85,8 +91,4 @@ fn sentence(trouble: Trouble) -> String {
         Trouble::NoRoom => "its answer did not fit".to_owned(),
         Trouble::NoBudget => "the token budget of the review is used up".to_owned(),
     }
-}
-
-fn path<'c>(chunk: &'c Chunk<'_>) -> &'c str {
-    chunk.files.first().map_or("", |file| &*file.path)
 }

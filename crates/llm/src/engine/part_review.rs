@@ -8,11 +8,10 @@ use review::{Candidate, TokenUsage};
 use super::ReviewEngine;
 use super::call::{Answered, Trouble};
 use crate::cache::{self, Answer};
-use crate::model::CallError;
 use crate::part::Part;
 use crate::place::{Placed, place};
 use crate::prompt;
-use crate::reply::{Said, Verdict};
+use crate::reply::{Items, Said, Verdict};
 use crate::settings::Effort;
 use crate::verify;
 use crate::vote::unite;
@@ -23,74 +22,90 @@ pub(super) struct PartReview {
     pub(super) usage: TokenUsage,
     /// Why the verifier did not look at it, though it should have.
     pub(super) unverified: Option<Trouble>,
-    /// Finders that gave no answer, while others did.
+    /// Why not all is known that the finders would have said.
     pub(super) missing: Option<Trouble>,
 }
 
 impl PartReview {
+    fn failed(trouble: Trouble, usage: TokenUsage) -> Self {
+        Self { result: Err(trouble), usage, unverified: None, missing: None }
+    }
+
     /// Whether half of the part might well succeed where the whole did not.
     pub(super) fn lacks_room(&self) -> bool {
-        matches!(self.result, Err(Trouble::NoRoom | Trouble::Call(CallError::TooLong)))
+        self.result.as_ref().err().is_some_and(Trouble::is_lack_of_room)
     }
 }
 
+/// What one finder found.
+struct Ballot {
+    found: Vec<Placed>,
+    unplaced: usize,
+    /// The answer broke off.
+    cut: bool,
+}
+
 impl ReviewEngine {
-    /// Reviews a part, or takes what is known of it.
-    pub(super) async fn review_part(&self, part: &Part<'_>) -> PartReview {
+    /// Reviews a part, or takes what is known of it. `may_halve` says that an answer without room is better asked for in
+    /// halves than taken as far as it goes.
+    pub(super) async fn review_part(&self, part: &Part<'_>, may_halve: bool) -> PartReview {
+        let Some(cache) = &self.shared.cache else { return self.look_at(part, may_halve).await };
         let guidelines = self.guidelines.as_deref().unwrap_or_default();
         let key = cache::key(&[&self.tenant, &self.shared.identity, guidelines], part);
-        if let Some(answer) = self.shared.cache.as_ref().and_then(|cache| cache.get(&key)) {
+        if let Some(answer) = cache.get(&key) {
             let (usage, unverified, missing) = (TokenUsage::default(), None, None);
             return PartReview { result: Ok(answer), usage, unverified, missing };
         }
-        let review = self.look_at(part).await;
-        if let (Some(cache), Ok(answer), None, None) =
-            (&self.shared.cache, &review.result, review.unverified, review.missing)
-        {
+        let review = self.look_at(part, may_halve).await;
+        if let (Ok(answer), None, None) = (&review.result, review.unverified, review.missing) {
             cache.put(key, Arc::clone(answer));
         }
         review
     }
 
-    async fn look_at(&self, part: &Part<'_>) -> PartReview {
+    async fn look_at(&self, part: &Part<'_>, may_halve: bool) -> PartReview {
         let orders = 0..finders(self.shared.effort);
         let ballots = join_all(orders.map(|order| self.find(part, order))).await;
         let mut usage = TokenUsage::default();
-        let (mut found, mut unplaced, mut trouble) = (Vec::new(), 0, None);
+        let (mut found, mut unplaced, mut missing) = (Vec::new(), 0, None);
         for (result, used) in ballots {
             usage += used;
             match result {
-                Ok((placed, lost)) => {
-                    found.push(placed);
-                    unplaced += lost;
+                Ok(ballot) => {
+                    found.push(ballot.found);
+                    unplaced += ballot.unplaced;
+                    missing = missing.or(ballot.cut.then_some(Trouble::NoRoom));
                 }
-                Err(why) => trouble = trouble.or(Some(why)),
+                Err(why) => missing = missing.or(Some(why)),
             }
         }
-        if let (true, Some(trouble)) = (found.is_empty(), trouble) {
-            return PartReview { result: Err(trouble), usage, unverified: None, missing: None };
+        if let Some(trouble) = missing
+            && (found.is_empty() || may_halve && trouble.is_lack_of_room())
+        {
+            return PartReview::failed(trouble, usage);
         }
         let mut answer = Answer { found: unite(found), unplaced, refuted: Vec::new() };
         let mut unverified = None;
         if self.shared.effort != Effort::Low {
             let verified = self.verify(part, &mut answer).await;
             usage += verified.usage;
-            unverified = verified.result.err();
+            unverified = match verified.result {
+                Ok(verdicts) => verdicts.cut.then_some(Trouble::NoRoom),
+                Err(trouble) => Some(trouble),
+            };
         }
-        PartReview { result: Ok(Arc::new(answer)), usage, unverified, missing: trouble }
+        PartReview { result: Ok(Arc::new(answer)), usage, unverified, missing }
     }
 
-    /// One finder's findings and how many have no place.
-    async fn find(&self, part: &Part<'_>, order: usize) -> (Result<(Vec<Placed>, usize), Trouble>, TokenUsage) {
+    async fn find(&self, part: &Part<'_>, order: usize) -> (Result<Ballot, Trouble>, TokenUsage) {
         let shown = part.ordered(order);
         let prompt = prompt::finder(&shown, self.guidelines.as_deref(), self.output_room());
         let Answered { result, usage } = self.ask::<Said>(&prompt, "findings").await;
-        let placed = result.map(|said| {
-            let placed: Vec<Placed> = said.items.iter().filter_map(|said| place(said, part)).collect();
-            let unplaced = said.items.len() - placed.len() + said.unreadable;
-            (placed, unplaced)
+        let ballot = result.map(|said| {
+            let found: Vec<Placed> = said.items.iter().filter_map(|said| place(said, part)).collect();
+            Ballot { unplaced: said.items.len() - found.len() + said.unreadable, found, cut: said.cut }
         });
-        (placed, usage)
+        (ballot, usage)
     }
 
     /// Has the findings of this engine and those of the rules checked.
@@ -98,8 +113,7 @@ impl ReviewEngine {
         let own: Vec<Candidate> = answer.found.iter().filter_map(|placed| candidate(part, placed)).collect();
         let count = own.len() + part.hints.len();
         if count == 0 {
-            let items = crate::reply::Items { items: Vec::new(), unreadable: 0 };
-            return Answered { result: Ok(items), usage: TokenUsage::default() };
+            return Answered { result: Ok(Items::default()), usage: TokenUsage::default() };
         }
         let all = own.iter().chain(part.hints.iter().map(|(_, hint)| *hint));
         let prompt = prompt::verifier(part, all, self.output_room());

@@ -200,7 +200,20 @@ async fn an_answer_without_room_is_asked_for_in_halves() {
     assert_eq!(outcome.usage.total_tokens, 330);
     let salvaged = Ok((format!("{{\"findings\": [{}, {{\"file", finding("NEW:2", "if order:")), Finish::Length));
     let (outcome, model) = review([salvaged], Effort::Low, &[]).await;
-    assert_eq!((places(&outcome), model.calls()), (vec![(Side::New, 2)], 1));
+    assert_eq!((places(&outcome), model.calls()), (vec![], 3), "the halves say what there is");
+}
+
+#[tokio::test]
+async fn an_answer_that_never_ends_is_kept_as_far_as_it_goes_and_that_is_said() {
+    let salvaged = || Ok((format!("{{\"findings\": [{}, {{\"file", finding("NEW:2", "if order:")), Finish::Length));
+    let model = Script::new(std::iter::repeat_with(salvaged).take(100));
+    let engine = engine(&model, &settings(Effort::Low));
+    let outcome = review_as(&engine, &Scope::default(), DIFF, &[]).await;
+    let calls = model.calls();
+    assert_eq!((outcome.status, calls), (OutcomeStatus::Done, 9), "five lines, halved until there is one");
+    assert!(codes(&outcome).contains(&WarningCode::FilePartlyAnalyzed));
+    review_as(&engine, &Scope::default(), DIFF, &[]).await;
+    assert_eq!(model.calls(), 2 * calls, "what broke off is not remembered");
 }
 
 #[tokio::test]
