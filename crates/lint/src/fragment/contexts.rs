@@ -71,7 +71,8 @@ fn of_start(row: &'static Row, text: &str, heading: &str, start: Start<'_>) -> V
     }
     // A text that ends in items stands in a list, an object, arguments or fields.
     let inner = inner(row, text, start, &found);
-    let at = if found.rest.is_list() || is_list(text) { 0 } else { all.len().min(9) };
+    let is_list = (found.rest.is_list() || is_list(text)) && !has_member_heads(row, text);
+    let at = if is_list { 0 } else { all.len().min(9) };
     let is_match =
         |context: &Context| ["match _x {\n", "when (_x) {\n"].iter().any(|head| context.before.contains(head));
     let arms = if found.rest.arms { inner.iter().position(is_match) } else { None };
@@ -92,6 +93,28 @@ fn of_start(row: &'static Row, text: &str, heading: &str, start: Start<'_>) -> V
         all.splice(3.min(all.len())..3.min(all.len()), tails);
     }
     all
+}
+
+/// The head of a function or a type stands at the lowest level: what looks like a list are its type arguments. An object of
+/// JavaScript has such heads, too.
+fn has_member_heads(row: &Row, text: &str) -> bool {
+    let is_head = |line: &str| is_declaration(row, line) && line.trim_end().ends_with(['{', ')']);
+    !matches!(row.folder, "javascript" | "typescript") && at_bottom(text).any(is_head)
+}
+
+/// The lines with the least indentation, without it.
+fn at_bottom(text: &str) -> impl Iterator<Item = &str> {
+    let lowest = lowest_indentation(text);
+    let lines = text.lines().filter(move |line| !line.trim().is_empty() && indentation(line) == lowest);
+    lines.map(str::trim_start).filter(|line| !line.starts_with(['}', ')', ']', '/', '*']))
+}
+
+fn lowest_indentation(text: &str) -> usize {
+    text.lines().filter(|line| !line.trim().is_empty()).map(indentation).min().unwrap_or(0)
+}
+
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 /// Most lines end in a comma, and no statement ends.
@@ -197,14 +220,9 @@ fn levels(row: &'static Row, text: &str, heading: &str, rest: Inside) -> Vec<(&'
     let marks_members = matches!(row.folder, "java" | "csharp" | "php" | "rust");
     let is_marked = marks_members && !heading.contains("interface ");
     let names_function = heading.contains('(') && !names_type;
-    let indentation = |line: &str| line.len() - line.trim_start().len();
-    let lines = || text.lines().filter(|line| !line.trim().is_empty());
-    let lowest = lines().map(indentation).min().unwrap_or(0);
+    let lowest = lowest_indentation(text);
     let has_cases = rest.cases || rest.arms && matches!(row.name, "Rust" | "Kotlin");
-    let at_bottom = || {
-        lines().filter(|line| indentation(line) == lowest && !line.trim_start().starts_with(['}', ')', ']', '/', '*']))
-    };
-    let declares = at_bottom().any(|line| is_declaration(row, line.trim_start()));
+    let declares = at_bottom(text).any(|line| is_declaration(row, line));
     let mut all = Vec::new();
     for (order, ladder) in row.ladders.iter().enumerate() {
         let is_type = |index: usize| ladder.get(index).is_some_and(|step| !step.contains('('));

@@ -3,7 +3,7 @@
 //! A wrong context shows early and is costly to recover from. So each candidate is first parsed up to its first error
 //! only; if all have one, those that came furthest are parsed whole, and the one with the fewest errors is kept.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
@@ -60,12 +60,11 @@ pub(super) fn best(
     };
     // What fitted the other side fits this one as well as it can be fitted.
     if let Some((context, score)) = hint {
-        let mut fits = false;
-        search.read(context.clone(), || {
-            fits = score == 0 && contexts::fits(grammar, text, context);
-            score == 0 && !fits
-        });
-        if fits || search.score().is_some_and(|own| own <= score) {
+        let fits = OnceCell::new();
+        let fits = || *fits.get_or_init(|| score == 0 && contexts::fits(grammar, text, context));
+        search.read(context.clone(), || score == 0 && !fits());
+        // An error near the end is not told before the parser is done.
+        if search.score().is_some_and(|own| own <= score || fits()) {
             return search.finish();
         }
     }
