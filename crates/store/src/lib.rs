@@ -12,6 +12,7 @@ mod error;
 mod idempotency;
 pub mod ids;
 mod members;
+mod model_tokens;
 mod organizations;
 pub mod secret;
 mod time;
@@ -90,6 +91,7 @@ impl Store {
             entitlements::ALL,
             idempotency::ALL,
             usage::ALL,
+            model_tokens::ALL,
         ]
         .concat();
         for statement in &statements {

@@ -7,6 +7,7 @@ mod entitlements;
 mod harness;
 mod idempotency;
 mod lifecycle;
+mod model_tokens;
 mod organizations;
 mod postgres_cluster;
 mod sqlite_file;
@@ -98,5 +99,13 @@ cases! {
         simultaneous_counts_all_arrive,
         usage_is_listed_by_day_within_an_organization,
         usage_needs_an_organization_a_user_and_a_day,
+    }
+    model_tokens::{
+        a_month_gives_what_it_has,
+        what_was_not_used_is_there_again,
+        tokens_are_of_one_organization_and_month,
+        replicas_together_never_exceed_the_limit,
+        what_a_process_that_died_had_set_aside_stays_counted,
+        tokens_need_an_organization_and_a_day,
     }
 }

@@ -1,7 +1,9 @@
 //! POST /v1/organizations/{organizationId}/reviews/diff/sync
 
+mod allowance;
 mod input;
 mod job;
+mod meter;
 mod reservation;
 mod stream;
 
@@ -19,6 +21,7 @@ use crate::error::{Code, Problem};
 use crate::extract::{Call, Entitled, MediaType, ReviewsWrite};
 use crate::openapi::problems;
 use crate::wire::review::ReviewRequestBody;
+use allowance::Allowance;
 use input::ReviewInput;
 use job::Job;
 use reservation::Reservation;
@@ -58,7 +61,9 @@ pub(crate) async fn review_diff(
     let Some(reservation) = Reservation::make(&state, organization, user, day, limit).await? else {
         return Err(quota_exceeded(limit, day, state.now()));
     };
-    let job = Job { state, context: call.context, reservation, input: call.input, organization, _slot: slot };
+    let allowance = Allowance::reserve(&state, organization, day).await?;
+    let (context, input) = (call.context, call.input);
+    let job = Job { state, context, reservation, allowance, input, organization, _slot: slot };
     match call.answer {
         MediaType::Json => Ok(Json(job.run(&mut |_| ()).await?).into_response()),
         MediaType::EventStream => Ok(stream::respond(job)),
