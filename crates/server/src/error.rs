@@ -60,6 +60,8 @@ codes! {
         "The token is unknown, malformed, expired or revoked; which of these is not told.";
     InsufficientScope = FORBIDDEN "INSUFFICIENT_SCOPE", "The token may not do this",
         "The token lacks the scope that the operation needs, or it is bound to another organization.";
+    InsufficientRole = FORBIDDEN "INSUFFICIENT_ROLE", "The member's role may not do this",
+        "The caller is a member of the organization, in a role that may not do this; `detail` names those that may.";
     EntitlementRequired = FORBIDDEN "ENTITLEMENT_REQUIRED", "An entitlement is required",
         "The member has no active entitlement for the product `diff-review` in this organization.";
     OrganizationNotFound = NOT_FOUND "ORGANIZATION_NOT_FOUND", "No such organization",

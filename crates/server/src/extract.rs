@@ -6,7 +6,7 @@
 //! 0. authentication, and the scope that the operation needs. A missing scope is told here, because it depends on the
 //!    token alone. So does the binding of a token: asked for any organization but its own it gets the same 403, whether
 //!    that organization exists or not, and nobody can probe for organizations with it.
-//! 1. access to the organization; nothing of the body is read before.
+//! 1. access to the organization, and the role in it that the operation needs; nothing of the body is read before.
 //! 2. the shape of the request, from the media types that the client accepts to the last property;
 //! 3. the payload limits;
 //! 4. the entitlement;
@@ -34,7 +34,7 @@ use crate::error::{Fault, Problem};
 pub(crate) use accept::MediaType;
 pub(crate) use caller::{AnyScope, Caller, OrganizationsRead, OrganizationsWrite, ReviewsWrite};
 pub(crate) use entitled::Entitled;
-pub(crate) use organization::Member;
+pub(crate) use organization::{Manager, Member};
 pub(crate) use page::Page;
 
 /// A kind of caller: who may call an operation.

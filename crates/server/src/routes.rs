@@ -6,7 +6,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::State;
-use crate::handlers::{organizations, reviews, service};
+use crate::handlers::{organizations, review_guidelines, reviews, service};
 use crate::layers;
 
 /// The service, ready to be served.
@@ -25,6 +25,9 @@ pub(crate) fn table() -> OpenApiRouter<State> {
         .routes(routes!(reviews::pull_requests::create))
         .routes(routes!(reviews::pull_requests::list))
         .routes(routes!(reviews::pull_requests::show))
+        .routes(routes!(review_guidelines::show::show))
+        .routes(routes!(review_guidelines::set::set))
+        .routes(routes!(review_guidelines::remove::remove))
         .routes(routes!(service::limits::limits))
         .routes(routes!(service::openapi::openapi))
         .routes(routes!(service::docs::page))

@@ -5,3 +5,4 @@ pub(crate) mod limits;
 pub(crate) mod organization;
 pub(crate) mod problem;
 pub(crate) mod review;
+pub(crate) mod review_guidelines;

@@ -17,6 +17,8 @@ mod order;
 #[cfg(test)]
 mod organizations;
 #[cfg(test)]
+mod review_guidelines;
+#[cfg(test)]
 mod reviews;
 #[cfg(test)]
 mod secrecy;

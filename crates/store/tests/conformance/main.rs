@@ -10,6 +10,7 @@ mod lifecycle;
 mod model_tokens;
 mod organizations;
 mod postgres_cluster;
+mod review_guidelines;
 mod sqlite_file;
 mod tokens;
 mod usage;
@@ -107,5 +108,10 @@ cases! {
         replicas_together_never_exceed_the_limit,
         what_a_process_that_died_had_set_aside_stays_counted,
         tokens_need_an_organization_and_a_day,
+    }
+    review_guidelines::{
+        the_last_text_is_kept_until_it_is_deleted,
+        guidelines_are_of_one_organization,
+        of_many_who_set_guidelines_one_is_whole,
     }
 }

@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use review::output::json::ReviewBody;
-use store::UnixMillis;
+use store::{OrganizationId, UnixMillis};
 
 use crate::State;
 use crate::error::{Code, Problem};
@@ -62,12 +62,21 @@ pub(crate) async fn review_diff(
         return Err(quota_exceeded(limit, day, state.now()));
     };
     let allowance = Allowance::reserve(&state, organization, day).await?;
+    let guidelines = guidelines(&state, organization).await?;
     let (context, input) = (call.context, call.input);
-    let job = Job { state, context, reservation, allowance, input, organization, _slot: slot };
+    let job = Job { state, context, reservation, allowance, guidelines, input, organization, _slot: slot };
     match call.answer {
         MediaType::Json => Ok(Json(job.run(&mut |_| ()).await?).into_response()),
         MediaType::EventStream => Ok(stream::respond(job)),
     }
+}
+
+/// What the organization wants reviewers to know. Only models read it, so nobody asks for it without one.
+async fn guidelines(state: &State, organization: OrganizationId) -> Result<Option<String>, Problem> {
+    if !state.asks_models() {
+        return Ok(None);
+    }
+    Ok(state.store().find_review_guidelines(organization).await?.map(|found| found.guidelines))
 }
 
 fn quota_exceeded(limit: Option<i64>, day: Date, now: UnixMillis) -> Problem {

@@ -23,6 +23,7 @@ pub(super) struct Job {
     pub(super) reservation: Reservation,
     /// `None`: the engines' own settings are the only bound.
     pub(super) allowance: Option<Allowance>,
+    pub(super) guidelines: Option<String>,
     pub(super) input: ReviewInput,
     pub(super) organization: OrganizationId,
     pub(super) _slot: Slot,
@@ -37,6 +38,7 @@ impl Job {
         options.budget.line_bytes = limits.line_bytes;
         options.scope.tenant = self.organization.to_string();
         options.scope.token_allowance = self.allowance.as_ref().map(Allowance::tokens);
+        options.scope.guidelines = self.guidelines.take();
         let engines = self.state.engines();
         let engines = self.allowance.as_ref().map_or_else(|| engines.to_vec(), |allowance| allowance.watch(engines));
         let deadline = tokio::time::sleep(Duration::from_secs(limits.analysis_seconds));
