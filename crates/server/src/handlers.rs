@@ -4,3 +4,4 @@ pub(crate) mod organizations;
 pub(crate) mod review_guidelines;
 pub(crate) mod reviews;
 pub(crate) mod service;
+pub(crate) mod users;

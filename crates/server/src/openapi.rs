@@ -140,6 +140,7 @@ fn tags() -> Vec<utoipa::openapi::Tag> {
         ("Organizations", "The tenants. Whatever a user may do, they may do in an organization."),
         ("Reviews", "Findings on the lines of a diff."),
         ("Pull requests (in development)", "Announced, and not there yet: they answer 501."),
+        ("Tokens", "Who calls, and the access tokens that they have."),
         ("Service", "What the service says of itself."),
     ]
     .map(|(name, text)| TagBuilder::new().name(name).description(Some(text)).build())

@@ -6,7 +6,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::State;
-use crate::handlers::{organizations, review_guidelines, reviews, service};
+use crate::handlers::{organizations, review_guidelines, reviews, service, users};
 use crate::layers;
 
 /// The service, ready to be served.
@@ -28,6 +28,7 @@ pub(crate) fn table() -> OpenApiRouter<State> {
         .routes(routes!(review_guidelines::show::show))
         .routes(routes!(review_guidelines::set::set))
         .routes(routes!(review_guidelines::remove::remove))
+        .routes(routes!(users::me::show))
         .routes(routes!(service::limits::limits))
         .routes(routes!(service::openapi::openapi))
         .routes(routes!(service::docs::page))

@@ -6,3 +6,5 @@ pub(crate) mod organization;
 pub(crate) mod problem;
 pub(crate) mod review;
 pub(crate) mod review_guidelines;
+pub(crate) mod token;
+pub(crate) mod user;

@@ -61,6 +61,7 @@ const ROUTES: &[(&str, &str, Who, &str)] = &[
     ("GET", "/v1/organizations/{organizationId}/review-guidelines", Who::Member(Scope::OrganizationsRead), "200"),
     ("PUT", "/v1/organizations/{organizationId}/review-guidelines", Who::Manager(Scope::OrganizationsWrite), "200"),
     ("DELETE", "/v1/organizations/{organizationId}/review-guidelines", Who::Manager(Scope::OrganizationsWrite), "200"),
+    ("GET", "/v1/me", Who::Caller(None), "200"),
     ("GET", "/v1/limits", Who::Caller(None), "200"),
     ("GET", "/openapi.json", Who::Anybody, "200"),
     ("GET", "/docs", Who::Anybody, "200"),

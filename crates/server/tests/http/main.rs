@@ -11,6 +11,8 @@ mod bad_input;
 #[cfg(test)]
 mod limits;
 #[cfg(test)]
+mod me;
+#[cfg(test)]
 mod model_tokens;
 #[cfg(test)]
 mod order;
