@@ -4,4 +4,5 @@ pub(crate) mod organizations;
 pub(crate) mod review_guidelines;
 pub(crate) mod reviews;
 pub(crate) mod service;
+pub(crate) mod tokens;
 pub(crate) mod users;

@@ -23,7 +23,7 @@ use crate::wire::review::ProgressBody;
 const BEARER: &str = "bearer";
 const JSON_PROBLEM: &str = "application/problem+json";
 /// Schemas of which a property may be missing; in every other one what is listed is always there.
-const SPARSE: &[&str] = &["CreateOrganization", "ReviewRequest", "Problem", "Fault"];
+const SPARSE: &[&str] = &["CreateOrganization", "CreateToken", "ReviewRequest", "Problem", "Fault"];
 
 /// Refusals that any request can get.
 pub(crate) const EVERY: &[Code] = &[Code::UriTooLong, Code::HeadersTooLarge, Code::Internal];

@@ -6,7 +6,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::State;
-use crate::handlers::{organizations, review_guidelines, reviews, service, users};
+use crate::handlers::{organizations, review_guidelines, reviews, service, tokens, users};
 use crate::layers;
 
 /// The service, ready to be served.
@@ -29,6 +29,9 @@ pub(crate) fn table() -> OpenApiRouter<State> {
         .routes(routes!(review_guidelines::set::set))
         .routes(routes!(review_guidelines::remove::remove))
         .routes(routes!(users::me::show))
+        .routes(routes!(tokens::list::list))
+        .routes(routes!(tokens::create::create))
+        .routes(routes!(tokens::revoke::revoke))
         .routes(routes!(service::limits::limits))
         .routes(routes!(service::openapi::openapi))
         .routes(routes!(service::docs::page))

@@ -35,6 +35,8 @@ needs! {
     OrganizationsWrite = Some(Scope::OrganizationsWrite);
     /// `reviews:write`
     ReviewsWrite = Some(Scope::ReviewsWrite);
+    /// `tokens:write`
+    TokensWrite = Some(Scope::TokensWrite);
 }
 
 /// The owner of a token that has the scope `N`.

@@ -1,8 +1,8 @@
 //! JSON bodies: read within the limit, parsed off the async runtime, and checked by a small reader that names every
 //! fault at once.
 //!
-//! Only the properties of the one object that the API takes are kept. What stands deeper is walked over without
-//! recursion and without memory, so nesting cannot hurt.
+//! Only the properties of the one object that the API takes are kept, and the first items of a list. What stands deeper is
+//! walked over without recursion and without memory, so nesting cannot hurt.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt;
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::context::Context;
 use crate::error::{Code, Fault, Problem};
@@ -22,6 +22,8 @@ use crate::{Limits, State};
 const LISTED_FAULTS: usize = 100;
 /// An object of more properties than these is not read on: each takes memory many times its size in the body.
 const PROPERTIES: usize = 10_000;
+/// Items of a list that are kept: more than any list of the API may have.
+const ITEMS: usize = 100;
 /// A name is shown up to here; what is longer is no name that was meant.
 const SHOWN_NAME_CHARACTERS: usize = 64;
 /// Jaro-Winkler similarity from which on a name is taken for a misspelling.
@@ -147,6 +149,36 @@ impl Fields {
         None
     }
 
+    /// Takes a list of texts that must be there.
+    pub(crate) fn required_texts(&mut self, name: &'static str) -> Option<Vec<String>> {
+        let items = match self.take(name) {
+            Some(Value::List(items)) => items,
+            None => return self.refuse(name, "is missing"),
+            Some(other) => return self.refuse(name, format!("must be a list of strings, not {}", other.kind())),
+        };
+        if items.len() > ITEMS {
+            return self.refuse(name, format!("must have at most {ITEMS} items"));
+        }
+        let mut texts = Vec::with_capacity(items.len());
+        for item in items {
+            match item {
+                Value::Text(text) => texts.push(text),
+                other => {
+                    return self.refuse(
+                        name,
+                        format!("must have strings only, and item {} is {}", texts.len() + 1, other.kind()),
+                    );
+                }
+            }
+        }
+        Some(texts)
+    }
+
+    fn refuse<T>(&mut self, name: &str, detail: impl Into<String>) -> Option<T> {
+        self.fault(name, detail);
+        None
+    }
+
     /// Notes a fault of a property.
     pub(crate) fn fault(&mut self, name: &str, detail: impl Into<String>) {
         self.faults.push(Fault::at(name, detail));
@@ -200,7 +232,7 @@ pub(super) fn leftover(name: &str, asked: &[&'static str], noun: &str) -> (Strin
 fn parse(bytes: &[u8]) -> Result<Vec<(String, Value)>, String> {
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let mut properties = Vec::new();
-    let document = deserializer.deserialize_any(Reader { properties: Some(&mut properties) });
+    let document = deserializer.deserialize_any(Reader::Document(&mut properties));
     match document.and_then(|document| deserializer.end().map(|()| document)) {
         Ok(Value::Object) if properties.len() > PROPERTIES => {
             Err(format!("the body has more than {PROPERTIES} properties"))
@@ -212,14 +244,14 @@ fn parse(bytes: &[u8]) -> Result<Vec<(String, Value)>, String> {
     }
 }
 
-/// A value. Of lists and inner objects only what they are is kept.
+/// A value. Of inner objects, and of lists in a list, only what they are is kept.
 #[derive(Debug)]
 enum Value {
     Null,
     Bool,
     Number,
     Text(String),
-    List,
+    List(Vec<Value>),
     Object,
 }
 
@@ -230,7 +262,7 @@ impl Value {
             Self::Bool => "a boolean",
             Self::Number => "a number",
             Self::Text(_) => "a string",
-            Self::List => "a list",
+            Self::List(_) => "a list",
             Self::Object => "an object",
         }
     }
@@ -238,13 +270,26 @@ impl Value {
 
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader { properties: None })
+        deserializer.deserialize_any(Reader::Property)
     }
 }
 
-/// Reads a value, and keeps the properties of an object where there is a place for them.
-struct Reader<'a> {
-    properties: Option<&'a mut Vec<(String, Value)>>,
+/// Reads a value, and keeps of what is in it what its place asks for.
+enum Reader<'a> {
+    /// The whole body: the properties are kept.
+    Document(&'a mut Vec<(String, Value)>),
+    /// A property: the items of a list are kept.
+    Property,
+    /// An item of a list: nothing in it is kept.
+    Item,
+}
+
+impl<'de> DeserializeSeed<'de> for Reader<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
 }
 
 impl<'de> Visitor<'de> for Reader<'_> {
@@ -255,22 +300,26 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        match self.properties {
-            None => while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {},
-            Some(properties) => {
-                while properties.len() <= PROPERTIES {
-                    let Some(property) = map.next_entry()? else { return Ok(Value::Object) };
-                    properties.push(property);
-                }
-                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        if let Self::Document(properties) = self {
+            while properties.len() <= PROPERTIES {
+                let Some(property) = map.next_entry()? else { return Ok(Value::Object) };
+                properties.push(property);
             }
         }
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
         Ok(Value::Object)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let mut items = Vec::new();
+        if let Self::Property = self {
+            while items.len() <= ITEMS {
+                let Some(item) = seq.next_element_seed(Self::Item)? else { return Ok(Value::List(items)) };
+                items.push(item);
+            }
+        }
         while seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Value::List)
+        Ok(Value::List(items))
     }
 
     fn visit_unit<E>(self) -> Result<Value, E> {

@@ -59,7 +59,8 @@ impl<N: Needs> Who for Manager<N> {
     }
 }
 
-fn not_found() -> Problem {
+/// The refusal of who is not a member of the organization, whether it exists or not.
+pub(crate) fn not_found() -> Problem {
     Problem::new(Code::OrganizationNotFound, "There is no such organization, or it is not open to the caller.")
 }
 

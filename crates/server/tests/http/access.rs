@@ -62,6 +62,9 @@ const ROUTES: &[(&str, &str, Who, &str)] = &[
     ("PUT", "/v1/organizations/{organizationId}/review-guidelines", Who::Manager(Scope::OrganizationsWrite), "200"),
     ("DELETE", "/v1/organizations/{organizationId}/review-guidelines", Who::Manager(Scope::OrganizationsWrite), "200"),
     ("GET", "/v1/me", Who::Caller(None), "200"),
+    ("GET", "/v1/tokens", Who::Unbound(Scope::TokensWrite), "200"),
+    ("POST", "/v1/tokens", Who::Unbound(Scope::TokensWrite), "201"),
+    ("DELETE", "/v1/tokens/{tokenId}", Who::Unbound(Scope::TokensWrite), "NOT_FOUND"),
     ("GET", "/v1/limits", Who::Caller(None), "200"),
     ("GET", "/openapi.json", Who::Anybody, "200"),
     ("GET", "/docs", Who::Anybody, "200"),
@@ -101,10 +104,11 @@ impl World {
     /// A request that is sound in every other way.
     fn request(&self, method: &str, template: &str, organization: &str) -> Call<'_> {
         let path = template.replace("{organizationId}", organization);
-        let path = path.replace("{reviewId}", "rev_1").replace("{file}", "docs.css");
+        let path = path.replace("{reviewId}", "rev_1").replace("{tokenId}", "tok_1").replace("{file}", "docs.css");
         let body = match template.rsplit('/').next() {
             Some("sync") => json!({ "diff": DIFF }),
             Some("review-guidelines") => json!({ "guidelines": "Amounts are in cents." }),
+            Some("tokens") => json!({ "name": "ci", "scopes": ["tokens:write"] }),
             _ => json!({ "name": "Acme" }),
         };
         let call = self.service.call(method.parse::<Method>().unwrap(), &path);

@@ -28,3 +28,5 @@ mod secrecy;
 mod service;
 #[cfg(test)]
 mod sockets;
+#[cfg(test)]
+mod tokens;

@@ -78,6 +78,7 @@ cases! {
         a_token_is_found_by_its_digest,
         a_token_ends_with_its_last_millisecond,
         a_revoked_token_is_gone,
+        tokens_are_listed_and_revoked_by_their_user_only,
         scopes_are_kept_once_and_in_order,
         a_token_needs_its_user_and_organization,
         the_secret_is_nowhere_in_the_database,
