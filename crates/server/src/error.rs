@@ -76,6 +76,8 @@ codes! {
         "The client did not deliver its request in time.";
     IdempotencyConflict = CONFLICT "IDEMPOTENCY_CONFLICT", "The idempotency key was used for another request",
         "The same `Idempotency-Key` came with another body within 24 hours.";
+    LastOwner = CONFLICT "LAST_OWNER", "The organization would have no owner",
+        "The last owner of an organization can be neither removed nor given another role.";
     PayloadTooLarge = PAYLOAD_TOO_LARGE "PAYLOAD_TOO_LARGE", "The request is too large",
         "The request is beyond a limit; `detail` names the limit, its value and what was sent.";
     UriTooLong = URI_TOO_LONG "URI_TOO_LONG", "The address is too long",

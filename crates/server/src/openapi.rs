@@ -138,6 +138,7 @@ fn text_header(description: &str) -> Header {
 fn tags() -> Vec<utoipa::openapi::Tag> {
     [
         ("Organizations", "The tenants. Whatever a user may do, they may do in an organization."),
+        ("Members", "Which user is in which organization, and as what."),
         ("Reviews", "Findings on the lines of a diff."),
         ("Pull requests (in development)", "Announced, and not there yet: they answer 501."),
         ("Tokens", "Who calls, and the access tokens that they have."),

@@ -6,7 +6,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::State;
-use crate::handlers::{organizations, review_guidelines, reviews, service, tokens, users};
+use crate::handlers::{members, organizations, review_guidelines, reviews, service, tokens, users};
 use crate::layers;
 
 /// The service, ready to be served.
@@ -21,6 +21,9 @@ pub(crate) fn table() -> OpenApiRouter<State> {
         .routes(routes!(organizations::list::list))
         .routes(routes!(organizations::create::create))
         .routes(routes!(organizations::show::show))
+        .routes(routes!(members::list::list))
+        .routes(routes!(members::change::change))
+        .routes(routes!(members::remove::remove))
         .routes(routes!(reviews::diff_sync::review_diff))
         .routes(routes!(reviews::pull_requests::create))
         .routes(routes!(reviews::pull_requests::list))

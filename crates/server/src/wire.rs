@@ -2,6 +2,7 @@
 
 pub(crate) mod health;
 pub(crate) mod limits;
+pub(crate) mod member;
 pub(crate) mod organization;
 pub(crate) mod problem;
 pub(crate) mod review;

@@ -26,7 +26,7 @@ pub use entitlements::{Entitlement, EntitlementStatus, NewEntitlement};
 pub use error::{ParseError, StoreError};
 pub use idempotency::{IDEMPOTENCY_KEY_LIFE, IdempotencyKey, Once};
 pub use ids::{OrganizationId, TokenId, UserId};
-pub use members::{Member, Membership, Role};
+pub use members::{Member, MemberChange, Membership, Role};
 pub use organizations::{Organization, Status};
 pub use review_guidelines::ReviewGuidelines;
 pub use secret::{TokenDigest, TokenSecret};

@@ -39,6 +39,19 @@ const ROUTES: &[(&str, &str, Who, &str)] = &[
     ("GET", "/v1/organizations", Who::Caller(Some(Scope::OrganizationsRead)), "200"),
     ("POST", "/v1/organizations", Who::Unbound(Scope::OrganizationsWrite), "201"),
     ("GET", "/v1/organizations/{organizationId}", Who::Member(Scope::OrganizationsRead), "200"),
+    ("GET", "/v1/organizations/{organizationId}/members", Who::Member(Scope::OrganizationsRead), "200"),
+    (
+        "PATCH",
+        "/v1/organizations/{organizationId}/members/{userId}",
+        Who::Manager(Scope::OrganizationsWrite),
+        "NOT_FOUND",
+    ),
+    (
+        "DELETE",
+        "/v1/organizations/{organizationId}/members/{userId}",
+        Who::Member(Scope::OrganizationsWrite),
+        "NOT_FOUND",
+    ),
     ("POST", "/v1/organizations/{organizationId}/reviews/diff/sync", Who::Member(Scope::ReviewsWrite), "200"),
     (
         "POST",
@@ -104,16 +117,21 @@ impl World {
     /// A request that is sound in every other way.
     fn request(&self, method: &str, template: &str, organization: &str) -> Call<'_> {
         let path = template.replace("{organizationId}", organization);
-        let path = path.replace("{reviewId}", "rev_1").replace("{tokenId}", "tok_1").replace("{file}", "docs.css");
+        let path = path
+            .replace("{reviewId}", "rev_1")
+            .replace("{tokenId}", "tok_1")
+            .replace("{userId}", "usr_1")
+            .replace("{file}", "docs.css");
         let body = match template.rsplit('/').next() {
             Some("sync") => json!({ "diff": DIFF }),
             Some("review-guidelines") => json!({ "guidelines": "Amounts are in cents." }),
+            Some("{userId}") => json!({ "role": "member" }),
             Some("tokens") => json!({ "name": "ci", "scopes": ["tokens:write"] }),
             _ => json!({ "name": "Acme" }),
         };
         let call = self.service.call(method.parse::<Method>().unwrap(), &path);
         match method {
-            "POST" | "PUT" => call.header("content-type", "application/json").body(body.to_string()),
+            "POST" | "PUT" | "PATCH" => call.header("content-type", "application/json").body(body.to_string()),
             _ => call,
         }
     }

@@ -13,6 +13,8 @@ mod limits;
 #[cfg(test)]
 mod me;
 #[cfg(test)]
+mod members;
+#[cfg(test)]
 mod model_tokens;
 #[cfg(test)]
 mod order;

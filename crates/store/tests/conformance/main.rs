@@ -7,6 +7,7 @@ mod entitlements;
 mod harness;
 mod idempotency;
 mod lifecycle;
+mod members;
 mod model_tokens;
 mod organizations;
 mod postgres_cluster;
@@ -63,6 +64,13 @@ cases! {
         the_status_follows_the_state_machine,
         of_many_who_archive_one_does,
         pages_neither_repeat_nor_miss_while_organizations_are_made,
+    }
+    members::{
+        members_are_listed_in_pages,
+        owners_change_everybody_and_admins_all_but_owners,
+        who_leaves_takes_their_entitlements_along,
+        the_last_owner_stays,
+        of_owners_who_remove_each_other_at_once_one_stays,
     }
     idempotency::{
         the_same_request_is_answered_again,
