@@ -79,7 +79,8 @@ async fn a_token_is_bound_to_an_organization_of_ones_own() {
     let (own, foreign) = (service.organization(&user).await, service.organization(&stranger).await);
     let archived = service.organization(&user).await;
     service.set_status(archived, Status::Archived).await;
-    let body = |organization: &str| json!({ "name": "ci", "scopes": Scope::ALL.iter().map(|scope| scope.as_str()).collect::<Vec<_>>(), "organizationId": organization });
+    let scopes: Vec<&str> = Scope::ALL.iter().map(|scope| scope.as_str()).collect();
+    let body = |organization: &str| json!({ "name": "ci", "scopes": scopes, "organizationId": organization });
     for organization in [foreign.to_string(), archived.to_string(), "org_nonsense".to_owned(), String::new()] {
         create(&service, &user, body(&organization)).await.expect(404, "ORGANIZATION_NOT_FOUND");
     }

@@ -48,6 +48,7 @@ cases! {
         every_statement_is_prepared,
         what_is_kept_outlives_the_process,
         many_open_an_empty_database_at_once,
+        a_database_of_an_earlier_program_is_brought_up_to_date,
         a_database_of_a_newer_program_is_refused,
         a_closed_store_is_unavailable,
     }
