@@ -78,6 +78,8 @@ pub(crate) struct Workers {
 #[derive(Debug, Clone)]
 pub(crate) struct Llm {
     pub(crate) engine: llm::Settings,
+    /// Kept by the service, not by the engine; 0: no limit.
+    pub(crate) organization_monthly_tokens: u64,
     pub(crate) models: Vec<Model>,
 }
 
@@ -106,6 +108,8 @@ impl Settings {
             limits: self.limits.clone(),
             grant_on_create: self.entitlements.grant_on_create,
             min_confidence: self.reviews.min_confidence,
+            review_tokens: self.llm.as_ref().map_or(0, |llm| llm.engine.review_tokens),
+            organization_monthly_tokens: self.llm.as_ref().map_or(0, |llm| llm.organization_monthly_tokens),
         }
     }
 }
@@ -226,10 +230,9 @@ section! {
     /// Whether findings are kept in memory for a day, so that a repeated push pays only for what changed.
     cache = Field::flag().or("true");
 
-    unbuilt
-    /// Tokens that one organization may use in a month; 0: no limit.
-    organization_monthly_tokens =
-        Field::integer(0, u64::MAX).or("0").unbuilt("this build has no budget by the month yet");
+    apart
+    /// Tokens that one organization of the service may use in a calendar month (UTC); 0: no limit.
+    organization_monthly_tokens = Field::integer(0, u64::MAX).or("0");
 }
 
 section! {
@@ -290,7 +293,8 @@ fn read_models(values: &Values) -> Option<Option<Llm>> {
     let name = |name: &str| name.strip_prefix("llm.models.")?.split_once('.')?.0.parse::<u64>().ok();
     let numbers: BTreeSet<u64> = values.keys().filter_map(|full| name(full)).collect();
     let models: Option<Vec<Model>> = numbers.into_iter().map(|number| read_model(&numbered(values, number))).collect();
-    Some(Some(Llm { engine: read_llm(values)?, models: models? }))
+    let organization_monthly_tokens = section::value_of(values, &LLM, "organization_monthly_tokens")?;
+    Some(Some(Llm { engine: read_llm(values)?, organization_monthly_tokens, models: models? }))
 }
 
 /// The values of one table of a list, as if it were the only one.

@@ -60,6 +60,8 @@ codes! {
         "The token is unknown, malformed, expired or revoked; which of these is not told.";
     InsufficientScope = FORBIDDEN "INSUFFICIENT_SCOPE", "The token may not do this",
         "The token lacks the scope that the operation needs, or it is bound to another organization.";
+    InsufficientRole = FORBIDDEN "INSUFFICIENT_ROLE", "The member's role may not do this",
+        "The caller is a member of the organization, in a role that may not do this; `detail` names those that may.";
     EntitlementRequired = FORBIDDEN "ENTITLEMENT_REQUIRED", "An entitlement is required",
         "The member has no active entitlement for the product `diff-review` in this organization.";
     OrganizationNotFound = NOT_FOUND "ORGANIZATION_NOT_FOUND", "No such organization",
@@ -74,6 +76,8 @@ codes! {
         "The client did not deliver its request in time.";
     IdempotencyConflict = CONFLICT "IDEMPOTENCY_CONFLICT", "The idempotency key was used for another request",
         "The same `Idempotency-Key` came with another body within 24 hours.";
+    LastOwner = CONFLICT "LAST_OWNER", "The organization would have no owner",
+        "The last owner of an organization can be neither removed nor given another role.";
     PayloadTooLarge = PAYLOAD_TOO_LARGE "PAYLOAD_TOO_LARGE", "The request is too large",
         "The request is beyond a limit; `detail` names the limit, its value and what was sent.";
     UriTooLong = URI_TOO_LONG "URI_TOO_LONG", "The address is too long",

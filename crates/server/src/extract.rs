@@ -6,7 +6,7 @@
 //! 0. authentication, and the scope that the operation needs. A missing scope is told here, because it depends on the
 //!    token alone. So does the binding of a token: asked for any organization but its own it gets the same 403, whether
 //!    that organization exists or not, and nobody can probe for organizations with it.
-//! 1. access to the organization; nothing of the body is read before.
+//! 1. access to the organization, and the role in it that the operation needs; nothing of the body is read before.
 //! 2. the shape of the request, from the media types that the client accepts to the last property;
 //! 3. the payload limits;
 //! 4. the entitlement;
@@ -16,11 +16,13 @@ mod accept;
 pub(crate) mod caller;
 pub(crate) mod entitled;
 pub(crate) mod json;
+pub(crate) mod name;
 pub(crate) mod organization;
 pub(crate) mod page;
 mod query;
 
 use std::future::Future;
+use std::str::FromStr;
 
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -32,9 +34,9 @@ use crate::context::Context;
 use crate::error::{Fault, Problem};
 
 pub(crate) use accept::MediaType;
-pub(crate) use caller::{AnyScope, Caller, OrganizationsRead, OrganizationsWrite, ReviewsWrite};
+pub(crate) use caller::{AnyScope, Caller, OrganizationsRead, OrganizationsWrite, ReviewsWrite, TokensWrite};
 pub(crate) use entitled::Entitled;
-pub(crate) use organization::Member;
+pub(crate) use organization::{Manager, Member};
 pub(crate) use page::Page;
 
 /// A kind of caller: who may call an operation.
@@ -102,6 +104,21 @@ impl Input for Nothing {
         query::Parameters::of(parts).finish()?;
         Ok(Self)
     }
+}
+
+/// What the last segment of the path names, if it is an ID at all; no query parameter is known, and a body is not read.
+pub(crate) struct Named<I>(pub(crate) Option<I>);
+
+impl<I: FromStr + Send> Input for Named<I> {
+    async fn read(parts: &Parts, _body: Body, _state: &State) -> Result<Self, Problem> {
+        query::Parameters::of(parts).finish()?;
+        Ok(Self(named(parts)))
+    }
+}
+
+/// What the last segment of the path names.
+pub(crate) fn named<I: FromStr>(parts: &Parts) -> Option<I> {
+    parts.uri.path().rsplit('/').next()?.parse().ok()
 }
 
 /// Anything: an operation in development does not yet know what it will take.

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 /// Longest name of an organization after trimming, in Unicode scalar values. The product fixes it.
 pub(crate) const ORGANIZATION_NAME_CHARACTERS: usize = 120;
 
+/// Longest review guidelines of an organization after trimming, in bytes (UTF-8): more would crowd out the change.
+pub(crate) const REVIEW_GUIDELINES_BYTES: usize = 8 * 1024;
+
 /// What one request, one token and one organization may ask for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

@@ -6,7 +6,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::State;
-use crate::handlers::{organizations, reviews, service};
+use crate::handlers::{members, organizations, review_guidelines, reviews, service, tokens, users};
 use crate::layers;
 
 /// The service, ready to be served.
@@ -21,10 +21,20 @@ pub(crate) fn table() -> OpenApiRouter<State> {
         .routes(routes!(organizations::list::list))
         .routes(routes!(organizations::create::create))
         .routes(routes!(organizations::show::show))
+        .routes(routes!(members::list::list))
+        .routes(routes!(members::change::change))
+        .routes(routes!(members::remove::remove))
         .routes(routes!(reviews::diff_sync::review_diff))
         .routes(routes!(reviews::pull_requests::create))
         .routes(routes!(reviews::pull_requests::list))
         .routes(routes!(reviews::pull_requests::show))
+        .routes(routes!(review_guidelines::show::show))
+        .routes(routes!(review_guidelines::set::set))
+        .routes(routes!(review_guidelines::remove::remove))
+        .routes(routes!(users::me::show))
+        .routes(routes!(tokens::list::list))
+        .routes(routes!(tokens::create::create))
+        .routes(routes!(tokens::revoke::revoke))
         .routes(routes!(service::limits::limits))
         .routes(routes!(service::openapi::openapi))
         .routes(routes!(service::docs::page))

@@ -13,6 +13,10 @@ pub struct Settings {
     pub grant_on_create: GrantOnCreate,
     /// Findings less confident than this (0 to 1) are not returned.
     pub min_confidence: f32,
+    /// Language-model tokens that one review may use: what is set aside for it of its organization's month.
+    pub review_tokens: u64,
+    /// Language-model tokens that one organization may use in a calendar month (UTC); 0: no limit.
+    pub organization_monthly_tokens: u64,
 }
 
 /// Who gets a diff-review entitlement without being given one.

@@ -47,6 +47,11 @@ impl State {
         &self.0.engines
     }
 
+    /// Whether a review may use a language model.
+    pub(crate) fn asks_models(&self) -> bool {
+        self.0.engines.iter().any(|engine| engine.model().is_some())
+    }
+
     pub(crate) fn settings(&self) -> &Settings {
         &self.0.settings
     }

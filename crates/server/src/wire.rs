@@ -2,6 +2,10 @@
 
 pub(crate) mod health;
 pub(crate) mod limits;
+pub(crate) mod member;
 pub(crate) mod organization;
 pub(crate) mod problem;
 pub(crate) mod review;
+pub(crate) mod review_guidelines;
+pub(crate) mod token;
+pub(crate) mod user;

@@ -19,7 +19,11 @@ statements! {
 }
 
 /// Every migration: its number, its name and its text. An entry is never changed once released; a change is a new one.
-const MIGRATIONS: &[(i64, &str, &str)] = &[(1, "initial", include_str!("migrations/0001_initial.sql"))];
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "initial", include_str!("migrations/0001_initial.sql")),
+    (2, "model tokens", include_str!("migrations/0002_model_tokens.sql")),
+    (3, "review guidelines", include_str!("migrations/0003_review_guidelines.sql")),
+];
 
 /// How long a caller waits for a free connection, and a SQLite writer for its turn.
 const WAIT: Duration = Duration::from_secs(10);

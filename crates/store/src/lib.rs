@@ -1,4 +1,4 @@
-//! Users, organizations, members, tokens, entitlements, idempotency keys and usage counts, on SQLite or PostgreSQL.
+//! Users, organizations, members, tokens, entitlements, idempotency keys, guidelines and usage counts, on SQLite or PostgreSQL.
 //!
 //! The store knows nothing of reviews or HTTP: it keeps who may do what, and how often it was done. One SQL text
 //! serves both databases; `db` is the only module that knows there are two. A table is a file with its types, its
@@ -12,7 +12,9 @@ mod error;
 mod idempotency;
 pub mod ids;
 mod members;
+mod model_tokens;
 mod organizations;
+mod review_guidelines;
 pub mod secret;
 mod time;
 mod tokens;
@@ -24,8 +26,9 @@ pub use entitlements::{Entitlement, EntitlementStatus, NewEntitlement};
 pub use error::{ParseError, StoreError};
 pub use idempotency::{IDEMPOTENCY_KEY_LIFE, IdempotencyKey, Once};
 pub use ids::{OrganizationId, TokenId, UserId};
-pub use members::{Member, Membership, Role};
+pub use members::{Member, MemberChange, Membership, Role};
 pub use organizations::{Organization, Status};
+pub use review_guidelines::ReviewGuidelines;
 pub use secret::{TokenDigest, TokenSecret};
 pub use time::UnixMillis;
 pub use tokens::{AuthenticatedToken, NewToken, Scope, Token};
@@ -90,6 +93,8 @@ impl Store {
             entitlements::ALL,
             idempotency::ALL,
             usage::ALL,
+            model_tokens::ALL,
+            review_guidelines::ALL,
         ]
         .concat();
         for statement in &statements {

@@ -2,7 +2,7 @@
 
 use crate::{
     Organization, OrganizationId, Status, Store, StoreError, UnixMillis, UserId,
-    db::{db, rows, statements},
+    db::{BeginWrite, db, rows, statements},
     words::words,
 };
 
@@ -10,7 +10,17 @@ statements! {
     INSERT_MEMBER = "INSERT INTO members (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)";
     LIST_MEMBERS = "SELECT members.user_id, users.name AS user_name, members.role, members.created_at \
         FROM members JOIN users ON users.id = members.user_id \
-        WHERE members.organization_id = $1 ORDER BY members.user_id";
+        WHERE members.organization_id = $1 AND members.user_id > $2 ORDER BY members.user_id LIMIT $3";
+    FIND_MEMBER = "SELECT members.user_id, users.name AS user_name, members.role, members.created_at \
+        FROM members JOIN users ON users.id = members.user_id \
+        WHERE members.organization_id = $1 AND members.user_id = $2";
+    COUNT_OWNERS = "SELECT COUNT(*) FROM members WHERE organization_id = $1 AND role = 'owner'";
+    /// Changes nothing: who changes members of one organization queues for its row, so that two owners who remove each
+    /// other do not both count two.
+    HOLD_ORGANIZATION = "UPDATE organizations SET status = status WHERE id = $1";
+    SET_ROLE = "UPDATE members SET role = $3 WHERE organization_id = $1 AND user_id = $2";
+    /// Takes the member's entitlements along.
+    DELETE_MEMBER = "DELETE FROM members WHERE organization_id = $1 AND user_id = $2";
 }
 
 words! {
@@ -24,6 +34,32 @@ words! {
         /// To use it.
         Member = "member",
     }
+}
+
+impl Role {
+    /// Whether a member of this role may move a member, maybe themselves, from one role to another, or to none. Admins
+    /// neither make nor touch owners; anybody may leave.
+    #[must_use]
+    pub fn may_move(self, themselves: bool, from: Self, to: Option<Self>) -> bool {
+        match self {
+            Self::Owner => true,
+            Self::Admin => from != Self::Owner && to != Some(Self::Owner),
+            Self::Member => themselves && to.is_none(),
+        }
+    }
+}
+
+/// What became of a change of a member.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MemberChange {
+    /// It was made; this is the member after it, or the one that was removed.
+    Done(Member),
+    /// There is no such member.
+    NoMember,
+    /// [`Role::may_move`] says no, or whoever asks is no member any more.
+    NotAllowed,
+    /// It would leave the organization without an owner.
+    LastOwner,
 }
 
 /// An organization as one of its members sees it.
@@ -85,11 +121,103 @@ impl Store {
         result.map_err(|error| StoreError::constraint(error, "the user is a member already", "organization or user"))
     }
 
-    /// The members of an organization, by the age of their accounts, the newest last.
+    /// The members of an organization, by the age of their accounts, at most `limit`, the newest last; with `after`, those
+    /// that come after that user.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
-    pub async fn list_members(&self, organization: OrganizationId) -> Result<Vec<Member>, StoreError> {
-        Ok(db!(&self.db, pool => sqlx::query_as(LIST_MEMBERS).bind(organization).fetch_all(pool).await?))
+    pub async fn list_members(
+        &self,
+        organization: OrganizationId,
+        after: Option<UserId>,
+        limit: u32,
+    ) -> Result<Vec<Member>, StoreError> {
+        let after = after.map(|id| id.to_string()).unwrap_or_default();
+        Ok(db!(&self.db, pool => {
+            sqlx::query_as(LIST_MEMBERS).bind(organization).bind(after).bind(i64::from(limit)).fetch_all(pool).await?
+        }))
+    }
+
+    /// Gives a member another role, if the member `actor` may do that. Changes of one organization's members are made one
+    /// after the other, so that there is an owner at any time.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn set_member_role(
+        &self,
+        organization: OrganizationId,
+        actor: UserId,
+        user: UserId,
+        role: Role,
+    ) -> Result<MemberChange, StoreError> {
+        self.move_member(organization, actor, user, Some(role)).await
+    }
+
+    /// Removes a member and their entitlements, if the member `actor` may do that.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn remove_member(
+        &self,
+        organization: OrganizationId,
+        actor: UserId,
+        user: UserId,
+    ) -> Result<MemberChange, StoreError> {
+        self.move_member(organization, actor, user, None).await
+    }
+
+    async fn move_member(
+        &self,
+        organization: OrganizationId,
+        actor: UserId,
+        user: UserId,
+        to: Option<Role>,
+    ) -> Result<MemberChange, StoreError> {
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            sqlx::query(HOLD_ORGANIZATION).bind(organization).execute(&mut *transaction).await?;
+            let find = sqlx::query_as(FIND_MEMBER).bind(organization).bind(user);
+            let found: Option<Member> = find.fetch_optional(&mut *transaction).await?;
+            let Some(member) = found else { return Ok(MemberChange::NoMember) };
+            let find = sqlx::query_as(FIND_MEMBER).bind(organization).bind(actor);
+            let acting: Option<Member> = find.fetch_optional(&mut *transaction).await?;
+            if !acting.is_some_and(|acting| acting.role.may_move(actor == user, member.role, to)) {
+                return Ok(MemberChange::NotAllowed);
+            }
+            if member.role == Role::Owner && to != Some(Role::Owner) {
+                let count = sqlx::query_scalar(COUNT_OWNERS).bind(organization);
+                let owners: i64 = count.fetch_one(&mut *transaction).await?;
+                if owners < 2 {
+                    return Ok(MemberChange::LastOwner);
+                }
+            }
+            if let Some(role) = to {
+                let set = sqlx::query(SET_ROLE).bind(organization).bind(user).bind(role);
+                set.execute(&mut *transaction).await?;
+            } else {
+                let delete = sqlx::query(DELETE_MEMBER).bind(organization).bind(user);
+                delete.execute(&mut *transaction).await?;
+            }
+            transaction.commit().await?;
+            Ok(MemberChange::Done(Member { role: to.unwrap_or(member.role), ..member }))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Role::{self, Admin, Member, Owner};
+
+    #[test]
+    fn a_role_may_do_this_and_no_more() {
+        let roles = || Role::ALL.iter().copied();
+        let targets: Vec<Option<Role>> = roles().map(Some).chain([None]).collect();
+        for (from, &to) in roles().flat_map(|from| targets.iter().map(move |to| (from, to))) {
+            for themselves in [true, false] {
+                assert!(Owner.may_move(themselves, from, to));
+                assert_eq!(Admin.may_move(themselves, from, to), from != Owner && to != Some(Owner));
+                assert_eq!(Member.may_move(themselves, from, to), themselves && to.is_none());
+            }
+        }
     }
 }

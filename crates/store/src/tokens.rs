@@ -15,6 +15,9 @@ statements! {
         tokens.organization_id FROM tokens JOIN users ON users.id = tokens.user_id \
         WHERE tokens.digest = $1 AND tokens.revoked_at IS NULL \
         AND (tokens.expires_at IS NULL OR tokens.expires_at > $2)";
+    LIST_TOKENS = "SELECT id, user_id, name, scopes, organization_id, created_at, expires_at FROM tokens \
+        WHERE user_id = $1 AND id > $2 AND revoked_at IS NULL ORDER BY id LIMIT $3";
+    REVOKE_TOKEN_OF = "UPDATE tokens SET revoked_at = $3 WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL";
     REVOKE_TOKEN = "UPDATE tokens SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
 }
 
@@ -98,6 +101,23 @@ rows! {
         scopes: Scopes,
         organization_id: Option<OrganizationId>,
     }
+
+    struct OwnTokenRow {
+        id: TokenId,
+        user_id: UserId,
+        name: String,
+        scopes: Scopes,
+        organization_id: Option<OrganizationId>,
+        created_at: UnixMillis,
+        expires_at: Option<UnixMillis>,
+    }
+}
+
+impl From<OwnTokenRow> for Token {
+    fn from(row: OwnTokenRow) -> Self {
+        let OwnTokenRow { id, user_id, name, scopes, organization_id, created_at, expires_at } = row;
+        Self { id, user: user_id, name, scopes: scopes.0, organization: organization_id, created_at, expires_at }
+    }
 }
 
 impl From<TokenRow> for AuthenticatedToken {
@@ -156,6 +176,34 @@ impl Store {
     pub async fn revoke_token(&self, id: TokenId, now: UnixMillis) -> Result<bool, StoreError> {
         Ok(db!(&self.db, pool => {
             sqlx::query(REVOKE_TOKEN).bind(id).bind(now).execute(pool).await?.rows_affected() == 1
+        }))
+    }
+
+    /// A user's tokens that are not revoked, expired ones too, at most `limit`, the newest last; with `after`, those that
+    /// come after it.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn list_tokens(
+        &self,
+        user: UserId,
+        after: Option<TokenId>,
+        limit: u32,
+    ) -> Result<Vec<Token>, StoreError> {
+        let after = after.map(|id| id.to_string()).unwrap_or_default();
+        let rows: Vec<OwnTokenRow> = db!(&self.db, pool => {
+            sqlx::query_as(LIST_TOKENS).bind(user).bind(after).bind(i64::from(limit)).fetch_all(pool).await?
+        });
+        Ok(rows.into_iter().map(Token::from).collect())
+    }
+
+    /// As [`Store::revoke_token`], but only a token of this user.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn revoke_token_of(&self, user: UserId, id: TokenId, now: UnixMillis) -> Result<bool, StoreError> {
+        Ok(db!(&self.db, pool => {
+            sqlx::query(REVOKE_TOKEN_OF).bind(id).bind(user).bind(now).execute(pool).await?.rows_affected() == 1
         }))
     }
 }

@@ -190,7 +190,7 @@ impl Store {
 
 /// The `YYYY-MM` of a `YYYY-MM-DD`. The order of days is the order of their texts, so only that form may be kept;
 /// the calendar itself is the caller's.
-fn month_of(day: &str) -> Result<&str, StoreError> {
+pub(crate) fn month_of(day: &str) -> Result<&str, StoreError> {
     let form = |(place, byte): (usize, u8)| if matches!(place, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
     let sound = day.len() == 10 && day.bytes().enumerate().all(form);
     day.get(..7).filter(|_| sound).ok_or(StoreError::Invalid("a day is written YYYY-MM-DD"))

@@ -7,6 +7,8 @@ mod demo;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
+mod models;
+#[cfg(test)]
 mod serve;
 #[cfg(test)]
 mod settings;

@@ -121,14 +121,14 @@ fn what_is_not_built_is_checked_and_refused() {
         .variable("HUNKWISE_METRICS_BIND", "127.0.0.1:1");
     place.write(
         "a.toml",
-        "[oidc]\nissuer = 'http://id.example.com'\n[llm]\norganization_monthly_tokens = 7\n[[llm.models]]\nmodel = ''\n",
+        "[oidc]\nissuer = 'http://id.example.com'\n[llm]\norganization_monthly_tokens = -7\n[[llm.models]]\nmodel = ''\n",
     );
     let said = place.refused(2, &["config", "--config", "a.toml"]);
     for words in [
         "a.toml:1:2: [oidc]: this build cannot check the tokens of an OpenID Connect issuer yet; remove the section",
         "a.toml:1:2: oidc.audience: missing; expected text that is not empty",
         "a.toml:2:1: oidc.issuer: expected an https URL (plain http to this machine only)",
-        "a.toml:4:1: llm.organization_monthly_tokens: this build has no budget by the month yet",
+        "a.toml:4:1: llm.organization_monthly_tokens: expected a whole number, at least 0, not -7",
         "a.toml:6:1: llm.models.0.model: expected text that is not empty, not \"\"",
         "llm.models.0.protocol: missing; expected one of \"openai\", \"anthropic\", \"gemini\"",
         "HUNKWISE_METRICS_BIND: metrics_bind: this build has no metrics yet",

@@ -35,12 +35,18 @@ needs! {
     OrganizationsWrite = Some(Scope::OrganizationsWrite);
     /// `reviews:write`
     ReviewsWrite = Some(Scope::ReviewsWrite);
+    /// `tokens:write`
+    TokensWrite = Some(Scope::TokensWrite);
 }
 
 /// The owner of a token that has the scope `N`.
 pub(crate) struct Caller<N> {
     pub(crate) user: UserId,
+    /// The user's name.
+    pub(crate) name: String,
     pub(crate) token: TokenId,
+    /// What the token may be used for.
+    pub(crate) scopes: Vec<Scope>,
     /// The only organization that the token may be used in.
     pub(crate) bound_to: Option<OrganizationId>,
     needs: PhantomData<fn() -> N>,
@@ -53,7 +59,14 @@ impl<N: Needs> Who for Caller<N> {
         if let Some(scope) = N::SCOPE.filter(|scope| !token.scopes.contains(scope)) {
             return Err(Problem::new(Code::InsufficientScope, format!("The operation needs the scope `{scope}`.")));
         }
-        Ok(Self { user: token.user_id, token: token.token_id, bound_to: token.organization, needs: PhantomData })
+        Ok(Self {
+            user: token.user_id,
+            name: token.user_name,
+            token: token.token_id,
+            scopes: token.scopes,
+            bound_to: token.organization,
+            needs: PhantomData,
+        })
     }
 
     fn token(&self) -> TokenId {

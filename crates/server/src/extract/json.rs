@@ -1,16 +1,16 @@
 //! JSON bodies: read within the limit, parsed off the async runtime, and checked by a small reader that names every
 //! fault at once.
 //!
-//! Only the properties of the one object that the API takes are kept. What stands deeper is walked over without
-//! recursion and without memory, so nesting cannot hurt.
+//! Only the properties of the one object that the API takes are kept, and the first items of a list. What stands deeper is
+//! walked over without recursion and without memory, so nesting cannot hurt.
 
-use std::fmt;
+mod value;
 
 use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt;
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use value::{ITEMS, Value, parse};
 
 use crate::context::Context;
 use crate::error::{Code, Fault, Problem};
@@ -20,8 +20,6 @@ use crate::{Limits, State};
 
 /// More faults than these are counted, not listed.
 const LISTED_FAULTS: usize = 100;
-/// An object of more properties than these is not read on: each takes memory many times its size in the body.
-const PROPERTIES: usize = 10_000;
 /// A name is shown up to here; what is longer is no name that was meant.
 const SHOWN_NAME_CHARACTERS: usize = 64;
 /// Jaro-Winkler similarity from which on a name is taken for a misspelling.
@@ -147,6 +145,36 @@ impl Fields {
         None
     }
 
+    /// Takes a list of texts that must be there.
+    pub(crate) fn required_texts(&mut self, name: &'static str) -> Option<Vec<String>> {
+        let items = match self.take(name) {
+            Some(Value::List(items)) => items,
+            None => return self.refuse(name, "is missing"),
+            Some(other) => return self.refuse(name, format!("must be a list of strings, not {}", other.kind())),
+        };
+        if items.len() > ITEMS {
+            return self.refuse(name, format!("must have at most {ITEMS} items"));
+        }
+        let mut texts = Vec::with_capacity(items.len());
+        for item in items {
+            match item {
+                Value::Text(text) => texts.push(text),
+                other => {
+                    return self.refuse(
+                        name,
+                        format!("must have strings only, and item {} is {}", texts.len() + 1, other.kind()),
+                    );
+                }
+            }
+        }
+        Some(texts)
+    }
+
+    fn refuse<T>(&mut self, name: &str, detail: impl Into<String>) -> Option<T> {
+        self.fault(name, detail);
+        None
+    }
+
     /// Notes a fault of a property.
     pub(crate) fn fault(&mut self, name: &str, detail: impl Into<String>) {
         self.faults.push(Fault::at(name, detail));
@@ -194,106 +222,4 @@ pub(super) fn leftover(name: &str, asked: &[&'static str], noun: &str) -> (Strin
         None => format!("is not a known {noun}"),
     };
     (shown, detail)
-}
-
-/// The properties of the object that the body must be.
-fn parse(bytes: &[u8]) -> Result<Vec<(String, Value)>, String> {
-    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let mut properties = Vec::new();
-    let document = deserializer.deserialize_any(Reader { properties: Some(&mut properties) });
-    match document.and_then(|document| deserializer.end().map(|()| document)) {
-        Ok(Value::Object) if properties.len() > PROPERTIES => {
-            Err(format!("the body has more than {PROPERTIES} properties"))
-        }
-        Ok(Value::Object) => Ok(properties),
-        Ok(other) => Err(format!("the body must be a JSON object, not {}", other.kind())),
-        // The parser's own words name the kind of error and its line and column, never the content.
-        Err(error) => Err(format!("the body is not JSON: {error}")),
-    }
-}
-
-/// A value. Of lists and inner objects only what they are is kept.
-#[derive(Debug)]
-enum Value {
-    Null,
-    Bool,
-    Number,
-    Text(String),
-    List,
-    Object,
-}
-
-impl Value {
-    const fn kind(&self) -> &'static str {
-        match self {
-            Self::Null => "null",
-            Self::Bool => "a boolean",
-            Self::Number => "a number",
-            Self::Text(_) => "a string",
-            Self::List => "a list",
-            Self::Object => "an object",
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Value {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader { properties: None })
-    }
-}
-
-/// Reads a value, and keeps the properties of an object where there is a place for them.
-struct Reader<'a> {
-    properties: Option<&'a mut Vec<(String, Value)>>,
-}
-
-impl<'de> Visitor<'de> for Reader<'_> {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        match self.properties {
-            None => while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {},
-            Some(properties) => {
-                while properties.len() <= PROPERTIES {
-                    let Some(property) = map.next_entry()? else { return Ok(Value::Object) };
-                    properties.push(property);
-                }
-                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-            }
-        }
-        Ok(Value::Object)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
-        while seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Value::List)
-    }
-
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Value, E> {
-        Ok(Value::Bool)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Value, E> {
-        Ok(Value::Number)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Value, E> {
-        Ok(Value::Number)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Value, E> {
-        Ok(Value::Number)
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
-        Ok(Value::Text(text.to_owned()))
-    }
 }

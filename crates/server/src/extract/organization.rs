@@ -3,7 +3,7 @@
 use axum::RequestPartsExt;
 use axum::extract::RawPathParams;
 use axum::http::request::Parts;
-use store::{Membership, OrganizationId, TokenId};
+use store::{Membership, OrganizationId, Role, TokenId};
 
 use super::Who;
 use super::caller::{Caller, Needs, bound_elsewhere};
@@ -40,7 +40,27 @@ impl<N: Needs> Who for Member<N> {
     }
 }
 
-fn not_found() -> Problem {
+/// A member who may change the organization: an admin or an owner.
+pub(crate) struct Manager<N>(pub(crate) Member<N>);
+
+impl<N: Needs> Who for Manager<N> {
+    async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
+        let member = Member::admit(parts, context, state).await?;
+        match member.membership.role {
+            Role::Owner | Role::Admin => Ok(Self(member)),
+            Role::Member => {
+                Err(Problem::new(Code::InsufficientRole, "The operation needs the role `admin` or `owner`."))
+            }
+        }
+    }
+
+    fn token(&self) -> TokenId {
+        self.0.token()
+    }
+}
+
+/// The refusal of who is not a member of the organization, whether it exists or not.
+pub(crate) fn not_found() -> Problem {
     Problem::new(Code::OrganizationNotFound, "There is no such organization, or it is not open to the caller.")
 }
 

@@ -1,5 +1,8 @@
 //! The part of a list that is asked for: `?limit=` and `?cursor=`.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use axum::body::Body;
 use axum::http::request::Parts;
 use store::OrganizationId;
@@ -12,15 +15,15 @@ use crate::error::Problem;
 const DEFAULT_LIMIT: u32 = 50;
 const MAX_LIMIT: u32 = 100;
 
-/// The part of a list of organizations that is asked for.
-pub(crate) struct Page {
+/// The part of a list that is asked for; `I` is the ID of its items.
+pub(crate) struct Page<I = OrganizationId> {
     /// At most so many, 1 to 100.
     pub(crate) limit: u32,
     /// Those after this one. To callers it is opaque: the `nextCursor` of the page before.
-    pub(crate) after: Option<OrganizationId>,
+    pub(crate) after: Option<I>,
 }
 
-impl Input for Page {
+impl<I: FromStr + Send> Input for Page<I> {
     async fn read(parts: &Parts, _body: Body, _state: &State) -> Result<Self, Problem> {
         let mut parameters = Parameters::of(parts);
         let limit = parameters.take("limit", |text| {
@@ -34,9 +37,9 @@ impl Input for Page {
     }
 }
 
-impl Page {
+impl<I: Display> Page<I> {
     /// Cuts a list that was asked for with one item more than the page has, and says where the next page starts.
-    pub(crate) fn cut<T>(&self, items: &mut Vec<T>, id: impl Fn(&T) -> OrganizationId) -> Option<String> {
+    pub(crate) fn cut<T>(&self, items: &mut Vec<T>, id: impl Fn(&T) -> I) -> Option<String> {
         let size = usize::try_from(self.limit).unwrap_or(usize::MAX);
         let more = items.len() > size;
         items.truncate(size);

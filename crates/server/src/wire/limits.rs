@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::limits::ORGANIZATION_NAME_CHARACTERS;
+use crate::limits::{ORGANIZATION_NAME_CHARACTERS, REVIEW_GUIDELINES_BYTES};
 
 /// The limits in force.
 #[derive(Debug, Serialize, ToSchema)]
@@ -21,6 +21,8 @@ pub(crate) struct LimitsBody {
 pub(crate) struct Limits {
     /// Unicode scalar values of an organization's name after trimming.
     pub(crate) organization_name_characters: usize,
+    /// Bytes (UTF-8) of an organization's review guidelines after trimming.
+    pub(crate) review_guidelines_bytes: usize,
     /// Bytes of a request body after decoding.
     pub(crate) body_bytes: usize,
     /// Bytes of a diff.
@@ -57,6 +59,7 @@ impl From<&crate::Limits> for Limits {
     fn from(limits: &crate::Limits) -> Self {
         Self {
             organization_name_characters: ORGANIZATION_NAME_CHARACTERS,
+            review_guidelines_bytes: REVIEW_GUIDELINES_BYTES,
             body_bytes: limits.body_bytes,
             diff_bytes: limits.diff_bytes,
             diff_lines: limits.diff_lines,

@@ -20,6 +20,18 @@ enum Who {
     Unbound(Scope),
     /// A member of the organization, with a token with this scope.
     Member(Scope),
+    /// The same, and an admin or an owner.
+    Manager(Scope),
+}
+
+impl Who {
+    /// The scope that is needed in an organization.
+    fn scope_in_organization(self) -> Option<Scope> {
+        match self {
+            Self::Member(scope) | Self::Manager(scope) => Some(scope),
+            _ => None,
+        }
+    }
 }
 
 /// Method, path template, who may call it, and the answer to those who may.
@@ -27,6 +39,19 @@ const ROUTES: &[(&str, &str, Who, &str)] = &[
     ("GET", "/v1/organizations", Who::Caller(Some(Scope::OrganizationsRead)), "200"),
     ("POST", "/v1/organizations", Who::Unbound(Scope::OrganizationsWrite), "201"),
     ("GET", "/v1/organizations/{organizationId}", Who::Member(Scope::OrganizationsRead), "200"),
+    ("GET", "/v1/organizations/{organizationId}/members", Who::Member(Scope::OrganizationsRead), "200"),
+    (
+        "PATCH",
+        "/v1/organizations/{organizationId}/members/{userId}",
+        Who::Manager(Scope::OrganizationsWrite),
+        "NOT_FOUND",
+    ),
+    (
+        "DELETE",
+        "/v1/organizations/{organizationId}/members/{userId}",
+        Who::Member(Scope::OrganizationsWrite),
+        "NOT_FOUND",
+    ),
     ("POST", "/v1/organizations/{organizationId}/reviews/diff/sync", Who::Member(Scope::ReviewsWrite), "200"),
     (
         "POST",
@@ -46,6 +71,13 @@ const ROUTES: &[(&str, &str, Who, &str)] = &[
         Who::Member(Scope::ReviewsWrite),
         "IN_DEVELOPMENT",
     ),
+    ("GET", "/v1/organizations/{organizationId}/review-guidelines", Who::Member(Scope::OrganizationsRead), "200"),
+    ("PUT", "/v1/organizations/{organizationId}/review-guidelines", Who::Manager(Scope::OrganizationsWrite), "200"),
+    ("DELETE", "/v1/organizations/{organizationId}/review-guidelines", Who::Manager(Scope::OrganizationsWrite), "200"),
+    ("GET", "/v1/me", Who::Caller(None), "200"),
+    ("GET", "/v1/tokens", Who::Unbound(Scope::TokensWrite), "200"),
+    ("POST", "/v1/tokens", Who::Unbound(Scope::TokensWrite), "201"),
+    ("DELETE", "/v1/tokens/{tokenId}", Who::Unbound(Scope::TokensWrite), "NOT_FOUND"),
     ("GET", "/v1/limits", Who::Caller(None), "200"),
     ("GET", "/openapi.json", Who::Anybody, "200"),
     ("GET", "/docs", Who::Anybody, "200"),
@@ -85,11 +117,22 @@ impl World {
     /// A request that is sound in every other way.
     fn request(&self, method: &str, template: &str, organization: &str) -> Call<'_> {
         let path = template.replace("{organizationId}", organization);
-        let path = path.replace("{reviewId}", "rev_1").replace("{file}", "docs.css");
-        let body = if template.ends_with("/sync") { json!({ "diff": DIFF }) } else { json!({ "name": "Acme" }) };
+        let path = path
+            .replace("{reviewId}", "rev_1")
+            .replace("{tokenId}", "tok_1")
+            .replace("{userId}", "usr_1")
+            .replace("{file}", "docs.css");
+        let body = match template.rsplit('/').next() {
+            Some("sync") => json!({ "diff": DIFF }),
+            Some("review-guidelines") => json!({ "guidelines": "Amounts are in cents." }),
+            Some("{userId}") => json!({ "role": "member" }),
+            Some("tokens") => json!({ "name": "ci", "scopes": ["tokens:write"] }),
+            _ => json!({ "name": "Acme" }),
+        };
+        let call = self.service.call(method.parse::<Method>().unwrap(), &path);
         match method {
-            "POST" => self.service.post(&path, &body),
-            _ => self.service.call(method.parse::<Method>().unwrap(), &path),
+            "POST" | "PUT" | "PATCH" => call.header("content-type", "application/json").body(body.to_string()),
+            _ => call,
         }
     }
 }
@@ -138,7 +181,9 @@ async fn without_a_good_token_only_the_open_routes_answer() {
 async fn a_token_may_do_what_its_scopes_say() {
     let world = World::new().await;
     for (method, template, who, success) in ROUTES {
-        let (Who::Caller(Some(scope)) | Who::Unbound(scope) | Who::Member(scope)) = *who else { continue };
+        let (Who::Caller(Some(scope)) | Who::Unbound(scope) | Who::Member(scope) | Who::Manager(scope)) = *who else {
+            continue;
+        };
         let others: Vec<Scope> = Scope::ALL.iter().copied().filter(|other| *other != scope).collect();
         let without = world.service.user_with(world.owner(), &others, None, None).await;
         let only = world.service.user_with(world.owner(), &[scope], None, None).await;
@@ -148,7 +193,8 @@ async fn a_token_may_do_what_its_scopes_say() {
             // A missing scope is told before the organization is looked at, so it tells nothing about it.
             for organization in [world.organization.to_string(), "org_nonsense".to_owned()] {
                 let answer = world.request(method, template, &organization).token(token).send().await;
-                let hidden = *who == Who::Member(scope) && expected == *success && organization == "org_nonsense";
+                let hidden =
+                    who.scope_in_organization().is_some() && expected == *success && organization == "org_nonsense";
                 let expected = if hidden { "ORGANIZATION_NOT_FOUND" } else { expected };
                 assert_eq!(answer.code(), expected, "{method} {template} {organization}");
                 if expected == "INSUFFICIENT_SCOPE" {
@@ -169,10 +215,13 @@ async fn members_of_every_role_get_in_and_nobody_else() {
     service.set_status(archived, Status::Archived).await;
     let missing = OrganizationId::new(service.now());
     for (method, template, who, success) in ROUTES {
-        let Who::Member(_) = who else { continue };
-        for user in &world.members {
+        if who.scope_in_organization().is_none() {
+            continue;
+        }
+        for (user, manages) in world.members.iter().zip([true, true, false]) {
             let answer = world.request(method, template, &world.organization.to_string()).token(user).send().await;
-            assert_eq!(answer.code(), *success, "{method} {template}");
+            let refused = matches!(who, Who::Manager(_)) && !manages;
+            assert_eq!(answer.code(), if refused { "INSUFFICIENT_ROLE" } else { success }, "{method} {template}");
         }
         let mut refusals = BTreeSet::new();
         for (user, organization) in [
@@ -209,7 +258,9 @@ async fn a_bound_token_works_in_its_organization_only() {
         let own = world.request(method, template, &world.organization.to_string()).token(&bound).send().await;
         let expected = if matches!(who, Who::Unbound(_)) { "INSUFFICIENT_SCOPE" } else { success };
         assert_eq!(own.code(), expected, "{method} {template}");
-        let Who::Member(_) = who else { continue };
+        if who.scope_in_organization().is_none() {
+            continue;
+        }
         // Whether the user is a member there, or it exists at all, makes no difference.
         for organization in [other.to_string(), missing.to_string(), "org_nonsense".to_owned()] {
             let answer = world.request(method, template, &organization).token(&bound).send().await;

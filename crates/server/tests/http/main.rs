@@ -11,9 +11,17 @@ mod bad_input;
 #[cfg(test)]
 mod limits;
 #[cfg(test)]
+mod me;
+#[cfg(test)]
+mod members;
+#[cfg(test)]
+mod model_tokens;
+#[cfg(test)]
 mod order;
 #[cfg(test)]
 mod organizations;
+#[cfg(test)]
+mod review_guidelines;
 #[cfg(test)]
 mod reviews;
 #[cfg(test)]
@@ -22,3 +30,5 @@ mod secrecy;
 mod service;
 #[cfg(test)]
 mod sockets;
+#[cfg(test)]
+mod tokens;

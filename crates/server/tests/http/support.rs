@@ -22,7 +22,7 @@ use tempfile::TempDir;
 use tower::ServiceExt;
 
 pub(crate) use contract::Contract;
-pub(crate) use engine::{Act, Gate, Script};
+pub(crate) use engine::{Act, Gate, Script, TOKENS};
 pub(crate) use logs::Logs;
 
 /// 2026-11-20T12:00:00Z
@@ -69,13 +69,17 @@ impl Service {
     }
 
     pub(crate) async fn with(settings: Settings, act: Act) -> Self {
+        Self::with_engine(settings, Script::new(act)).await
+    }
+
+    pub(crate) async fn with_engine(settings: Settings, engine: Script) -> Self {
         Logs::capture();
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&format!("sqlite://{}", folder.path().join("store.db").display())).await.unwrap();
         let now = Arc::new(AtomicI64::new(START));
         let clock = Arc::clone(&now);
         let clock = Clock::new(move || UnixMillis(clock.load(Ordering::SeqCst)));
-        let engine = Arc::new(Script::new(act));
+        let engine = Arc::new(engine);
         let engines: Vec<Arc<dyn Engine>> = vec![Arc::clone(&engine) as Arc<dyn Engine>];
         let router = server::router(State::new(store.clone(), engines, settings, clock));
         Self { router, store, folder, engine, now }

@@ -7,8 +7,11 @@ mod entitlements;
 mod harness;
 mod idempotency;
 mod lifecycle;
+mod members;
+mod model_tokens;
 mod organizations;
 mod postgres_cluster;
+mod review_guidelines;
 mod sqlite_file;
 mod tokens;
 mod usage;
@@ -45,6 +48,7 @@ cases! {
         every_statement_is_prepared,
         what_is_kept_outlives_the_process,
         many_open_an_empty_database_at_once,
+        a_database_of_an_earlier_program_is_brought_up_to_date,
         a_database_of_a_newer_program_is_refused,
         a_closed_store_is_unavailable,
     }
@@ -62,6 +66,13 @@ cases! {
         of_many_who_archive_one_does,
         pages_neither_repeat_nor_miss_while_organizations_are_made,
     }
+    members::{
+        members_are_listed_in_pages,
+        owners_change_everybody_and_admins_all_but_owners,
+        who_leaves_takes_their_entitlements_along,
+        the_last_owner_stays,
+        of_owners_who_remove_each_other_at_once_one_stays,
+    }
     idempotency::{
         the_same_request_is_answered_again,
         another_request_or_user_is_told_apart,
@@ -76,6 +87,7 @@ cases! {
         a_token_is_found_by_its_digest,
         a_token_ends_with_its_last_millisecond,
         a_revoked_token_is_gone,
+        tokens_are_listed_and_revoked_by_their_user_only,
         scopes_are_kept_once_and_in_order,
         a_token_needs_its_user_and_organization,
         the_secret_is_nowhere_in_the_database,
@@ -98,5 +110,18 @@ cases! {
         simultaneous_counts_all_arrive,
         usage_is_listed_by_day_within_an_organization,
         usage_needs_an_organization_a_user_and_a_day,
+    }
+    model_tokens::{
+        a_month_gives_what_it_has,
+        what_was_not_used_is_there_again,
+        tokens_are_of_one_organization_and_month,
+        replicas_together_never_exceed_the_limit,
+        what_a_process_that_died_had_set_aside_stays_counted,
+        tokens_need_an_organization_and_a_day,
+    }
+    review_guidelines::{
+        the_last_text_is_kept_until_it_is_deleted,
+        guidelines_are_of_one_organization,
+        of_many_who_set_guidelines_one_is_whole,
     }
 }

@@ -13,7 +13,7 @@ pub(crate) async fn the_maker_is_the_owner(fresh: &Fresh) {
     assert_eq!((&found.organization, found.role), (&made, Role::Owner));
     assert_eq!(fresh.store.list_organizations(ada.id, None, 50).await.unwrap(), [found]);
 
-    let members = fresh.store.list_members(made.id).await.unwrap();
+    let members = fresh.store.list_members(made.id, None, 100).await.unwrap();
     let [member] = members.as_slice() else { panic!("{members:?}") };
     assert_eq!((member.user_id, member.user_name.as_str(), member.role), (ada.id, "Ada", Role::Owner));
 
@@ -48,7 +48,7 @@ pub(crate) async fn members_are_added_once(fresh: &Fresh) {
         let error = fresh.store.add_member(organization, user, Role::Member, NOW).await.unwrap_err();
         assert!(matches!(error, StoreError::NotFound(_)), "{error:?}");
     }
-    let members = fresh.store.list_members(acme.id).await.unwrap();
+    let members = fresh.store.list_members(acme.id, None, 100).await.unwrap();
     assert_eq!(
         members.iter().map(|member| (member.user_id, member.role)).collect::<Vec<_>>(),
         [(ada.id, Role::Owner), (ben.id, Role::Admin)]
@@ -67,7 +67,7 @@ pub(crate) async fn tenants_do_not_see_each_other(fresh: &Fresh) {
     for (user, own) in [(&ada, &acme), (&ben, &bell)] {
         let listed = fresh.store.list_organizations(user.id, None, 50).await.unwrap();
         assert_eq!(listed.into_iter().map(|it| it.organization).collect::<Vec<_>>(), std::slice::from_ref(own));
-        let members = fresh.store.list_members(own.id).await.unwrap();
+        let members = fresh.store.list_members(own.id, None, 100).await.unwrap();
         assert_eq!(members.into_iter().map(|it| it.user_id).collect::<Vec<_>>(), [user.id]);
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use memchr::memmem;
 use store::{NewToken, OrganizationId, Scope, StoreError, TokenId, TokenSecret, User, UserId};
 
-use crate::harness::{Fresh, NOW, later};
+use crate::harness::{Fresh, NOW, at_once, later};
 
 fn token(user: &User) -> NewToken {
     NewToken {
@@ -51,6 +51,29 @@ pub(crate) async fn a_revoked_token_is_gone(fresh: &Fresh) {
     assert!(!fresh.store.revoke_token(TokenId::new(NOW), NOW).await.unwrap(), "only what is there");
     assert_eq!(fresh.store.find_token(&secret.digest(), NOW).await.unwrap(), None);
     assert!(fresh.store.find_token(&other.digest(), later(2)).await.unwrap().is_some());
+}
+
+pub(crate) async fn tokens_are_listed_and_revoked_by_their_user_only(fresh: &Fresh) {
+    let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
+    let acme = fresh.organization("Acme", &ada).await;
+    let mut made = Vec::new();
+    for (organization, expires_at) in [(None, None), (Some(acme.id), Some(later(1))), (None, None)] {
+        let new = NewToken { organization, expires_at, ..token(&ada) };
+        made.push(fresh.store.insert_token(new, NOW).await.unwrap().0);
+    }
+    fresh.store.insert_token(token(&ben), NOW).await.unwrap();
+    assert_eq!(fresh.store.list_tokens(ada.id, None, 10).await.unwrap(), made, "expired ones too");
+    assert_eq!(fresh.store.list_tokens(ada.id, None, 2).await.unwrap(), made[..2]);
+    assert_eq!(fresh.store.list_tokens(ada.id, Some(made[0].id), 10).await.unwrap(), made[1..]);
+
+    assert!(!fresh.store.revoke_token_of(ben.id, made[0].id, later(1)).await.unwrap());
+    assert_eq!(fresh.store.list_tokens(ada.id, None, 10).await.unwrap().len(), 3);
+    let revoked = at_once(8, |_| {
+        let (store, id) = (fresh.store.clone(), made[0].id);
+        async move { store.revoke_token_of(ada.id, id, later(1)).await.unwrap() }
+    });
+    assert_eq!(revoked.await.into_iter().filter(|&revoked| revoked).count(), 1);
+    assert_eq!(fresh.store.list_tokens(ada.id, None, 10).await.unwrap(), made[1..]);
 }
 
 pub(crate) async fn scopes_are_kept_once_and_in_order(fresh: &Fresh) {

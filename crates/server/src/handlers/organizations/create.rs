@@ -13,9 +13,8 @@ use super::visible;
 use crate::error::{Code, Fault, Problem};
 use crate::extract::caller::Unbound;
 use crate::extract::entitled::PRODUCT;
-use crate::extract::json::{self, Fields};
-use crate::extract::{Call, Input, OrganizationsWrite};
-use crate::limits::ORGANIZATION_NAME_CHARACTERS;
+use crate::extract::json;
+use crate::extract::{Call, Input, OrganizationsWrite, name};
 use crate::openapi::problems;
 use crate::wire::organization::{CreateOrganizationBody, OrganizationBody};
 use crate::{GrantOnCreate, State};
@@ -89,7 +88,7 @@ impl Input for NewOrganization {
             None
         });
         let (new, _) = json::read(parts, body, state, faults, |mut fields, _| {
-            let name = name(&mut fields);
+            let name = name::take(&mut fields);
             Ok(Self { name: fields.finish(name)?, idempotency_key })
         })
         .await?;
@@ -108,35 +107,4 @@ fn idempotency_key(parts: &Parts) -> Result<Option<String>, Fault> {
         return Err(Fault::header("Idempotency-Key", detail));
     }
     Ok(Some(key.to_owned()))
-}
-
-/// The trimmed name, unless it has a fault.
-fn name(fields: &mut Fields) -> Option<String> {
-    let given = fields.required_text("name")?;
-    let name = given.trim();
-    let characters = name.chars().count();
-    if name.chars().all(is_invisible) {
-        fields.fault("name", "must not be blank");
-    } else if name.chars().any(char::is_control) {
-        fields.fault("name", "must not have control characters");
-    } else if characters > ORGANIZATION_NAME_CHARACTERS {
-        let detail = format!("must have at most {ORGANIZATION_NAME_CHARACTERS} characters, not {characters}");
-        fields.fault("name", detail);
-    } else {
-        return Some(name.to_owned());
-    }
-    None
-}
-
-/// White space, or one of the characters that show nothing though Unicode does not count them as white space (the
-/// default-ignorable format characters and fillers of Unicode 16, section 5.21).
-fn is_invisible(character: char) -> bool {
-    character.is_whitespace()
-        || matches!(
-            character,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fff8}' | '\u{e0000}'..='\u{e0fff}'
-        )
 }

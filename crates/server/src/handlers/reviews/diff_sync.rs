@@ -1,7 +1,9 @@
 //! POST /v1/organizations/{organizationId}/reviews/diff/sync
 
+mod allowance;
 mod input;
 mod job;
+mod meter;
 mod reservation;
 mod stream;
 
@@ -12,13 +14,14 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use review::output::json::ReviewBody;
-use store::UnixMillis;
+use store::{OrganizationId, UnixMillis};
 
 use crate::State;
 use crate::error::{Code, Problem};
 use crate::extract::{Call, Entitled, MediaType, ReviewsWrite};
 use crate::openapi::problems;
 use crate::wire::review::ReviewRequestBody;
+use allowance::Allowance;
 use input::ReviewInput;
 use job::Job;
 use reservation::Reservation;
@@ -58,11 +61,22 @@ pub(crate) async fn review_diff(
     let Some(reservation) = Reservation::make(&state, organization, user, day, limit).await? else {
         return Err(quota_exceeded(limit, day, state.now()));
     };
-    let job = Job { state, context: call.context, reservation, input: call.input, organization, _slot: slot };
+    let allowance = Allowance::reserve(&state, organization, day).await?;
+    let guidelines = guidelines(&state, organization).await?;
+    let (context, input) = (call.context, call.input);
+    let job = Job { state, context, reservation, allowance, guidelines, input, organization, _slot: slot };
     match call.answer {
         MediaType::Json => Ok(Json(job.run(&mut |_| ()).await?).into_response()),
         MediaType::EventStream => Ok(stream::respond(job)),
     }
+}
+
+/// What the organization wants reviewers to know. Only models read it, so nobody asks for it without one.
+async fn guidelines(state: &State, organization: OrganizationId) -> Result<Option<String>, Problem> {
+    if !state.asks_models() {
+        return Ok(None);
+    }
+    Ok(state.store().find_review_guidelines(organization).await?.map(|found| found.guidelines))
 }
 
 fn quota_exceeded(limit: Option<i64>, day: Date, now: UnixMillis) -> Problem {

@@ -3,8 +3,12 @@
 use std::sync::{Arc, Condvar, Mutex};
 
 use futures_util::future::BoxFuture;
-use review::{Candidate, Category, Chunk, Engine, LineKind, Outcome, OutcomeStatus, Priority, Side, TokenUsage};
+use review::{Candidate, Category, Chunk, Engine, LineKind, Outcome, OutcomeStatus, Priority, Scope, Side, TokenUsage};
 use tokio::sync::{Semaphore, watch};
+
+/// What a chunk costs.
+pub(crate) const TOKENS: u64 = USAGE.total_tokens;
+const USAGE: TokenUsage = TokenUsage { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12, estimated: false };
 
 /// What an engine does with a chunk.
 #[derive(Clone)]
@@ -45,12 +49,24 @@ impl Gate {
 /// An engine that does what the test says, and tells how many chunks it is at work on.
 pub(crate) struct Script {
     act: Act,
+    model: Option<&'static str>,
     running: watch::Sender<usize>,
+    scopes: Mutex<Vec<Scope>>,
 }
 
 impl Script {
     pub(crate) fn new(act: Act) -> Self {
-        Self { act, running: watch::Sender::new(0) }
+        Self { act, model: None, running: watch::Sender::new(0), scopes: Mutex::default() }
+    }
+
+    /// One that says that it asks a model, at [`TOKENS`] a chunk.
+    pub(crate) fn with_model(act: Act) -> Self {
+        Self { model: Some("script-1"), ..Self::new(act) }
+    }
+
+    /// For whom the reviews so far were.
+    pub(crate) fn scopes(&self) -> Vec<Scope> {
+        self.scopes.lock().unwrap().clone()
     }
 
     /// Waits until the engine is at work on so many chunks.
@@ -63,7 +79,7 @@ impl Script {
         match &self.act {
             Act::Nothing => Outcome::default(),
             Act::Find => found(chunk),
-            Act::Fail => Outcome { status: OutcomeStatus::Failed, ..Outcome::default() },
+            Act::Fail => Outcome { status: OutcomeStatus::Failed, usage: USAGE, ..Outcome::default() },
             Act::Hang => std::future::pending().await,
             Act::Panic => panic!("the engine was told to panic over {chunk:?}"),
             Act::Compute(gate) => {
@@ -81,6 +97,15 @@ impl Script {
 impl Engine for Script {
     fn name(&self) -> &'static str {
         "script"
+    }
+
+    fn model(&self) -> Option<&str> {
+        self.model
+    }
+
+    fn for_review(&self, scope: &Scope) -> Option<Arc<dyn Engine>> {
+        self.scopes.lock().unwrap().push(scope.clone());
+        None
     }
 
     fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, _: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
@@ -122,6 +147,5 @@ fn found(chunk: &Chunk<'_>) -> Outcome {
         confidence: 0.9,
         scope: None,
     });
-    let usage = TokenUsage { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12, estimated: false };
-    Outcome { candidates: candidates.collect(), usage, ..Outcome::default() }
+    Outcome { candidates: candidates.collect(), usage: USAGE, ..Outcome::default() }
 }

@@ -6,6 +6,7 @@ use review::output::json::{self, ReviewBody};
 use review::{Failure, Options, Priority, Progress, Review};
 use store::{OrganizationId, UsageDelta};
 
+use super::allowance::Allowance;
 use super::input::ReviewInput;
 use super::reservation::Reservation;
 use crate::State;
@@ -14,11 +15,15 @@ use crate::error::{Code, Problem};
 use crate::offload::offload;
 use crate::slots::Slot;
 
-/// A review that was let in. Dropping it, or the future that runs it, frees its slot and gives its quota back.
+/// A review that was let in. Dropping it, or the future that runs it, frees its slot and gives its quota and the tokens
+/// that it did not use back.
 pub(super) struct Job {
     pub(super) state: State,
     pub(super) context: Context,
     pub(super) reservation: Reservation,
+    /// `None`: the engines' own settings are the only bound.
+    pub(super) allowance: Option<Allowance>,
+    pub(super) guidelines: Option<String>,
     pub(super) input: ReviewInput,
     pub(super) organization: OrganizationId,
     pub(super) _slot: Slot,
@@ -26,16 +31,23 @@ pub(super) struct Job {
 
 impl Job {
     /// Runs the review to its answer, and counts it.
-    pub(super) async fn run(self, observe: &mut (dyn FnMut(Progress) + Send)) -> Result<ReviewBody, Problem> {
+    pub(super) async fn run(mut self, observe: &mut (dyn FnMut(Progress) + Send)) -> Result<ReviewBody, Problem> {
         let limits = self.state.limits();
         let mut options = Options { max_findings: limits.findings, ..Options::default() };
         options.min_confidence = self.state.settings().min_confidence;
         options.budget.line_bytes = limits.line_bytes;
         options.scope.tenant = self.organization.to_string();
+        options.scope.token_allowance = self.allowance.as_ref().map(Allowance::tokens);
+        options.scope.guidelines = self.guidelines.take();
+        let engines = self.state.engines();
+        let engines = self.allowance.as_ref().map_or_else(|| engines.to_vec(), |allowance| allowance.watch(engines));
         let deadline = tokio::time::sleep(Duration::from_secs(limits.analysis_seconds));
         let (diff, language) = (self.input.diff.diff(), self.input.target_language);
-        let review = review::review(diff, language, self.state.engines(), &options, deadline, observe);
+        let review = review::review(diff, language, &engines, &options, deadline, observe);
         let review = offload(review).await;
+        if let Some(allowance) = self.allowance.take() {
+            allowance.settle().await;
+        }
         let review = match review {
             Ok(review) => review,
             Err(failure) => {

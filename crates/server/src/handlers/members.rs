@@ -1,0 +1,41 @@
+//! Members of an organization.
+
+pub(crate) mod change;
+pub(crate) mod list;
+pub(crate) mod remove;
+
+use jiff::Timestamp;
+use store::MemberChange;
+
+use super::organizations::role;
+use crate::error::{Code, Problem};
+use crate::wire::member::Member;
+
+/// A member as the others see them.
+fn visible(member: store::Member) -> Member {
+    Member {
+        user_id: member.user_id.to_string(),
+        display_name: member.user_name,
+        role: role(member.role),
+        joined_at: Timestamp::from_millisecond(member.created_at.0).unwrap_or_default().to_string(),
+    }
+}
+
+/// The member that was changed or removed, or why none was.
+fn done(change: MemberChange) -> Result<store::Member, Problem> {
+    match change {
+        MemberChange::Done(member) => Ok(member),
+        MemberChange::NoMember => Err(no_member()),
+        MemberChange::NotAllowed => Err(Problem::new(
+            Code::InsufficientRole,
+            "Only an `owner` may make, change or remove an owner; of others, an `admin` or `owner` may; anybody may leave.",
+        )),
+        MemberChange::LastOwner => {
+            Err(Problem::new(Code::LastOwner, "The user is the organization's last owner; make another one first."))
+        }
+    }
+}
+
+fn no_member() -> Problem {
+    Problem::new(Code::NotFound, "The organization has no such member.")
+}

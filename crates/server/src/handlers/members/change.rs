@@ -1,0 +1,71 @@
+//! PATCH /v1/organizations/{organizationId}/members/{userId}
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use axum::http::request::Parts;
+use store::{Role, UserId};
+
+use super::{done, no_member, visible};
+use crate::State;
+use crate::error::Problem;
+use crate::extract::json::{self, Fields};
+use crate::extract::{Call, Input, Manager, OrganizationsWrite, named, no_parameters};
+use crate::openapi::problems;
+use crate::wire::member::{ChangeMemberBody, MemberBody};
+
+problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, NotFound, LastOwner);
+
+/// Change a member's role
+///
+/// Needs the scope `organizations:write` and the role `admin` or, to make or change an owner, `owner`.
+#[utoipa::path(
+    patch,
+    path = "/v1/organizations/{organizationId}/members/{userId}",
+    operation_id = "changeMember",
+    tag = "Members",
+    params(
+        ("organizationId" = String, Path, description = "The organization"),
+        ("userId" = String, Path, description = "The member", example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd"),
+    ),
+    request_body = ChangeMemberBody,
+    responses((status = 200, description = "The member", body = MemberBody), Problems)
+)]
+pub(crate) async fn change(
+    Shared(state): Shared<State>,
+    call: Call<Manager<OrganizationsWrite>, Change>,
+) -> Result<Json<MemberBody>, Problem> {
+    let member = &call.who.0;
+    let (organization, actor) = (member.membership.organization.id, member.caller.user);
+    let user = call.input.user.ok_or_else(no_member)?;
+    let changed = done(state.store().set_member_role(organization, actor, user, call.input.role).await?)?;
+    Ok(Json(MemberBody { request_id: call.context.request_id().to_owned(), member: visible(changed) }))
+}
+
+/// A checked request.
+pub(crate) struct Change {
+    /// `None` for what is no ID, and so nobody's.
+    user: Option<UserId>,
+    role: Role,
+}
+
+impl Input for Change {
+    async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
+        let user = named(parts);
+        let (change, _) = json::read(parts, body, state, no_parameters(parts), move |mut fields, _| {
+            let role = role(&mut fields);
+            Ok(Self { user, role: fields.finish(role)? })
+        })
+        .await?;
+        Ok(change)
+    }
+}
+
+fn role(fields: &mut Fields) -> Option<Role> {
+    let given = fields.required_text("role")?;
+    let role = given.parse().ok();
+    if role.is_none() {
+        fields.fault("role", "must be `owner`, `admin` or `member`");
+    }
+    role
+}

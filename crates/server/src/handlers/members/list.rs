@@ -1,0 +1,43 @@
+//! GET /v1/organizations/{organizationId}/members
+
+use axum::Json;
+use axum::extract::State as Shared;
+use store::UserId;
+
+use super::visible;
+use crate::State;
+use crate::error::Problem;
+use crate::extract::{Call, Member, OrganizationsRead, Page};
+use crate::openapi::problems;
+use crate::wire::member::MemberListBody;
+
+problems!(EVERY, V1, MEMBER);
+
+/// List the members
+///
+/// Needs the scope `organizations:read`.
+#[utoipa::path(
+    get,
+    path = "/v1/organizations/{organizationId}/members",
+    operation_id = "listMembers",
+    tag = "Members",
+    params(
+        ("organizationId" = String, Path, description = "The organization"),
+        ("limit" = Option<u32>, Query, description = "Items on a page, 50 unless told", minimum = 1, maximum = 100),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
+    ),
+    responses((status = 200, description = "A page of members", body = MemberListBody), Problems)
+)]
+pub(crate) async fn list(
+    Shared(state): Shared<State>,
+    call: Call<Member<OrganizationsRead>, Page<UserId>>,
+) -> Result<Json<MemberListBody>, Problem> {
+    let (organization, page) = (call.who.membership.organization.id, &call.input);
+    let mut members = state.store().list_members(organization, page.after, page.limit + 1).await?;
+    let next_cursor = page.cut(&mut members, |member| member.user_id);
+    Ok(Json(MemberListBody {
+        request_id: call.context.request_id().to_owned(),
+        members: members.into_iter().map(visible).collect(),
+        next_cursor,
+    }))
+}

@@ -1,0 +1,32 @@
+//! DELETE /v1/organizations/{organizationId}/review-guidelines
+
+use axum::Json;
+use axum::extract::State as Shared;
+
+use super::body;
+use crate::State;
+use crate::error::Problem;
+use crate::extract::{Call, Manager, Nothing, OrganizationsWrite};
+use crate::openapi::problems;
+use crate::wire::review_guidelines::ReviewGuidelinesBody;
+
+problems!(EVERY, V1, MEMBER; InsufficientRole);
+
+/// Remove the review guidelines
+///
+/// Does nothing where none are set. Needs the scope `organizations:write` and the role `admin` or `owner`.
+#[utoipa::path(
+    delete,
+    path = "/v1/organizations/{organizationId}/review-guidelines",
+    operation_id = "removeReviewGuidelines",
+    tag = "Reviews",
+    params(("organizationId" = String, Path, description = "The organization")),
+    responses((status = 200, description = "There are none now", body = ReviewGuidelinesBody), Problems)
+)]
+pub(crate) async fn remove(
+    Shared(state): Shared<State>,
+    call: Call<Manager<OrganizationsWrite>, Nothing>,
+) -> Result<Json<ReviewGuidelinesBody>, Problem> {
+    state.store().delete_review_guidelines(call.who.0.membership.organization.id).await?;
+    Ok(Json(body(&call.context, None)))
+}

@@ -1,0 +1,32 @@
+//! GET /v1/organizations/{organizationId}/review-guidelines
+
+use axum::Json;
+use axum::extract::State as Shared;
+
+use super::body;
+use crate::State;
+use crate::error::Problem;
+use crate::extract::{Call, Member, Nothing, OrganizationsRead};
+use crate::openapi::problems;
+use crate::wire::review_guidelines::ReviewGuidelinesBody;
+
+problems!(EVERY, V1, MEMBER);
+
+/// Show the review guidelines
+///
+/// What the organization wants reviewers to know of its code. Needs the scope `organizations:read`.
+#[utoipa::path(
+    get,
+    path = "/v1/organizations/{organizationId}/review-guidelines",
+    operation_id = "getReviewGuidelines",
+    tag = "Reviews",
+    params(("organizationId" = String, Path, description = "The organization")),
+    responses((status = 200, description = "The guidelines", body = ReviewGuidelinesBody), Problems)
+)]
+pub(crate) async fn show(
+    Shared(state): Shared<State>,
+    call: Call<Member<OrganizationsRead>, Nothing>,
+) -> Result<Json<ReviewGuidelinesBody>, Problem> {
+    let found = state.store().find_review_guidelines(call.who.membership.organization.id).await?;
+    Ok(Json(body(&call.context, found)))
+}

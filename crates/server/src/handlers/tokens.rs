@@ -1,0 +1,26 @@
+//! A user's own access tokens.
+
+pub(crate) mod create;
+pub(crate) mod list;
+pub(crate) mod revoke;
+
+use jiff::Timestamp;
+use store::UnixMillis;
+
+use crate::wire::token::Token;
+
+/// A token as its user sees it, without its secret.
+fn visible(token: store::Token) -> Token {
+    Token {
+        token_id: token.id.to_string(),
+        name: token.name,
+        scopes: token.scopes.into_iter().map(Into::into).collect(),
+        organization_id: token.organization.map(|organization| organization.to_string()),
+        created_at: written(token.created_at),
+        expires_at: token.expires_at.map(written),
+    }
+}
+
+fn written(time: UnixMillis) -> String {
+    Timestamp::from_millisecond(time.0).unwrap_or_default().to_string()
+}

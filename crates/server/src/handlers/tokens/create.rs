@@ -1,0 +1,103 @@
+//! POST /v1/tokens
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use jiff::Timestamp;
+use store::{NewToken, OrganizationId, Scope, UnixMillis};
+
+use super::visible;
+use crate::State;
+use crate::error::{Code, Problem};
+use crate::extract::caller::Unbound;
+use crate::extract::json::{self, Fields};
+use crate::extract::organization::not_found;
+use crate::extract::{Call, Input, TokensWrite, name, no_parameters};
+use crate::openapi::problems;
+use crate::wire::token::{CreateTokenBody, NewTokenBody};
+
+problems!(EVERY, V1, BODY; OrganizationNotFound);
+
+/// Create a token
+///
+/// A token of the caller, with scopes that the caller's own token has. Its secret is in this answer and can never be had
+/// again. Needs the scope `tokens:write` and a token that is not bound to one organization.
+#[utoipa::path(
+    post,
+    path = "/v1/tokens",
+    operation_id = "createToken",
+    tag = "Tokens",
+    request_body = CreateTokenBody,
+    responses((status = 201, description = "The token, with its secret", body = NewTokenBody), Problems)
+)]
+pub(crate) async fn create(
+    Shared(state): Shared<State>,
+    call: Call<Unbound<TokensWrite>, Wanted>,
+) -> Result<(StatusCode, Json<NewTokenBody>), Problem> {
+    let (caller, wanted) = (&call.who.0, call.input);
+    if let Some(scope) = wanted.scopes.iter().find(|scope| !caller.scopes.contains(scope)) {
+        let detail = format!("A token with the scope `{scope}` can only be made with a token that has it.");
+        return Err(Problem::new(Code::InsufficientScope, detail));
+    }
+    if let Some(organization) = wanted.organization {
+        let id = organization.unwrap_or_else(|| OrganizationId::new(state.now()));
+        state.store().find_membership(caller.user, id).await?.ok_or_else(not_found)?;
+    }
+    let Wanted { name, scopes, organization, expires_at } = wanted;
+    let new = NewToken { user: caller.user, name, scopes, organization: organization.flatten(), expires_at };
+    let (token, secret) = state.store().insert_token(new, state.now()).await?;
+    let body = NewTokenBody {
+        request_id: call.context.request_id().to_owned(),
+        token: visible(token),
+        secret: secret.expose().to_owned(),
+    };
+    Ok((StatusCode::CREATED, Json(body)))
+}
+
+/// A checked request.
+pub(crate) struct Wanted {
+    name: String,
+    scopes: Vec<Scope>,
+    /// The inner `None` is a text that is no ID: an organization that does not exist.
+    organization: Option<Option<OrganizationId>>,
+    expires_at: Option<UnixMillis>,
+}
+
+impl Input for Wanted {
+    async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
+        let now = state.now();
+        let (wanted, _) = json::read(parts, body, state, no_parameters(parts), move |mut fields, _| {
+            let (name, scopes) = (name::take(&mut fields), scopes(&mut fields));
+            let organization = fields.optional_text("organizationId").map(|text| text.parse().ok());
+            let expires_at = expiry(&mut fields, now);
+            let both = name.zip(scopes);
+            fields.finish(both.map(|(name, scopes)| Self { name, scopes, organization, expires_at }))
+        })
+        .await?;
+        Ok(wanted)
+    }
+}
+
+fn scopes(fields: &mut Fields) -> Option<Vec<Scope>> {
+    let given = fields.required_texts("scopes")?;
+    let scopes: Option<Vec<Scope>> = given.iter().map(|text| text.parse().ok()).collect();
+    if scopes.as_ref().is_none_or(Vec::is_empty) {
+        let known: Vec<String> = Scope::ALL.iter().map(|scope| format!("`{scope}`")).collect();
+        fields.fault("scopes", format!("must be one or more of {}", known.join(", ")));
+        return None;
+    }
+    scopes
+}
+
+/// The time from which on the token is refused, if there is one.
+fn expiry(fields: &mut Fields, now: UnixMillis) -> Option<UnixMillis> {
+    let given = fields.optional_text("expiresAt")?;
+    let time = given.parse::<Timestamp>().ok().map(|time| UnixMillis(time.as_millisecond()));
+    let time = time.filter(|time| *time > now);
+    if time.is_none() {
+        fields.fault("expiresAt", "must be a time in the future (RFC 3339), such as `2030-01-01T00:00:00Z`");
+    }
+    time
+}

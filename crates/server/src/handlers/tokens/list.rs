@@ -1,0 +1,44 @@
+//! GET /v1/tokens
+
+use axum::Json;
+use axum::extract::State as Shared;
+use store::TokenId;
+
+use super::visible;
+use crate::State;
+use crate::error::Problem;
+use crate::extract::caller::Unbound;
+use crate::extract::{Call, Page, TokensWrite};
+use crate::openapi::problems;
+use crate::wire::token::TokenListBody;
+
+problems!(EVERY, V1);
+
+/// List one's tokens
+///
+/// The caller's own tokens, without their secrets: those that have expired too, those that were revoked not. Needs the
+/// scope `tokens:write` and a token that is not bound to one organization.
+#[utoipa::path(
+    get,
+    path = "/v1/tokens",
+    operation_id = "listTokens",
+    tag = "Tokens",
+    params(
+        ("limit" = Option<u32>, Query, description = "Items on a page, 50 unless told", minimum = 1, maximum = 100),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
+    ),
+    responses((status = 200, description = "A page of tokens", body = TokenListBody), Problems)
+)]
+pub(crate) async fn list(
+    Shared(state): Shared<State>,
+    call: Call<Unbound<TokensWrite>, Page<TokenId>>,
+) -> Result<Json<TokenListBody>, Problem> {
+    let page = &call.input;
+    let mut tokens = state.store().list_tokens(call.who.0.user, page.after, page.limit + 1).await?;
+    let next_cursor = page.cut(&mut tokens, |token| token.id);
+    Ok(Json(TokenListBody {
+        request_id: call.context.request_id().to_owned(),
+        tokens: tokens.into_iter().map(visible).collect(),
+        next_cursor,
+    }))
+}

@@ -1,0 +1,3 @@
+//! Users, as they see themselves.
+
+pub(crate) mod me;

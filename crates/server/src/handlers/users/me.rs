@@ -1,0 +1,30 @@
+//! GET /v1/me
+
+use axum::Json;
+
+use crate::extract::{AnyScope, Call, Caller, Nothing};
+use crate::openapi::problems;
+use crate::wire::user::MeBody;
+
+problems!(EVERY, V1);
+
+/// Show who calls
+///
+/// The user whose token it is, and what the token may be used for. Needs a token, whatever its scopes.
+#[utoipa::path(
+    get,
+    path = "/v1/me",
+    operation_id = "getMe",
+    tag = "Tokens",
+    responses((status = 200, description = "Who calls", body = MeBody), Problems)
+)]
+pub(crate) async fn show(call: Call<Caller<AnyScope>, Nothing>) -> Json<MeBody> {
+    let who = call.who;
+    Json(MeBody {
+        request_id: call.context.request_id().to_owned(),
+        user_id: who.user.to_string(),
+        display_name: who.name,
+        scopes: who.scopes.into_iter().map(Into::into).collect(),
+        organization_id: who.bound_to.map(|organization| organization.to_string()),
+    })
+}

@@ -1,0 +1,55 @@
+//! Members of an organization, as other members see them.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::organization::Role;
+
+/// A member of an organization.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Member {
+    /// The user: opaque; starts with `usr_`.
+    #[schema(example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd")]
+    pub(crate) user_id: String,
+    /// For people to read; not unique.
+    #[schema(example = "Ada")]
+    pub(crate) display_name: String,
+    /// What the member may do.
+    pub(crate) role: Role,
+    /// When the user became a member, RFC 3339 in UTC.
+    #[schema(format = DateTime, example = "2026-11-20T12:00:00Z")]
+    pub(crate) joined_at: String,
+}
+
+/// One member.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MemberBody {
+    /// UUID (version 7) of the request.
+    pub(crate) request_id: String,
+    #[serde(flatten)]
+    pub(crate) member: Member,
+}
+
+/// A page of members.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MemberListBody {
+    /// UUID (version 7) of the request.
+    pub(crate) request_id: String,
+    /// The members, by the age of their accounts, the newest last.
+    pub(crate) members: Vec<Member>,
+    /// Where the next page starts; `null` on the last page.
+    pub(crate) next_cursor: Option<String>,
+}
+
+/// What is to change of a member.
+#[derive(Debug, ToSchema)]
+#[schema(as = ChangeMember)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+pub(crate) struct ChangeMemberBody {
+    /// The new role.
+    pub(crate) role: Role,
+}

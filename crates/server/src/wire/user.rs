@@ -1,0 +1,25 @@
+//! Users, as they see themselves.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::token::Scope;
+
+/// Who calls, and what the token may be used for.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MeBody {
+    /// UUID (version 7) of the request.
+    pub(crate) request_id: String,
+    /// The user: opaque; starts with `usr_`.
+    #[schema(example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd")]
+    pub(crate) user_id: String,
+    /// For people to read; not unique.
+    #[schema(example = "Ada")]
+    pub(crate) display_name: String,
+    /// What the token may be used for.
+    pub(crate) scopes: Vec<Scope>,
+    /// The only organization that the token may be used in; `null` for any.
+    #[schema(example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")]
+    pub(crate) organization_id: Option<String>,
+}

@@ -1,0 +1,154 @@
+//! An organization's tokens of language models: set aside, used, given back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use review::Scope;
+use serde_json::json;
+use server::{Limits, Settings};
+use store::OrganizationId;
+use tokio::sync::Semaphore;
+
+use crate::support::{Act, DIFF, Script, Service, TOKENS, User};
+
+const TODAY: &str = "2026-11-20";
+const REVIEW: u64 = 30_000;
+/// A chunk of [`DIFF`] that was cut off: 3 lines, and what is around them.
+const CUT_OFF: u64 = 9 + 10 + 9 + 16_384;
+
+fn settings(organization_monthly_tokens: u64) -> Settings {
+    Settings { review_tokens: REVIEW, organization_monthly_tokens, ..Settings::default() }
+}
+
+/// A service with a model, and a member who reviews.
+struct World {
+    service: Service,
+    user: User,
+    path: String,
+    organization: OrganizationId,
+}
+
+impl World {
+    async fn new(settings: Settings, act: Act) -> Self {
+        Self::of(Service::with_engine(settings, Script::with_model(act)).await).await
+    }
+
+    async fn of(service: Service) -> Self {
+        let (user, path) = service.reviewer().await;
+        let organization = path.split('/').nth(3).unwrap().parse().unwrap();
+        Self { service, user, path, organization }
+    }
+
+    async fn counted(&self) -> u64 {
+        self.service.store.find_model_tokens(self.organization, TODAY).await.unwrap()
+    }
+
+    /// What the engines were told that the reviews may use.
+    fn allowances(&self) -> Vec<Option<u64>> {
+        self.service.engine.scopes().into_iter().map(|scope: Scope| scope.token_allowance).collect()
+    }
+
+    /// Waits until so many tokens count.
+    async fn settled(&self, tokens: u64) {
+        let settled = async {
+            while self.counted().await != tokens {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(30), settled).await.expect("the tokens are settled");
+    }
+}
+
+#[tokio::test]
+async fn a_review_gives_back_what_it_did_not_use() {
+    let world = World::new(settings(40_000), Act::Find).await;
+    for count in 1..=2 {
+        world.service.review(&world.user, &world.path).send().await.ok();
+        assert_eq!(world.counted().await, count * TOKENS, "when the answer is there");
+    }
+    assert_eq!(world.allowances(), [Some(REVIEW), Some(REVIEW)]);
+}
+
+#[tokio::test]
+async fn the_month_s_last_tokens_are_shared_and_then_there_are_none() {
+    let permits = Arc::new(Semaphore::new(0));
+    let world = World::new(settings(40_000), Act::Wait(Arc::clone(&permits))).await;
+    let review = || world.service.review(&world.user, &world.path).send();
+    let release = async {
+        world.service.engine.running(3).await;
+        assert_eq!(world.counted().await, 40_000, "what is set aside counts");
+        permits.add_permits(3);
+    };
+    let (first, second, third, ()) = tokio::join!(review(), review(), review(), release);
+    for answer in [first, second, third] {
+        answer.ok();
+    }
+    let mut allowances = world.allowances();
+    allowances.sort();
+    assert_eq!(allowances, [Some(0), Some(10_000), Some(REVIEW)]);
+    assert_eq!(world.counted().await, 3 * TOKENS);
+    world.service.store.settle_model_tokens(world.organization, TODAY, 0, 40_000).await.unwrap();
+    permits.add_permits(2);
+    review().await.ok();
+    world.service.advance(Duration::from_secs(11 * 86_400));
+    review().await.ok();
+    assert_eq!(world.allowances()[3..], [Some(0), Some(REVIEW)], "a new month has new tokens");
+}
+
+#[tokio::test]
+async fn without_a_limit_or_a_model_nothing_is_set_aside() {
+    let worlds =
+        [World::new(settings(0), Act::Find).await, World::of(Service::with(settings(40_000), Act::Find).await).await];
+    for world in worlds {
+        world.service.review(&world.user, &world.path).send().await.ok();
+        assert_eq!((world.allowances(), world.counted().await), (vec![None], 0));
+    }
+}
+
+#[tokio::test]
+async fn a_review_that_failed_counts_what_it_used() {
+    let world = World::new(settings(40_000), Act::Fail).await;
+    world.service.review(&world.user, &world.path).send().await.expect(502, "ANALYSIS_FAILED");
+    assert_eq!(world.counted().await, TOKENS);
+}
+
+#[tokio::test]
+async fn what_was_cut_off_counts_by_estimate_and_never_more_than_was_set_aside() {
+    for (monthly, counted) in [(40_000, CUT_OFF), (5_000, 5_000)] {
+        let late = Settings { limits: Limits { analysis_seconds: 0, ..Limits::default() }, ..settings(monthly) };
+        let world = World::new(late, Act::Hang).await;
+        world.service.review(&world.user, &world.path).send().await.expect(504, "ANALYSIS_TIMEOUT");
+        assert_eq!(world.counted().await, counted);
+    }
+    let world = World::new(settings(40_000), Act::Panic).await;
+    world.service.review(&world.user, &world.path).send().await.expect(500, "INTERNAL");
+    world.settled(CUT_OFF).await;
+}
+
+#[tokio::test]
+async fn a_caller_who_went_away_gives_back_what_was_not_used() {
+    for accept in ["application/json", "text/event-stream"] {
+        let world = World::new(settings(40_000), Act::Hang).await;
+        let request = world.service.review(&world.user, &world.path).header("accept", accept).into_request();
+        let running = tokio::spawn(tower::ServiceExt::oneshot(world.service.router.clone(), request));
+        world.service.engine.running(1).await;
+        assert_eq!(world.counted().await, REVIEW);
+        // A stream that has begun is an answer: what goes away is its body.
+        if accept == "text/event-stream" {
+            drop(running.await)
+        } else {
+            running.abort()
+        }
+        world.settled(CUT_OFF).await;
+    }
+}
+
+#[tokio::test]
+async fn a_review_that_is_refused_sets_nothing_aside() {
+    let world = World::new(settings(40_000), Act::Find).await;
+    world.service.entitle(world.organization, &world.user, Some(0)).await;
+    world.service.review(&world.user, &world.path).send().await.expect(429, "QUOTA_EXCEEDED");
+    let body = json!({ "diff": DIFF, "difff": 1 });
+    world.service.post(&world.path, &body).token(&world.user).send().await.expect(400, "INVALID_REQUEST");
+    assert_eq!((world.counted().await, world.allowances().len()), (0, 0));
+}
