@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test whose preparation fails has failed")]
 
 mod checkout;
+mod config_check;
 mod configuration;
 mod hostile;
 mod input;
