@@ -98,7 +98,7 @@ async fn show(args: &Args, address: SocketAddr, access: &Access) -> Outcome {
     let base = format!("http://{address}");
     let client = Client::new(&base, Secret::new(access.token.expose().to_owned()), PATIENCE)?;
     let request = Request { diff: SAMPLE, target_language: None };
-    let review = client.review(&access.organization.to_string(), &request).await?;
+    let review = client.review(&access.organization.to_string(), &request, None).await?;
     if review.findings.is_empty() {
         return Err(Error::failure("the review of the sample diff found nothing: this build is broken"));
     }

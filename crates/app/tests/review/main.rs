@@ -10,6 +10,7 @@ mod input;
 mod models;
 mod own_rules;
 mod service;
+mod show_prompt;
 mod support;
 #[cfg(target_os = "linux")]
 mod worker;
