@@ -7,6 +7,7 @@ mod config_check;
 mod configuration;
 mod hostile;
 mod input;
+mod llama;
 mod models;
 mod own_rules;
 mod service;
