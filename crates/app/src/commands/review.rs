@@ -202,7 +202,7 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     }
     let input = input::read(&task.source, &settings.limits)?;
     if input.is_empty() {
-        return task.result.nothing();
+        return if task.show_prompt { here::show_no_prompt(&task) } else { task.result.nothing() };
     }
     let mut diff = input.parse()?;
     let root = project::root();

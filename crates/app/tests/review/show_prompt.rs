@@ -89,6 +89,15 @@ async fn what_the_budget_leaves_out_is_said() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn without_a_change_there_is_no_prompt() {
+    let setting = Setting::new(&[], "").await;
+    setting.folder.write("a.py", GOOD);
+    let shown = setting.review(&["--show-prompt", "--format", "json"]);
+    assert_eq!((shown.status, shown.json()), (0, json!({ "prompts": [] })), "{shown:?}");
+    assert!(shown.stderr.contains("nothing would be sent"), "{}", shown.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn without_a_model_or_with_a_service_it_is_wrong_usage() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     let run = folder.hunkwise(&["review", "--show-prompt"]);

@@ -70,6 +70,15 @@ pub(super) fn show_prompts(
     Ok(Exit::Success)
 }
 
+/// Says that nothing changed, so that nothing would be sent.
+///
+/// # Errors
+/// It cannot be written.
+pub(super) fn show_no_prompt(task: &Task) -> Outcome {
+    out::note("note: no changes to review, so nothing would be sent");
+    task.result.write(&prompts::render(&[], task.result.format))
+}
+
 /// Leaves out what is not to be reviewed.
 fn cut(settings: &Settings, diff: &mut Diff<'_>, project: &Project) -> Vec<Warning> {
     let mut warnings = project.policy.cut(diff);
