@@ -1,18 +1,34 @@
 //! The command line's client of the service: the public API and nothing else.
 
+mod events;
+#[cfg(test)]
+mod tests;
+
 use std::error::Error as _;
+use std::fmt::Display;
 use std::time::Duration;
 
+use reqwest::header::{ACCEPT, CONTENT_TYPE};
+use reqwest::{Response, StatusCode};
+use review::Progress;
 use review::output::json::ReviewBody;
 use serde::{Deserialize, Serialize};
 
 use crate::commands::{Error, Exit};
 use crate::settings::Secret;
+use events::{Event, Parser};
 
 /// Time to reach the service.
 const CONNECT: Duration = Duration::from_secs(10);
 /// Bytes of an answer at most.
 const ANSWER_BYTES: usize = 32 * 1024 * 1024;
+/// Bytes of all events of an answer at most: the review is one of them.
+const STREAM_BYTES: usize = 2 * ANSWER_BYTES;
+/// The media type of an answer in events.
+const EVENT_STREAM: &str = "text/event-stream";
+
+/// Is told how far a review is.
+pub(crate) type Watch<'w> = dyn FnMut(Progress) + 'w;
 
 /// Where the service is, and who asks.
 #[derive(Debug)]
@@ -73,31 +89,78 @@ impl Client {
         Ok(Self { http, base, token })
     }
 
-    /// Has a diff reviewed in the name of an organization.
+    /// Has a diff reviewed in the name of an organization. With a watch, the service is asked to say how far it is; one
+    /// that does not is as good.
     ///
     /// # Errors
     /// Status 2 where the caller is at fault, 3 where the service or the way to it is.
-    pub(crate) async fn review(&self, organization: &str, request: &Request<'_>) -> Result<ReviewBody, Error> {
+    pub(crate) async fn review(
+        &self,
+        organization: &str,
+        request: &Request<'_>,
+        watch: Option<&mut Watch<'_>>,
+    ) -> Result<ReviewBody, Error> {
         let url = self.url(&["v1", "organizations", organization, "reviews", "diff", "sync"]);
-        let place = self.base.host_str().unwrap_or_default();
-        let unreachable = |error: reqwest::Error| Error::failure(format!("{place}: {}", explain(&error)));
-        let sent = self.http.post(url).bearer_auth(self.token.expose()).json(request).send().await;
-        let mut response = sent.map_err(unreachable)?;
+        let mut post = self.http.post(url).bearer_auth(self.token.expose()).json(request);
+        if watch.is_some() {
+            post = post.header(ACCEPT, EVENT_STREAM);
+        }
+        let mut response = post.send().await.map_err(|error| self.unreachable(&error))?;
         let status = response.status();
+        if status == StatusCode::OK && is_event_stream(&response) {
+            return self.last_event(response, watch).await;
+        }
         let retry_after =
             response.headers().get("retry-after").and_then(|value| value.to_str().ok().map(str::to_owned));
         let mut bytes = Vec::new();
-        while let Some(part) = response.chunk().await.map_err(unreachable)? {
+        while let Some(part) = response.chunk().await.map_err(|error| self.unreachable(&error))? {
             if bytes.len() + part.len() > ANSWER_BYTES {
-                return Err(Error::failure(format!("{place}: the answer is longer than {ANSWER_BYTES} bytes")));
+                return Err(self.failure(format!("the answer is longer than {ANSWER_BYTES} bytes")));
             }
             bytes.extend_from_slice(&part);
         }
-        if status != reqwest::StatusCode::OK {
-            return Err(refusal(place, status, retry_after.as_deref(), &bytes));
+        if status != StatusCode::OK {
+            return Err(refusal(self.place(), status, retry_after.as_deref(), &bytes));
         }
-        serde_json::from_slice(&bytes)
-            .map_err(|error| Error::failure(format!("{place}: the answer is not a review: {error}")))
+        self.body(&bytes)
+    }
+
+    /// Follows the events to the one that ends the review.
+    async fn last_event(&self, mut response: Response, mut watch: Option<&mut Watch<'_>>) -> Result<ReviewBody, Error> {
+        let mut parser = Parser::new(ANSWER_BYTES);
+        let mut bytes = 0usize;
+        while let Some(part) = response.chunk().await.map_err(|error| self.unreachable(&error))? {
+            bytes += part.len();
+            if bytes > STREAM_BYTES {
+                return Err(self.failure(format!("the answer is longer than {STREAM_BYTES} bytes")));
+            }
+            for Event { name, data } in parser.feed(&part).map_err(|error| self.failure(error))? {
+                match name.as_str() {
+                    "progress" => tell(watch.as_deref_mut(), &data),
+                    "review" => return self.body(data.as_bytes()),
+                    "error" => return Err(refusal(self.place(), stated(&data), None, data.as_bytes())),
+                    // What later versions may have to say.
+                    _ => (),
+                }
+            }
+        }
+        Err(self.failure("the connection ended before the review did; try again"))
+    }
+
+    fn body(&self, bytes: &[u8]) -> Result<ReviewBody, Error> {
+        serde_json::from_slice(bytes).map_err(|error| self.failure(format!("the answer is not a review: {error}")))
+    }
+
+    fn place(&self) -> &str {
+        self.base.host_str().unwrap_or_default()
+    }
+
+    fn unreachable(&self, error: &reqwest::Error) -> Error {
+        self.failure(explain(error))
+    }
+
+    fn failure(&self, what: impl Display) -> Error {
+        Error::failure(format!("{}: {what}", self.place()))
     }
 
     /// The address of a path below the base, each segment encoded.
@@ -118,8 +181,38 @@ fn is_loopback(url: &reqwest::Url) -> bool {
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
+fn is_event_stream(response: &Response) -> bool {
+    let media_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = media_type.split(';').next().unwrap_or_default();
+    essence.trim().eq_ignore_ascii_case(EVENT_STREAM)
+}
+
+/// Passes on how far the review is. What cannot be read is only a bar that stands still.
+fn tell(watch: Option<&mut Watch<'_>>, data: &str) {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Body {
+        chunks_done: usize,
+        chunks_total: usize,
+        findings: usize,
+    }
+    if let (Some(watch), Ok(body)) = (watch, serde_json::from_str::<Body>(data)) {
+        watch(Progress { chunks_done: body.chunks_done, chunks_total: body.chunks_total, findings: body.findings });
+    }
+}
+
+/// The status that a problem would have had as a plain answer.
+fn stated(problem: &str) -> StatusCode {
+    #[derive(Deserialize)]
+    struct Body {
+        status: u16,
+    }
+    let body = serde_json::from_str::<Body>(problem).ok();
+    body.and_then(|body| StatusCode::from_u16(body.status).ok()).unwrap_or(StatusCode::BAD_GATEWAY)
+}
+
 /// What the service said no to, in its own words.
-fn refusal(place: &str, status: reqwest::StatusCode, retry_after: Option<&str>, bytes: &[u8]) -> Error {
+fn refusal(place: &str, status: StatusCode, retry_after: Option<&str>, bytes: &[u8]) -> Error {
     let theirs = status.is_client_error() && !matches!(status.as_u16(), 408 | 429);
     let exit = if theirs { Exit::Usage } else { Exit::Failure };
     let Ok(problem) = serde_json::from_slice::<Problem>(bytes) else {

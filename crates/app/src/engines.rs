@@ -10,6 +10,7 @@ use std::time::Duration;
 use futures_util::future::{BoxFuture, FutureExt as _};
 use futures_util::stream::{self, StreamExt as _};
 use lint::own::RuleFile;
+use llm::ModelEngine;
 use review::{Candidate, Chunk, ChunkFile, Conclusion, Engine, Facts, Outcome, OutcomeStatus, Warning, WarningCode};
 
 use crate::commands::Error;
@@ -35,15 +36,22 @@ pub(crate) struct Engines {
 /// # Errors
 /// The system does not tell where this binary is, or a model's settings cannot be used.
 pub(crate) fn start(settings: &Settings, own: &[RuleFile]) -> Result<Engines, Error> {
-    let mut command = worker(settings.workers, (!own.is_empty()).then_some("--own-rules"))?;
+    let model = settings.llm.as_ref().map(models::engine).transpose()?;
+    assemble(settings.workers, own, model)
+}
+
+/// The rule engine, and this model engine behind it. Must be called on a tokio runtime.
+///
+/// # Errors
+/// The system does not tell where this binary is.
+pub(crate) fn assemble(workers: Workers, own: &[RuleFile], model: Option<ModelEngine>) -> Result<Engines, Error> {
+    let mut command = worker(workers, (!own.is_empty()).then_some("--own-rules"))?;
     if !own.is_empty() {
         command.first = frame::encode(&own, frame::REQUEST_BYTES).map_err(Error::failure)?.into();
     }
-    let pool = WorkerPool::new(command, options(settings.workers));
+    let pool = WorkerPool::new(command, options(workers));
     let mut list: Vec<Arc<dyn Engine>> = vec![Arc::new(Rules { pool: pool.clone() })];
-    if let Some(settings) = &settings.llm {
-        list.push(Arc::new(models::engine(settings)?));
-    }
+    list.extend(model.map(|model| Arc::new(model) as Arc<dyn Engine>));
     Ok(Engines { list, pool })
 }
 

@@ -15,17 +15,38 @@ use crate::settings::{Llm, Model, Secret};
 /// # Errors
 /// A setting of a model cannot be used, or a file that it names cannot be read.
 pub(crate) fn engine(settings: &Llm) -> Result<ModelEngine, Error> {
-    let call_time = Duration::from_secs(settings.engine.call_seconds);
-    let settings_of_models = settings.models.iter().map(model_settings).collect::<Result<Vec<_>, _>>()?;
-    let models = settings_of_models.iter().map(|model| {
-        let http = HttpModel::new(model, call_time).map_err(|error| wrong(&model.model, &error))?;
-        Ok(Arc::new(http) as Arc<dyn ChatModel>)
-    });
-    let models = models.collect::<Result<Vec<_>, Error>>()?;
+    engine_of(settings, Arc::new(chain(settings)?))
+}
+
+/// The engine as it is configured, but for the model that it asks.
+///
+/// # Errors
+/// A setting of a model cannot be used, or a file that it names cannot be read.
+pub(crate) fn engine_of(settings: &Llm, model: Arc<dyn ChatModel>) -> Result<ModelEngine, Error> {
+    let models = settings.models.iter().map(model_settings).collect::<Result<_, _>>()?;
+    let engine = llm::Settings { models, ..settings.engine.clone() };
+    Ok(ModelEngine::new(model, &engine, Redactor::new(lint::redacted)))
+}
+
+/// The configured models as one.
+///
+/// # Errors
+/// A setting of a model cannot be used, or a file that it names cannot be read.
+pub(crate) fn chain(settings: &Llm) -> Result<Chain, Error> {
+    let models = clients(settings)?.into_iter().map(|model| Arc::new(model) as Arc<dyn ChatModel>).collect();
     let chain = Chain::new(models, Patience::default(), Arc::new(jitter));
-    let chain = chain.ok_or_else(|| Error::usage("[llm]: no model is configured"))?;
-    let engine = llm::Settings { models: settings_of_models, ..settings.engine.clone() };
-    Ok(ModelEngine::new(Arc::new(chain), &engine, Redactor::new(lint::redacted)))
+    chain.ok_or_else(|| Error::usage("[llm]: no model is configured"))
+}
+
+/// A client for each configured model, in the order of fallback.
+///
+/// # Errors
+/// A setting of a model cannot be used, or a file that it names cannot be read.
+pub(crate) fn clients(settings: &Llm) -> Result<Vec<HttpModel>, Error> {
+    let call_time = Duration::from_secs(settings.engine.call_seconds);
+    let client =
+        |model: &Model| HttpModel::new(&model_settings(model)?, call_time).map_err(|error| wrong(&model.model, &error));
+    settings.models.iter().map(client).collect()
 }
 
 fn model_settings(model: &Model) -> Result<ModelSettings, Error> {

@@ -2,6 +2,7 @@
 
 mod budget;
 mod cache;
+mod check;
 mod client;
 mod engine;
 mod model;
@@ -20,6 +21,7 @@ mod trouble;
 mod verify;
 mod vote;
 
+pub use check::{Check, Form, check};
 pub use client::{ClientError, HttpModel};
 pub use engine::ModelEngine;
 pub use model::{CallError, ChatModel, Finish, Prompt, Reply, Schema, Window};

@@ -1,4 +1,6 @@
-//! `hunkwise config`: the settings in force, and what settings there are.
+//! `hunkwise config`: the settings in force, what settings there are, and whether the models that they name answer.
+
+mod check;
 
 use serde_json::json;
 
@@ -7,9 +9,11 @@ use crate::settings::{self, Overrides, Values};
 
 /// Print the settings in force, with secrets masked, and where each came from
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Examples:
   hunkwise config --config hunkwise.toml
-  hunkwise config --example > hunkwise.toml")]
+  hunkwise config --example > hunkwise.toml
+  hunkwise config check --config hunkwise.toml")]
 pub(crate) struct Args {
     /// Print one JSON object
     #[arg(long)]
@@ -20,9 +24,19 @@ pub(crate) struct Args {
     /// Print what every setting means, in Markdown
     #[arg(long, conflicts_with = "json")]
     reference: bool,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Check(check::Args),
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
+    if let Some(Command::Check(args)) = &args.command {
+        return check::run(args, context);
+    }
     if args.example {
         return print(&settings::example());
     }

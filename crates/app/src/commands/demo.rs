@@ -24,8 +24,8 @@ const SAMPLE: &str = include_str!("../demo/sample.diff");
 /// What the curl line sends: one file, small enough to be read in the line.
 const SMALL_SAMPLE: &str = "--- a/cart.py\n+++ b/cart.py\n@@ -1,3 +1,3 @@\n-def add(item, cart):\n+def add(item, cart=[]):\n     cart.append(item)\n     return cart\n";
 
-/// Time for the sample's review; it takes milliseconds.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Time for the sample's review beyond its analysis.
+const TRAVEL: Duration = Duration::from_secs(60);
 
 /// What it takes to use the demo's service.
 struct Access {
@@ -57,10 +57,12 @@ async fn serve(args: &Args, settings: Settings) -> Outcome {
     let signals = Signals::listen()?;
     let listener = listen_somewhere(settings.service.bind, args.bind.is_none()).await?;
     let address = listener.local_addr().map_err(Error::failure)?;
+    // The rules take milliseconds; a model that is configured takes what it takes.
+    let patience = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
     let service = Service::open(settings).await?;
     let access = furnish(&service.store).await?;
     let served = tokio::spawn(service.run(listener, signals.clone()));
-    let shown = show(args, address, &access).await;
+    let shown = show(args, address, &access, patience).await;
     if args.exit || shown.is_err() {
         signals.ask_to_stop();
     }
@@ -94,11 +96,11 @@ async fn furnish(store: &Store) -> Result<Access, Error> {
 }
 
 /// Has the sample reviewed and prints what was found; then, unless it ends here, how to go on.
-async fn show(args: &Args, address: SocketAddr, access: &Access) -> Outcome {
+async fn show(args: &Args, address: SocketAddr, access: &Access, patience: Duration) -> Outcome {
     let base = format!("http://{address}");
-    let client = Client::new(&base, Secret::new(access.token.expose().to_owned()), PATIENCE)?;
+    let client = Client::new(&base, Secret::new(access.token.expose().to_owned()), patience)?;
     let request = Request { diff: SAMPLE, target_language: None };
-    let review = client.review(&access.organization.to_string(), &request).await?;
+    let review = client.review(&access.organization.to_string(), &request, None).await?;
     if review.findings.is_empty() {
         return Err(Error::failure("the review of the sample diff found nothing: this build is broken"));
     }

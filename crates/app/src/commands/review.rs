@@ -1,31 +1,27 @@
 //! `hunkwise review`: a change, from wherever it is, through the review and onto the terminal.
 
+mod here;
 mod input;
 mod progress;
+mod prompts;
 mod report;
+mod there;
 
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use review::output::Format;
-use review::output::json::{self, ReviewBody};
-use review::{Diff, Language, Options, Priority, Review};
+use review::{Language, Priority};
 
 use super::{Context, Error, Outcome};
-use crate::client::{Client, Request};
-use crate::engines::{self, Engines};
 use crate::git::Change;
-use crate::out;
-use crate::project::{self, Policy, Project};
-use crate::settings::Settings;
-use input::Input;
-use progress::Progress;
+use crate::project;
 use report::Report;
 
-/// The service gets this much longer than the analysis may take: the diff travels, and may wait for its turn.
-const TRAVEL: Duration = Duration::from_secs(90);
+/// Why there is no prompt to show.
+const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would be sent; add [[llm.models]] to the \
+                        configuration file (docs/models.md shows how), and name the file with --config or HUNKWISE_CONFIG";
 
 /// Review a change: a diff, or what changed in this git checkout
 ///
@@ -39,6 +35,7 @@ const TRAVEL: Duration = Duration::from_secs(90);
   git diff HEAD~1 | hunkwise review -         a diff from a pipe
   hunkwise review fix.patch --format json     a file, with the result as JSON
   hunkwise review --rules our/rules           with rules of your own
+  hunkwise review --show-prompt               what a language model would be sent
 
 Exit status: 0 nothing at or above --fail-on, 1 findings at or above it, 2 wrong usage or bad input,
 3 the service or the analysis failed.")]
@@ -91,6 +88,12 @@ pub(crate) struct Args {
     /// The organization in whose name the service reviews
     #[arg(long, value_name = "ID", requires = "server")]
     organization: Option<String>,
+
+    /// Print what would be sent to the language model, and send nothing
+    ///
+    /// With --format json: {"prompts": [{"system", "user", "schema", "maxOutputTokens"}]}.
+    #[arg(long, conflicts_with = "server")]
+    show_prompt: bool,
 }
 
 /// A language that was named, or none.
@@ -141,6 +144,7 @@ struct Task {
     min_confidence: Option<f32>,
     project: project::Sources,
     service: Option<Service>,
+    show_prompt: bool,
     result: Report,
 }
 
@@ -173,6 +177,7 @@ impl From<Args> for Task {
             language: args.language.0,
             min_confidence: args.min_confidence,
             project: args.project,
+            show_prompt: args.show_prompt,
             service: service.map(|(server, organization)| Service { server, organization }),
             result: Report { format: args.format, file: args.output, fail_on: args.fail_on.0 },
         }
@@ -192,9 +197,12 @@ fn confidence(text: &str) -> Result<f32, String> {
 pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     let settings = context.settings()?;
     let task = Task::from(args);
+    if task.show_prompt && settings.llm.is_none() {
+        return Err(Error::usage(NO_MODEL));
+    }
     let input = input::read(&task.source, &settings.limits)?;
     if input.is_empty() {
-        return task.result.nothing();
+        return if task.show_prompt { here::show_no_prompt(&task) } else { task.result.nothing() };
     }
     let mut diff = input.parse()?;
     let root = project::root();
@@ -202,98 +210,16 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     if project.is_something() {
         project::note_changes(&diff);
     }
+    if let Some(llm) = settings.llm.as_ref().filter(|_| task.show_prompt) {
+        return here::show_prompts(&task, &settings, llm, &mut diff, &project);
+    }
     let body = match &task.service {
         Some(service) => {
-            let mut body = remotely(&task, service, context, &settings, &input, &project)?;
+            let mut body = there::review(&task, service, context, &settings, &input, &project)?;
             project.policy.apply(&mut body, &mut diff);
             body
         }
-        None => here(&task, &settings, &input, &mut diff, &project)?,
+        None => here::review(&task, &settings, &input, &mut diff, &project)?,
     };
     task.result.show(&body, &diff)
-}
-
-/// Reviews in this process; only the parsers are in worker processes.
-fn here(
-    task: &Task,
-    settings: &Settings,
-    input: &Input,
-    diff: &mut Diff<'_>,
-    project: &Project,
-) -> Result<ReviewBody, Error> {
-    let started = Instant::now();
-    let limits = &settings.limits;
-    let mut warnings = input.warnings.clone();
-    warnings.extend(project.policy.cut(diff));
-    warnings.extend(input::cut(diff, limits));
-    let least = task.min_confidence.or(project.policy.min_confidence());
-    let options = Options {
-        max_findings: limits.findings,
-        min_confidence: least.unwrap_or(settings.reviews.min_confidence),
-        budget: review::chunk::Budget { line_bytes: limits.line_bytes, ..Default::default() },
-        ..Options::default()
-    };
-    let time = Duration::from_secs(limits.analysis_seconds);
-    let mut review = super::block_on(async {
-        let engines = engines::start(settings, &project.files)?;
-        let result = analyse(&engines, diff, task.language, &options, time, &project.policy).await;
-        engines.stop().await;
-        result
-    })?;
-    warnings.append(&mut review.warnings);
-    review.warnings = warnings;
-    let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Ok(json::body(&report::request_id(), None, &review, milliseconds))
-}
-
-async fn analyse(
-    engines: &Engines,
-    diff: &Diff<'_>,
-    language: Option<Language>,
-    options: &Options,
-    time: Duration,
-    policy: &Policy,
-) -> Result<Review, Error> {
-    let progress = Progress::default();
-    let bar = progress.clone();
-    let mut observe = move |now: review::Progress| bar.advance(now);
-    let deadline = tokio::time::sleep(time);
-    let governed: Vec<_> = engines.list().iter().map(|engine| policy.over(engine, diff)).collect();
-    let review = review::review(diff, language, &governed, options, deadline, &mut observe);
-    let result = progress.beside(review).await;
-    result.map_err(|failure| match engines.trouble() {
-        Some(trouble) => Error::failure(format!("{failure}: {trouble}")),
-        None => Error::failure(failure),
-    })
-}
-
-/// Has the service review.
-fn remotely(
-    task: &Task,
-    service: &Service,
-    context: &Context,
-    settings: &Settings,
-    input: &Input,
-    project: &Project,
-) -> Result<ReviewBody, Error> {
-    if !project.rules.is_empty() {
-        let are = match project.rules.len() {
-            1 => "1 rule of this repository is".to_owned(),
-            n => format!("{n} rules of this repository are"),
-        };
-        out::note(&format!("note: {are} not used: the service has its own"));
-    }
-    let token = context.environment.token().map_err(Error::usage)?;
-    let missing = "--server needs an access token in HUNKWISE_TOKEN, or in the file that HUNKWISE_TOKEN_FILE names";
-    let token = token.ok_or_else(|| Error::usage(missing))?;
-    let timeout = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
-    let client = Client::new(&service.server, token, timeout)?;
-    let request = Request { diff: &input.text, target_language: task.language.map(Language::name) };
-    let review = client.review(&service.organization, &request);
-    let mut body = super::block_on(Progress::default().beside(review))?;
-    if let Some(least) = task.min_confidence.or(project.policy.min_confidence()) {
-        body.findings.retain(|finding| finding.confidence >= f64::from(least));
-    }
-    body.metadata.warnings.splice(0..0, input.warnings.iter().cloned());
-    Ok(body)
 }

@@ -12,9 +12,11 @@ use super::globs::Globs;
 use super::nearest;
 
 /// The names at the top of the file.
-const TOP: &[&str] = &["ignore", "min_confidence", "rules"];
+const TOP: &[&str] = &["guidelines", "ignore", "min_confidence", "rules"];
 /// The names of a rule's table.
 const RULE: &[&str] = &["enabled", "ignore", "paths", "priority"];
+/// Bytes of guidelines at most: more would crowd out the change.
+const GUIDELINE_BYTES: usize = 8_192;
 /// Patterns for paths and rules in one file.
 const PATTERNS: usize = 1_000;
 /// What may stand behind a rule's name.
@@ -24,6 +26,8 @@ const WORDS: &str = "\"on\", \"off\", \"P0\", \"P1\", \"P2\", \"P3\" or a table"
 #[derive(Debug, Default)]
 pub(crate) struct Config {
     pub(crate) min_confidence: Option<f32>,
+    /// What a language model is told of this code base.
+    pub(crate) guidelines: Option<String>,
     /// Files that are not reviewed.
     pub(crate) ignore: Globs,
     /// Those for many rules first; within the same number of letters, in the order of the file.
@@ -90,6 +94,7 @@ impl Reader<'_> {
             match (key.get_ref().as_ref(), value.get_ref()) {
                 ("min_confidence", value) => config.min_confidence = self.confidence(key, value),
                 ("ignore", _) => config.ignore = self.globs(value).unwrap_or_default(),
+                ("guidelines", _) => config.guidelines = self.guidelines(value),
                 ("rules", DeValue::Table(rules)) => config.rules = self.rules(rules),
                 ("rules", _) => self.problem(&key.span(), "`rules`: expected a table, [rules]"),
                 (name, _) => self.unknown(key, "setting", name, TOP),
@@ -158,6 +163,25 @@ impl Reader<'_> {
             self.problem(&key.span(), "`min_confidence`: expected a number from 0 to 1");
         }
         number
+    }
+
+    fn guidelines(&mut self, value: &Spanned<DeValue<'_>>) -> Option<String> {
+        let DeValue::String(text) = value.get_ref() else {
+            self.problem(
+                &value.span(),
+                "`guidelines`: expected a text, in \"\"\"three quotes\"\"\" if it has several lines",
+            );
+            return None;
+        };
+        let text = text.trim();
+        if text.len() > GUIDELINE_BYTES {
+            let message = format!(
+                "`guidelines`: {} bytes are too many; keep what matters most, in {GUIDELINE_BYTES}",
+                text.len()
+            );
+            self.problem(&value.span(), message);
+        }
+        (!text.is_empty()).then(|| text.to_owned())
     }
 
     fn globs(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Globs> {
@@ -236,6 +260,22 @@ mod tests {
         assert!(said[0].ends_with("unknown setting \"min_confidense\"; did you mean min_confidence?"), "{said:#?}");
         assert!(said[4].contains("\"off\""), "{said:#?}");
         assert!(said[6].ends_with("did you mean paths?"), "{said:#?}");
+    }
+
+    #[test]
+    fn guidelines_have_their_size_and_are_never_cut() {
+        let guidelines = |text: &str| parse("x.toml", &format!("ignore = []\nguidelines = {text}\n"));
+        let text = |bytes: usize| format!("\"\"\"\n{}\n\"\"\"", "é".repeat(bytes / 2));
+        assert_eq!(guidelines("\" a\\n b \"").unwrap().guidelines.as_deref(), Some("a\n b"));
+        assert_eq!(guidelines("\" \"").unwrap().guidelines, None);
+        assert_eq!(guidelines(&text(8_192)).unwrap().guidelines.map(|text| text.len()), Some(8_192));
+        for (wrong, said) in [
+            (&*text(8_194), "x.toml:2:14: `guidelines`: 8194 bytes"),
+            ("3", "x.toml:2:14: `guidelines`: expected a text"),
+        ] {
+            let problems = problems(&format!("ignore = []\nguidelines = {wrong}\n"));
+            assert!(problems[0].starts_with(said), "{problems:?}");
+        }
     }
 
     #[test]

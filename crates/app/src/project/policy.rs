@@ -40,6 +40,11 @@ impl Policy {
         self.0.min_confidence
     }
 
+    /// What reviewers are to know of this code base, if the file says so.
+    pub(crate) fn guidelines(&self) -> Option<&str> {
+        self.0.guidelines.as_deref()
+    }
+
     /// Takes the files out that are not to be reviewed, with a warning for each.
     pub(crate) fn cut(&self, diff: &mut Diff<'_>) -> Vec<Warning> {
         let mut warnings = Vec::new();

@@ -3,12 +3,15 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test whose preparation fails has failed")]
 
 mod checkout;
+mod config_check;
 mod configuration;
 mod hostile;
 mod input;
+mod llama;
 mod models;
 mod own_rules;
 mod service;
+mod show_prompt;
 mod support;
 #[cfg(target_os = "linux")]
 mod worker;

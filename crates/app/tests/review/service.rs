@@ -57,6 +57,7 @@ fn the_services_findings_are_shown_as_the_local_ones_are() {
     let (head, body) = seen.join().unwrap();
     assert_eq!(head.first().unwrap(), "POST /base/v1/organizations/org_1%2Fx/reviews/diff/sync HTTP/1.1");
     assert!(head.contains(&"authorization: Bearer hw_secret".to_owned()), "{head:?}");
+    assert!(head.contains(&"accept: */*".to_owned()), "events are for those who see them: {head:?}");
     assert_eq!(body, json!({ "diff": added("a.py", BAD), "targetLanguage": "Python" }));
 }
 
@@ -131,7 +132,8 @@ fn the_repositorys_configuration_holds_for_the_services_findings_and_its_rules_d
         command.args(["review", "change.diff", "--server", &url, "--organization", "o", "--format", "json"]);
         finish(command.env("HUNKWISE_TOKEN", "hw_secret").env("NO_PROXY", "127.0.0.1"))
     };
-    let run = review("ignore = [\"lib/\"]\n[rules]\n\"python/*\" = \"P0\"\n");
+    let run = review("ignore = [\"lib/\"]\nguidelines = 'x'\n[rules]\n\"python/*\" = \"P0\"\n");
+    assert!(run.stderr.contains("the guidelines of this repository are not used"), "{}", run.stderr);
     assert_eq!((run.status, run.findings()), (1, vec!["a.py:1 python/mutable-default-argument".to_owned()]), "{run:?}");
     assert_eq!(
         (run.json()["findings"][0]["priority"].as_str(), run.warnings()),
@@ -148,4 +150,27 @@ fn rules_of_a_folder_cannot_be_sent() {
     let run = folder.review(&["--server", "http://127.0.0.1:1", "--organization", "o", "--rules", "rules"]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("cannot be used with"), "{}", run.stderr);
+}
+
+/// The bar is shown on a terminal only, so the program gets one from `script`.
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_terminal_the_service_is_asked_to_say_how_far_it_is() {
+    let here = Folder::new().review_text(added("a.py", BAD), &[]).json();
+    let events = format!("event: progress\ndata: {{}}\n\nevent: review\ndata: {here}\n\n");
+    let (url, seen) = service(answer("200 OK", "content-type: text/event-stream\r\n", &events));
+    let folder = Folder::new();
+    folder.write("change.diff", added("a.py", BAD));
+    let program = env!("CARGO_BIN_EXE_hunkwise");
+    let line =
+        format!("'{program}' review change.diff --server {url} --organization o --format json --output out.json");
+    let mut command = std::process::Command::new("script");
+    command.args(["--quiet", "--return", "--command", &line, "/dev/null"]).current_dir(folder.path());
+    command.env("HUNKWISE_TOKEN", "hw_secret").env("NO_PROXY", "127.0.0.1").env_remove("HUNKWISE_CONFIG");
+    let run = finish(command.stdin(std::process::Stdio::null()));
+    assert_eq!(run.status, 0, "{run:?}");
+    let written = std::fs::read_to_string(folder.path().join("out.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), here);
+    let (head, _) = seen.join().unwrap();
+    assert!(head.contains(&"accept: text/event-stream".to_owned()), "{head:?}");
 }

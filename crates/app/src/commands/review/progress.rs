@@ -24,6 +24,11 @@ impl Default for Progress {
 }
 
 impl Progress {
+    /// Whether there is somebody to see it.
+    pub(super) fn is_shown() -> bool {
+        stderr().is_terminal()
+    }
+
     /// Notes how far it is.
     pub(super) fn advance(&self, now: review::Progress) {
         self.bar.set_length(now.chunks_total as u64);
@@ -41,7 +46,7 @@ impl Progress {
     }
 
     async fn appear(&self) -> Infallible {
-        if stderr().is_terminal() {
+        if Self::is_shown() {
             tokio::time::sleep(PATIENCE).await;
             let style = ProgressStyle::with_template("{spinner} reviewing {wide_bar} {pos}/{len} {elapsed}");
             self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));

@@ -56,7 +56,11 @@ impl Report {
         self.write(&json::render(&json::body(&request_id(), None, &review, 0)))
     }
 
-    fn write(&self, text: &str) -> Outcome {
+    /// Writes a result where it is wanted.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn write(&self, text: &str) -> Outcome {
         let Some(file) = &self.file else { return commands::print(text) };
         fs::write(file, text).map_err(|error| Error::failure(format!("cannot write {}: {error}", file.display())))?;
         Ok(Exit::Success)

@@ -1,0 +1,164 @@
+//! The client against the service itself, and against answers that no service should give.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use review::output::json::ReviewBody;
+use review::{Candidate, Chunk, Engine, Outcome, OutcomeStatus, Progress};
+use server::{Clock, State, Transport};
+use store::{NewEntitlement, NewToken, Scope, Store};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+
+use super::{Client, Request};
+use crate::commands::{Error, Exit};
+use crate::settings::Secret;
+
+const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n";
+/// Longer than anything takes; only a test that fails waits so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An engine that finds nothing, or fails.
+struct Idle(OutcomeStatus);
+
+impl Engine for Idle {
+    fn name(&self) -> &'static str {
+        "idle"
+    }
+
+    fn analyse<'a>(&'a self, _: &'a Chunk<'_>, _: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
+        Box::pin(async { Outcome { status: self.0, ..Outcome::default() } })
+    }
+}
+
+/// What came back, and what was seen on the way.
+type Seen = (Result<ReviewBody, Error>, Vec<Progress>);
+
+async fn review(base: &str, token: &str, organization: &str) -> Seen {
+    let client = Client::new(base, Secret::new(token.to_owned()), PATIENCE).unwrap();
+    let request = Request { diff: DIFF, target_language: None };
+    let mut seen = Vec::new();
+    let mut watch = |progress| seen.push(progress);
+    let result = client.review(organization, &request, Some(&mut watch)).await;
+    (result, seen)
+}
+
+/// Has the diff reviewed by the real service, whose engine ends like this.
+async fn review_by_service(status: OutcomeStatus) -> Seen {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&format!("sqlite://{}", folder.path().join("store.db").display())).await.unwrap();
+    let now = Clock::system().now();
+    let user = store.insert_user("Someone", false, now).await.unwrap().id;
+    let grant = NewEntitlement { product: "diff-review".to_owned(), expires_at: None, monthly_review_limit: None };
+    let organization = store.insert_organization("Acme", user, Some(&grant), now).await.unwrap().id;
+    let (name, scopes) = ("test".to_owned(), Scope::ALL.to_vec());
+    let token = NewToken { user, name, scopes, organization: None, expires_at: None };
+    let (_, secret) = store.insert_token(token, now).await.unwrap();
+    let state = State::new(store, vec![Arc::new(Idle(status))], server::Settings::default(), Clock::system());
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let transport = Transport::default();
+    let serving = server::serve(listener, server::router(state), &transport, std::future::pending());
+    let organization = organization.to_string();
+    tokio::select! {
+        seen = review(&base, secret.expose(), &organization) => seen,
+        ended = serving => panic!("the service ended: {ended:?}"),
+    }
+}
+
+/// Has the diff reviewed by whatever answers with these bytes; gives what was sent as well.
+async fn review_by(answer: impl AsRef<[u8]>) -> (Seen, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let serving = async {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut sent = Vec::new();
+        while !sent.ends_with(b"}") {
+            assert_ne!(stream.read_buf(&mut sent).await.unwrap(), 0);
+        }
+        // A client that has seen enough may be gone.
+        let _ = stream.write_all(answer.as_ref()).await;
+        String::from_utf8(sent).unwrap()
+    };
+    tokio::join!(review(&base, "hw_secret", "org_1"), serving)
+}
+
+fn streamed(events: &str) -> String {
+    format!("HTTP/1.1 200 OK\r\ncontent-type: Text/Event-Stream; charset=utf-8\r\nconnection: close\r\n\r\n{events}")
+}
+
+fn empty_review() -> String {
+    let usage = r#"{"promptTokens":0,"completionTokens":0,"totalTokens":0,"estimated":false}"#;
+    format!(
+        r#"{{"requestId":"r","clientReference":null,"findings":[],"metadata":{{"processingMs":1,"chunksAnalyzed":1,"tokenUsage":{usage},"warnings":[],"engines":["idle"],"model":null}}}}"#
+    )
+}
+
+#[tokio::test]
+async fn the_service_says_how_far_it_is_and_then_what_it_found() {
+    let (result, seen) = review_by_service(OutcomeStatus::Done).await;
+    assert_eq!(result.unwrap().metadata.engines, ["idle"]);
+    assert_eq!(seen.last(), Some(&Progress { chunks_done: 1, chunks_total: 1, findings: 0 }));
+}
+
+#[tokio::test]
+async fn a_failure_of_the_service_in_a_stream_reads_like_any_other() {
+    let (result, seen) = review_by_service(OutcomeStatus::Failed).await;
+    let error = result.unwrap_err();
+    assert_eq!(error.exit, Exit::Failure);
+    assert!(error.message.starts_with("127.0.0.1 refused the review: ANALYSIS_FAILED: "), "{error:?}");
+    assert!(error.message.contains("\n  request "), "{error:?}");
+    assert_eq!(seen.len(), 1);
+}
+
+#[tokio::test]
+async fn events_are_asked_for_and_what_is_unknown_in_them_is_passed_over() {
+    let review = empty_review();
+    let events = format!(
+        ": a comment\n\nevent: progress\ndata: {{\"chunksDone\":1,\"chunksTotal\":3,\"findings\":2,\"new\":0}}\n\n\
+         event: weather\ndata: sunny\n\ndata: no name\n\nevent: progress\ndata: nonsense\n\nevent: review\nid: 7\ndata: {review}\n\n"
+    );
+    let ((result, seen), sent) = review_by(streamed(&events)).await;
+    assert_eq!(result.unwrap().metadata.engines, ["idle"]);
+    assert_eq!(seen, [Progress { chunks_done: 1, chunks_total: 3, findings: 2 }]);
+    assert!(sent.contains("accept: text/event-stream\r\n"), "{sent}");
+}
+
+#[tokio::test]
+async fn a_service_that_answers_at_once_is_as_good() {
+    let review = empty_review();
+    let head = format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", review.len());
+    let ((result, seen), _) = review_by(head + &review).await;
+    assert_eq!((result.unwrap().metadata.engines, seen), (vec!["idle".to_owned()], vec![]));
+}
+
+#[tokio::test]
+async fn a_stream_without_an_end_is_a_failure_and_never_an_empty_review() {
+    let review = empty_review();
+    for (events, said) in [
+        (String::new(), "the connection ended before the review did"),
+        ("event: progress\ndata: {}\n\n".to_owned(), "the connection ended before the review did"),
+        (format!("event: review\ndata: {review}\n"), "the connection ended before the review did"),
+        ("event: review\ndata: {}\n\n".to_owned(), "the answer is not a review"),
+        ("event: error\ndata: oops\n\n".to_owned(), "not in the way that hunkwise does"),
+    ] {
+        let ((result, _), _) = review_by(streamed(&events)).await;
+        let error = result.unwrap_err();
+        assert_eq!(error.exit, Exit::Failure, "{events}: {error:?}");
+        assert!(error.message.contains(said), "{events}: {error:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_endless_stream_is_left() {
+    let line = format!("data: {}\n", "x".repeat(1 << 20));
+    for (stream, said) in [
+        (line.repeat(34), "one event of the stream is longer than 33554432 bytes"),
+        (format!("{line}\n").repeat(66), "the answer is longer than 67108864 bytes"),
+    ] {
+        let ((result, _), _) = review_by(streamed(&stream)).await;
+        let error = result.unwrap_err();
+        assert!(error.message.ends_with(said), "{}", error.message);
+    }
+}

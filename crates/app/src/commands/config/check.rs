@@ -1,0 +1,178 @@
+//! `hunkwise config check`: one tiny real call to each configured model, and what came of it.
+
+use futures_util::future::join_all;
+use llm::{CallError, Check, Form};
+use serde_json::{Value, json};
+
+use crate::commands::{Context, Error, Exit, Outcome, block_on, print};
+use crate::models;
+use crate::project::shown;
+use crate::settings::Model;
+
+/// Make one tiny call to each configured model, and say what came back
+///
+/// Each model is asked once, without a second try, all at the same time. Nothing of a change is sent. What a provider
+/// answers is looked at and never shown.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  hunkwise config check --config hunkwise.toml
+  hunkwise config check --json
+
+Exit status: 0 all models are usable, 2 wrong settings or no model, 3 a model is not usable.")]
+pub(super) struct Args {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Outcome {
+    let settings = context.settings()?;
+    let none = "no model is configured: add [[llm.models]] to the configuration file (docs/models.md shows how), and \
+                name the file with --config or HUNKWISE_CONFIG";
+    let llm = settings.llm.ok_or_else(|| Error::usage(none))?;
+    let clients = models::clients(&llm)?;
+    let checks = block_on(async { Ok(join_all(clients.iter().map(|client| llm::check(client))).await) })?;
+    let all: Vec<(&Model, Check)> = llm.models.iter().zip(checks).collect();
+    print(&if args.json { as_json(&all) } else { as_text(&all) })?;
+    Ok(if all.iter().all(|(_, check)| check.is_usable()) { Exit::Success } else { Exit::Failure })
+}
+
+fn as_text(all: &[(&Model, Check)]) -> String {
+    let models: String = all.iter().enumerate().map(|(at, (model, check))| of_model(at + 1, model, *check)).collect();
+    let usable = all.iter().filter(|(_, check)| check.is_usable()).count();
+    format!("{models}{usable} of {} usable\n", all.len())
+}
+
+fn of_model(number: usize, model: &Model, check: Check) -> String {
+    let mut text = format!("{number}. {} ({}, {})\n", shown(&model.model), model.protocol, shown(&model.base_url));
+    for (what, answer) in steps(model, check) {
+        text.push_str(&format!("   {what:<18} {answer}\n"));
+    }
+    for advice in advice(model, check) {
+        text.push_str(&format!("   → {advice}\n"));
+    }
+    text.push('\n');
+    text
+}
+
+/// What was looked at, and what came of it, in the order in which a call meets it. The error stands at the step that it
+/// denies, or else at the first that it leaves open.
+fn steps(model: &Model, check: Check) -> [(&'static str, String); 5] {
+    let steps = [
+        ("reachable", Some(check.reachable)),
+        ("key accepted", check.key_accepted),
+        ("model known", check.model_known),
+        ("structured output", check.form.map(|form| form == Form::Exact)),
+        ("usage reported", check.usage_reported),
+    ];
+    let denied = steps.iter().position(|(_, step)| *step == Some(false));
+    let end = denied.or_else(|| steps.iter().position(|(_, step)| step.is_none()));
+    let mut at = 0..steps.len();
+    steps.map(|(what, step)| {
+        let is_end = at.next() == end;
+        let why = check.error.filter(|_| is_end).map(|error| format!(": {error}")).unwrap_or_default();
+        let answer = match (what, step) {
+            ("structured output", Some(_)) => check.form.map_or("not known", |form| of_form(model, form)),
+            (_, Some(true)) => "yes",
+            (_, Some(false)) => "no",
+            (_, None) => "not known",
+        };
+        (what, format!("{answer}{why}"))
+    })
+}
+
+fn of_form(model: &Model, form: Form) -> &'static str {
+    match form {
+        Form::Exact | Form::Embedded if !model.structured_output => "switched off; the reply could be read",
+        Form::Exact => "yes",
+        Form::Embedded => "no: the JSON stood among other text, where it was found",
+        Form::CutOff => "no: the reply broke off, because the room for it was used up",
+        Form::Unreadable => "no: the reply was not the JSON that was asked for",
+    }
+}
+
+/// What to do, where something is to be done.
+fn advice(model: &Model, check: Check) -> Vec<&'static str> {
+    let mut advice = Vec::new();
+    advice.extend(check.error.map(|error| for_error(error, model)));
+    advice.extend(match check.form {
+        Some(Form::Embedded) if model.structured_output => Some(
+            "the provider does not hold the model to a schema: reviews work all the same; structured_output = false \
+             does without it",
+        ),
+        Some(Form::CutOff) => Some("raise max_output_tokens: a model that thinks first pays for its thoughts as well"),
+        Some(Form::Unreadable) if model.structured_output => {
+            Some("try structured_output = false; if that is no better, the model is too weak to review: take another")
+        }
+        Some(Form::Unreadable) => {
+            Some("set structured_output = true where the provider has it, or take another model: this one is too weak")
+        }
+        _ => None,
+    });
+    if check.usage_reported == Some(false) {
+        advice
+            .push("the provider does not count tokens: they are estimated from bytes, for budgets and for tokenUsage");
+    }
+    advice
+}
+
+fn for_error(error: CallError, model: &Model) -> &'static str {
+    match error {
+        CallError::Connection => {
+            "check base_url (host, port, https or http), proxy and ca_file, and whether this machine may go there"
+        }
+        CallError::TimedOut => {
+            "raise llm.call_seconds, or see why the provider is slow: a server may be loading the model"
+        }
+        CallError::Key(_) if model.api_key.is_none() && model.headers.is_none() => {
+            "set api_key_file (or headers_file, for a provider that takes its key in a header of its own)"
+        }
+        CallError::Key(_) => {
+            "check api_key or headers: the key may be of another provider, expired, or without this model"
+        }
+        CallError::Unknown(_) => "check model and base_url: the protocol's paths are put behind base_url as it stands",
+        CallError::Refused(402 | 429) => "the provider's account has no credit left: see its billing page",
+        CallError::Refused(_) if model.structured_output => {
+            "try structured_output = false, and check that max_output_tokens is not more than the model has"
+        }
+        CallError::Refused(_) => {
+            "check protocol and base_url, and that max_output_tokens is not more than the model has"
+        }
+        CallError::TooLong => {
+            "the model takes almost nothing: raise its window where it runs, and set context_window to it"
+        }
+        CallError::RateLimited(_) => "wait and try again; if it stays so, ask the provider for a higher limit",
+        CallError::Unavailable(..) => {
+            "try again later; if it stays so, see the provider's status page or the server's log"
+        }
+        CallError::Declined => {
+            "the model or a filter of the provider declines even a harmless question: take another model"
+        }
+        CallError::TooLarge | CallError::Garbled => {
+            "check protocol and base_url: what answers there does not speak this protocol"
+        }
+    }
+}
+
+fn as_json(all: &[(&Model, Check)]) -> String {
+    let models: Vec<Value> = all
+        .iter()
+        .map(|(model, check)| {
+            json!({
+                "model": model.model,
+                "protocol": model.protocol.to_string(),
+                "baseUrl": model.base_url,
+                "usable": check.is_usable(),
+                "reachable": check.reachable,
+                "keyAccepted": check.key_accepted,
+                "modelKnown": check.model_known,
+                "structuredOutput": check.form.filter(|_| model.structured_output).map(|form| form == Form::Exact),
+                "usageReported": check.usage_reported,
+                "error": check.error.map(|error| error.to_string()),
+                "advice": advice(model, *check),
+            })
+        })
+        .collect();
+    let usable = all.iter().all(|(_, check)| check.is_usable());
+    format!("{}\n", json!({ "usable": usable, "models": models }))
+}

@@ -1,0 +1,85 @@
+//! `--show-prompt`: what would be sent to the model, and nothing sent.
+//!
+//! The review is run as it always is, engines and rules and budget and all, with a model that writes down what it is
+//! asked and never opens a connection. So what is shown is what is sent, whatever becomes of the engine.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use llm::{CallError, Chain, ChatModel, Finish, Prompt, Reply, Window};
+use review::TokenUsage;
+use review::output::Format;
+use serde_json::{Value, json};
+
+/// The reply that finds nothing, whatever was asked for.
+const NOTHING: &str = r#"{"findings": [], "verdicts": []}"#;
+/// What a finder's schema is called. A verifier's questions depend on the finders' answers, so they cannot be shown.
+const FINDINGS: &str = "findings";
+/// Bytes that a token has at least, nearly.
+const TOKEN_BYTES: usize = 3;
+
+/// A model that is asked and does not ask anybody.
+pub(super) struct Recorder {
+    models: Chain,
+    asked: Mutex<Vec<Prompt>>,
+}
+
+impl Recorder {
+    /// One in place of these models.
+    pub(super) fn new(models: Chain) -> Self {
+        Self { models, asked: Mutex::default() }
+    }
+
+    /// The finders' prompts, in the order in which they would be sent.
+    pub(super) fn prompts(&self) -> Vec<Prompt> {
+        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.iter().filter(|prompt| prompt.schema.name == FINDINGS).cloned().collect()
+    }
+}
+
+impl ChatModel for Recorder {
+    fn name(&self) -> &str {
+        self.models.name()
+    }
+
+    fn window(&self) -> Window {
+        self.models.window()
+    }
+
+    /// Answers at once, so that the order of the questions is that of the change.
+    fn complete<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(prompt.clone());
+        let tokens = (prompt.system.len() + prompt.user.len()).div_ceil(TOKEN_BYTES) as u64;
+        let usage = TokenUsage { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens, estimated: true };
+        let reply = Reply { text: NOTHING.to_owned(), finish: Finish::Stop, usage, model: Arc::from(self.name()) };
+        std::future::ready(Ok(reply)).boxed()
+    }
+}
+
+/// The prompts, for people or as JSON.
+pub(super) fn render(prompts: &[Prompt], format: Format) -> String {
+    match format {
+        Format::Json => format!("{:#}\n", json!({ "prompts": prompts.iter().map(as_json).collect::<Vec<Value>>() })),
+        Format::Pretty => {
+            let of = |(at, prompt): (usize, &Prompt)| {
+                let which = format!("prompt {} of {}", at + 1, prompts.len());
+                format!(
+                    "===== {which}: system =====\n{}\n===== {which}: user =====\n{}\n",
+                    prompt.system.trim_end(),
+                    prompt.user.trim_end()
+                )
+            };
+            prompts.iter().enumerate().map(of).collect()
+        }
+    }
+}
+
+fn as_json(prompt: &Prompt) -> Value {
+    json!({
+        "system": prompt.system,
+        "user": prompt.user,
+        "schema": prompt.schema.json,
+        "maxOutputTokens": prompt.max_output_tokens,
+    })
+}

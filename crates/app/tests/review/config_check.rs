@@ -1,0 +1,181 @@
+//! `hunkwise config check`: what it says of models that work, and of those that do not.
+
+use llm::Protocol;
+use llm::testing::{Fault, Script, ScriptedProvider, Turn};
+use serde_json::{Value, json};
+
+use crate::support::{Folder, Run};
+
+const KEY: &str = "key-of-the-test";
+const GOOD: &str = r#"{"answers": [{"ok": true}]}"#;
+
+/// A configuration file with these models, by the lines that differ.
+fn config(models: &[String]) -> String {
+    let model = |lines: &String| {
+        format!("[[llm.models]]\n{lines}\napi_key = '{KEY}'\ncontext_window = 32000\nmax_output_tokens = 2000\n")
+    };
+    format!("[llm]\ncall_seconds = 5\n{}", models.iter().map(model).collect::<String>())
+}
+
+fn at(model: &str, base_url: &str) -> String {
+    format!("protocol = 'openai'\nmodel = '{model}'\nbase_url = '{base_url}'")
+}
+
+/// Runs the check with this configuration.
+async fn check(config: String, arguments: &[&str]) -> Run {
+    let arguments: Vec<String> =
+        ["config", "check", "--config", "llm.toml"].iter().chain(arguments).map(|word| (*word).to_owned()).collect();
+    let run = tokio::task::spawn_blocking(move || {
+        let folder = Folder::new();
+        folder.write("llm.toml", config);
+        folder.hunkwise(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+    });
+    run.await.unwrap()
+}
+
+/// What is said of one model that follows the script.
+async fn check_one(turn: Turn, settings: &str) -> (Run, Value, String) {
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(turn)).await.unwrap();
+    let config = config(&[at("m", provider.base_url()) + "\n" + settings]);
+    let run = check(config.clone(), &["--json"]).await;
+    let text = check(config, &[]).await;
+    assert_eq!((run.status, provider.requests().len()), (text.status, 2), "one call each: {run:?}");
+    for said in [&run.stdout, &run.stderr, &text.stdout, &text.stderr] {
+        assert!(!said.contains(KEY), "{said}");
+    }
+    let body = run.json();
+    (run, body["models"][0].clone(), text.stdout)
+}
+
+fn steps(model: &Value) -> Value {
+    json!([
+        model["reachable"],
+        model["keyAccepted"],
+        model["modelKnown"],
+        model["structuredOutput"],
+        model["usageReported"],
+    ])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_works_is_usable_in_every_respect() {
+    let (run, model, text) = check_one(Turn::say(GOOD), "").await;
+    assert_eq!((run.status, steps(&model)), (0, json!([true, true, true, true, true])), "{run:?}");
+    assert_eq!((&model["usable"], &model["advice"], &model["error"]), (&json!(true), &json!([]), &Value::Null));
+    assert!(text.starts_with("1. m (openai, http://127.0.0.1:"), "{text}");
+    assert!(text.contains("   usage reported     yes\n") && text.ends_with("\n1 of 1 usable\n"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_thing_that_is_wrong_is_named_with_what_to_do() {
+    let (yes, no, open) = (json!(true), json!(false), Value::Null);
+    for (turn, exit, expected, answer, advice) in [
+        (
+            Turn::fail(Fault::WrongKey),
+            3,
+            [&yes, &no, &open, &open, &open],
+            "key accepted       no: the provider refused the key (status 401)",
+            "check api_key or headers",
+        ),
+        (
+            Turn::fail(Fault::WrongModel),
+            3,
+            [&yes, &open, &no, &open, &open],
+            "model known        no: the provider does not know the model",
+            "check model and base_url",
+        ),
+        (
+            Turn::say("All is well, {friend}."),
+            3,
+            [&yes, &yes, &yes, &no, &yes],
+            "structured output  no: the reply was not the JSON",
+            "try structured_output = false",
+        ),
+        (
+            Turn::Fail(Fault::ProseAroundText, GOOD.to_owned()),
+            0,
+            [&yes, &yes, &yes, &no, &yes],
+            "structured output  no: the JSON stood among other text",
+            "reviews work all the same",
+        ),
+        (
+            Turn::Fail(Fault::Length, GOOD.to_owned()),
+            3,
+            [&yes, &yes, &yes, &no, &yes],
+            "structured output  no: the reply broke off",
+            "raise max_output_tokens",
+        ),
+        (
+            Turn::Fail(Fault::NoUsage, GOOD.to_owned()),
+            0,
+            [&yes, &yes, &yes, &yes, &no],
+            "usage reported     no\n",
+            "they are estimated from bytes",
+        ),
+        (
+            Turn::fail(Fault::QuotaSpent),
+            3,
+            [&yes, &open, &open, &open, &open],
+            "key accepted       not known: the provider refused the request (status 429)",
+            "no credit left",
+        ),
+        (
+            Turn::fail(Fault::Refusal),
+            3,
+            [&yes, &yes, &yes, &open, &open],
+            "structured output  not known: the model declined",
+            "take another model",
+        ),
+        (
+            Turn::Status(200, "<html>a login page</html>".to_owned()),
+            3,
+            [&yes, &open, &open, &open, &open],
+            "key accepted       not known: the provider's answer could not be understood",
+            "does not speak this protocol",
+        ),
+    ] {
+        let (run, model, text) = check_one(turn, "").await;
+        assert_eq!((run.status, steps(&model)), (exit, json!(expected)), "{run:?}");
+        assert_eq!(model["usable"], json!(exit == 0), "{run:?}");
+        assert!(text.contains(answer), "{answer}: {text}");
+        let advised = text.lines().any(|line| line.starts_with("   → ") && line.contains(advice));
+        assert!(advised, "{advice}: {text}");
+        assert!(!text.contains("friend") && !text.contains("login"), "{text}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_provider_that_cannot_be_reached_is_told_apart_and_the_others_are_checked() {
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(GOOD))).await.unwrap();
+    let closed = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        format!("http://{}", listener.local_addr().unwrap())
+    };
+    let run = check(config(&[at("gone", &closed), at("there", provider.base_url())]), &[]).await;
+    assert_eq!(run.status, 3, "{run:?}");
+    assert!(run.stdout.contains("   reachable          no: the connection to the provider failed\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("check base_url") && run.stdout.contains("\n2. there (openai"), "{}", run.stdout);
+    assert!(run.stdout.ends_with("1 of 2 usable\n"), "{}", run.stdout);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_structured_output_a_reply_counts_that_can_be_read() {
+    let turn = Turn::Fail(Fault::ProseAroundText, GOOD.to_owned());
+    let (run, model, text) = check_one(turn, "structured_output = false").await;
+    assert_eq!((run.status, &model["structuredOutput"], &model["advice"]), (0, &Value::Null, &json!([])), "{run:?}");
+    assert!(text.contains("structured output  switched off; the reply could be read"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_to_check_and_wrong_settings_are_wrong_usage() {
+    for (config, said) in [
+        ("", "no model is configured: add [[llm.models]]"),
+        ("[llm]\neffort = 'low'\n", "no model; add [[llm.models]]"),
+        ("[[llm.models]]\nmodel = 'm'\n", "llm.models.0.protocol: missing"),
+        (&config(&[at("m", "ftp://x")]), "llm.models.0.base_url: expected"),
+    ] {
+        let run = check(config.to_owned(), &[]).await;
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{config}: {run:?}");
+        assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+    }
+}

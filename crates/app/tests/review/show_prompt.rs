@@ -1,0 +1,118 @@
+//! `hunkwise review --show-prompt`: what would be sent, and nothing sent.
+
+use llm::Protocol;
+use llm::testing::{Script, ScriptedProvider, Turn};
+use serde_json::json;
+
+use crate::support::{Folder, GOOD, Run};
+
+/// A change with a finding of a rule in its first line and a secret in its second.
+const CHANGED: &str =
+    "def add(item, basket=[]):\n    token = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'\n    return basket + [item]\n";
+const GUIDELINES: &str = "guidelines = \"\"\"\nBaskets are shared between threads.\nNever call them carts.\n\"\"\"\n";
+
+struct Setting {
+    folder: Folder,
+    provider: ScriptedProvider,
+}
+
+impl Setting {
+    async fn new(files: &[(&str, &str)], settings: &str) -> Self {
+        let reply = json!({ "findings": [], "verdicts": [] }).to_string();
+        let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(reply))).await.unwrap();
+        let folder = Folder::repository(&[&[("a.py", GOOD)], files].concat());
+        folder.write("a.py", CHANGED);
+        let config = format!(
+            "[llm]\n{settings}\n[[llm.models]]\nprotocol = 'openai'\nmodel = 'm'\nbase_url = '{}'\n\
+             context_window = 32000\nmax_output_tokens = 2000\n",
+            provider.base_url()
+        );
+        folder.write("llm.toml", config);
+        Self { folder, provider }
+    }
+
+    /// Runs `hunkwise review` with these arguments.
+    fn review(&self, arguments: &[&str]) -> Run {
+        let arguments = [&["--config", "llm.toml", "review"], arguments].concat();
+        tokio::task::block_in_place(|| self.folder.hunkwise(&arguments))
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_shown_is_what_is_sent_and_nothing_is_sent() {
+    let setting = Setting::new(&[(".hunkwise.toml", GUIDELINES)], "effort = 'medium'").await;
+    let shown = setting.review(&["--show-prompt", "--format", "json"]);
+    assert_eq!((shown.status, setting.provider.connections()), (0, 0), "{shown:?}");
+    let review = setting.review(&["--format", "json"]);
+    assert_eq!(review.status, 0, "{review:?}");
+    let mut sent: Vec<_> = setting.provider.requests().into_iter().map(|sent| (sent.system, sent.user)).collect();
+    sent.retain(|(system, _)| !system.contains("verdicts"));
+    sent.sort();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    let shown = shown.json();
+    let prompts = shown["prompts"].as_array().unwrap();
+    let mut prompts: Vec<_> = prompts.iter().map(|prompt| (text(&prompt["system"]), text(&prompt["user"]))).collect();
+    prompts.sort();
+    assert_eq!(prompts, sent);
+    assert_eq!(prompts.len(), 2, "medium effort is two finders");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn people_read_the_system_text_the_hints_and_the_masked_change() {
+    let setting = Setting::new(&[(".hunkwise.toml", GUIDELINES)], "").await;
+    let shown = setting.review(&["--show-prompt"]);
+    assert_eq!((shown.status, setting.provider.connections()), (0, 0), "{shown:?}");
+    for part in [
+        "===== prompt 1 of 1: system =====\nYou review a code change",
+        "===== prompt 1 of 1: user =====\nReview this change.",
+        "What the owners of this code want reviewers to know\nBaskets are shared between threads.\nNever call them carts.\n",
+        "- a.py NEW:1 ",
+        "NEW:2 +    token = 'ghp_…'",
+    ] {
+        assert!(shown.stdout.contains(part), "{part}: {}", shown.stdout);
+    }
+    assert!(!shown.stdout.contains("16C7e42F"), "{}", shown.stdout);
+    assert!(shown.stderr.contains("note: nothing was sent"), "{}", shown.stderr);
+    let without = setting.review(&["--show-prompt", "--no-project-config"]);
+    assert!(!without.stdout.contains("Baskets are shared"), "{}", without.stdout);
+    let into = setting.review(&["--show-prompt", "--output", "prompt.txt"]);
+    assert_eq!((into.status, into.stdout.as_str()), (0, ""), "{into:?}");
+    assert_eq!(std::fs::read_to_string(setting.folder.path().join("prompt.txt")).unwrap(), shown.stdout);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_budget_leaves_out_is_said() {
+    let setting = Setting::new(&[], "review_tokens = 100").await;
+    let shown = setting.review(&["--show-prompt"]);
+    assert_eq!((shown.status, shown.stdout.as_str()), (0, ""), "{shown:?}");
+    assert!(shown.stderr.contains("note: a.py: "), "{}", shown.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_change_there_is_no_prompt() {
+    let setting = Setting::new(&[], "").await;
+    setting.folder.write("a.py", GOOD);
+    let shown = setting.review(&["--show-prompt", "--format", "json"]);
+    assert_eq!((shown.status, shown.json()), (0, json!({ "prompts": [] })), "{shown:?}");
+    assert!(shown.stderr.contains("nothing would be sent"), "{}", shown.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_model_or_with_a_service_it_is_wrong_usage() {
+    let folder = Folder::repository(&[("a.py", GOOD)]);
+    let run = folder.hunkwise(&["review", "--show-prompt"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{run:?}");
+    assert!(run.stderr.contains("no model is configured"), "{}", run.stderr);
+    let run = folder.review(&["--show-prompt", "--server", "http://127.0.0.1:1", "--organization", "o"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("cannot be used with"), "{}", run.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn guidelines_that_are_too_long_are_refused_with_their_place() {
+    let long = format!("ignore = []\nguidelines = '{}'\n", "x".repeat(8_193));
+    let setting = Setting::new(&[(".hunkwise.toml", &long)], "").await;
+    let run = setting.review(&[]);
+    assert_eq!((run.status, setting.provider.connections()), (2, 0), "{run:?}");
+    assert!(run.stderr.contains(".hunkwise.toml:2:14: `guidelines`: 8193 bytes are too many"), "{}", run.stderr);
+}

@@ -1,0 +1,194 @@
+//! One tiny call to a model, and what it shows of its settings.
+
+use std::sync::{Arc, LazyLock};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::model::{CallError, ChatModel, Finish, Prompt, Schema};
+use crate::reply;
+
+/// Room for the reply. It takes ten tokens, but a model that thinks first pays for its thoughts as well.
+const OUTPUT: u64 = 2_048;
+
+static ANSWERS: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+    let answer = object("ok", &json!({ "type": "boolean" }));
+    let json = object("answers", &json!({ "type": "array", "items": answer }));
+    Arc::new(Schema { name: "answers", json })
+});
+
+fn object(name: &str, property: &Value) -> Value {
+    json!({ "type": "object", "properties": { name: property }, "required": [name], "additionalProperties": false })
+}
+
+/// What a call to a model showed. What it could not show is `None`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Check {
+    /// The provider answered.
+    pub reachable: bool,
+    /// It took the key.
+    pub key_accepted: Option<bool>,
+    /// It has the model.
+    pub model_known: Option<bool>,
+    /// What the model said, once it said something.
+    pub form: Option<Form>,
+    /// The provider counted the tokens; else they are estimated.
+    pub usage_reported: Option<bool>,
+    /// Why there is no reply.
+    pub error: Option<CallError>,
+}
+
+/// How far a reply is what was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// The JSON that the schema describes, and nothing else.
+    Exact,
+    /// That JSON among other text: it can be found there.
+    Embedded,
+    /// It broke off, because the room for it was used up.
+    CutOff,
+    /// Something else.
+    Unreadable,
+}
+
+impl Check {
+    /// Whether reviews with this model can work.
+    #[must_use]
+    pub fn is_usable(&self) -> bool {
+        matches!(self.form, Some(Form::Exact | Form::Embedded))
+    }
+
+    fn failed(error: CallError) -> Self {
+        let unknown = Self {
+            reachable: true,
+            key_accepted: None,
+            model_known: None,
+            form: None,
+            usage_reported: None,
+            error: Some(error),
+        };
+        match error {
+            CallError::Connection | CallError::TimedOut => Self { reachable: false, ..unknown },
+            CallError::Key(_) => Self { key_accepted: Some(false), ..unknown },
+            CallError::Unknown(_) => Self { model_known: Some(false), ..unknown },
+            // It read the question.
+            CallError::Declined | CallError::TooLong => {
+                Self { key_accepted: Some(true), model_known: Some(true), ..unknown }
+            }
+            CallError::Refused(_)
+            | CallError::RateLimited(_)
+            | CallError::Unavailable(..)
+            | CallError::TooLarge
+            | CallError::Garbled => unknown,
+        }
+    }
+}
+
+/// Asks `model` once for almost nothing.
+pub async fn check(model: &dyn ChatModel) -> Check {
+    let reply = match model.complete(&question()).await {
+        Ok(reply) => reply,
+        Err(error) => return Check::failed(error),
+    };
+    Check {
+        reachable: true,
+        key_accepted: Some(true),
+        model_known: Some(true),
+        form: Some(form(&reply.text, reply.finish)),
+        usage_reported: Some(!reply.usage.estimated),
+        error: None,
+    }
+}
+
+fn question() -> Prompt {
+    Prompt {
+        system: "This is a test of a connection. Answer with one JSON object and nothing around it.".to_owned(),
+        user: r#"Answer exactly: {"answers": [{"ok": true}]}"#.to_owned(),
+        schema: Arc::clone(&ANSWERS),
+        max_output_tokens: OUTPUT,
+    }
+}
+
+/// What a review reads of such a reply is what counts here: the same function reads both.
+fn form(text: &str, finish: Finish) -> Form {
+    #[derive(Deserialize)]
+    struct Answer {
+        #[serde(rename = "ok")]
+        _ok: bool,
+    }
+    match reply::read::<Answer>(text, ANSWERS.name) {
+        Ok(answers) if answers.unreadable == 0 => {
+            let whole = serde_json::from_str::<Value>(text).is_ok_and(|value| value.is_object());
+            if whole { Form::Exact } else { Form::Embedded }
+        }
+        _ if finish == Finish::Length => Form::CutOff,
+        _ => Form::Unreadable,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{Check, Form, check, form};
+    use crate::client::HttpModel;
+    use crate::model::{CallError, Finish};
+    use crate::settings::Protocol;
+    use crate::testing::{Fault, Script, ScriptedProvider, Turn};
+
+    const GOOD: &str = r#"{"answers": [{"ok": true}]}"#;
+
+    /// What a provider with this turn looks like. Faults that last until the time is up get little of it.
+    async fn checked(protocol: Protocol, turn: Turn) -> Check {
+        let lasts =
+            matches!(turn, Turn::Fail(Fault::HangBeforeAnswer | Fault::HangInsideAnswer | Fault::SlowTokens, _));
+        let time = if lasts { Duration::from_millis(500) } else { Duration::from_secs(20) };
+        let provider = ScriptedProvider::start(protocol, Script::always(turn)).await.unwrap();
+        let model = HttpModel::new(&provider.settings(), time).unwrap();
+        let checked = check(&model).await;
+        assert_eq!(provider.requests().len(), 1, "one call, and no more");
+        checked
+    }
+
+    #[tokio::test]
+    async fn each_step_that_a_call_takes_is_told_apart() {
+        for protocol in [Protocol::OpenAi, Protocol::Anthropic, Protocol::Gemini] {
+            let good = checked(protocol, Turn::say(GOOD)).await;
+            assert_eq!((good.form, good.usage_reported, good.is_usable()), (Some(Form::Exact), Some(true), true));
+            let key = checked(protocol, Turn::fail(Fault::WrongKey)).await;
+            assert_eq!((key.reachable, key.key_accepted, key.model_known), (true, Some(false), None), "{key:?}");
+            let model = checked(protocol, Turn::fail(Fault::WrongModel)).await;
+            assert_eq!((model.reachable, model.model_known), (true, Some(false)), "{model:?}");
+            let silent = checked(protocol, Turn::fail(Fault::HangBeforeAnswer)).await;
+            assert_eq!((silent.reachable, silent.error), (false, Some(CallError::TimedOut)));
+            let prose = checked(protocol, Turn::say("Everything is fine.")).await;
+            assert_eq!((prose.form, prose.is_usable()), (Some(Form::Unreadable), false));
+            let uncounted = checked(protocol, Turn::Fail(Fault::NoUsage, GOOD.to_owned())).await;
+            assert_eq!((uncounted.usage_reported, uncounted.is_usable()), (Some(false), true));
+        }
+    }
+
+    #[tokio::test]
+    async fn no_fault_looks_like_a_usable_model() {
+        for fault in Fault::ALL {
+            let checked = checked(Protocol::OpenAi, Turn::Fail(fault, GOOD.to_owned())).await;
+            let fine = matches!(fault, Fault::ProseAroundText | Fault::NoUsage);
+            assert_eq!(checked.is_usable(), fine, "{fault:?}: {checked:?}");
+        }
+    }
+
+    #[test]
+    fn a_reply_counts_as_a_review_would_read_it() {
+        for (text, expected) in [
+            (GOOD.to_owned(), Form::Exact),
+            (r#"{"answers": []}"#.to_owned(), Form::Exact),
+            (format!("Here you are:\n```json\n{GOOD}\n```"), Form::Embedded),
+            (r#"{"answers": [{"ok": "yes"}]}"#.to_owned(), Form::Unreadable),
+            (r#"{"ok": true}"#.to_owned(), Form::Unreadable),
+            (String::new(), Form::Unreadable),
+        ] {
+            assert_eq!(form(&text, Finish::Stop), expected, "{text}");
+        }
+        assert_eq!(form(r#"{"answers": [{"#, Finish::Length), Form::CutOff);
+    }
+}
