@@ -29,7 +29,7 @@ const FILES: usize = 200;
 const TARGET: &str = "40 kB";
 
 pub(crate) fn measure(full: bool) -> Fallible<()> {
-    let (reviews, latency) = if full { (10_000, Duration::from_secs(5)) } else { (20, Duration::from_millis(200)) };
+    let (reviews, latency) = if full { (10_000, Duration::from_secs(5)) } else { (20, Duration::from_secs(1)) };
     let needed = reviews + FILES;
     let allowed = allow_files(needed)?;
     if allowed < needed {

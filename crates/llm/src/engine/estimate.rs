@@ -2,7 +2,8 @@
 //!
 //! It is planned like the review itself, so calls and prompts are those that will be made. Not yet known is what the rules
 //! and the finders will say, which prompts quote: for that each prompt has some room. Not counted are calls that are made
-//! again because an answer failed, broke off or could not be read, and not deducted is what the cache knows already.
+//! again because an answer failed, broke off or could not be read; not deducted is what the cache knows already, and
+//! what the budget of the review will not allow.
 
 use review::{Chunk, Scope};
 
