@@ -1,10 +1,13 @@
-//! Scores the rule engine on labelled changes: recall where bugs were made, the same on their fixes, noise on clean
-//! commits, and other analysers' test suites. What the corpora hold is told in the README beside them.
+//! Scores the rule engine, or a model behind it, on labelled changes: recall where bugs were made, the same on their
+//! fixes, noise on clean commits, and other analysers' test suites. What the corpora hold is told in the README beside
+//! them.
 
 mod corpus;
 mod fragments;
 mod labels;
+mod model;
 mod own;
+mod pick;
 mod report;
 mod score;
 
@@ -13,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use review::output::json::FindingBody;
-use review::{Diff, Engine, Options, Priority};
+use review::{Diff, Engine, Options, Priority, TokenUsage, WarningCode};
 
 use self::corpus::{Item, Kind};
 use self::score::Score;
@@ -48,6 +51,21 @@ pub(crate) struct Args {
     /// Also the YAML rules of this folder; one with the ID of a built-in rule takes its place.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) rules: Option<PathBuf>,
+    /// At most so many changes of each corpus, evenly spread; always the same ones. A bug and its fix are one.
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+    /// Who reviews: the rules, or a language model that is told what the rules found.
+    #[arg(long, value_enum, default_value = "rules")]
+    pub(crate) engine: Choice,
+    #[command(flatten)]
+    pub(crate) model: model::Flags,
+}
+
+/// Who reviews.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Choice {
+    Rules,
+    Llm,
 }
 
 #[derive(clap::Subcommand)]
@@ -62,54 +80,98 @@ pub(crate) struct Scored {
     reversed: bool,
     findings: Vec<(FindingBody, bool)>,
     score: Score,
+    usage: TokenUsage,
+    /// What was left out or failed.
+    warnings: Vec<WarningCode>,
+}
+
+/// What came of all reviews.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    scored: Vec<Scored>,
+    /// Reviews that failed as a whole.
+    failed: usize,
 }
 
 pub(crate) fn run(args: &Args) -> Result {
     if let Some(Mode::Fragments(args)) = &args.mode {
         return fragments::run(args);
     }
-    let mut jobs = Vec::new();
-    for item in corpus::read(&args.paths)? {
-        if args.language.as_ref().is_some_and(|language| *language != item.language) {
-            continue;
-        }
-        if item.kind == Kind::Bugs {
-            jobs.push((item.clone(), true));
-        }
-        jobs.push((item, false));
+    let mut items = corpus::read(&args.paths)?;
+    items.retain(|item| args.language.as_ref().is_none_or(|language| *language == item.language));
+    if let Some(limit) = args.limit {
+        items = pick::evenly(items, limit);
     }
-    let scored = score_all(&jobs, args)?;
+    let jobs: Vec<(Item, bool)> = items.into_iter().flat_map(both_ways).collect();
+    let rules = args.rules.as_deref().map(own::rules).transpose()?.map(Arc::new);
+    let rules: Arc<dyn Engine> = Arc::new(lint::InProcess { rules, ..Default::default() });
+    let (outcome, bill) = match args.engine {
+        Choice::Rules => {
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            (score_all(&jobs, &[rules], args, cores, || ())?, None)
+        }
+        Choice::Llm => {
+            let (outcome, bill) = model::score_all(&jobs, rules, args)?;
+            (outcome, Some(bill))
+        }
+    };
     if args.findings {
-        run::print(&report::findings(&scored))
-    } else {
-        run::print(&report::tables(&scored, args.by_rule))
+        run::print(&report::findings(&outcome.scored))?;
+        bill.iter().for_each(|bill| run::say(bill));
+        return Ok(());
     }
+    run::print(&report::tables(&outcome.scored, args.by_rule))?;
+    bill.iter().try_for_each(|bill| run::print(bill))
 }
 
-/// Reviews the items on every core. Items are independent, so their order does not matter.
-fn score_all(jobs: &[(Item, bool)], args: &Args) -> std::result::Result<Vec<Scored>, String> {
-    let rules = args.rules.as_deref().map(own::rules).transpose()?.map(Arc::new);
-    let engines: Vec<Arc<dyn Engine>> = vec![Arc::new(lint::InProcess { rules, ..Default::default() })];
+/// A bug is reviewed as it came, and once more turned round, as its fix.
+fn both_ways(item: Item) -> impl Iterator<Item = (Item, bool)> {
+    let turned = (item.kind == Kind::Bugs).then(|| (item.clone(), true));
+    turned.into_iter().chain([(item, false)])
+}
+
+/// Reviews the items, so many at once. Items are independent, so their order does not matter. What `enter` gives is held
+/// by each thread.
+fn score_all<G>(
+    jobs: &[(Item, bool)],
+    engines: &[Arc<dyn Engine>],
+    args: &Args,
+    at_once: usize,
+    enter: impl Fn() -> G + Sync,
+) -> std::result::Result<Outcome, String> {
     let next = AtomicUsize::new(0);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let work = || {
-        let mut done = Vec::new();
+        let _entered = enter();
+        let mut done = Outcome::default();
         while let Some((item, reversed)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            match score_one(item, *reversed, &engines, args) {
-                Ok(scored) => done.push(scored),
-                Err(error) => run::say(&format!("not scored: {error}")),
+            match score_one(item, *reversed, engines, args) {
+                Ok(scored) => done.scored.push(scored),
+                Err(error) => {
+                    run::say(&format!("not scored: {error}"));
+                    done.failed += 1;
+                }
             }
         }
         done
     };
     let parts = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        let threads: Vec<_> = (0..at_once).map(|_| scope.spawn(work)).collect();
         let parts = threads.into_iter().map(|thread| thread.join().map_err(|_| "the engine panicked".to_owned()));
         parts.collect::<std::result::Result<Vec<_>, String>>()
     })?;
-    let mut scored: Vec<Scored> = parts.into_iter().flatten().collect();
+    let failed = parts.iter().map(|part| part.failed).sum();
+    let mut scored: Vec<Scored> = parts.into_iter().flat_map(|part| part.scored).collect();
     scored.sort_by(|a, b| (&a.item.id, a.reversed).cmp(&(&b.item.id, b.reversed)));
-    Ok(scored)
+    Ok(Outcome { scored, failed })
+}
+
+/// The item as it is reviewed.
+fn turned(item: &Item, reversed: bool) -> std::result::Result<Item, String> {
+    let mut item = item.clone();
+    if reversed {
+        (item.diff, item.labels) = labels::reverse(&item.diff).map_err(|error| format!("{}: {error}", item.id))?;
+    }
+    Ok(item)
 }
 
 fn score_one(
@@ -118,11 +180,7 @@ fn score_one(
     engines: &[Arc<dyn Engine>],
     args: &Args,
 ) -> std::result::Result<Scored, String> {
-    let mut item = item.clone();
-    if reversed {
-        let (diff, labels) = labels::reverse(&item.diff).map_err(|error| format!("{}: {error}", item.id))?;
-        (item.diff, item.labels) = (diff, labels);
-    }
+    let item = turned(item, reversed)?;
     let diff = Diff::parse(&item.diff).map_err(|error| format!("{}: {error}", item.id))?;
     let never = std::future::pending();
     let (options, mut observe) = (Options::default(), |_| ());
@@ -139,5 +197,7 @@ fn score_one(
     };
     let findings: Vec<FindingBody> = body.findings.into_iter().filter(counts).collect();
     let (score, on) = score::score(&item, &findings);
-    Ok(Scored { item, reversed, findings: findings.into_iter().zip(on).collect(), score })
+    let findings = findings.into_iter().zip(on).collect();
+    let warnings = review.warnings.iter().map(|warning| warning.code).collect();
+    Ok(Scored { item, reversed, findings, score, usage: review.usage, warnings })
 }

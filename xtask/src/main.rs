@@ -25,8 +25,8 @@ enum Command {
     Check,
     /// Writes the generated files: rule pages, OpenAPI document, settings reference.
     Codegen(codegen::Args),
-    /// Scores the rule engine on labelled changes.
-    Eval(eval::Args),
+    /// Scores the rule engine, or a language model behind it, on labelled changes.
+    Eval(Box<eval::Args>),
     /// Checks rule files (YAML) against their own examples, without compiling them in.
     Rule(rule::Args),
     /// Starts a new rule from a template.

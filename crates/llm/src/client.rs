@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use reqwest::{Certificate, Client, ClientBuilder, Proxy, Response, Url};
+use reqwest::{Body, Certificate, Client, ClientBuilder, Proxy, Response, Url};
 use review::TokenUsage;
 
 use crate::model::{CallError, ChatModel, Prompt, Reply, Window};
@@ -112,6 +112,8 @@ impl HttpModel {
     async fn send(&self, prompt: &Prompt, dialect: Dialect) -> Result<Reply, Failure> {
         let body = self.settings.protocol.encode(&self.settings, prompt, dialect);
         let sent = body.len();
+        // Wrapped, it cannot be sent twice, so it is not kept until the answer comes.
+        let body = Body::wrap(Body::from(body));
         let response = self.http.post(self.url.clone()).body(body).send().await.map_err(|error| trouble(&error))?;
         if !response.status().is_success() {
             return Err(refused(response).await);

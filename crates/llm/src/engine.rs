@@ -5,6 +5,7 @@
 //! and then by the verifier. Whatever goes wrong with a part is a warning that names its files.
 
 mod call;
+mod estimate;
 mod outcome;
 mod part_review;
 #[cfg(test)]
@@ -16,6 +17,8 @@ use futures_util::future::{BoxFuture, join, join_all};
 use review::{Candidate, Chunk, Engine, Outcome, Scope};
 use tokio::sync::Semaphore;
 
+pub use estimate::Estimate;
+use estimate::Price;
 use part_review::PartReview;
 
 use crate::budget::Budget;
@@ -47,6 +50,8 @@ pub(crate) struct Shared {
     effort: Effort,
     review_tokens: u64,
     concurrency: usize,
+    /// The first model's, if it has one.
+    price: Option<Price>,
     cache: Option<Cache>,
     redactor: Redactor,
     pub(crate) estimator: Estimator,
@@ -63,6 +68,7 @@ impl ModelEngine {
             effort: settings.effort,
             review_tokens: settings.review_tokens,
             concurrency: settings.concurrency.max(1),
+            price: settings.models.first().and_then(Price::of),
             cache: settings.cache.then(Cache::default),
             redactor,
             estimator: Estimator::default(),
@@ -103,6 +109,8 @@ impl Engine for ModelEngine {
         Some(Arc::new(self.review_engine(scope)))
     }
 
+    /// A chunk on its own: as a review of nothing else, for no tenant, with the whole budget of the settings. The pipeline
+    /// asks [`Engine::for_review`] first, whose engine has one budget for all chunks.
     fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
         Box::pin(async move { self.review_engine(&Scope::default()).look(chunk, hints).await })
     }

@@ -23,7 +23,7 @@ mod vote;
 
 pub use check::{Check, Form, check};
 pub use client::{ClientError, HttpModel};
-pub use engine::ModelEngine;
+pub use engine::{Estimate, ModelEngine};
 pub use model::{CallError, ChatModel, Finish, Prompt, Reply, Schema, Window};
 pub use redact::Redactor;
 pub use settings::{Effort, Key, ModelSettings, Protocol, Settings};

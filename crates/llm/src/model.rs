@@ -1,5 +1,6 @@
 //! The narrow trait behind which every provider stands.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,8 +32,8 @@ pub struct Window {
 /// What is sent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prompt {
-    /// What the model is told to do.
-    pub system: String,
+    /// What the model is told to do: the same for all prompts of a kind, so it is not copied.
+    pub system: Cow<'static, str>,
     /// The data it works on: secrets are masked before they get here.
     pub user: String,
     /// The form of the reply. A provider that cannot hold a model to it is told in words, by the prompt.

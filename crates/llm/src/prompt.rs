@@ -1,5 +1,6 @@
 //! From a part of the change to the text that a model is sent. The wording is in `prompts/`.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 
@@ -72,7 +73,7 @@ pub(crate) fn finder(part: &Part<'_>, guidelines: Option<&str>, max_output_token
     data.push_str("# The change\n");
     write_change(&mut data, part);
     let user = fenced("Review this change.", &data);
-    Prompt { system: FINDER_TEXT.clone(), user, schema: Arc::clone(&FINDINGS), max_output_tokens }
+    Prompt { system: Cow::Borrowed(&**FINDER_TEXT), user, schema: Arc::clone(&FINDINGS), max_output_tokens }
 }
 
 /// What the verifier is asked of some findings, which it is to call by their place in the list, from 1.
@@ -89,7 +90,7 @@ pub(crate) fn verifier<'c>(
         write_candidate(&mut data, part, &format!("{}.", at + 1), finding);
     }
     let user = fenced("Check these findings.", &data);
-    Prompt { system: VERIFIER.to_owned(), user, schema: Arc::clone(&VERDICTS), max_output_tokens }
+    Prompt { system: Cow::Borrowed(VERIFIER), user, schema: Arc::clone(&VERDICTS), max_output_tokens }
 }
 
 /// The same question again, after an answer that could not be read.
@@ -102,7 +103,10 @@ pub(crate) fn repair(prompt: &Prompt, fault: &str) -> Prompt {
 fn fenced(task: &str, data: &str) -> String {
     let digest = Sha256::digest(data);
     let tag: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    format!("{task}\n\n<data {tag}>\n{data}</data {tag}>\n")
+    // A prompt lives as long as its call: it has no room to spare.
+    let mut text = String::with_capacity(task.len() + data.len() + 2 * tag.len() + 24);
+    let _ = write!(text, "{task}\n\n<data {tag}>\n{data}</data {tag}>\n");
+    text
 }
 
 fn write_change(out: &mut String, part: &Part<'_>) {

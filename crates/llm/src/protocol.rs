@@ -92,9 +92,11 @@ fn output_tokens(settings: &ModelSettings, prompt: &Prompt) -> u64 {
     prompt.max_output_tokens.min(settings.max_output_tokens)
 }
 
-/// The body. Texts and numbers under text keys can always be written.
+/// The body. Texts and numbers under text keys can always be written. It may wait long to be sent: without spare room.
 fn json(body: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(body).unwrap_or_default()
+    let mut body = serde_json::to_vec(body).unwrap_or_default();
+    body.shrink_to_fit();
+    body
 }
 
 fn count(usage: &Value, name: &str) -> Option<u64> {

@@ -185,18 +185,25 @@ struct Stage {
     protocol: Protocol,
     script: Script,
     requests: Mutex<Vec<Request>>,
+    held: Mutex<Vec<(usize, Duration)>>,
     connections: AtomicUsize,
     written: AtomicU64,
     hung_up: Notify,
 }
 
 impl Stage {
-    /// Notes the request and looks up what to do with it.
-    fn turn(&self, request: Request) -> Turn {
+    /// Notes the request and looks up what to do with it; says which one it is.
+    fn turn(&self, request: Request) -> (usize, Turn) {
         let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
-        let turn = (self.script.0)(requests.len(), &request);
+        let at = requests.len();
+        let turn = (self.script.0)(at, &request);
         requests.push(request);
-        turn
+        (at, turn)
+    }
+
+    /// Notes how long a request was held.
+    fn note(&self, request: usize, held: Duration) {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).push((request, held));
     }
 }
 
@@ -212,6 +219,7 @@ impl ScriptedProvider {
             protocol,
             script,
             requests: Mutex::default(),
+            held: Mutex::default(),
             connections: AtomicUsize::new(0),
             written: AtomicU64::new(0),
             hung_up: Notify::new(),
@@ -249,6 +257,13 @@ impl ScriptedProvider {
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
         self.stage.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// How long requests were held, from their last byte to the first of their answer, by their place in
+    /// [`Self::requests`]: what a caller waits beyond that is not the provider's doing.
+    #[must_use]
+    pub fn held(&self) -> Vec<(usize, Duration)> {
+        self.stage.held.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Connections accepted so far.

@@ -7,6 +7,9 @@ use super::Scored;
 use super::corpus::Kind;
 use super::score::is_apart;
 
+/// What stands for the rule where a language model found something.
+const MODEL: &str = "(language model)";
+
 /// Every counted finding, one JSON object a line.
 pub(crate) fn findings(scored: &[Scored]) -> String {
     let mut out = String::new();
@@ -145,7 +148,7 @@ fn rules(out: &mut String, scored: &[Scored]) {
     let mut counts: BTreeMap<String, [usize; 6]> = BTreeMap::new();
     for one in scored {
         for (finding, on) in &one.findings {
-            let row = counts.entry(finding.rule_id.clone().unwrap_or_default()).or_default();
+            let row = counts.entry(finding.rule_id.clone().unwrap_or_else(|| MODEL.to_owned())).or_default();
             let column = match (one.item.kind, one.reversed, on) {
                 (Kind::Bugs, _, _) if one.item.source == "szz" => 5,
                 (Kind::Bugs, false, _) => 0,

@@ -25,7 +25,7 @@ const SHORT: Duration = Duration::from_millis(500);
 
 fn prompt() -> Prompt {
     let schema = Schema { name: "findings", json: json!({"type": "object"}) };
-    let (system, user) = ("Review.".to_owned(), "NEW:1 + a".to_owned());
+    let (system, user) = ("Review.".into(), "NEW:1 + a".to_owned());
     Prompt { system, user, schema: Arc::new(schema), max_output_tokens: 500 }
 }
 

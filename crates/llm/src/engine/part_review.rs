@@ -127,7 +127,8 @@ impl ReviewEngine {
     }
 }
 
-fn finders(effort: Effort) -> usize {
+/// How many finders look at a part.
+pub(super) fn finders(effort: Effort) -> usize {
     match effort {
         Effort::Low => 1,
         Effort::Medium => 2,

@@ -1,5 +1,7 @@
 //! The engine against a model that says what the test wants.
 
+mod estimate;
+
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};

@@ -29,12 +29,7 @@ fn settings(protocol: Protocol) -> ModelSettings {
 
 fn prompt() -> Prompt {
     let schema = Schema { name: "findings", json: json!({"type": "object"}) };
-    Prompt {
-        system: "Review.".to_owned(),
-        user: "+ \"a\"\n".to_owned(),
-        schema: Arc::new(schema),
-        max_output_tokens: 500,
-    }
+    Prompt { system: "Review.".into(), user: "+ \"a\"\n".to_owned(), schema: Arc::new(schema), max_output_tokens: 500 }
 }
 
 fn body(settings: &ModelSettings, dialect: Dialect) -> Value {

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufStream};
@@ -35,11 +35,12 @@ pub(super) async fn serve(listener: TcpListener, stage: Arc<Stage>) {
 
 /// Answers one request after the other. A caller that goes away is noted, not reported.
 async fn converse(mut connection: Connection, stage: &Stage) {
-    while let Ok(Some(request)) = receive(&mut connection, stage.protocol).await {
+    while let Ok(Some((request, received))) = receive(&mut connection, stage.protocol).await {
         let known = request.path.starts_with(path(stage.protocol));
-        let turn = stage.turn(request);
+        let (at, turn) = stage.turn(request);
         let turn = if known { turn } else { Turn::Status(404, "no such path".to_owned()) };
-        match play(&mut connection, stage, turn).await {
+        let note = || stage.note(at, received.elapsed());
+        match play(&mut connection, stage, turn, note).await {
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(())) => return,
             Err(_) => return stage.hung_up.notify_one(),
@@ -56,7 +57,8 @@ fn path(protocol: Protocol) -> &'static str {
     }
 }
 
-async fn receive(connection: &mut Connection, protocol: Protocol) -> io::Result<Option<Request>> {
+/// A request, and when all of it was there.
+async fn receive(connection: &mut Connection, protocol: Protocol) -> io::Result<Option<(Request, Instant)>> {
     let mut line = String::new();
     if connection.read_line(&mut line).await? == 0 {
         return Ok(None);
@@ -67,9 +69,10 @@ async fn receive(connection: &mut Connection, protocol: Protocol) -> io::Result<
     let length = length.and_then(|(_, value)| value.parse().ok()).unwrap_or(0).min(REQUEST_BYTES);
     let mut body = vec![0; length];
     connection.read_exact(&mut body).await?;
+    let received = Instant::now();
     let body: Value = serde_json::from_slice(&body).unwrap_or_default();
     let (system, user) = texts(protocol, &body);
-    Ok(Some(Request { path, headers, system, user, body }))
+    Ok(Some((Request { path, headers, system, user, body }, received)))
 }
 
 async fn headers(connection: &mut Connection) -> io::Result<Vec<(String, String)>> {
@@ -92,7 +95,13 @@ fn texts(protocol: Protocol, body: &Value) -> (String, String) {
 }
 
 /// Does what the script says. `Break` is the end of the connection, by the script; an error is its end by the caller.
-async fn play(connection: &mut Connection, stage: &Stage, mut turn: Turn) -> io::Result<ControlFlow<()>> {
+/// `note` is called when the answer is about to begin.
+async fn play(
+    connection: &mut Connection,
+    stage: &Stage,
+    mut turn: Turn,
+    note: impl Fn(),
+) -> io::Result<ControlFlow<()>> {
     while let Turn::After(wait, then) = turn {
         unless_gone(connection, tokio::time::sleep(wait)).await?;
         turn = *then;
@@ -103,6 +112,7 @@ async fn play(connection: &mut Connection, stage: &Stage, mut turn: Turn) -> io:
         Turn::Status(status, body) => Answer::new(status, body),
         Turn::After(..) => return Ok(ControlFlow::Continue(())),
     };
+    note();
     deliver(connection, stage, &answer).await
 }
 

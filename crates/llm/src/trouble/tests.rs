@@ -65,7 +65,7 @@ impl ChatModel for Scripted {
 
 fn prompt() -> Prompt {
     let schema = Schema { name: "findings", json: json!({"type": "object"}) };
-    Prompt { system: String::new(), user: String::new(), schema: Arc::new(schema), max_output_tokens: 500 }
+    Prompt { system: "".into(), user: String::new(), schema: Arc::new(schema), max_output_tokens: 500 }
 }
 
 fn chain(models: &[&Arc<Scripted>]) -> Chain {

@@ -1,0 +1,57 @@
+//! The engine as the service has it, and one review by it.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use llm::{Chain, HttpModel, Key, ModelEngine, ModelSettings, Patience, Protocol, Redactor, Settings};
+use review::{Diff, Engine, Options, Review};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::Fallible;
+
+/// A call has all the time that it may need: what comes late is seen in the figures.
+const CALL: Duration = Duration::from_secs(60);
+
+/// Two threads, for two cores.
+pub(crate) fn runtime() -> Fallible<Runtime> {
+    Ok(Builder::new_multi_thread().worker_threads(2).enable_all().build()?)
+}
+
+/// An engine that asks the provider at this address.
+pub(crate) fn engine(base_url: &str, settings: &Settings) -> Fallible<Arc<dyn Engine>> {
+    let model = ModelSettings {
+        protocol: Protocol::OpenAi,
+        model: "scripted".to_owned(),
+        base_url: base_url.to_owned(),
+        api_key: Some(Key::new("key-of-the-bench")),
+        headers: Vec::new(),
+        proxy: None,
+        ca_pem: None,
+        structured_output: true,
+        context_window: 128_000,
+        max_output_tokens: 8_192,
+        price_input_per_million: 0.0,
+        price_output_per_million: 0.0,
+    };
+    let http = HttpModel::new(&model, CALL)?;
+    let chain = Chain::new(vec![Arc::new(http)], Patience::default(), Arc::new(|| 0.5)).ok_or("no model")?;
+    let settings = Settings { models: vec![model], ..settings.clone() };
+    Ok(Arc::new(ModelEngine::new(Arc::new(chain), &settings, Redactor::new(|line| Cow::Borrowed(line)))))
+}
+
+/// Reviews the text of a diff.
+pub(crate) async fn review(engine: &Arc<dyn Engine>, text: &str) -> Fallible<Review> {
+    let diff = Diff::parse(text)?;
+    let engines = std::slice::from_ref(engine);
+    Ok(review::review(&diff, None, engines, &Options::default(), std::future::pending(), &mut |_| ()).await?)
+}
+
+/// Reviews it and makes sure that nothing went wrong.
+pub(crate) async fn checked(engine: &Arc<dyn Engine>, text: &str, findings: usize) -> Fallible<()> {
+    let review = review(engine, text).await?;
+    if review.findings.len() == findings && review.warnings.is_empty() {
+        return Ok(());
+    }
+    Err(format!("{} findings instead of {findings}; warnings: {:?}", review.findings.len(), review.warnings).into())
+}

@@ -1,0 +1,105 @@
+//! What a review is said to take, against what it takes.
+
+use std::fmt::Write as _;
+
+use super::*;
+use crate::Estimate;
+use crate::settings::{ModelSettings, Protocol};
+use crate::tokens::Estimator;
+
+/// A change with this many new files of so many lines each.
+fn change(files: usize, lines: usize) -> String {
+    let mut diff = String::new();
+    for file in 0..files {
+        let _ = write!(diff, "--- /dev/null\n+++ b/module_{file}.py\n@@ -0,0 +1,{lines} @@\n");
+        for line in 0..lines {
+            let _ = writeln!(diff, "+value_{file}_{line} = compute({line}, total)");
+        }
+    }
+    diff
+}
+
+/// What the review of a diff was said to take, and what it took, by the estimate of its prompts.
+async fn both(diff: &str, settings: &Settings, acts: Vec<Act>, hints: &[Candidate]) -> (Estimate, Estimate) {
+    let scope = Scope { guidelines: Some("Orders may be absent.".to_owned()), ..Scope::default() };
+    let model = Script::new(acts);
+    let engine = engine(&model, settings);
+    let diff = Diff::parse(diff).unwrap();
+    let plan = plan(&diff, None, &Budget::default());
+    let said = engine.estimate(&plan.chunks, &scope);
+    let review = engine.for_review(&scope).unwrap();
+    for chunk in &plan.chunks {
+        let hints: Vec<Candidate> =
+            hints.iter().filter(|hint| chunk.files.iter().any(|file| file.index == hint.file)).cloned().collect();
+        review.analyse(chunk, &hints).await;
+    }
+    let tokens = |prompt: &Prompt| Estimator::default().tokens(prompt.system.len() + prompt.user.len());
+    let asked = model.asked.lock().unwrap();
+    let took = Estimate {
+        calls: asked.len(),
+        prompt_tokens: asked.iter().map(tokens).sum(),
+        completion_tokens: asked.iter().map(|prompt| prompt.max_output_tokens).sum(),
+        cost: None,
+    };
+    (said, took)
+}
+
+#[tokio::test]
+async fn it_is_never_below_what_a_review_takes_and_not_over_twice_its_prompts() {
+    let found = || findings(&[finding("NEW:2", "if order:"), finding("OLD:2", "if order is None:")]);
+    let hints = [hint(2, Priority::P2, Category::LogicBug), hint(4, Priority::P1, Category::NullSafety)];
+    let small = || DIFF.to_owned();
+    for (effort, finders) in [(Effort::Low, 1), (Effort::Medium, 2), (Effort::High, 4)] {
+        for (diff, acts, hints) in [
+            (small(), vec![], &[][..]),
+            (small(), vec![found(); finders], &hints[..]),
+            (change(1, 4_000), vec![], &hints[..]),
+            (change(30, 20), vec![], &[][..]),
+        ] {
+            let (said, took) = both(&diff, &settings(effort), acts, hints).await;
+            assert!(said.calls >= took.calls, "{effort:?}: {said:?}, {took:?}");
+            assert!(said.prompt_tokens >= took.prompt_tokens, "{effort:?}: {said:?}, {took:?}");
+            assert!(said.prompt_tokens <= 2 * took.prompt_tokens, "{effort:?}: {said:?}, {took:?}");
+            assert!(said.completion_tokens >= took.completion_tokens, "{effort:?}: {said:?}, {took:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn each_part_has_its_finders_and_a_verifier_where_the_effort_wants_them() {
+    for (effort, calls) in [(Effort::Low, 1), (Effort::Medium, 3), (Effort::High, 5)] {
+        let (said, _) = both(DIFF, &settings(effort), vec![], &[]).await;
+        assert_eq!((said.calls, said.completion_tokens), (calls, 1_000 * calls as u64));
+        let (said, _) = both(&change(7, 1), &settings(effort), vec![], &[]).await;
+        assert_eq!(said.calls, 7 * calls, "seven files, seven chunks");
+    }
+}
+
+#[test]
+fn the_price_is_the_first_models_and_none_where_none_is_set() {
+    let priced = |input, output| {
+        let model = ModelSettings {
+            protocol: Protocol::OpenAi,
+            model: "m".to_owned(),
+            base_url: "http://127.0.0.1".to_owned(),
+            api_key: None,
+            headers: Vec::new(),
+            proxy: None,
+            ca_pem: None,
+            structured_output: true,
+            context_window: 100_000,
+            max_output_tokens: 1_000,
+            price_input_per_million: input,
+            price_output_per_million: output,
+        };
+        let settings = Settings { models: vec![model], ..settings(Effort::Low) };
+        let diff = Diff::parse(DIFF).unwrap();
+        let plan = plan(&diff, None, &Budget::default());
+        engine(&Script::new([]), &settings).estimate(&plan.chunks, &Scope::default())
+    };
+    assert_eq!(priced(0.0, 0.0).cost, None);
+    let said = priced(2.0, 10.0);
+    let cost = (said.prompt_tokens as f64 * 2.0 + said.completion_tokens as f64 * 10.0) / 1e6;
+    assert_eq!(said.cost, Some(cost));
+    assert!(cost > 0.01);
+}
