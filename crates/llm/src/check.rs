@@ -102,7 +102,7 @@ pub async fn check(model: &dyn ChatModel) -> Check {
 
 fn question() -> Prompt {
     Prompt {
-        system: "This is a test of a connection. Answer with one JSON object and nothing around it.".to_owned(),
+        system: "This is a test of a connection. Answer with one JSON object and nothing around it.".into(),
         user: r#"Answer exactly: {"answers": [{"ok": true}]}"#.to_owned(),
         schema: Arc::clone(&ANSWERS),
         max_output_tokens: OUTPUT,

@@ -25,7 +25,7 @@ use crate::budget::Budget;
 use crate::cache::Cache;
 use crate::model::ChatModel;
 use crate::part::{Part, parts};
-use crate::prompt::{self, GUIDELINE_BYTES};
+use crate::prompt::GUIDELINE_BYTES;
 use crate::redact::Redactor;
 use crate::settings::{Effort, Settings};
 use crate::tokens::Estimator;
@@ -85,14 +85,6 @@ impl ModelEngine {
             tenant: scope.tenant.clone(),
             shared,
         }
-    }
-
-    /// What would be sent for a chunk: for people who want to see it before anything is.
-    #[must_use]
-    pub fn prompts(&self, chunk: &Chunk<'_>, hints: &[Candidate], scope: &Scope) -> Vec<crate::Prompt> {
-        let review = self.review_engine(scope);
-        let parts = review.parts(chunk, hints);
-        parts.iter().map(|part| prompt::finder(part, review.guidelines.as_deref(), review.output_room())).collect()
     }
 }
 

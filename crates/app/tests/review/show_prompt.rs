@@ -73,6 +73,7 @@ async fn people_read_the_system_text_the_hints_and_the_masked_change() {
     }
     assert!(!shown.stdout.contains("16C7e42F"), "{}", shown.stdout);
     assert!(shown.stderr.contains("note: nothing was sent"), "{}", shown.stderr);
+    assert!(shown.stderr.contains("note: a review would make "), "{}", shown.stderr);
     let without = setting.review(&["--show-prompt", "--no-project-config"]);
     assert!(!without.stdout.contains("Baskets are shared"), "{}", without.stdout);
     let into = setting.review(&["--show-prompt", "--output", "prompt.txt"]);

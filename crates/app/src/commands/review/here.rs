@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use review::chunk::{Budget, plan};
 use review::output::json::{self, ReviewBody};
 use review::{Diff, Language, Options, Review, Scope, Warning};
 
@@ -53,9 +54,11 @@ pub(super) fn show_prompts(
     project: &Project,
 ) -> Outcome {
     let left_out = cut(settings, diff, project);
+    let recorder = Arc::new(Recorder::new(models::chain(llm)?));
+    let model = models::engine_of(llm, Arc::clone(&recorder) as Arc<dyn llm::ChatModel>)?;
+    let options = options(task, settings, &project.policy);
+    let estimate = model.estimate(&plan(diff, task.language, &options.budget).chunks, &options.scope);
     let (review, prompts) = block_on(async {
-        let recorder = Arc::new(Recorder::new(models::chain(llm)?));
-        let model = models::engine_of(llm, Arc::clone(&recorder) as Arc<dyn llm::ChatModel>)?;
         let engines = engines::assemble(settings.workers, &project.files, Some(model))?;
         let result = analyse(&engines, diff, task, settings, &project.policy).await;
         engines.stop().await;
@@ -67,6 +70,7 @@ pub(super) fn show_prompts(
     }
     task.result.write(&prompts::render(&prompts, task.result.format))?;
     out::note("note: nothing was sent; what a verifier is asked depends on the answers, so it is not shown");
+    out::note(&format!("note: {}", prompts::forecast(&estimate)));
     Ok(Exit::Success)
 }
 
@@ -93,18 +97,11 @@ async fn analyse(
     settings: &Settings,
     policy: &Policy,
 ) -> Result<Review, Error> {
-    let limits = &settings.limits;
-    let least = task.min_confidence.or(policy.min_confidence());
-    let options = Options {
-        max_findings: limits.findings,
-        min_confidence: least.unwrap_or(settings.reviews.min_confidence),
-        budget: review::chunk::Budget { line_bytes: limits.line_bytes, ..Default::default() },
-        scope: Scope { guidelines: policy.guidelines().map(str::to_owned), ..Scope::default() },
-    };
+    let options = options(task, settings, policy);
     let progress = Progress::default();
     let bar = progress.clone();
     let mut observe = move |now: review::Progress| bar.advance(now);
-    let deadline = tokio::time::sleep(Duration::from_secs(limits.analysis_seconds));
+    let deadline = tokio::time::sleep(Duration::from_secs(settings.limits.analysis_seconds));
     let governed: Vec<_> = engines.list().iter().map(|engine| policy.over(engine, diff)).collect();
     let language: Option<Language> = task.language;
     let review = review::review(diff, language, &governed, &options, deadline, &mut observe);
@@ -113,4 +110,15 @@ async fn analyse(
         Some(trouble) => Error::failure(format!("{failure}: {trouble}")),
         None => Error::failure(failure),
     })
+}
+
+fn options(task: &Task, settings: &Settings, policy: &Policy) -> Options {
+    let limits = &settings.limits;
+    let least = task.min_confidence.or(policy.min_confidence());
+    Options {
+        max_findings: limits.findings,
+        min_confidence: least.unwrap_or(settings.reviews.min_confidence),
+        budget: Budget { line_bytes: limits.line_bytes, ..Default::default() },
+        scope: Scope { guidelines: policy.guidelines().map(str::to_owned), ..Scope::default() },
+    }
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use llm::{CallError, Chain, ChatModel, Finish, Prompt, Reply, Window};
+use llm::{CallError, Chain, ChatModel, Estimate, Finish, Prompt, Reply, Window};
 use review::TokenUsage;
 use review::output::Format;
 use serde_json::{Value, json};
@@ -55,6 +55,16 @@ impl ChatModel for Recorder {
         let reply = Reply { text: NOTHING.to_owned(), finish: Finish::Stop, usage, model: Arc::from(self.name()) };
         std::future::ready(Ok(reply)).boxed()
     }
+}
+
+/// What the review would take, in a sentence.
+pub(super) fn forecast(estimate: &Estimate) -> String {
+    let Estimate { calls, prompt_tokens, completion_tokens, cost } = estimate;
+    let cost = cost.map(|cost| format!(", which cost at most {cost:.4} by the configured prices")).unwrap_or_default();
+    format!(
+        "a review would make {calls} calls with about {prompt_tokens} tokens sent and at most {completion_tokens} \
+         received{cost}"
+    )
 }
 
 /// The prompts, for people or as JSON.
