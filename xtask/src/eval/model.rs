@@ -31,7 +31,7 @@ pub(crate) struct Flags {
     /// The model's name at the provider.
     #[arg(long, required_if_eq("engine", "llm"))]
     model: Option<String>,
-    /// Where the provider is, for example https://api.openai.com/v1.
+    /// Where the provider is, for example `https://api.openai.com/v1`.
     #[arg(long, value_name = "URL", required_if_eq("engine", "llm"))]
     base_url: Option<String>,
     /// The file that holds the key; a provider on this machine may need none.
