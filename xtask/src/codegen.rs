@@ -17,16 +17,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let mut files = rule_pages();
-    files.extend(crate::secrets::files()?);
+    let mut files = of_rules()?;
     files.insert(PathBuf::from("docs/openapi.json"), output_of(&["openapi"])?);
     files.insert(PathBuf::from("docs/settings.md"), output_of(&["config", "--reference"])?);
-    let mut stale: BTreeSet<PathBuf> = left_over(&files)?;
-    for (path, text) in &files {
-        if std::fs::read_to_string(root().join(path)).ok().as_ref() != Some(text) {
-            stale.insert(path.clone());
-        }
-    }
+    let stale = stale(&files)?;
     if args.check {
         let names: Vec<_> = stale.iter().map(|path| path.display().to_string()).collect();
         return if names.is_empty() {
@@ -43,6 +37,24 @@ pub(crate) fn run(args: &Args) -> Result {
         say(&format!("wrote {}", path.display()));
     }
     Ok(())
+}
+
+/// What is made from the rules alone.
+fn of_rules() -> std::result::Result<BTreeMap<PathBuf, String>, String> {
+    let mut files = rule_pages();
+    files.extend(crate::secrets::files()?);
+    Ok(files)
+}
+
+/// Files that are not as they should be, and pages of rules that are no more.
+fn stale(files: &BTreeMap<PathBuf, String>) -> std::result::Result<BTreeSet<PathBuf>, String> {
+    let mut stale = left_over(files)?;
+    for (path, text) in files {
+        if std::fs::read_to_string(root().join(path)).ok().as_ref() != Some(text) {
+            stale.insert(path.clone());
+        }
+    }
+    Ok(stale)
 }
 
 fn write(path: &Path, text: &str) -> Result {
@@ -143,4 +155,16 @@ fn index(rules: &[RuleInfo]) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    /// The other generated files are tested by `server` and `hunkwise`, which make them.
+    #[test]
+    fn what_is_made_from_the_rules_is_up_to_date() {
+        let stale = super::stale(&super::of_rules().unwrap()).unwrap();
+        assert_eq!(stale, BTreeSet::new(), "run cargo xtask codegen");
+    }
 }
