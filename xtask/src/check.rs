@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::run::{Result, cargo, root, run as execute};
-use crate::{codegen, test};
+use crate::{codegen, deploy, test};
 
 pub(crate) fn run() -> Result {
     execute(cargo(&["fmt", "--all", "--check"]))?;
@@ -13,6 +13,7 @@ pub(crate) fn run() -> Result {
     doc.env("RUSTDOCFLAGS", "-D warnings");
     execute(doc)?;
     codegen::run(&codegen::Args { check: true })?;
+    deploy::run(&deploy::Args { require: false })?;
     test::run(&test::Args { words: Vec::new() })
 }
 

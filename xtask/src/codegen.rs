@@ -1,4 +1,6 @@
-//! The files that are made from the code: the rules' pages, the OpenAPI document, the settings reference.
+//! The files that are made from the code: the rules' pages, the OpenAPI document and its page, the settings reference.
+
+mod api;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,7 +20,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result {
     let mut files = of_rules()?;
-    files.insert(PathBuf::from("docs/openapi.json"), output_of(&["openapi"])?);
+    let openapi = output_of(&["openapi"])?;
+    let document = serde_json::from_str(&openapi).map_err(|error| format!("hunkwise openapi: {error}"))?;
+    files.insert(PathBuf::from("docs/api.md"), api::page(&document));
+    files.insert(PathBuf::from("docs/openapi.json"), openapi);
     files.insert(PathBuf::from("docs/settings.md"), output_of(&["config", "--reference"])?);
     let stale = stale(&files)?;
     if args.check {

@@ -4,6 +4,9 @@
 mod arrows;
 mod check;
 mod codegen;
+mod deploy;
+#[cfg(test)]
+mod documents;
 mod eval;
 mod new_rule;
 mod rule;
@@ -23,8 +26,10 @@ enum Command {
     Test(test::Args),
     /// Everything that CI checks without a server: formatting, clippy, docs, generated files, tests.
     Check,
-    /// Writes the generated files: rule pages, OpenAPI document, settings reference.
+    /// Writes the generated files: rule pages, OpenAPI document and its page, settings reference.
     Codegen(codegen::Args),
+    /// Checks the files of deploy/ with the linters of their kinds.
+    Deploy(deploy::Args),
     /// Scores the rule engine, or a language model behind it, on labelled changes.
     Eval(Box<eval::Args>),
     /// Checks rule files (YAML) against their own examples, without compiling them in.
@@ -38,6 +43,7 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(&args),
         Command::Check => check::run(),
         Command::Codegen(args) => codegen::run(&args),
+        Command::Deploy(args) => deploy::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Rule(args) => rule::run(&args),
         Command::NewRule(args) => new_rule::run(&args),

@@ -40,6 +40,9 @@ pub enum StoreError {
     /// The tables could not be brought up to date.
     #[error("the tables of the database could not be brought up to date")]
     Migration(#[source] MigrateError),
+    /// The copy of the database could not be written.
+    #[error("the copy could not be written")]
+    Backup(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A defect: the database refused a statement, or gave what cannot be.
     #[error("the database refused a statement")]
     Database(#[source] sqlx::Error),

@@ -6,6 +6,7 @@
 //!
 //! Time is a parameter everywhere. Randomness comes from [`ids`] alone.
 
+mod backup;
 mod db;
 mod entitlements;
 mod error;

@@ -1,5 +1,6 @@
 //! `hunkwise admin`: the operator, straight on the database.
 
+mod backup;
 mod entitlement;
 mod organization;
 mod token;
@@ -13,14 +14,15 @@ use store::{Store, UnixMillis};
 
 use super::{Context, Error, Outcome, block_on, print};
 use crate::database;
-use crate::settings::Overrides;
+use crate::settings::{Overrides, Secret};
 
 /// Manage users, tokens, organizations and entitlements, straight on the database
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   hunkwise admin user create --name Ada --operator
   hunkwise admin token create --user usr_01k… --expires-in 90d
-  hunkwise admin entitlement grant --organization org_01k… --user usr_01k… --monthly-reviews 500")]
+  hunkwise admin entitlement grant --organization org_01k… --user usr_01k… --monthly-reviews 500
+  hunkwise admin backup --to /var/backups/hunkwise.db")]
 pub(crate) struct Args {
     /// The database: sqlite://PATH or postgres://USER@HOST/DATABASE
     #[arg(long, global = true, value_name = "URL")]
@@ -31,7 +33,15 @@ pub(crate) struct Args {
     json: bool,
 
     #[command(subcommand)]
-    resource: Resource,
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    #[command(flatten)]
+    Resource(Resource),
+    /// Copy a SQLite database to a new file, also while the service runs
+    Backup(backup::Verb),
 }
 
 #[derive(Debug, Subcommand)]
@@ -63,16 +73,24 @@ struct Desk {
 }
 
 pub(crate) fn run(args: Args, context: &Context) -> Outcome {
-    let Args { database, json, resource } = args;
+    let Args { database, json, task } = args;
     let settings = context.loaded(&Overrides::default().set("database", "--database", database))?.settings;
+    let database = &settings.service.database;
     let answer = block_on(async {
-        let store = database::open(&settings.service.database).await?;
-        let desk = Desk { store: store.clone(), now: Clock::system().now() };
-        let answer = act(&desk, resource).await;
-        store.close().await;
-        answer
+        match task {
+            Task::Backup(verb) => backup::act(database, verb).await,
+            Task::Resource(resource) => at_desk(database, resource).await,
+        }
     })?;
     print(&if json { format!("{}\n", answer.json) } else { answer.text })
+}
+
+async fn at_desk(database: &Secret, resource: Resource) -> Result<Answer, Error> {
+    let store = database::open(database).await?;
+    let desk = Desk { store: store.clone(), now: Clock::system().now() };
+    let answer = act(&desk, resource).await;
+    store.close().await;
+    answer
 }
 
 async fn act(desk: &Desk, resource: Resource) -> Result<Answer, Error> {

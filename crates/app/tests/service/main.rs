@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod admin;
 #[cfg(test)]
+mod backup;
+#[cfg(test)]
 mod demo;
 #[cfg(test)]
 mod documents;

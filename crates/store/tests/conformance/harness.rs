@@ -62,6 +62,12 @@ impl Fresh {
         done.unwrap();
     }
 
+    /// Runs a statement on another SQLite file.
+    pub(crate) async fn execute_at(&self, url: &str, statement: &str) {
+        let statement = AssertSqlSafe(statement.to_owned());
+        SqliteConnection::connect(url).await.unwrap().execute(statement).await.unwrap();
+    }
+
     /// Where the database keeps its bytes.
     pub(crate) fn folder(&self) -> PathBuf {
         match &self.home {

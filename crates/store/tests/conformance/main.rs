@@ -3,6 +3,7 @@
 
 #![cfg(test)]
 
+mod backup;
 mod entitlements;
 mod harness;
 mod idempotency;

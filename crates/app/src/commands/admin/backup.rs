@@ -1,0 +1,33 @@
+//! `hunkwise admin backup`
+
+use std::path::PathBuf;
+
+use serde_json::json;
+use store::Store;
+
+use super::Answer;
+use crate::commands::Error;
+use crate::database::explain;
+use crate::settings::Secret;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: hunkwise admin backup --database sqlite:///var/lib/hunkwise/hunkwise.db \\
+           --to /var/backups/hunkwise-2026-11-22.db
+
+The service may run and write meanwhile. To restore: stop the service, put the copy in the place of the database, remove
+the files beside it whose names end in -wal and -shm, start the service.")]
+pub(super) struct Verb {
+    /// The file to write, readable by its owner only; it must not exist
+    #[arg(long, value_name = "FILE")]
+    to: PathBuf,
+}
+
+/// The database is not opened as the other verbs do, which would make one that is missing and change one that is old.
+pub(super) async fn act(database: &Secret, Verb { to }: Verb) -> Result<Answer, Error> {
+    let bytes = Store::backup(database.expose(), &to).await.map_err(|error| {
+        let Error { exit, message } = explain(error);
+        Error { exit, message: format!("{}: {message}", to.display()) }
+    })?;
+    let file = to.display().to_string();
+    Ok(Answer { text: format!("{file}: {bytes} bytes\n"), json: json!({ "file": file, "bytes": bytes }) })
+}

@@ -1,0 +1,56 @@
+//! What the documents say of the code is so.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use crate::run::root;
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Every `[words](target)` of a document.
+fn links(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split("](")
+        .zip(text.split("](").skip(1))
+        .filter_map(|(before, after)| Some((before.rsplit_once('[')?.1, after.split_once(')')?.0)))
+}
+
+#[test]
+fn each_threat_is_guarded_by_a_test_that_exists() {
+    let text = read("docs/security.md");
+    let threats = text.lines().filter(|line| line.starts_with("| T"));
+    let mut seen = BTreeSet::new();
+    for threat in threats {
+        let number = threat.split('|').nth(1).map(str::trim).unwrap();
+        assert!(seen.insert(number), "{number} is there twice");
+        let tests: Vec<_> = links(threat).filter(|(_, target)| target.ends_with(".rs")).collect();
+        assert!(!tests.is_empty(), "{number} names no test");
+        for (name, target) in tests {
+            let code = read(&format!("docs/{target}"));
+            let name = name.trim_matches('`');
+            assert!(code.contains(&format!("fn {name}(")), "{number}: {target} has no test {name}");
+        }
+    }
+    assert!(seen.len() > 20, "{}", seen.len());
+}
+
+#[test]
+fn links_between_documents_lead_to_files() {
+    let mut documents: Vec<PathBuf> =
+        std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    documents.extend(["README.md", "SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(|name| root().join(name)));
+    let mut seen = 0;
+    for document in documents.iter().filter(|path| path.extension().is_some_and(|kind| kind == "md")) {
+        let text = std::fs::read_to_string(document).unwrap();
+        for (_, target) in links(&text) {
+            let path = target.split('#').next().unwrap();
+            if path.is_empty() || path.contains("://") || path.contains(' ') {
+                continue;
+            }
+            assert!(document.with_file_name(path).exists(), "{}: {target}", document.display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 40, "{seen}");
+}
