@@ -6,6 +6,7 @@
 //!
 //! Time is a parameter everywhere. Randomness comes from [`ids`] alone.
 
+mod audit_events;
 mod db;
 mod entitlements;
 mod error;
@@ -22,10 +23,11 @@ mod usage;
 mod users;
 mod words;
 
+pub use audit_events::{Action, Actor, AuditEvent};
 pub use entitlements::{Entitlement, EntitlementStatus, NewEntitlement};
 pub use error::{ParseError, StoreError};
 pub use idempotency::{IDEMPOTENCY_KEY_LIFE, IdempotencyKey, Once};
-pub use ids::{OrganizationId, TokenId, UserId};
+pub use ids::{AuditEventId, OrganizationId, TokenId, UserId};
 pub use members::{Member, MemberChange, Membership, Role};
 pub use organizations::{Organization, Status};
 pub use review_guidelines::ReviewGuidelines;
@@ -95,6 +97,7 @@ impl Store {
             usage::ALL,
             model_tokens::ALL,
             review_guidelines::ALL,
+            audit_events::ALL,
         ]
         .concat();
         for statement in &statements {
