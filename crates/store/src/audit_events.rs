@@ -40,6 +40,8 @@ words! {
         MemberLeft = "member.left",
         /// A member was entitled to a product.
         EntitlementGranted = "entitlement.granted",
+        /// An entitlement got another limit or another end.
+        EntitlementChanged = "entitlement.changed",
         /// An entitlement was interrupted.
         EntitlementSuspended = "entitlement.suspended",
         /// An entitlement that was interrupted goes on.

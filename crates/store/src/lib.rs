@@ -14,6 +14,7 @@ mod idempotency;
 pub mod ids;
 mod members;
 mod model_tokens;
+mod operators;
 mod organizations;
 mod review_guidelines;
 pub mod secret;
@@ -24,7 +25,7 @@ mod users;
 mod words;
 
 pub use audit_events::{Action, Actor, AuditEvent};
-pub use entitlements::{Entitlement, EntitlementStatus, NewEntitlement};
+pub use entitlements::{Entitlement, EntitlementChange, EntitlementStatus, NewEntitlement};
 pub use error::{ParseError, StoreError};
 pub use idempotency::{IDEMPOTENCY_KEY_LIFE, IdempotencyKey, Once};
 pub use ids::{AuditEventId, OrganizationId, TokenId, UserId};
@@ -34,7 +35,7 @@ pub use review_guidelines::ReviewGuidelines;
 pub use secret::{TokenDigest, TokenSecret};
 pub use time::UnixMillis;
 pub use tokens::{AuthenticatedToken, NewToken, Scope, Token};
-pub use usage::{Usage, UsageDelta};
+pub use usage::{Usage, UsageDelta, UsageOfDay, UsageOfMember};
 pub use users::User;
 
 use db::Db;
@@ -90,6 +91,7 @@ impl Store {
             db::ALL,
             users::ALL,
             organizations::ALL,
+            operators::ALL,
             members::ALL,
             tokens::ALL,
             entitlements::ALL,
