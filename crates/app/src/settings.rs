@@ -19,7 +19,7 @@ mod value;
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
-use server::GrantOnCreate;
+use server::{GrantOnCreate, ManagedBy};
 
 use field::{Field, Plain};
 use section::{Presence, Section, section};
@@ -57,6 +57,7 @@ pub(crate) struct Service {
 #[derive(Debug, Clone)]
 pub(crate) struct Entitlements {
     pub(crate) grant_on_create: GrantOnCreate,
+    pub(crate) managed_by: ManagedBy,
 }
 
 /// What a review shows.
@@ -107,6 +108,7 @@ impl Settings {
         server::Settings {
             limits: self.limits.clone(),
             grant_on_create: self.entitlements.grant_on_create,
+            managed_by: self.entitlements.managed_by,
             min_confidence: self.reviews.min_confidence,
             review_tokens: self.llm.as_ref().map_or(0, |llm| llm.engine.review_tokens),
             organization_monthly_tokens: self.llm.as_ref().map_or(0, |llm| llm.organization_monthly_tokens),
@@ -176,11 +178,9 @@ section! {
 
     /// Who gets a diff-review entitlement without being given one: nobody, whoever creates an organization, or every
     /// member.
-    grant_on_create = Field::choice(&["none", "owner", "members"]).or("none");
-
-    unbuilt
-    /// Who grants and revokes entitlements: operators, or the owners of an organization as well.
-    managed_by = Field::choice(&["operators", "owners"]).or("operators").unbuilt("this build lets only operators do it");
+    grant_on_create = Field::choice(&["none", "owner", "members"]).or("none"),
+    /// Who grants, suspends and revokes entitlements: operators, or the owners of an organization as well.
+    managed_by = Field::choice(&["operators", "owners"]).or("operators");
 }
 
 section! {
@@ -333,6 +333,16 @@ impl FromValue for GrantOnCreate {
     }
 }
 
+impl FromValue for ManagedBy {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        match String::from_value(value)?.as_str() {
+            "operators" => Some(Self::Operators),
+            "owners" => Some(Self::Owners),
+            _ => None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -343,6 +353,7 @@ mod tests {
         assert_eq!(loaded.settings.limits, server::Limits::default());
         let (ours, theirs) = (loaded.settings.server(), server::Settings::default());
         assert_eq!((ours.grant_on_create, ours.min_confidence), (theirs.grant_on_create, theirs.min_confidence));
+        assert_eq!(ours.managed_by, theirs.managed_by);
     }
 
     #[test]

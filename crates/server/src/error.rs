@@ -74,6 +74,8 @@ codes! {
         "The `Accept` header excludes every media type that the operation can answer with.";
     RequestTimeout = REQUEST_TIMEOUT "REQUEST_TIMEOUT", "The request took too long to arrive",
         "The client did not deliver its request in time.";
+    Conflict = CONFLICT "CONFLICT", "The request conflicts with what there is",
+        "What there is already does not allow it; `detail` says what.";
     IdempotencyConflict = CONFLICT "IDEMPOTENCY_CONFLICT", "The idempotency key was used for another request",
         "The same `Idempotency-Key` came with another body within 24 hours.";
     LastOwner = CONFLICT "LAST_OWNER", "The organization would have no owner",
@@ -188,6 +190,16 @@ impl Problem {
     /// A limit that was exceeded: its name, its value and what was sent, for example `more than 8388608 bytes`.
     pub(crate) fn too_large(limit: &str, value: impl fmt::Display, sent: impl fmt::Display) -> Self {
         Self::new(Code::PayloadTooLarge, format!("The limit `{limit}` is {value}; the request has {sent}."))
+    }
+
+    /// A path at which there is nothing, or nothing for the caller.
+    pub(crate) fn no_such_path() -> Self {
+        Self::new(Code::NotFound, "There is nothing at this path.")
+    }
+
+    /// A step that a state machine does not have.
+    pub(crate) fn illegal_step(what: &str, from: &str, to: &str) -> Self {
+        Self::new(Code::Conflict, format!("The {what} is `{from}` and cannot become `{to}`."))
     }
 
     /// A defect of ours: logged here with its causes, told to the client without them.

@@ -15,11 +15,13 @@
 mod accept;
 pub(crate) mod caller;
 pub(crate) mod entitled;
+pub(crate) mod entitler;
 pub(crate) mod json;
 pub(crate) mod name;
+pub(crate) mod operator;
 pub(crate) mod organization;
 pub(crate) mod page;
-mod query;
+pub(crate) mod query;
 
 use std::future::Future;
 use std::str::FromStr;
@@ -36,6 +38,8 @@ use crate::error::{Fault, Problem};
 pub(crate) use accept::MediaType;
 pub(crate) use caller::{AnyScope, Caller, OrganizationsRead, OrganizationsWrite, ReviewsWrite, TokensWrite};
 pub(crate) use entitled::Entitled;
+pub(crate) use entitler::{EntitlementReader, Entitler};
+pub(crate) use operator::Operator;
 pub(crate) use organization::{Manager, Member};
 pub(crate) use page::Page;
 

@@ -108,7 +108,7 @@ fn framework_problem(status: StatusCode) -> Option<Problem> {
         return None;
     }
     Some(match status {
-        StatusCode::NOT_FOUND => Problem::new(Code::NotFound, "There is nothing at this path."),
+        StatusCode::NOT_FOUND => Problem::no_such_path(),
         StatusCode::METHOD_NOT_ALLOWED => Problem::new(Code::MethodNotAllowed, "The path does not have this method."),
         _ => {
             tracing::error!(status = status.as_u16(), "a refusal without a problem");

@@ -28,6 +28,6 @@ pub use clock::Clock;
 pub use limits::Limits;
 pub use openapi::openapi;
 pub use routes::router;
-pub use settings::{GrantOnCreate, Settings};
+pub use settings::{GrantOnCreate, ManagedBy, Settings};
 pub use state::State;
 pub use transport::{Transport, serve};

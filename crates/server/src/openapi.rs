@@ -23,7 +23,7 @@ use crate::wire::review::ProgressBody;
 const BEARER: &str = "bearer";
 const JSON_PROBLEM: &str = "application/problem+json";
 /// Schemas of which a property may be missing; in every other one what is listed is always there.
-const SPARSE: &[&str] = &["CreateOrganization", "CreateToken", "ReviewRequest", "Problem", "Fault"];
+const SPARSE: &[&str] = &["CreateOrganization", "CreateToken", "SetEntitlement", "ReviewRequest", "Problem", "Fault"];
 
 /// Refusals that any request can get.
 pub(crate) const EVERY: &[Code] = &[Code::UriTooLong, Code::HeadersTooLarge, Code::Internal];
@@ -139,9 +139,12 @@ fn tags() -> Vec<utoipa::openapi::Tag> {
     [
         ("Organizations", "The tenants. Whatever a user may do, they may do in an organization."),
         ("Members", "Which user is in which organization, and as what."),
+        ("Entitlements", "Which member may use which product, until when and how often."),
+        ("Usage", "How much was reviewed and found, and what language models took for it."),
         ("Reviews", "Findings on the lines of a diff."),
         ("Pull requests (in development)", "Announced, and not there yet: they answer 501."),
         ("Tokens", "Who calls, and the access tokens that they have."),
+        ("Operators", "For who runs the service; to every other user there is nothing at these paths: `NOT_FOUND`."),
         ("Service", "What the service says of itself."),
     ]
     .map(|(name, text)| TagBuilder::new().name(name).description(Some(text)).build())

@@ -6,7 +6,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::State;
-use crate::handlers::{members, organizations, review_guidelines, reviews, service, tokens, users};
+use crate::handlers::{
+    admin, entitlements, members, organizations, review_guidelines, reviews, service, tokens, usage, users,
+};
 use crate::layers;
 
 /// The service, ready to be served.
@@ -24,6 +26,10 @@ pub(crate) fn table() -> OpenApiRouter<State> {
         .routes(routes!(members::list::list))
         .routes(routes!(members::change::change))
         .routes(routes!(members::remove::remove))
+        .routes(routes!(entitlements::list::list))
+        .routes(routes!(entitlements::set::set))
+        .routes(routes!(entitlements::revoke::revoke))
+        .routes(routes!(usage::show::show))
         .routes(routes!(reviews::diff_sync::review_diff))
         .routes(routes!(reviews::pull_requests::create))
         .routes(routes!(reviews::pull_requests::list))
@@ -35,6 +41,10 @@ pub(crate) fn table() -> OpenApiRouter<State> {
         .routes(routes!(tokens::list::list))
         .routes(routes!(tokens::create::create))
         .routes(routes!(tokens::revoke::revoke))
+        .routes(routes!(admin::organizations::list::list))
+        .routes(routes!(admin::organizations::show::show))
+        .routes(routes!(admin::organizations::change::change))
+        .routes(routes!(admin::users::list::list))
         .routes(routes!(service::limits::limits))
         .routes(routes!(service::openapi::openapi))
         .routes(routes!(service::docs::page))

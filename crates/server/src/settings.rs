@@ -11,6 +11,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Who gets a diff-review entitlement without being given one.
     pub grant_on_create: GrantOnCreate,
+    /// Who changes entitlements.
+    pub managed_by: ManagedBy,
     /// Findings less confident than this (0 to 1) are not returned.
     pub min_confidence: f32,
     /// Language-model tokens that one review may use: what is set aside for it of its organization's month.
@@ -31,4 +33,14 @@ pub enum GrantOnCreate {
     Owner,
     /// Every member, the creator included.
     Members,
+}
+
+/// Who changes entitlements.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ManagedBy {
+    /// Operators alone.
+    #[default]
+    Operators,
+    /// The owners of an organization as well.
+    Owners,
 }

@@ -1,5 +1,7 @@
 //! What goes over the wire: small frozen structs, one resource a file. Inner types never leak into them.
 
+pub(crate) mod admin;
+pub(crate) mod entitlement;
 pub(crate) mod health;
 pub(crate) mod limits;
 pub(crate) mod member;
@@ -8,4 +10,5 @@ pub(crate) mod problem;
 pub(crate) mod review;
 pub(crate) mod review_guidelines;
 pub(crate) mod token;
+pub(crate) mod usage;
 pub(crate) mod user;

@@ -23,6 +23,8 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "initial", include_str!("migrations/0001_initial.sql")),
     (2, "model tokens", include_str!("migrations/0002_model_tokens.sql")),
     (3, "review guidelines", include_str!("migrations/0003_review_guidelines.sql")),
+    (4, "audit events", include_str!("migrations/0004_audit_events.sql")),
+    (5, "organizations by status", include_str!("migrations/0005_organizations_by_status.sql")),
 ];
 
 /// How long a caller waits for a free connection, and a SQLite writer for its turn.

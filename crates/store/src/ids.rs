@@ -146,6 +146,10 @@ id!(
     /// Names a token, and is no secret: `tok_…`.
     TokenId, "tok", "a token ID (tok_ and 26 characters)"
 );
+id!(
+    /// Names an audit event: `evt_…`.
+    AuditEventId, "evt", "an audit event ID (evt_ and 26 characters)"
+);
 
 #[cfg(test)]
 mod tests {

@@ -7,6 +7,7 @@
 //! Time is a parameter everywhere. Randomness comes from [`ids`] alone.
 
 mod backup;
+mod audit_events;
 mod db;
 mod entitlements;
 mod error;
@@ -14,6 +15,7 @@ mod idempotency;
 pub mod ids;
 mod members;
 mod model_tokens;
+mod operators;
 mod organizations;
 mod review_guidelines;
 pub mod secret;
@@ -23,17 +25,18 @@ mod usage;
 mod users;
 mod words;
 
-pub use entitlements::{Entitlement, EntitlementStatus, NewEntitlement};
+pub use audit_events::{Action, Actor, AuditEvent};
+pub use entitlements::{Entitlement, EntitlementChange, EntitlementStatus, NewEntitlement};
 pub use error::{ParseError, StoreError};
 pub use idempotency::{IDEMPOTENCY_KEY_LIFE, IdempotencyKey, Once};
-pub use ids::{OrganizationId, TokenId, UserId};
+pub use ids::{AuditEventId, OrganizationId, TokenId, UserId};
 pub use members::{Member, MemberChange, Membership, Role};
 pub use organizations::{Organization, Status};
 pub use review_guidelines::ReviewGuidelines;
 pub use secret::{TokenDigest, TokenSecret};
 pub use time::UnixMillis;
 pub use tokens::{AuthenticatedToken, NewToken, Scope, Token};
-pub use usage::{Usage, UsageDelta};
+pub use usage::{Usage, UsageDelta, UsageOfDay, UsageOfMember};
 pub use users::User;
 
 use db::Db;
@@ -89,6 +92,7 @@ impl Store {
             db::ALL,
             users::ALL,
             organizations::ALL,
+            operators::ALL,
             members::ALL,
             tokens::ALL,
             entitlements::ALL,
@@ -96,6 +100,7 @@ impl Store {
             usage::ALL,
             model_tokens::ALL,
             review_guidelines::ALL,
+            audit_events::ALL,
         ]
         .concat();
         for statement in &statements {

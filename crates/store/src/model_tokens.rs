@@ -21,7 +21,7 @@ statements! {
 }
 
 /// More than any review uses. A provider that reports more is wrong, and must not make the sum overflow.
-const MOST_OF_A_REVIEW: u64 = 1 << 40;
+pub(crate) const MOST_OF_A_REVIEW: u64 = 1 << 40;
 
 impl Store {
     /// Sets tokens aside in the month of `day`: as many as are wanted or, if the month has fewer, those. Under any number

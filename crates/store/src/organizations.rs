@@ -13,7 +13,6 @@ use crate::{
 statements! {
     INSERT_ORGANIZATION = "INSERT INTO organizations (id, name, status, created_at) VALUES ($1, $2, $3, $4)";
     FIND_ORGANIZATION = "SELECT id, name, status, created_at FROM organizations WHERE id = $1";
-    LIST_ALL_ORGANIZATIONS = "SELECT id, name, status, created_at FROM organizations ORDER BY id";
     /// Compares the status that was read, so that of two changes at once only one is made.
     MOVE_ORGANIZATION = "UPDATE organizations SET status = $3 WHERE id = $1 AND status = $2 \
         RETURNING id, name, status, created_at";
@@ -176,14 +175,6 @@ impl Store {
             sqlx::query_as(FIND_MEMBERSHIP).bind(user).bind(organization).fetch_optional(pool).await?
         });
         Ok(row.map(Membership::from))
-    }
-
-    /// Every organization in whatever state, the newest last: for operators.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`].
-    pub async fn list_all_organizations(&self) -> Result<Vec<Organization>, StoreError> {
-        Ok(db!(&self.db, pool => sqlx::query_as(LIST_ALL_ORGANIZATIONS).fetch_all(pool).await?))
     }
 
     /// Moves an organization to another status.

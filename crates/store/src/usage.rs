@@ -1,8 +1,11 @@
 //! Usage: how many reviews, findings and model tokens, by member and day. Counts only, nothing of what was reviewed.
 
+use std::iter::Sum;
+
 use crate::{
     OrganizationId, Store, StoreError, UserId,
-    db::{BeginWrite, db, rows, statements},
+    db::{BeginWrite, db, statements},
+    model_tokens::MOST_OF_A_REVIEW,
 };
 
 statements! {
@@ -28,9 +31,23 @@ statements! {
         findings_p3 = usage_days.findings_p3 + excluded.findings_p3, \
         prompt_tokens = usage_days.prompt_tokens + excluded.prompt_tokens, \
         completion_tokens = usage_days.completion_tokens + excluded.completion_tokens";
-    LIST_USAGE = "SELECT user_id, day, reviews, findings_p0, findings_p1, findings_p2, findings_p3, \
-        prompt_tokens, completion_tokens FROM usage_days \
-        WHERE organization_id = $1 AND day >= $2 AND day <= $3 ORDER BY day, user_id";
+    FIND_REVIEWS_OF_MONTH = "SELECT reviews FROM review_months \
+        WHERE organization_id = $1 AND user_id = $2 AND month = $3";
+    /// PostgreSQL's sums are of a wider type than what they sum.
+    LIST_USAGE_OF_DAYS = "SELECT day, CAST(SUM(reviews) AS BIGINT), \
+        CAST(SUM(findings_p0) AS BIGINT), CAST(SUM(findings_p1) AS BIGINT), \
+        CAST(SUM(findings_p2) AS BIGINT), CAST(SUM(findings_p3) AS BIGINT), \
+        CAST(SUM(prompt_tokens) AS BIGINT), CAST(SUM(completion_tokens) AS BIGINT) FROM usage_days \
+        WHERE organization_id = $1 AND day >= $2 AND day <= $3 GROUP BY day ORDER BY day";
+    /// The key's order is that of the groups, so that it ends with the page.
+    LIST_USAGE_OF_MEMBERS = "SELECT used.user_id, users.name, used.reviews, used.p0, used.p1, used.p2, used.p3, \
+        used.prompt, used.completion FROM (SELECT user_id, CAST(SUM(reviews) AS BIGINT) AS reviews, \
+        CAST(SUM(findings_p0) AS BIGINT) AS p0, CAST(SUM(findings_p1) AS BIGINT) AS p1, \
+        CAST(SUM(findings_p2) AS BIGINT) AS p2, CAST(SUM(findings_p3) AS BIGINT) AS p3, \
+        CAST(SUM(prompt_tokens) AS BIGINT) AS prompt, CAST(SUM(completion_tokens) AS BIGINT) AS completion \
+        FROM usage_days WHERE organization_id = $1 AND day >= $2 AND day <= $3 AND user_id > $4 \
+        GROUP BY user_id ORDER BY user_id LIMIT $5) AS used \
+        JOIN users ON users.id = used.user_id ORDER BY used.user_id";
 }
 
 /// What one review adds.
@@ -44,13 +61,9 @@ pub struct UsageDelta {
     pub completion_tokens: u64,
 }
 
-/// What one member used on one day.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What was counted in a time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// The member, who may have left since.
-    pub user: UserId,
-    /// The day, `YYYY-MM-DD`.
-    pub day: String,
     /// Reviews begun.
     pub reviews: u64,
     /// Findings by priority, the most urgent first.
@@ -61,31 +74,62 @@ pub struct Usage {
     pub completion_tokens: u64,
 }
 
-rows! {
-    struct UsageRow {
-        user_id: UserId,
-        day: String,
-        reviews: i64,
-        findings_p0: i64,
-        findings_p1: i64,
-        findings_p2: i64,
-        findings_p3: i64,
-        prompt_tokens: i64,
-        completion_tokens: i64,
+impl Usage {
+    /// Reviews, findings by priority, tokens sent and received, as they are stored.
+    fn stored([reviews, p0, p1, p2, p3, prompt, completion]: [i64; 7]) -> Self {
+        let count = i64::unsigned_abs;
+        Self {
+            reviews: count(reviews),
+            findings: [p0, p1, p2, p3].map(count),
+            prompt_tokens: count(prompt),
+            completion_tokens: count(completion),
+        }
     }
 }
 
-impl From<UsageRow> for Usage {
-    fn from(row: UsageRow) -> Self {
-        let count = i64::unsigned_abs;
-        Self {
-            user: row.user_id,
-            day: row.day,
-            reviews: count(row.reviews),
-            findings: [row.findings_p0, row.findings_p1, row.findings_p2, row.findings_p3].map(count),
-            prompt_tokens: count(row.prompt_tokens),
-            completion_tokens: count(row.completion_tokens),
-        }
+impl Sum for Usage {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, one| Self {
+            reviews: sum.reviews.saturating_add(one.reviews),
+            findings: std::array::from_fn(|priority| sum.findings[priority].saturating_add(one.findings[priority])),
+            prompt_tokens: sum.prompt_tokens.saturating_add(one.prompt_tokens),
+            completion_tokens: sum.completion_tokens.saturating_add(one.completion_tokens),
+        })
+    }
+}
+
+/// What an organization used on one day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsageOfDay {
+    /// The day, `YYYY-MM-DD`.
+    pub day: String,
+    /// What was used.
+    pub usage: Usage,
+}
+
+/// What one member used in some days.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsageOfMember {
+    /// The member, who may have left since.
+    pub user_id: UserId,
+    /// The member's name.
+    pub user_name: String,
+    /// What was used.
+    pub usage: Usage,
+}
+
+type DayRow = (String, i64, i64, i64, i64, i64, i64, i64);
+type MemberRow = (UserId, String, i64, i64, i64, i64, i64, i64, i64);
+
+impl From<DayRow> for UsageOfDay {
+    fn from((day, reviews, p0, p1, p2, p3, prompt, completion): DayRow) -> Self {
+        Self { day, usage: Usage::stored([reviews, p0, p1, p2, p3, prompt, completion]) }
+    }
+}
+
+impl From<MemberRow> for UsageOfMember {
+    fn from((user_id, user_name, reviews, p0, p1, p2, p3, prompt, completion): MemberRow) -> Self {
+        Self { user_id, user_name, usage: Usage::stored([reviews, p0, p1, p2, p3, prompt, completion]) }
     }
 }
 
@@ -159,32 +203,73 @@ impl Store {
         month_of(day)?;
         let stored = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         let [p0, p1, p2, p3] = delta.findings.map(stored);
+        let tokens = |count: u64| stored(count.min(MOST_OF_A_REVIEW));
         let result = db!(&self.db, pool => {
             let record = sqlx::query(RECORD_USAGE).bind(organization).bind(user).bind(day);
             let record = record.bind(p0).bind(p1).bind(p2).bind(p3);
-            let record = record.bind(stored(delta.prompt_tokens)).bind(stored(delta.completion_tokens));
+            let record = record.bind(tokens(delta.prompt_tokens)).bind(tokens(delta.completion_tokens));
             record.execute(pool).await.map(drop)
         });
         let missing = |error| StoreError::constraint(error, "the usage was counted already", "organization or user");
         result.map_err(missing)
     }
 
-    /// An organization's usage from one day to another, both included, by day and member.
+    /// Reviews of a member that count in the month of `day`.
+    ///
+    /// # Errors
+    /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
+    pub async fn find_reviews_of_month(
+        &self,
+        organization: OrganizationId,
+        user: UserId,
+        day: &str,
+    ) -> Result<u64, StoreError> {
+        let month = month_of(day)?;
+        let counted: Option<i64> = db!(&self.db, pool => {
+            let find = sqlx::query_scalar(FIND_REVIEWS_OF_MONTH).bind(organization).bind(user).bind(month);
+            find.fetch_optional(pool).await?
+        });
+        Ok(counted.unwrap_or_default().unsigned_abs())
+    }
+
+    /// What an organization used from one day to another, both included, on each day with any use.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when a day is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
-    pub async fn list_usage(
+    pub async fn list_usage_of_days(
         &self,
         organization: OrganizationId,
         from: &str,
         to: &str,
-    ) -> Result<Vec<Usage>, StoreError> {
+    ) -> Result<Vec<UsageOfDay>, StoreError> {
         month_of(from)?;
         month_of(to)?;
-        let rows: Vec<UsageRow> = db!(&self.db, pool => {
-            sqlx::query_as(LIST_USAGE).bind(organization).bind(from).bind(to).fetch_all(pool).await?
+        let rows: Vec<DayRow> = db!(&self.db, pool => {
+            sqlx::query_as(LIST_USAGE_OF_DAYS).bind(organization).bind(from).bind(to).fetch_all(pool).await?
         });
-        Ok(rows.into_iter().map(Usage::from).collect())
+        Ok(rows.into_iter().map(UsageOfDay::from).collect())
+    }
+
+    /// What each member with any use, be it one who left since, used from one day to another, both included: by the age
+    /// of their accounts, at most `limit` members; with `after`, those that come after that user.
+    ///
+    /// # Errors
+    /// [`StoreError::Invalid`] when a day is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
+    pub async fn list_usage_of_members(
+        &self,
+        organization: OrganizationId,
+        (from, to): (&str, &str),
+        after: Option<UserId>,
+        limit: u32,
+    ) -> Result<Vec<UsageOfMember>, StoreError> {
+        month_of(from)?;
+        month_of(to)?;
+        let after = after.map(|id| id.to_string()).unwrap_or_default();
+        let rows: Vec<MemberRow> = db!(&self.db, pool => {
+            let list = sqlx::query_as(LIST_USAGE_OF_MEMBERS).bind(organization).bind(from).bind(to);
+            list.bind(after).bind(i64::from(limit)).fetch_all(pool).await?
+        });
+        Ok(rows.into_iter().map(UsageOfMember::from).collect())
     }
 }
 

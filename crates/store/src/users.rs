@@ -9,7 +9,7 @@ use crate::{
 statements! {
     INSERT_USER = "INSERT INTO users (id, name, operator, created_at) VALUES ($1, $2, $3, $4)";
     FIND_USER = "SELECT id, name, operator, created_at FROM users WHERE id = $1";
-    LIST_USERS = "SELECT id, name, operator, created_at FROM users ORDER BY id";
+    LIST_USERS = "SELECT id, name, operator, created_at FROM users WHERE id > $1 ORDER BY id LIMIT $2";
 }
 
 rows! {
@@ -49,11 +49,14 @@ impl Store {
         Ok(db!(&self.db, pool => sqlx::query_as(FIND_USER).bind(id).fetch_optional(pool).await?))
     }
 
-    /// Every user, the newest last.
+    /// Every user, at most `limit`, the newest last; with `after`, those that come after that one.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
-    pub async fn list_users(&self) -> Result<Vec<User>, StoreError> {
-        Ok(db!(&self.db, pool => sqlx::query_as(LIST_USERS).fetch_all(pool).await?))
+    pub async fn list_users(&self, after: Option<UserId>, limit: u32) -> Result<Vec<User>, StoreError> {
+        let after = after.map(|id| id.to_string()).unwrap_or_default();
+        Ok(db!(&self.db, pool => {
+            sqlx::query_as(LIST_USERS).bind(after).bind(i64::from(limit)).fetch_all(pool).await?
+        }))
     }
 }

@@ -10,10 +10,10 @@ use clap::Subcommand;
 use jiff::{Span, Timestamp, tz::TimeZone};
 use serde_json::Value;
 use server::Clock;
-use store::{Store, UnixMillis};
+use store::{Store, StoreError, UnixMillis};
 
-use super::{Context, Error, Outcome, block_on, print};
-use crate::database;
+use super::{Context, Error, Exit, Outcome, block_on, print};
+use crate::database::{self, explain};
 use crate::settings::{Overrides, Secret};
 
 /// Manage users, tokens, organizations and entitlements, straight on the database
@@ -70,6 +70,44 @@ struct Answer {
 struct Desk {
     store: Store,
     now: UnixMillis,
+    /// Whether the answer is for programs.
+    json: bool,
+}
+
+/// Items of a list that are in memory at once.
+const PAGE: u32 = 1_000;
+
+impl Desk {
+    /// Prints a list as it comes, page by page: `page` gives [`PAGE`] items after one, as long as there are any.
+    async fn list<T, I>(
+        &self,
+        name: &str,
+        page: impl AsyncFn(Option<I>) -> Result<Vec<T>, StoreError>,
+        id: impl Fn(&T) -> I,
+        (line, object): (fn(&T) -> String, fn(&T) -> Value),
+    ) -> Result<(), Error> {
+        let (mut after, mut shown) = (None, if self.json { format!("{{\"{name}\":[") } else { String::new() });
+        let mut separator = "";
+        loop {
+            let items = page(after).await.map_err(explain)?;
+            for item in &items {
+                if self.json {
+                    shown.push_str(separator);
+                    shown.push_str(&object(item).to_string());
+                    separator = ",";
+                } else {
+                    shown.push_str(&line(item));
+                }
+            }
+            print(&std::mem::take(&mut shown))?;
+            let Some(last) = items.last() else { break };
+            after = Some(id(last));
+        }
+        if self.json {
+            print("]}\n")?;
+        }
+        Ok(())
+    }
 }
 
 pub(crate) fn run(args: Args, context: &Context) -> Outcome {
@@ -78,27 +116,31 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     let database = &settings.service.database;
     let answer = block_on(async {
         match task {
-            Task::Backup(verb) => backup::act(database, verb).await,
-            Task::Resource(resource) => at_desk(database, resource).await,
+            Task::Backup(verb) => backup::act(database, verb).await.map(Some),
+            Task::Resource(resource) => at_desk(database, resource, json).await,
         }
     })?;
-    print(&if json { format!("{}\n", answer.json) } else { answer.text })
+    match answer {
+        Some(answer) => print(&if json { format!("{}\n", answer.json) } else { answer.text }),
+        None => Ok(Exit::Success),
+    }
 }
 
-async fn at_desk(database: &Secret, resource: Resource) -> Result<Answer, Error> {
+async fn at_desk(database: &Secret, resource: Resource, json: bool) -> Result<Option<Answer>, Error> {
     let store = database::open(database).await?;
-    let desk = Desk { store: store.clone(), now: Clock::system().now() };
+    let desk = Desk { store: store.clone(), now: Clock::system().now(), json };
     let answer = act(&desk, resource).await;
     store.close().await;
     answer
 }
 
-async fn act(desk: &Desk, resource: Resource) -> Result<Answer, Error> {
+/// Does it; `None` where the answer was printed as it came.
+async fn act(desk: &Desk, resource: Resource) -> Result<Option<Answer>, Error> {
     match resource {
         Resource::User(verb) => user::act(desk, verb).await,
-        Resource::Token(verb) => token::act(desk, verb).await,
+        Resource::Token(verb) => token::act(desk, verb).await.map(Some),
         Resource::Organization(verb) => organization::act(desk, verb).await,
-        Resource::Entitlement(verb) => entitlement::act(desk, verb).await,
+        Resource::Entitlement(verb) => entitlement::act(desk, verb).await.map(Some),
     }
 }
 

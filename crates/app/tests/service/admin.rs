@@ -55,6 +55,28 @@ fn users_are_made_and_listed() {
 }
 
 #[test]
+fn a_list_longer_than_a_page_is_whole() {
+    let place = Place::new();
+    assert_eq!(admin(&place, "user list"), json!({ "users": [] }));
+    let url = format!("sqlite://{}", place.path("a.db").display());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let made: Vec<String> = runtime.block_on(async {
+        let store = Store::open(&url).await.unwrap();
+        let mut made = Vec::new();
+        for _ in 0..2_001 {
+            made.push(store.insert_user("Ada", false, UnixMillis(1_768_435_200_000)).await.unwrap().id.to_string());
+        }
+        store.close().await;
+        made
+    });
+    let listed = admin(&place, "user list");
+    let listed: Vec<_> = listed["users"].as_array().unwrap().iter().map(|user| &user["userId"]).collect();
+    assert_eq!(listed, made.iter().collect::<Vec<_>>());
+    let text = place.run(&["admin", "user", "list", "--database", DATABASE]).stdout;
+    assert_eq!(text.lines().map(|line| &line[..30]).collect::<Vec<_>>(), made);
+}
+
+#[test]
 fn a_token_is_shown_once_and_revoked_once() {
     let place = Place::new();
     let ada = user(&place, "Ada");

@@ -164,3 +164,11 @@ fn a_model_engine_needs_a_model_that_can_be_used() {
         assert!(said.contains(words), "{words}\n{said}");
     }
 }
+
+#[test]
+fn the_operator_says_who_manages_entitlements() {
+    let place = Place::new().variable("HUNKWISE_ENTITLEMENTS__MANAGED_BY", "owners");
+    assert_eq!(shown(&place, &[], "entitlements.managed_by").0, json!("owners"));
+    let said = Place::new().variable("HUNKWISE_ENTITLEMENTS__MANAGED_BY", "members").refused(2, &["config"]);
+    assert!(said.contains("entitlements.managed_by: expected one of \"operators\", \"owners\""), "{said}");
+}

@@ -47,6 +47,8 @@ pub(crate) struct Caller<N> {
     pub(crate) token: TokenId,
     /// What the token may be used for.
     pub(crate) scopes: Vec<Scope>,
+    /// Whether the user is an operator.
+    pub(crate) operator: bool,
     /// The only organization that the token may be used in.
     pub(crate) bound_to: Option<OrganizationId>,
     needs: PhantomData<fn() -> N>,
@@ -56,14 +58,13 @@ impl<N: Needs> Who for Caller<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         let token = authenticate(&parts.headers, state).await?;
         context.set_user(token.user_id);
-        if let Some(scope) = N::SCOPE.filter(|scope| !token.scopes.contains(scope)) {
-            return Err(Problem::new(Code::InsufficientScope, format!("The operation needs the scope `{scope}`.")));
-        }
+        check_scope(N::SCOPE, &token.scopes)?;
         Ok(Self {
             user: token.user_id,
             name: token.user_name,
             token: token.token_id,
             scopes: token.scopes,
+            operator: token.operator,
             bound_to: token.organization,
             needs: PhantomData,
         })
@@ -85,6 +86,14 @@ impl<N: Needs> Who for Unbound<N> {
 
     fn token(&self) -> TokenId {
         self.0.token
+    }
+}
+
+/// Refuses a token that lacks the scope that is needed.
+pub(super) fn check_scope(needed: Option<Scope>, given: &[Scope]) -> Result<(), Problem> {
+    match needed.filter(|scope| !given.contains(scope)) {
+        Some(scope) => Err(Problem::new(Code::InsufficientScope, format!("The operation needs the scope `{scope}`."))),
+        None => Ok(()),
     }
 }
 

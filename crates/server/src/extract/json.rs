@@ -145,6 +145,24 @@ impl Fields {
         None
     }
 
+    /// Takes a text that may be left out; the inner `None` is `null`.
+    pub(crate) fn nullable_text(&mut self, name: &'static str) -> Option<Option<String>> {
+        match self.take(name)? {
+            Value::Null => Some(None),
+            Value::Text(text) => Some(Some(text)),
+            other => self.refuse(name, format!("must be a string or null, not {}", other.kind())),
+        }
+    }
+
+    /// Takes a whole number from 0 to `most` that may be left out; the inner `None` is `null`.
+    pub(crate) fn nullable_number(&mut self, name: &'static str, most: u64) -> Option<Option<u64>> {
+        match self.take(name)? {
+            Value::Null => Some(None),
+            Value::Number(Some(number)) if number <= most => Some(Some(number)),
+            _ => self.refuse(name, format!("must be a whole number from 0 to {most}, or null")),
+        }
+    }
+
     /// Takes a list of texts that must be there.
     pub(crate) fn required_texts(&mut self, name: &'static str) -> Option<Vec<String>> {
         let items = match self.take(name) {

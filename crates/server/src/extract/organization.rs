@@ -1,5 +1,7 @@
 //! Access to the organization that the path names.
 
+use std::str::FromStr;
+
 use axum::RequestPartsExt;
 use axum::extract::RawPathParams;
 use axum::http::request::Parts;
@@ -24,12 +26,7 @@ pub(crate) struct Member<N> {
 impl<N: Needs> Who for Member<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         let caller = Caller::admit(parts, context, state).await?;
-        let asked = asked(parts).await;
-        if caller.bound_to.is_some() && caller.bound_to != asked {
-            return Err(bound_elsewhere());
-        }
-        // A malformed ID costs the same query as a sound one, with an ID that nobody has: the time tells nothing.
-        let id = asked.unwrap_or_else(|| OrganizationId::new(state.now()));
+        let id = asked(&caller, parts, state).await?;
         let membership = state.store().find_membership(caller.user, id).await?.ok_or_else(not_found)?;
         context.set_organization(id);
         Ok(Self { caller, membership })
@@ -64,8 +61,18 @@ pub(crate) fn not_found() -> Problem {
     Problem::new(Code::OrganizationNotFound, "There is no such organization, or it is not open to the caller.")
 }
 
-/// The organization that the path names, if it is an ID at all.
-async fn asked(parts: &mut Parts) -> Option<OrganizationId> {
+/// The organization that the path names, unless the token is bound to another one.
+pub(super) async fn asked<N>(caller: &Caller<N>, parts: &mut Parts, state: &State) -> Result<OrganizationId, Problem> {
+    let asked = parameter(parts, PARAMETER).await;
+    if caller.bound_to.is_some() && caller.bound_to != asked {
+        return Err(bound_elsewhere());
+    }
+    // A malformed ID costs the same query as a sound one, with an ID that nobody has: the time tells nothing.
+    Ok(asked.unwrap_or_else(|| OrganizationId::new(state.now())))
+}
+
+/// What a parameter of the path names, if it is an ID at all.
+pub(super) async fn parameter<I: FromStr>(parts: &mut Parts, name: &str) -> Option<I> {
     let parameters = parts.extract::<RawPathParams>().await.ok()?;
-    parameters.iter().find(|(name, _)| *name == PARAMETER)?.1.parse().ok()
+    parameters.iter().find(|(given, _)| *given == name)?.1.parse().ok()
 }

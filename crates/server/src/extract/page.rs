@@ -26,14 +26,22 @@ pub(crate) struct Page<I = OrganizationId> {
 impl<I: FromStr + Send> Input for Page<I> {
     async fn read(parts: &Parts, _body: Body, _state: &State) -> Result<Self, Problem> {
         let mut parameters = Parameters::of(parts);
+        let page = Self::take(&mut parameters);
+        parameters.finish()?;
+        Ok(page)
+    }
+}
+
+impl<I: FromStr> Page<I> {
+    /// Takes the parameters of a page, and notes their faults.
+    pub(crate) fn take(parameters: &mut Parameters) -> Self {
         let limit = parameters.take("limit", |text| {
             let limit = text.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
             limit.ok_or_else(|| format!("must be a number from 1 to {MAX_LIMIT}").into())
         });
         let after =
             parameters.take("cursor", |text| text.parse().map_err(|_| "is not the `nextCursor` of a page".into()));
-        parameters.finish()?;
-        Ok(Self { limit: limit.unwrap_or(DEFAULT_LIMIT), after })
+        Self { limit: limit.unwrap_or(DEFAULT_LIMIT), after }
     }
 }
 

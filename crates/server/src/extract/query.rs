@@ -9,7 +9,7 @@ use super::json::leftover;
 use crate::error::{Fault, Problem};
 
 /// The query of a request while it is read.
-pub(super) struct Parameters {
+pub(crate) struct Parameters {
     given: Vec<(String, String)>,
     asked: Vec<&'static str>,
     faults: Vec<Fault>,
@@ -17,7 +17,7 @@ pub(super) struct Parameters {
 
 impl Parameters {
     /// The query of this request.
-    pub(super) fn of(parts: &Parts) -> Self {
+    pub(crate) fn of(parts: &Parts) -> Self {
         let (given, faults) = match Query::try_from_uri(&parts.uri) {
             Ok(Query(given)) => (given, Vec::new()),
             Err(_) => (Vec::new(), vec![Fault::parameter("", "the query is not a list of name=value pairs")]),
@@ -26,7 +26,7 @@ impl Parameters {
     }
 
     /// Takes a parameter and what `read` makes of it, or notes the fault that `read` names.
-    pub(super) fn take<T>(
+    pub(crate) fn take<T>(
         &mut self,
         name: &'static str,
         read: impl FnOnce(&str) -> Result<T, Cow<'static, str>>,
@@ -43,14 +43,19 @@ impl Parameters {
         }
     }
 
+    /// Notes a fault of a parameter.
+    pub(crate) fn fault(&mut self, name: &str, detail: impl Into<String>) {
+        self.faults.push(Fault::parameter(name, detail));
+    }
+
     /// Refuses the faults that were noted and what is left over.
-    pub(super) fn finish(self) -> Result<(), Problem> {
+    pub(crate) fn finish(self) -> Result<(), Problem> {
         let faults = self.into_faults();
         if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
     }
 
     /// The faults that were noted and what is left over.
-    pub(super) fn into_faults(mut self) -> Vec<Fault> {
+    pub(crate) fn into_faults(mut self) -> Vec<Fault> {
         for (name, _) in &self.given {
             let (shown, detail) = leftover(name, &self.asked, "parameter");
             self.faults.push(Fault::parameter(&shown, detail));

@@ -36,6 +36,6 @@ fn done(change: MemberChange) -> Result<store::Member, Problem> {
     }
 }
 
-fn no_member() -> Problem {
+pub(super) fn no_member() -> Problem {
     Problem::new(Code::NotFound, "The organization has no such member.")
 }

@@ -22,6 +22,8 @@ enum Who {
     Member(Scope),
     /// The same, and an admin or an owner.
     Manager(Scope),
+    /// An operator with a token with this scope that is not bound; for everybody else the path does not exist.
+    Operator(Scope),
 }
 
 impl Who {
@@ -52,6 +54,26 @@ const ROUTES: &[(&str, &str, Who, &str)] = &[
         Who::Member(Scope::OrganizationsWrite),
         "NOT_FOUND",
     ),
+    // A member sees their own only, and the path names another one.
+    (
+        "GET",
+        "/v1/organizations/{organizationId}/members/{userId}/entitlements",
+        Who::Manager(Scope::OrganizationsRead),
+        "NOT_FOUND",
+    ),
+    (
+        "PUT",
+        "/v1/organizations/{organizationId}/members/{userId}/entitlements/diff-review",
+        Who::Member(Scope::OrganizationsWrite),
+        "INSUFFICIENT_ROLE",
+    ),
+    (
+        "DELETE",
+        "/v1/organizations/{organizationId}/members/{userId}/entitlements/diff-review",
+        Who::Member(Scope::OrganizationsWrite),
+        "INSUFFICIENT_ROLE",
+    ),
+    ("GET", "/v1/organizations/{organizationId}/usage", Who::Manager(Scope::OrganizationsRead), "200"),
     ("POST", "/v1/organizations/{organizationId}/reviews/diff/sync", Who::Member(Scope::ReviewsWrite), "200"),
     (
         "POST",
@@ -78,6 +100,11 @@ const ROUTES: &[(&str, &str, Who, &str)] = &[
     ("GET", "/v1/tokens", Who::Unbound(Scope::TokensWrite), "200"),
     ("POST", "/v1/tokens", Who::Unbound(Scope::TokensWrite), "201"),
     ("DELETE", "/v1/tokens/{tokenId}", Who::Unbound(Scope::TokensWrite), "NOT_FOUND"),
+    ("GET", "/v1/admin/organizations", Who::Operator(Scope::OrganizationsRead), "200"),
+    ("GET", "/v1/admin/organizations/{organizationId}", Who::Operator(Scope::OrganizationsRead), "200"),
+    // It is archived already.
+    ("PATCH", "/v1/admin/organizations/{organizationId}", Who::Operator(Scope::OrganizationsWrite), "CONFLICT"),
+    ("GET", "/v1/admin/users", Who::Operator(Scope::OrganizationsRead), "200"),
     ("GET", "/v1/limits", Who::Caller(None), "200"),
     ("GET", "/openapi.json", Who::Anybody, "200"),
     ("GET", "/docs", Who::Anybody, "200"),
@@ -123,6 +150,8 @@ impl World {
             .replace("{userId}", "usr_1")
             .replace("{file}", "docs.css");
         let body = match template.rsplit('/').next() {
+            _ if template.starts_with("/v1/admin") => json!({ "status": "archived" }),
+            Some("diff-review") => json!({ "status": "active" }),
             Some("sync") => json!({ "diff": DIFF }),
             Some("review-guidelines") => json!({ "guidelines": "Amounts are in cents." }),
             Some("{userId}") => json!({ "role": "member" }),
@@ -256,7 +285,11 @@ async fn a_bound_token_works_in_its_organization_only() {
     let missing = OrganizationId::new(service.now());
     for (method, template, who, success) in ROUTES {
         let own = world.request(method, template, &world.organization.to_string()).token(&bound).send().await;
-        let expected = if matches!(who, Who::Unbound(_)) { "INSUFFICIENT_SCOPE" } else { success };
+        let expected = match who {
+            Who::Unbound(_) => "INSUFFICIENT_SCOPE",
+            Who::Operator(_) => "NOT_FOUND",
+            _ => success,
+        };
         assert_eq!(own.code(), expected, "{method} {template}");
         if who.scope_in_organization().is_none() {
             continue;
@@ -273,4 +306,72 @@ async fn a_bound_token_works_in_its_organization_only() {
     service.set_status(world.organization, Status::Suspended).await;
     let list = service.get("/v1/organizations").token(&bound).send().await.ok();
     assert_eq!(list["organizations"], json!([]));
+}
+
+#[tokio::test]
+async fn the_operators_part_does_not_exist_for_anybody_else() {
+    let world = World::new().await;
+    let service = &world.service;
+    let archived = service.organization(&world.members[0]).await;
+    service.set_status(archived, Status::Archived).await;
+    let operator = service.operator().await;
+    let other = service.organization(&operator).await;
+    let mut others = vec![
+        world.stranger.clone(),
+        service.user_with(world.owner(), &[], None, None).await,
+        service.user_with(world.owner(), Scope::ALL, Some(world.organization), None).await,
+    ];
+    others.extend(world.members.iter().cloned());
+    for (method, template, who, success) in ROUTES {
+        let Who::Operator(scope) = *who else { continue };
+        let ask = async |user: &User, template| {
+            world.request(method, template, &archived.to_string()).token(user).send().await
+        };
+        for user in &others {
+            let (answer, nothing) = (ask(user, template).await, ask(user, "/v1/admin/nothing").await);
+            answer.expect(404, "NOT_FOUND");
+            let shown = |answer: &crate::support::Answer| {
+                let mut problem = answer.json();
+                problem["requestId"] = json!(null);
+                // On the wire every answer has a length; here, those of routes alone.
+                let names = answer.headers.keys().map(|name| name.as_str().to_owned());
+                (problem, names.filter(|name| name != "content-length").collect::<Vec<_>>())
+            };
+            assert_eq!(shown(&answer), shown(&nothing), "{method} {template}");
+        }
+        let lacking: Vec<Scope> = Scope::ALL.iter().copied().filter(|other| *other != scope).collect();
+        for (token, expected) in [
+            (service.user_with(operator.id, &[scope], None, None).await, *success),
+            (service.user_with(operator.id, &lacking, None, None).await, "INSUFFICIENT_SCOPE"),
+            (service.user_with(operator.id, Scope::ALL, Some(other), None).await, "INSUFFICIENT_SCOPE"),
+        ] {
+            assert_eq!(ask(&token, template).await.code(), expected, "{method} {template}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_operator_is_a_stranger_but_for_entitlements() {
+    let world = World::new().await;
+    let service = &world.service;
+    let closed = service.organization(&world.members[0]).await;
+    service.set_status(closed, Status::Suspended).await;
+    let operator = service.operator().await;
+    let missing = OrganizationId::new(service.now());
+    for (method, template, who, _) in ROUTES {
+        if who.scope_in_organization().is_none() {
+            continue;
+        }
+        // The member that the path names does not exist.
+        let found = if template.contains("/entitlements") { "NOT_FOUND" } else { "ORGANIZATION_NOT_FOUND" };
+        for (organization, expected) in [
+            (world.organization.to_string(), found),
+            (closed.to_string(), found),
+            (missing.to_string(), "ORGANIZATION_NOT_FOUND"),
+            ("org_nonsense".to_owned(), "ORGANIZATION_NOT_FOUND"),
+        ] {
+            let answer = world.request(method, template, &organization).token(&operator).send().await;
+            answer.expect(404, expected);
+        }
+    }
 }

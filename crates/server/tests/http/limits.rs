@@ -266,8 +266,8 @@ async fn a_review_whose_caller_went_away_does_not_count_against_the_quota() {
     let (user, path) = service.reviewer().await;
     let organization = path.split('/').nth(3).unwrap().parse().unwrap();
     let reviews = async || {
-        let days = service.store.list_usage(organization, "2000-01-01", "2100-01-01").await.unwrap();
-        days.iter().map(|day| day.reviews).sum::<u64>()
+        let days = service.store.list_usage_of_days(organization, "2000-01-01", "2100-01-01").await.unwrap();
+        days.iter().map(|day| day.usage.reviews).sum::<u64>()
     };
     for accept in ["application/json", "text/event-stream"] {
         let request = service.review(&user, &path).header("accept", accept).into_request();

@@ -7,7 +7,11 @@ mod support;
 #[cfg(test)]
 mod access;
 #[cfg(test)]
+mod admin;
+#[cfg(test)]
 mod bad_input;
+#[cfg(test)]
+mod entitlements;
 #[cfg(test)]
 mod limits;
 #[cfg(test)]
@@ -32,3 +36,5 @@ mod service;
 mod sockets;
 #[cfg(test)]
 mod tokens;
+#[cfg(test)]
+mod usage;

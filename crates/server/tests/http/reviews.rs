@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use server::{Limits, Settings};
+use store::Usage;
 use tokio::sync::Semaphore;
 
 use crate::support::{Act, DIFF, Gate, Logs, Service};
@@ -163,10 +164,10 @@ async fn only_counts_are_kept() {
         service.review(&user, &path).send().await.ok();
     }
     let organization = path.split('/').nth(3).unwrap().parse().unwrap();
-    let usage = service.store.list_usage(organization, "2026-11-20", "2026-11-20").await.unwrap();
-    assert_eq!(usage.len(), 1);
-    assert_eq!((usage[0].user, usage[0].reviews, usage[0].findings), (user.id, 2, [0, 0, 2, 0]));
-    assert_eq!((usage[0].prompt_tokens, usage[0].completion_tokens), (20, 4));
+    let day = ("2026-11-20", "2026-11-20");
+    let [member] = service.store.list_usage_of_members(organization, day, None, 9).await.unwrap().try_into().unwrap();
+    let expected = Usage { reviews: 2, findings: [0, 0, 2, 0], prompt_tokens: 20, completion_tokens: 4 };
+    assert_eq!((member.user_id, member.usage), (user.id, expected));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

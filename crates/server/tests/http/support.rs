@@ -15,8 +15,8 @@ use review::Engine;
 use serde_json::{Value, json};
 use server::{Clock, Limits, Settings, State};
 use store::{
-    EntitlementStatus, NewEntitlement, NewToken, OrganizationId, Role, Scope, Status, Store, TokenId, UnixMillis,
-    UserId,
+    Actor, EntitlementStatus, NewEntitlement, NewToken, OrganizationId, Role, Scope, Status, Store, TokenId,
+    UnixMillis, UserId,
 };
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -100,6 +100,12 @@ impl Service {
         self.user_with(id, Scope::ALL, None, None).await
     }
 
+    /// An operator whose token has every scope.
+    pub(crate) async fn operator(&self) -> User {
+        let id = self.store.insert_user("Operator", true, self.now()).await.unwrap().id;
+        self.user_with(id, Scope::ALL, None, None).await
+    }
+
     /// Another token of a user.
     pub(crate) async fn user_with(
         &self,
@@ -128,12 +134,12 @@ impl Service {
 
     pub(crate) async fn entitle(&self, organization: OrganizationId, user: &User, monthly_review_limit: Option<i64>) {
         let new = NewEntitlement { product: PRODUCT.to_owned(), expires_at: None, monthly_review_limit };
-        self.store.grant_entitlement(organization, user.id, &new, self.now()).await.unwrap();
+        self.store.grant_entitlement(organization, user.id, &new, Actor::CommandLine, self.now()).await.unwrap();
     }
 
     pub(crate) async fn suspend_entitlement(&self, organization: OrganizationId, user: &User) {
-        let status = EntitlementStatus::Suspended;
-        self.store.set_entitlement_status(organization, user.id, PRODUCT, status, self.now()).await.unwrap();
+        let (status, actor) = (EntitlementStatus::Suspended, Actor::CommandLine);
+        self.store.set_entitlement_status(organization, user.id, PRODUCT, status, actor, self.now()).await.unwrap();
     }
 
     /// An entitled owner and the path on which they review.
@@ -150,6 +156,16 @@ impl Service {
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> Call<'_> {
         self.call(Method::POST, path).header("content-type", "application/json").body(body.to_string())
+    }
+
+    /// With a JSON body, or without one where it is `null`.
+    pub(crate) async fn send(&self, user: &User, method: Method, path: &str, body: &Value) -> Answer {
+        let call = self.call(method, path).token(user);
+        let call = match body {
+            Value::Null => call,
+            body => call.header("content-type", "application/json").body(body.to_string()),
+        };
+        call.send().await
     }
 
     pub(crate) fn call(&self, method: Method, path: &str) -> Call<'_> {

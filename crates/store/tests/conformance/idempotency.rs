@@ -33,7 +33,7 @@ pub(crate) async fn the_same_request_is_answered_again(fresh: &Fresh) {
     let first = created(make(fresh, &key).await);
     let again = fresh.store.insert_organization_once(&key, "Acme", None, later(99)).await.unwrap();
     assert_eq!(again, Once::Replayed(first.clone()));
-    assert_eq!(fresh.store.list_all_organizations().await.unwrap(), [first]);
+    assert_eq!(fresh.store.list_all_organizations(None, None, 100).await.unwrap(), [first]);
 }
 
 pub(crate) async fn another_request_or_user_is_told_apart(fresh: &Fresh) {
@@ -42,7 +42,7 @@ pub(crate) async fn another_request_or_user_is_told_apart(fresh: &Fresh) {
     assert_eq!(make(fresh, &key(ada.id, "k", 2)).await, Once::Conflict);
     created(make(fresh, &key(ada.id, "K", 1)).await);
     created(make(fresh, &key(ben.id, "k", 2)).await);
-    assert_eq!(fresh.store.list_all_organizations().await.unwrap().len(), 3);
+    assert_eq!(fresh.store.list_all_organizations(None, None, 100).await.unwrap().len(), 3);
 }
 
 pub(crate) async fn a_key_is_free_again_after_its_life(fresh: &Fresh) {
@@ -61,7 +61,7 @@ pub(crate) async fn a_key_is_free_again_after_its_life(fresh: &Fresh) {
 pub(crate) async fn at_once_one_is_made(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let answers = race(fresh, &vec![key(ada.id, "k", 1); 48], NOW).await;
-    let all = fresh.store.list_all_organizations().await.unwrap();
+    let all = fresh.store.list_all_organizations(None, None, 100).await.unwrap();
     assert_eq!(all.len(), 1);
     assert_eq!(answers.iter().filter(|answer| matches!(answer, Once::Created(_))).count(), 1);
     let same = |answer: &Once| matches!(answer, Once::Created(it) | Once::Replayed(it) if *it == all[0]);
@@ -72,7 +72,7 @@ pub(crate) async fn at_once_an_expired_key_makes_one(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let old = created(make(fresh, &key(ada.id, "k", 1)).await);
     let answers = race(fresh, &vec![key(ada.id, "k", 1); 24], NOW + IDEMPOTENCY_KEY_LIFE).await;
-    assert_eq!(fresh.store.list_all_organizations().await.unwrap().len(), 2);
+    assert_eq!(fresh.store.list_all_organizations(None, None, 100).await.unwrap().len(), 2);
     let new = |answer: &Once| matches!(answer, Once::Created(it) | Once::Replayed(it) if it.id != old.id);
     assert!(answers.iter().all(new), "{answers:?}");
 }
@@ -83,7 +83,7 @@ pub(crate) async fn of_different_requests_at_once_one_wins(fresh: &Fresh) {
     let answers = race(fresh, &keys, NOW).await;
     assert_eq!(answers.iter().filter(|answer| matches!(answer, Once::Created(_))).count(), 1);
     assert_eq!(answers.iter().filter(|answer| matches!(answer, Once::Conflict)).count(), 23);
-    assert_eq!(fresh.store.list_all_organizations().await.unwrap().len(), 1);
+    assert_eq!(fresh.store.list_all_organizations(None, None, 100).await.unwrap().len(), 1);
 }
 
 pub(crate) async fn a_failed_request_leaves_the_key_free(fresh: &Fresh) {

@@ -66,6 +66,7 @@ cases! {
         the_status_follows_the_state_machine,
         of_many_who_archive_one_does,
         pages_neither_repeat_nor_miss_while_organizations_are_made,
+        operators_see_every_organization_by_status_and_page,
     }
     members::{
         members_are_listed_in_pages,
@@ -102,6 +103,10 @@ cases! {
         entitlements_are_of_one_member_organization_and_product,
         of_many_who_revoke_one_does,
         a_negative_limit_is_refused,
+        a_change_follows_the_state_machine_and_grants_what_is_over,
+        what_a_change_leaves_out_stays,
+        a_change_of_an_entitlement_leaves_one_event,
+        changes_at_once_are_made_one_after_the_other,
     }
     usage::{
         the_month_s_limit_is_exact,
@@ -109,7 +114,9 @@ cases! {
         a_review_that_did_not_come_about_is_given_back,
         limits_are_of_one_member_and_month,
         simultaneous_counts_all_arrive,
-        usage_is_listed_by_day_within_an_organization,
+        usage_is_listed_by_day_and_by_member_within_an_organization,
+        more_tokens_than_any_review_uses_do_not_overflow_the_counts,
+        a_month_s_reviews_are_counted,
         usage_needs_an_organization_a_user_and_a_day,
     }
     model_tokens::{

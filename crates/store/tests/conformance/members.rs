@@ -1,6 +1,6 @@
 //! Members: who may change whom, and an owner at any time.
 
-use store::{MemberChange, OrganizationId, Role, User, UserId};
+use store::{Actor, MemberChange, OrganizationId, Role, User, UserId};
 
 use crate::harness::{Fresh, NOW, PRODUCT, at_once, grant, later};
 
@@ -77,7 +77,7 @@ pub(crate) async fn who_leaves_takes_their_entitlements_along(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     let member = join(fresh, acme, Role::Member).await;
-    fresh.store.grant_entitlement(acme, member.id, &grant(None, None), NOW).await.unwrap();
+    fresh.store.grant_entitlement(acme, member.id, &grant(None, None), Actor::CommandLine, NOW).await.unwrap();
     let MemberChange::Done(left) = fresh.store.remove_member(acme, member.id, member.id).await.unwrap() else {
         panic!("anybody may leave")
     };

@@ -21,7 +21,7 @@ pub(crate) async fn the_maker_is_the_owner(fresh: &Fresh) {
     assert_eq!(entitlement.monthly_review_limit, Some(9));
 
     let same_name = fresh.organization("Acme", &ada).await;
-    assert_eq!(fresh.store.list_all_organizations().await.unwrap(), [made, same_name]);
+    assert_eq!(fresh.store.list_all_organizations(None, None, 100).await.unwrap(), [made, same_name]);
 }
 
 pub(crate) async fn nothing_is_left_of_an_organization_without_an_owner(fresh: &Fresh) {
@@ -31,7 +31,7 @@ pub(crate) async fn nothing_is_left_of_an_organization_without_an_owner(fresh: &
     let ada = fresh.user("Ada").await;
     let error = fresh.store.insert_organization("Acme", ada.id, Some(&grant(None, Some(-1))), NOW).await.unwrap_err();
     assert!(matches!(error, StoreError::Invalid(_)), "{error:?}");
-    assert!(fresh.store.list_all_organizations().await.unwrap().is_empty());
+    assert!(fresh.store.list_all_organizations(None, None, 100).await.unwrap().is_empty());
 }
 
 pub(crate) async fn members_are_added_once(fresh: &Fresh) {
@@ -81,7 +81,7 @@ pub(crate) async fn inactive_organizations_are_invisible_to_members(fresh: &Fres
         assert_eq!(moved.status, status);
         assert_eq!(fresh.store.find_membership(ada.id, acme.id).await.unwrap().is_some(), visible);
         assert_eq!(fresh.store.list_organizations(ada.id, None, 50).await.unwrap().len(), usize::from(visible));
-        assert_eq!(fresh.store.list_all_organizations().await.unwrap(), [moved]);
+        assert_eq!(fresh.store.list_all_organizations(None, None, 100).await.unwrap(), [moved]);
     }
 }
 
@@ -141,4 +141,26 @@ pub(crate) async fn pages_neither_repeat_nor_miss_while_organizations_are_made(f
     assert_eq!(seen, made, "in the order in which they were made");
     assert_eq!(seen.len(), 30);
     assert!(fresh.store.list_organizations(ada.id, None, 0).await.unwrap().is_empty());
+}
+
+pub(crate) async fn operators_see_every_organization_by_status_and_page(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let (acme, bell) = (fresh.organization("Acme", &ada).await.id, fresh.organization("Bell", &ada).await.id);
+    let (cord, dove) = (fresh.organization("Cord", &ada).await.id, fresh.organization("Dove", &ada).await.id);
+    for (id, status) in [(acme, Status::Suspended), (bell, Status::Archived), (dove, Status::Suspended)] {
+        fresh.store.set_organization_status(id, status).await.unwrap();
+    }
+    let list = async |status, after, limit| {
+        let listed = fresh.store.list_all_organizations(status, after, limit).await.unwrap();
+        listed.into_iter().map(|it| it.id).collect::<Vec<_>>()
+    };
+    assert_eq!(list(None, None, 9).await, [acme, bell, cord, dove]);
+    assert_eq!(list(None, Some(bell), 1).await, [cord]);
+    assert_eq!(list(Some(Status::Suspended), None, 9).await, [acme, dove]);
+    assert_eq!(list(Some(Status::Suspended), None, 1).await, [acme]);
+    assert_eq!(list(Some(Status::Suspended), Some(acme), 9).await, [dove]);
+    assert_eq!(list(Some(Status::Archived), None, 9).await, [bell]);
+    let found = fresh.store.find_organization(bell).await.unwrap().unwrap();
+    assert_eq!((found.id, found.status), (bell, Status::Archived));
+    assert_eq!(fresh.store.find_organization(OrganizationId::new(NOW)).await.unwrap(), None);
 }

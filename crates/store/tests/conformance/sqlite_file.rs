@@ -42,8 +42,8 @@ async fn a_database_in_memory_is_one_whoever_asks() {
     let other = Store::open("sqlite::memory:").await.unwrap();
     let clone = store.clone();
     store.insert_user("Ada", false, NOW).await.unwrap();
-    assert_eq!(clone.list_users().await.unwrap().len(), 1);
-    assert!(other.list_users().await.unwrap().is_empty());
+    assert_eq!(clone.list_users(None, 100).await.unwrap().len(), 1);
+    assert!(other.list_users(None, 100).await.unwrap().is_empty());
 }
 
 #[tokio::test]

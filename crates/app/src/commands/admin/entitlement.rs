@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use jiff::Span;
 use serde_json::json;
-use store::{Entitlement, EntitlementStatus, NewEntitlement, OrganizationId, UserId};
+use store::{Actor, Entitlement, EntitlementStatus, NewEntitlement, OrganizationId, UserId};
 
 use super::{Answer, Desk, end_of, parse_life, rfc3339};
 use crate::commands::Error;
@@ -68,12 +68,14 @@ async fn grant(
 ) -> Result<Answer, Error> {
     let Whose { organization, user, product } = whose;
     let new = NewEntitlement { product, expires_at, monthly_review_limit };
-    desk.store.grant_entitlement(organization, user, &new, desk.now).await.map(|made| answer(&made)).map_err(explain)
+    let granted = desk.store.grant_entitlement(organization, user, &new, Actor::CommandLine, desk.now).await;
+    granted.map(|granted| answer(&granted)).map_err(explain)
 }
 
 async fn set_status(desk: &Desk, whose: Whose, status: EntitlementStatus) -> Result<Answer, Error> {
     let Whose { organization, user, product } = whose;
-    let moved = desk.store.set_entitlement_status(organization, user, &product, status, desk.now).await;
+    let (actor, now) = (Actor::CommandLine, desk.now);
+    let moved = desk.store.set_entitlement_status(organization, user, &product, status, actor, now).await;
     moved.map(|moved| answer(&moved)).map_err(explain)
 }
 

@@ -4,7 +4,7 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 use store::{Organization, OrganizationId, Role, Status, UserId};
 
-use super::{Answer, Desk, rfc3339, word};
+use super::{Answer, Desk, PAGE, rfc3339, word};
 use crate::commands::Error;
 use crate::database::explain;
 
@@ -43,22 +43,18 @@ pub(super) struct Which {
     id: OrganizationId,
 }
 
-pub(super) async fn act(desk: &Desk, verb: Verb) -> Result<Answer, Error> {
-    match verb {
-        Verb::List => list(desk).await,
+pub(super) async fn act(desk: &Desk, verb: Verb) -> Result<Option<Answer>, Error> {
+    let answer = match verb {
+        Verb::List => {
+            let page = async |after| desk.store.list_all_organizations(None, after, PAGE).await;
+            return desk.list("organizations", page, |it| it.id, (line, object)).await.map(|()| None);
+        }
         Verb::Suspend(Which { id }) => set_status(desk, id, Status::Suspended).await,
         Verb::Activate(Which { id }) => set_status(desk, id, Status::Active).await,
         Verb::Archive(Which { id }) => set_status(desk, id, Status::Archived).await,
         Verb::AddMember { organization: Which { id }, user, role } => add_member(desk, id, user, role).await,
-    }
-}
-
-async fn list(desk: &Desk) -> Result<Answer, Error> {
-    let organizations = desk.store.list_all_organizations().await.map_err(explain)?;
-    Ok(Answer {
-        text: organizations.iter().map(line).collect(),
-        json: json!({ "organizations": organizations.iter().map(object).collect::<Vec<_>>() }),
-    })
+    };
+    answer.map(Some)
 }
 
 async fn set_status(desk: &Desk, id: OrganizationId, status: Status) -> Result<Answer, Error> {

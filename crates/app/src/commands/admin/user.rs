@@ -1,9 +1,10 @@
 //! `hunkwise admin user …`
 
 use clap::Subcommand;
-use serde_json::json;
+use serde_json::{Value, json};
+use store::User;
 
-use super::{Answer, Desk, parse_name, rfc3339};
+use super::{Answer, Desk, PAGE, parse_name, rfc3339};
 use crate::commands::Error;
 use crate::database::explain;
 
@@ -24,33 +25,30 @@ pub(super) enum Verb {
     List,
 }
 
-pub(super) async fn act(desk: &Desk, verb: Verb) -> Result<Answer, Error> {
+pub(super) async fn act(desk: &Desk, verb: Verb) -> Result<Option<Answer>, Error> {
     match verb {
         Verb::Create { name, operator } => {
             let user = desk.store.insert_user(&name, operator, desk.now).await.map_err(explain)?;
             let id = user.id.to_string();
-            Ok(Answer { text: format!("{id}\n"), json: json!({ "userId": id }) })
+            Ok(Some(Answer { text: format!("{id}\n"), json: json!({ "userId": id }) }))
         }
-        Verb::List => list(desk).await,
+        Verb::List => {
+            let page = async |after| desk.store.list_users(after, PAGE).await;
+            desk.list("users", page, |user| user.id, (line, object)).await.map(|()| None)
+        }
     }
 }
 
-async fn list(desk: &Desk) -> Result<Answer, Error> {
-    let users = desk.store.list_users().await.map_err(explain)?;
-    let text = users.iter().map(|user| {
-        let operator = if user.operator { "operator" } else { "-" };
-        format!("{}  {}  {operator:8}  {}\n", user.id, rfc3339(user.created_at), user.name)
-    });
-    let objects: Vec<_> = users
-        .iter()
-        .map(|user| {
-            json!({
-                "userId": user.id.to_string(),
-                "displayName": user.name,
-                "operator": user.operator,
-                "createdAt": rfc3339(user.created_at),
-            })
-        })
-        .collect();
-    Ok(Answer { text: text.collect(), json: json!({ "users": objects }) })
+fn line(user: &User) -> String {
+    let operator = if user.operator { "operator" } else { "-" };
+    format!("{}  {}  {operator:8}  {}\n", user.id, rfc3339(user.created_at), user.name)
+}
+
+fn object(user: &User) -> Value {
+    json!({
+        "userId": user.id.to_string(),
+        "displayName": user.name,
+        "operator": user.operator,
+        "createdAt": rfc3339(user.created_at),
+    })
 }

@@ -30,7 +30,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Vec<(String, Value)>, String> {
 pub(super) enum Value {
     Null,
     Bool,
-    Number,
+    /// The number, if it is a whole one that is not below 0.
+    Number(Option<u64>),
     Text(String),
     List(Vec<Value>),
     Object,
@@ -41,7 +42,7 @@ impl Value {
         match self {
             Self::Null => "null",
             Self::Bool => "a boolean",
-            Self::Number => "a number",
+            Self::Number(_) => "a number",
             Self::Text(_) => "a string",
             Self::List(_) => "a list",
             Self::Object => "an object",
@@ -111,16 +112,16 @@ impl<'de> Visitor<'de> for Reader<'_> {
         Ok(Value::Bool)
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<Value, E> {
-        Ok(Value::Number)
+    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+        Ok(Value::Number(number.try_into().ok()))
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<Value, E> {
-        Ok(Value::Number)
+    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
+        Ok(Value::Number(Some(number)))
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<Value, E> {
-        Ok(Value::Number)
+        Ok(Value::Number(None))
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Value, E> {

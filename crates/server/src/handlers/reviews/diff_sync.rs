@@ -85,7 +85,7 @@ fn quota_exceeded(limit: Option<i64>, day: Date, now: UnixMillis) -> Problem {
 }
 
 /// The day in UTC.
-fn day_of(now: UnixMillis) -> Date {
+pub(crate) fn day_of(now: UnixMillis) -> Date {
     Timestamp::from_millisecond(now.0).unwrap_or_default().to_zoned(TimeZone::UTC).date()
 }
 

@@ -1,0 +1,78 @@
+//! PATCH /v1/admin/organizations/{organizationId}
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use axum::http::request::Parts;
+use store::{OrganizationId, Status, StoreError};
+
+use super::{STATUSES, visible};
+use crate::State;
+use crate::error::{Code, Problem};
+use crate::extract::json::{self, Fields};
+use crate::extract::organization::not_found;
+use crate::extract::{Call, Input, Operator, OrganizationsWrite, named, no_parameters};
+use crate::openapi::problems;
+use crate::wire::admin::{ChangeOrganizationBody, OrganizationBody};
+
+problems!(EVERY, V1, BODY; NotFound, OrganizationNotFound, Conflict);
+
+/// Suspend, activate or archive an organization
+///
+/// active ⇄ suspended; either → archived, which is for good. While it is not active its members get
+/// `ORGANIZATION_NOT_FOUND`. Another step is a `CONFLICT`. Needs the scope `organizations:write`.
+#[utoipa::path(
+    patch,
+    path = "/v1/admin/organizations/{organizationId}",
+    operation_id = "adminChangeOrganization",
+    tag = "Operators",
+    params(("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")),
+    request_body = ChangeOrganizationBody,
+    responses((status = 200, description = "The organization", body = OrganizationBody), Problems)
+)]
+pub(crate) async fn change(
+    Shared(state): Shared<State>,
+    call: Call<Operator<OrganizationsWrite>, Change>,
+) -> Result<Json<OrganizationBody>, Problem> {
+    let id = call.input.organization.ok_or_else(not_found)?;
+    let changed = state.store().set_organization_status(id, call.input.status).await.map_err(refused)?;
+    Ok(Json(OrganizationBody { request_id: call.context.request_id().to_owned(), organization: visible(changed) }))
+}
+
+fn refused(error: StoreError) -> Problem {
+    match error {
+        StoreError::NotFound(_) => not_found(),
+        StoreError::Illegal { what, from, to } => Problem::illegal_step(what, from, to),
+        StoreError::Conflict(_) => {
+            Problem::new(Code::Conflict, "Somebody else changed the organization at the same time; look at it again.")
+        }
+        error => error.into(),
+    }
+}
+
+/// A checked request.
+pub(crate) struct Change {
+    /// `None` for what is no ID, and so nobody's.
+    organization: Option<OrganizationId>,
+    status: Status,
+}
+
+impl Input for Change {
+    async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
+        let organization = named(parts);
+        let (change, _) = json::read(parts, body, state, no_parameters(parts), move |mut fields, _| {
+            let status = status(&mut fields);
+            Ok(Self { organization, status: fields.finish(status)? })
+        })
+        .await?;
+        Ok(change)
+    }
+}
+
+fn status(fields: &mut Fields) -> Option<Status> {
+    let status = fields.required_text("status")?.parse().ok();
+    if status.is_none() {
+        fields.fault("status", STATUSES);
+    }
+    status
+}

@@ -1,0 +1,62 @@
+//! GET /v1/admin/organizations
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use axum::http::request::Parts;
+use store::Status;
+
+use super::{STATUSES, visible};
+use crate::State;
+use crate::error::Problem;
+use crate::extract::query::Parameters;
+use crate::extract::{Call, Input, Operator, OrganizationsRead, Page};
+use crate::openapi::problems;
+use crate::wire::admin::OrganizationListBody;
+
+problems!(EVERY, V1; NotFound);
+
+/// List all organizations
+///
+/// In whatever state they are. Needs the scope `organizations:read`.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/organizations",
+    operation_id = "adminListOrganizations",
+    tag = "Operators",
+    params(
+        ("status" = Option<String>, Query, description = "Only those that are `active`, `suspended` or `archived`"),
+        ("limit" = Option<u32>, Query, description = "Items on a page, 50 unless told", minimum = 1, maximum = 100),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
+    ),
+    responses((status = 200, description = "A page of organizations", body = OrganizationListBody), Problems)
+)]
+pub(crate) async fn list(
+    Shared(state): Shared<State>,
+    call: Call<Operator<OrganizationsRead>, Wanted>,
+) -> Result<Json<OrganizationListBody>, Problem> {
+    let Wanted { status, page } = &call.input;
+    let mut organizations = state.store().list_all_organizations(*status, page.after, page.limit + 1).await?;
+    let next_cursor = page.cut(&mut organizations, |organization| organization.id);
+    Ok(Json(OrganizationListBody {
+        request_id: call.context.request_id().to_owned(),
+        organizations: organizations.into_iter().map(visible).collect(),
+        next_cursor,
+    }))
+}
+
+/// The part of the list that is asked for.
+pub(crate) struct Wanted {
+    status: Option<Status>,
+    page: Page,
+}
+
+impl Input for Wanted {
+    async fn read(parts: &Parts, _body: Body, _state: &State) -> Result<Self, Problem> {
+        let mut parameters = Parameters::of(parts);
+        let status = parameters.take("status", |text| text.parse().map_err(|_| STATUSES.into()));
+        let page = Page::take(&mut parameters);
+        parameters.finish()?;
+        Ok(Self { status, page })
+    }
+}

@@ -1,0 +1,3 @@
+//! Users, whatever they belong to.
+
+pub(crate) mod list;

@@ -1,0 +1,51 @@
+//! GET /v1/admin/users
+
+use axum::Json;
+use axum::extract::State as Shared;
+use store::UserId;
+
+use crate::State;
+use crate::error::Problem;
+use crate::extract::{Call, Operator, OrganizationsRead, Page};
+use crate::handlers::written;
+use crate::openapi::problems;
+use crate::wire::admin::{User, UserListBody};
+
+problems!(EVERY, V1; NotFound);
+
+/// List all users
+///
+/// Needs the scope `organizations:read`.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/users",
+    operation_id = "adminListUsers",
+    tag = "Operators",
+    params(
+        ("limit" = Option<u32>, Query, description = "Items on a page, 50 unless told", minimum = 1, maximum = 100),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
+    ),
+    responses((status = 200, description = "A page of users", body = UserListBody), Problems)
+)]
+pub(crate) async fn list(
+    Shared(state): Shared<State>,
+    call: Call<Operator<OrganizationsRead>, Page<UserId>>,
+) -> Result<Json<UserListBody>, Problem> {
+    let page = &call.input;
+    let mut users = state.store().list_users(page.after, page.limit + 1).await?;
+    let next_cursor = page.cut(&mut users, |user| user.id);
+    Ok(Json(UserListBody {
+        request_id: call.context.request_id().to_owned(),
+        users: users.into_iter().map(visible).collect(),
+        next_cursor,
+    }))
+}
+
+fn visible(user: store::User) -> User {
+    User {
+        user_id: user.id.to_string(),
+        display_name: user.name,
+        operator: user.operator,
+        created_at: written(user.created_at),
+    }
+}

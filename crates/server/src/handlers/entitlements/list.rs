@@ -1,0 +1,44 @@
+//! GET /v1/organizations/{organizationId}/members/{userId}/entitlements
+
+use axum::Json;
+use axum::extract::State as Shared;
+
+use super::{refused, visible};
+use crate::State;
+use crate::error::Problem;
+use crate::extract::{Call, EntitlementReader, Nothing, OrganizationsRead};
+use crate::handlers::members::no_member;
+use crate::openapi::problems;
+use crate::wire::entitlement::EntitlementListBody;
+
+problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound);
+
+/// List a member's entitlements
+///
+/// In whatever state they are; a member who was never entitled has none. There is at most one for each product, so the list
+/// has no pages. Members see their own, an `admin` or `owner` everybody's, and so does an operator, who needs not be a
+/// member and for whom the organization need not be active. Needs the scope `organizations:read`.
+#[utoipa::path(
+    get,
+    path = "/v1/organizations/{organizationId}/members/{userId}/entitlements",
+    operation_id = "listEntitlements",
+    tag = "Entitlements",
+    params(
+        ("organizationId" = String, Path, description = "The organization"),
+        ("userId" = String, Path, description = "The member", example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd"),
+    ),
+    responses((status = 200, description = "The entitlements", body = EntitlementListBody), Problems)
+)]
+pub(crate) async fn list(
+    Shared(state): Shared<State>,
+    call: Call<EntitlementReader<OrganizationsRead>, Nothing>,
+) -> Result<Json<EntitlementListBody>, Problem> {
+    let visit = call.who.0;
+    let user = visit.user.ok_or_else(no_member)?;
+    let found = state.store().list_entitlements(visit.organization, user, state.now()).await.map_err(refused)?;
+    let mut entitlements = Vec::with_capacity(found.len());
+    for entitlement in found {
+        entitlements.push(visible(&state, entitlement).await?);
+    }
+    Ok(Json(EntitlementListBody { request_id: call.context.request_id().to_owned(), entitlements }))
+}

@@ -1,0 +1,93 @@
+//! PUT /v1/organizations/{organizationId}/members/{userId}/entitlements/diff-review
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use axum::http::request::Parts;
+use jiff::Timestamp;
+use store::{Actor, EntitlementChange, EntitlementStatus, UnixMillis};
+
+use super::{refused, visible};
+use crate::State;
+use crate::error::Problem;
+use crate::extract::entitled::PRODUCT;
+use crate::extract::json::{self, Fields};
+use crate::extract::{Call, Entitler, Input, OrganizationsWrite, no_parameters};
+use crate::handlers::members::no_member;
+use crate::openapi::problems;
+use crate::wire::entitlement::{EntitlementBody, SetEntitlementBody};
+
+/// More reviews than anybody can have in a month.
+const MOST_REVIEWS: u64 = 1_000_000_000;
+
+problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, NotFound, Conflict);
+
+/// Grant, suspend or change the entitlement to diff reviews
+///
+/// With `active`, a member who was never entitled, or whose entitlement is expired or revoked, is granted a new one that
+/// starts now; a suspended one goes on. With `suspended`, an active one is interrupted; there is none to interrupt
+/// otherwise: `CONFLICT`. The same request again changes nothing. Needs the scope `organizations:write`, and an operator,
+/// who needs not be a member and for whom the organization need not be active, or, where the operator's settings say so,
+/// the role `owner`.
+#[utoipa::path(
+    put,
+    path = "/v1/organizations/{organizationId}/members/{userId}/entitlements/diff-review",
+    operation_id = "setEntitlement",
+    tag = "Entitlements",
+    params(
+        ("organizationId" = String, Path, description = "The organization"),
+        ("userId" = String, Path, description = "The member", example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd"),
+    ),
+    request_body = SetEntitlementBody,
+    responses((status = 200, description = "The entitlement", body = EntitlementBody), Problems)
+)]
+pub(crate) async fn set(
+    Shared(state): Shared<State>,
+    call: Call<Entitler<OrganizationsWrite>, Wanted>,
+) -> Result<Json<EntitlementBody>, Problem> {
+    let visit = call.who.0;
+    let user = visit.user.ok_or_else(no_member)?;
+    let (actor, Wanted(change)) = (Actor::User(visit.caller.user), call.input);
+    let set = state.store().change_entitlement(visit.organization, user, change, actor, state.now());
+    let entitlement = visible(&state, set.await.map_err(refused)?).await?;
+    Ok(Json(EntitlementBody { request_id: call.context.request_id().to_owned(), entitlement }))
+}
+
+/// A checked request.
+pub(crate) struct Wanted(EntitlementChange);
+
+impl Input for Wanted {
+    async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
+        let now = state.now();
+        let (wanted, _) = json::read(parts, body, state, no_parameters(parts), move |mut fields, _| {
+            let (status, expires_at) = (status(&mut fields), expiry(&mut fields, now));
+            let limit = fields.nullable_number("monthlyReviewLimit", MOST_REVIEWS);
+            let monthly_review_limit = limit.map(|limit| limit.and_then(|limit| i64::try_from(limit).ok()));
+            let product = PRODUCT.to_owned();
+            fields.finish(status.map(|status| EntitlementChange { product, status, expires_at, monthly_review_limit }))
+        })
+        .await?;
+        Ok(Self(wanted))
+    }
+}
+
+fn status(fields: &mut Fields) -> Option<EntitlementStatus> {
+    use EntitlementStatus::{Active, Suspended};
+    let given = fields.required_text("status")?;
+    let status = given.parse().ok().filter(|status| matches!(status, Active | Suspended));
+    if status.is_none() {
+        fields.fault("status", "must be `active` or `suspended`; DELETE revokes");
+    }
+    status
+}
+
+/// The inner `None` is `null`: never.
+fn expiry(fields: &mut Fields, now: UnixMillis) -> Option<Option<UnixMillis>> {
+    let Some(given) = fields.nullable_text("expiresAt")? else { return Some(None) };
+    let time = given.parse::<Timestamp>().ok().map(|time| UnixMillis(time.as_millisecond()));
+    let time = time.filter(|time| *time > now);
+    if time.is_none() {
+        fields.fault("expiresAt", "must be a time in the future (RFC 3339), such as `2030-01-01T00:00:00Z`, or null");
+    }
+    time.map(Some)
+}

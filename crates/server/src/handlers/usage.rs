@@ -1,0 +1,3 @@
+//! What an organization used.
+
+pub(crate) mod show;

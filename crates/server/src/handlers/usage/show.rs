@@ -1,0 +1,100 @@
+//! GET /v1/organizations/{organizationId}/usage
+
+use std::borrow::Cow;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use axum::http::request::Parts;
+use jiff::civil::Date;
+use store::UserId;
+
+use crate::State;
+use crate::error::Problem;
+use crate::extract::query::Parameters;
+use crate::extract::{Call, Input, Manager, OrganizationsRead, Page};
+use crate::handlers::reviews::diff_sync::day_of;
+use crate::openapi::problems;
+use crate::wire::usage::{Counts, UsageBody, UsageOfDay, UsageOfMember};
+
+/// Days that one answer may be about.
+const MOST_DAYS: i32 = 366;
+
+problems!(EVERY, V1, MEMBER; InsufficientRole);
+
+/// Show what was used
+///
+/// Reviews, findings by priority and tokens of language models, in sum, by day and by member. Days are in UTC, and both ends
+/// are included; at most 366 days. What is counted never depends on the number of members: the sum and the days are of the
+/// whole organization and come with the first page; members come in pages, and the pages after the first have members only.
+/// A review of a day is one that began on it. Needs the scope `organizations:read` and the role `admin` or `owner`.
+#[utoipa::path(
+    get,
+    path = "/v1/organizations/{organizationId}/usage",
+    operation_id = "getUsage",
+    tag = "Usage",
+    params(
+        ("organizationId" = String, Path, description = "The organization"),
+        ("from" = Option<String>, Query, description = "The first day (UTC), `YYYY-MM-DD`; the first of the month of `to` unless told", example = "2026-11-01"),
+        ("to" = Option<String>, Query, description = "The last day (UTC), `YYYY-MM-DD`; today unless told", example = "2026-11-30"),
+        ("limit" = Option<u32>, Query, description = "Members on a page, 50 unless told", minimum = 1, maximum = 100),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before, with the same `from` and `to`"),
+    ),
+    responses((status = 200, description = "The usage", body = UsageBody), Problems)
+)]
+pub(crate) async fn show(
+    Shared(state): Shared<State>,
+    call: Call<Manager<OrganizationsRead>, Period>,
+) -> Result<Json<UsageBody>, Problem> {
+    let organization = call.who.0.membership.organization.id;
+    let Period { from, to, page } = call.input;
+    let (from, to) = (from.to_string(), to.to_string());
+    let days = match page.after {
+        None => Some(state.store().list_usage_of_days(organization, &from, &to).await?),
+        Some(_) => None,
+    };
+    let members = state.store().list_usage_of_members(organization, (&from, &to), page.after, page.limit + 1);
+    let mut members = members.await?;
+    let next_cursor = page.cut(&mut members, |member| member.user_id);
+    Ok(Json(UsageBody {
+        request_id: call.context.request_id().to_owned(),
+        from,
+        to,
+        total: days.as_ref().map(|days| Counts::from(days.iter().map(|day| day.usage).sum::<store::Usage>())),
+        days: days.map(|days| days.into_iter().map(UsageOfDay::from).collect()),
+        members: members.into_iter().map(UsageOfMember::from).collect(),
+        next_cursor,
+    }))
+}
+
+/// The days and the members that are asked for.
+pub(crate) struct Period {
+    from: Date,
+    to: Date,
+    page: Page<UserId>,
+}
+
+impl Input for Period {
+    async fn read(parts: &Parts, _body: Body, state: &State) -> Result<Self, Problem> {
+        let mut parameters = Parameters::of(parts);
+        let (from, to) = (parameters.take("from", day), parameters.take("to", day));
+        let page = Page::take(&mut parameters);
+        let to = to.unwrap_or_else(|| day_of(state.now()));
+        let from = from.unwrap_or_else(|| to.first_of_month());
+        let days = from.duration_until(to).as_hours() / 24 + 1;
+        if days < 1 {
+            parameters.fault("from", format!("must not be after `to`, which is {to}"));
+        } else if days > i64::from(MOST_DAYS) {
+            parameters.fault("from", format!("must be at most {MOST_DAYS} days up to `to`, {to}, not {days}"));
+        }
+        parameters.finish()?;
+        Ok(Self { from, to, page })
+    }
+}
+
+/// Reads the one form that a day has.
+fn day(text: &str) -> Result<Date, Cow<'static, str>> {
+    let day: Option<Date> = text.parse().ok();
+    let day = day.filter(|day| day.to_string() == text && day.year() >= 0);
+    day.ok_or_else(|| "must be a day such as `2026-11-30`".into())
+}

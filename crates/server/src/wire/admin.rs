@@ -1,0 +1,100 @@
+//! Organizations and users as operators see them.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// An organization as an operator sees it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AdminOrganization)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Organization {
+    /// Opaque; starts with `org_`.
+    #[schema(example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")]
+    pub(crate) organization_id: String,
+    /// For people to read; not unique.
+    #[schema(example = "Acme Engineering")]
+    pub(crate) name: String,
+    /// Where it is in its life.
+    pub(crate) status: Status,
+    /// When it was created, RFC 3339 in UTC.
+    #[schema(format = DateTime, example = "2026-11-20T12:00:00Z")]
+    pub(crate) created_at: String,
+}
+
+/// Where an organization is in its life.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[schema(as = AdminOrganizationStatus)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Status {
+    /// Its members can use it.
+    Active,
+    /// An operator has closed it, and may open it again.
+    Suspended,
+    /// Closed for good.
+    Archived,
+}
+
+/// One organization.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AdminOrganizationBody)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OrganizationBody {
+    /// UUID (version 7) of the request.
+    pub(crate) request_id: String,
+    #[serde(flatten)]
+    pub(crate) organization: Organization,
+}
+
+/// A page of organizations.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AdminOrganizationListBody)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OrganizationListBody {
+    /// UUID (version 7) of the request.
+    pub(crate) request_id: String,
+    /// The organizations, the newest last.
+    pub(crate) organizations: Vec<Organization>,
+    /// Where the next page starts; `null` on the last page.
+    pub(crate) next_cursor: Option<String>,
+}
+
+/// What is to change of an organization.
+#[derive(Debug, ToSchema)]
+#[schema(as = AdminChangeOrganization)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+pub(crate) struct ChangeOrganizationBody {
+    /// The new status.
+    pub(crate) status: Status,
+}
+
+/// A user as an operator sees them.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AdminUser)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct User {
+    /// Opaque; starts with `usr_`.
+    #[schema(example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd")]
+    pub(crate) user_id: String,
+    /// For people to read; not unique.
+    #[schema(example = "Ada")]
+    pub(crate) display_name: String,
+    /// Whether the user is an operator.
+    pub(crate) operator: bool,
+    /// When the user was added, RFC 3339 in UTC.
+    #[schema(format = DateTime, example = "2026-11-20T12:00:00Z")]
+    pub(crate) created_at: String,
+}
+
+/// A page of users.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AdminUserListBody)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct UserListBody {
+    /// UUID (version 7) of the request.
+    pub(crate) request_id: String,
+    /// The users, the newest last.
+    pub(crate) users: Vec<User>,
+    /// Where the next page starts; `null` on the last page.
+    pub(crate) next_cursor: Option<String>,
+}

@@ -1,0 +1,196 @@
+//! Entitlements: seen, granted, suspended, revoked, and who may do that.
+
+use axum::http::Method;
+use serde_json::{Value, json};
+use server::{ManagedBy, Settings};
+use store::{OrganizationId, Role, Status};
+
+use crate::support::{Act, Answer, DAY, Service, User, review_path};
+
+/// An organization with one of each role, and an operator who is not in it.
+struct World {
+    service: Service,
+    organization: OrganizationId,
+    owner: User,
+    admin: User,
+    member: User,
+    operator: User,
+}
+
+impl World {
+    async fn new(managed_by: ManagedBy) -> Self {
+        let service = Service::with(Settings { managed_by, ..Settings::default() }, Act::Nothing).await;
+        let (owner, admin, member) = (service.user().await, service.user().await, service.user().await);
+        let operator = service.operator().await;
+        let organization = service.organization(&owner).await;
+        service.join(organization, &admin, Role::Admin).await;
+        service.join(organization, &member, Role::Member).await;
+        Self { service, organization, owner, admin, member, operator }
+    }
+
+    fn path(&self, user: &User) -> String {
+        format!("/v1/organizations/{}/members/{}/entitlements", self.organization, user.id)
+    }
+
+    async fn list(&self, actor: &User, user: &User) -> Answer {
+        self.service.get(&self.path(user)).token(actor).send().await
+    }
+
+    async fn put(&self, actor: &User, user: &User, body: &Value) -> Answer {
+        let path = format!("{}/diff-review", self.path(user));
+        self.service.send(actor, Method::PUT, &path, body).await
+    }
+
+    async fn delete(&self, actor: &User, user: &User) -> Answer {
+        let path = format!("{}/diff-review", self.path(user));
+        self.service.send(actor, Method::DELETE, &path, &Value::Null).await
+    }
+
+    async fn review(&self, user: &User) -> Answer {
+        self.service.review(user, &review_path(self.organization)).send().await
+    }
+
+    /// The member's one entitlement, as the member sees it.
+    async fn entitlement(&self) -> Value {
+        self.list(&self.member, &self.member).await.ok()["entitlements"][0].clone()
+    }
+}
+
+#[tokio::test]
+async fn an_operator_grants_suspends_and_revokes_and_reviews_follow_at_once() {
+    let world = World::new(ManagedBy::Operators).await;
+    let World { service, operator, member, .. } = &world;
+    assert_eq!(world.list(member, member).await.ok()["entitlements"], json!([]));
+    world.review(member).await.expect(403, "ENTITLEMENT_REQUIRED");
+    let terms = json!({ "status": "active", "expiresAt": "2026-12-20T12:00:00Z", "monthlyReviewLimit": 2 });
+    let granted = world.put(operator, member, &terms).await.ok();
+    let mut expected = json!({
+        "product": "diff-review", "status": "active", "startsAt": "2026-11-20T12:00:00Z",
+        "expiresAt": "2026-12-20T12:00:00Z", "monthlyReviewLimit": 2, "monthlyReviewsLeft": 2
+    });
+    assert_eq!(world.entitlement().await, expected);
+    expected["requestId"] = granted["requestId"].clone();
+    assert_eq!(granted, expected);
+
+    world.review(member).await.ok();
+    assert_eq!(world.entitlement().await["monthlyReviewsLeft"], 1);
+    world.put(operator, member, &json!({ "status": "suspended" })).await.ok();
+    world.review(member).await.expect(403, "ENTITLEMENT_REQUIRED");
+    let resumed = world.put(operator, member, &json!({ "status": "active" })).await.ok();
+    assert_eq!((&resumed["monthlyReviewLimit"], &resumed["monthlyReviewsLeft"]), (&json!(2), &json!(1)));
+    world.review(member).await.ok();
+    world.review(member).await.expect(429, "QUOTA_EXCEEDED");
+    world.put(operator, member, &json!({ "status": "active", "monthlyReviewLimit": 1 })).await.ok();
+    assert_eq!(world.entitlement().await["monthlyReviewsLeft"], 0);
+    world.put(operator, member, &json!({ "status": "active", "monthlyReviewLimit": null })).await.ok();
+    assert_eq!(world.entitlement().await["monthlyReviewsLeft"], json!(null));
+    world.review(member).await.ok();
+
+    world.delete(operator, member).await.expect(204, "204");
+    world.review(member).await.expect(403, "ENTITLEMENT_REQUIRED");
+    assert_eq!(world.entitlement().await["status"], "revoked");
+    world.put(operator, member, &json!({ "status": "active", "monthlyReviewLimit": 9 })).await.ok();
+    assert_eq!(world.entitlement().await["monthlyReviewsLeft"], 6, "a new grant does not give a month anew");
+    service.advance(11 * DAY);
+    assert_eq!(world.entitlement().await["monthlyReviewsLeft"], 9);
+}
+
+#[tokio::test]
+async fn a_step_that_there_is_not_is_refused_with_both_states() {
+    let world = World::new(ManagedBy::Operators).await;
+    let World { service, operator, member, .. } = &world;
+    let suspend = async |from: &str| {
+        let refused = world.put(operator, member, &json!({ "status": "suspended" })).await;
+        refused.expect(409, "CONFLICT");
+        let words = format!("The entitlement is `{from}` and cannot become `suspended`.");
+        assert!(refused.text().contains(&words), "{}", refused.text());
+    };
+    let revoke = async |from: &str| {
+        let refused = world.delete(operator, member).await;
+        refused.expect(409, "CONFLICT");
+        assert!(refused.text().contains(&format!("is `{from}` and cannot become `revoked`")), "{}", refused.text());
+    };
+    suspend("none").await;
+    world.delete(operator, member).await.expect(404, "NOT_FOUND");
+    let term = json!({ "status": "active", "expiresAt": "2026-11-21T12:00:00Z" });
+    world.put(operator, member, &term).await.ok();
+    service.advance(DAY);
+    assert_eq!(world.entitlement().await["status"], "expired");
+    suspend("expired").await;
+    revoke("expired").await;
+    let again = world.put(operator, member, &json!({ "status": "active" })).await.ok();
+    assert_eq!((&again["startsAt"], &again["expiresAt"]), (&json!("2026-11-21T12:00:00Z"), &json!(null)));
+    world.delete(operator, member).await.expect(204, "204");
+    suspend("revoked").await;
+    revoke("revoked").await;
+}
+
+#[tokio::test]
+async fn entitlements_are_seen_by_whom_they_concern_and_changed_by_whom_the_settings_name() {
+    for managed_by in [ManagedBy::Operators, ManagedBy::Owners] {
+        let world = World::new(managed_by).await;
+        let World { service, owner, admin, member, operator, .. } = &world;
+        for actor in [owner, admin, operator, member] {
+            world.list(actor, member).await.ok();
+        }
+        world.list(member, owner).await.expect(403, "INSUFFICIENT_ROLE");
+        let active = json!({ "status": "active" });
+        for (actor, may) in
+            [(operator, true), (owner, managed_by == ManagedBy::Owners), (admin, false), (member, false)]
+        {
+            let put = world.put(actor, member, &active).await;
+            let delete = world.delete(actor, member).await;
+            if may {
+                put.ok();
+                delete.expect(204, "204");
+                continue;
+            }
+            for refused in [put, delete, world.put(actor, member, &json!({ "x": 1 })).await] {
+                refused.expect(403, "INSUFFICIENT_ROLE");
+                let words = if managed_by == ManagedBy::Owners { "Only an `owner`" } else { "entitlements.managed_by" };
+                assert!(refused.text().contains(words), "{}", refused.text());
+            }
+        }
+        let stranger = service.user().await;
+        for actor in [owner, admin, operator] {
+            world.list(actor, &stranger).await.expect(404, "NOT_FOUND");
+        }
+        world.put(operator, &stranger, &active).await.expect(404, "NOT_FOUND");
+        world.list(&stranger, &stranger).await.expect(404, "ORGANIZATION_NOT_FOUND");
+        world.put(&stranger, &stranger, &active).await.expect(404, "ORGANIZATION_NOT_FOUND");
+
+        service.set_status(world.organization, Status::Suspended).await;
+        world.put(operator, member, &active).await.ok();
+        world.list(operator, member).await.ok();
+        world.list(owner, member).await.expect(404, "ORGANIZATION_NOT_FOUND");
+        world.put(owner, member, &active).await.expect(404, "ORGANIZATION_NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn a_request_to_set_an_entitlement_is_checked() {
+    let world = World::new(ManagedBy::Operators).await;
+    for (body, place, reason) in [
+        (json!({}), "/status", "is missing"),
+        (json!({ "status": null }), "/status", "must be a string, not null"),
+        (json!({ "status": "revoked" }), "/status", "must be `active` or `suspended`; DELETE revokes"),
+        (json!({ "status": "active", "expiresAt": 5 }), "/expiresAt", "must be a string or null, not a number"),
+        (json!({ "status": "active", "expiresAt": "tomorrow" }), "/expiresAt", "must be a time in the future"),
+        (json!({ "status": "active", "expiresAt": "2026-11-20T12:00:00Z" }), "/expiresAt", "in the future"),
+        (
+            json!({ "status": "active", "monthlyReviewLimit": -1 }),
+            "/monthlyReviewLimit",
+            "from 0 to 1000000000, or null",
+        ),
+        (json!({ "status": "active", "monthlyReviewLimit": 1.5 }), "/monthlyReviewLimit", "must be a whole number"),
+        (json!({ "status": "active", "monthlyReviewLimit": "5" }), "/monthlyReviewLimit", "must be a whole number"),
+        (json!({ "status": "active", "monthlyReviewLimit": 1_000_000_001 }), "/monthlyReviewLimit", "must be a whole"),
+        (json!({ "status": "active", "monthlyReviewLimits": 1 }), "/monthlyReviewLimits", "`monthlyReviewLimit` may"),
+    ] {
+        let answer = world.put(&world.operator, &world.member, &body).await;
+        answer.expect(400, "INVALID_REQUEST");
+        let [(at, detail)] = answer.faults().try_into().unwrap();
+        assert!(at == place && detail.contains(reason), "{at}: {detail}");
+    }
+    assert_eq!(world.list(&world.member, &world.member).await.ok()["entitlements"], json!([]));
+}

@@ -1,0 +1,45 @@
+//! Organizations as operators see them: every one, in whatever state.
+
+use crate::{
+    Organization, OrganizationId, Status, Store, StoreError,
+    db::{db, statements},
+    organizations::FIND_ORGANIZATION,
+};
+
+statements! {
+    LIST_ALL_ORGANIZATIONS = "SELECT id, name, status, created_at FROM organizations \
+        WHERE id > $1 ORDER BY id LIMIT $2";
+    LIST_ORGANIZATIONS_OF_STATUS = "SELECT id, name, status, created_at FROM organizations \
+        WHERE status = $3 AND id > $1 ORDER BY id LIMIT $2";
+}
+
+impl Store {
+    /// Finds an organization in whatever state.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn find_organization(&self, id: OrganizationId) -> Result<Option<Organization>, StoreError> {
+        Ok(db!(&self.db, pool => sqlx::query_as(FIND_ORGANIZATION).bind(id).fetch_optional(pool).await?))
+    }
+
+    /// The organizations in this status, or in any, at most `limit`, the newest last; with `after`, those that come
+    /// after it.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn list_all_organizations(
+        &self,
+        status: Option<Status>,
+        after: Option<OrganizationId>,
+        limit: u32,
+    ) -> Result<Vec<Organization>, StoreError> {
+        let (after, limit) = (after.map(|id| id.to_string()).unwrap_or_default(), i64::from(limit));
+        Ok(db!(&self.db, pool => match status {
+            None => sqlx::query_as(LIST_ALL_ORGANIZATIONS).bind(after).bind(limit).fetch_all(pool).await?,
+            Some(status) => {
+                let list = sqlx::query_as(LIST_ORGANIZATIONS_OF_STATUS).bind(after).bind(limit).bind(status);
+                list.fetch_all(pool).await?
+            }
+        }))
+    }
+}
