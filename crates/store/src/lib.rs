@@ -16,6 +16,7 @@ mod model_tokens;
 mod organizations;
 mod review_guidelines;
 pub mod secret;
+mod shared_limits;
 mod time;
 mod tokens;
 mod usage;
@@ -30,6 +31,7 @@ pub use members::{Member, MemberChange, Membership, Role};
 pub use organizations::{Organization, Status};
 pub use review_guidelines::ReviewGuidelines;
 pub use secret::{TokenDigest, TokenSecret};
+pub use shared_limits::{GrantedRequests, REVIEW_SLOT_LIFE, RequestRate, ReviewSlot, SharedLimits};
 pub use time::UnixMillis;
 pub use tokens::{AuthenticatedToken, NewToken, Scope, Token};
 pub use usage::{Usage, UsageDelta};
@@ -97,6 +99,8 @@ impl Store {
             review_guidelines::ALL,
         ]
         .concat();
+        let own: &[&'static str] = if matches!(self.db, Db::Postgres(_)) { shared_limits::ALL } else { &[] };
+        let statements = [&statements, own].concat();
         for statement in &statements {
             self.db.prepare(statement).await.map_err(|error| (*statement, error))?;
         }

@@ -4,6 +4,7 @@
 #![cfg(test)]
 
 mod entitlements;
+mod faults;
 mod harness;
 mod idempotency;
 mod lifecycle;
@@ -12,6 +13,7 @@ mod model_tokens;
 mod organizations;
 mod postgres_cluster;
 mod review_guidelines;
+mod shared_limits;
 mod sqlite_file;
 mod tokens;
 mod usage;
