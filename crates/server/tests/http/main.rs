@@ -9,6 +9,8 @@ mod access;
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]
+mod faults;
+#[cfg(test)]
 mod limits;
 #[cfg(test)]
 mod me;
