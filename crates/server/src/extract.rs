@@ -86,16 +86,13 @@ impl<W: Who, T: Input> FromRequest<State> for Call<W, T> {
         let answer = accept::negotiate(&parts.headers, T::OFFERS)?;
         let input = T::read(&parts, body, state).await?;
         let who = who.confirm(state).await?;
-        count(who.token(), &context, state)?;
+        count(who.token(), &context, state).await?;
         Ok(Self { context, who, answer, input })
     }
 }
 
-fn count(token: TokenId, context: &Context, state: &State) -> Result<(), Problem> {
-    let (allowance, result) = match state.pace().count(token) {
-        Ok(allowance) => (allowance, Ok(())),
-        Err((allowance, problem)) => (allowance, Err(problem)),
-    };
+async fn count(token: TokenId, context: &Context, state: &State) -> Result<(), Problem> {
+    let (allowance, result) = state.pace().count(token).await?;
     context.set_allowance(allowance);
     result
 }

@@ -41,7 +41,7 @@ pub(crate) struct Room {
 /// The room that one body has. Dropping it gives it to the next.
 #[derive(Debug, Default)]
 pub(crate) struct Share {
-    permits: Option<Permits>,
+    permits: Option<Permits<Tenant>>,
     bytes: usize,
 }
 

@@ -1,31 +1,40 @@
-//! How many reviews run at once, per organization and in all. A review waits a while for its turn.
+//! How many reviews run at once: of an organization, and of this process, whose machine that guards. A review waits a while
+//! for its turn. Replicas on one PostgreSQL keep the organization's number together.
+
+mod lease;
 
 use std::time::Duration;
 
-use store::OrganizationId;
+use store::{OrganizationId, SharedLimits};
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+use tracing::Instrument;
 
 use crate::Limits;
 use crate::error::{Code, Problem};
 use crate::tiers::{Permits, Short, Tiers};
+use lease::{Lease, Release};
 
 /// The slots of the server and of every organization.
 pub(crate) struct Slots {
     tiers: Tiers<OrganizationId>,
+    shared: Option<SharedLimits>,
     per_organization: usize,
     queue_seconds: u64,
 }
 
 /// The right to run one review. Dropping it gives the slot to the next.
-#[derive(Debug)]
-pub(crate) struct Slot {
-    _permits: Permits,
+pub(crate) enum Slot {
+    Local { _permits: Permits<OrganizationId> },
+    Shared { _release: Release },
 }
 
 impl Slots {
     /// As many slots as the limits say.
-    pub(crate) fn new(limits: &Limits) -> Self {
+    pub(crate) fn new(limits: &Limits, shared: Option<SharedLimits>) -> Self {
         Self {
             tiers: Tiers::new(limits.reviews_per_organization, limits.reviews_total),
+            shared,
             per_organization: limits.reviews_per_organization,
             queue_seconds: limits.queue_seconds,
         }
@@ -34,14 +43,21 @@ impl Slots {
     /// Waits for a slot. Waiting ends when the future is dropped.
     ///
     /// # Errors
-    /// [`Code::TooManyReviews`] when the organization, [`Code::Overloaded`] when the server has none in time.
+    /// [`Code::TooManyReviews`] when the organization, [`Code::Overloaded`] when the server has none in time;
+    /// [`Code::NotReady`] when the database cannot be asked.
     pub(crate) async fn acquire(&self, organization: OrganizationId) -> Result<Slot, Problem> {
         let wait = Duration::from_secs(self.queue_seconds);
-        match self.tiers.acquire(organization, 1, wait).await {
-            Ok(permits) => Ok(Slot { _permits: permits }),
-            Err(Short::Tenant) => Err(self.too_many()),
-            Err(Short::Server) => Err(self.overloaded()),
-        }
+        let until = Instant::now() + wait;
+        let permits = self.tiers.acquire(organization, 1, wait).await.map_err(|short| match short {
+            Short::Tenant => self.too_many(),
+            Short::Server => self.overloaded(),
+        })?;
+        let Some(limits) = self.shared.clone() else { return Ok(Slot::Local { _permits: permits }) };
+        let (answer, answered) = oneshot::channel();
+        let lease = Lease { limits, organization, most: self.per_organization, until, permits };
+        tokio::spawn(lease.run(answer).in_current_span());
+        let release = answered.await.map_err(|_| Problem::panicked())??;
+        Ok(Slot::Shared { _release: release.ok_or_else(|| self.too_many())? })
     }
 
     fn too_many(&self) -> Problem {

@@ -32,8 +32,8 @@ impl State {
     /// A service on `store` that reviews with `engines`.
     #[must_use]
     pub fn new(store: Store, engines: Vec<Arc<dyn Engine>>, settings: Settings, clock: Clock) -> Self {
-        let pace = Pace::new(settings.limits.requests_per_minute, clock.clone());
-        let slots = Slots::new(&settings.limits);
+        let pace = Pace::new(settings.limits.requests_per_minute, clock.clone(), store.shared_limits());
+        let slots = Slots::new(&settings.limits, store.shared_limits());
         let room = Room::new(&settings.limits);
         let openapi = openapi::render(&settings.limits);
         Self(Arc::new(Shared { store, engines, settings, clock, pace, slots, room, openapi }))

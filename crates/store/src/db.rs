@@ -3,16 +3,20 @@
 //! Each statement is one text for both; [`db!`] compiles a body once for each pool, [`rows!`] reads a row of either.
 //! What really differs stands here: how to connect, how to migrate safely and how to begin a writing transaction.
 
-use std::{borrow::Cow, future::Future, ops::DerefMut, path::Path, pin::Pin, str::FromStr, time::Duration};
+mod postgres;
+mod sqlite;
+
+use std::{borrow::Cow, future::Future, ops::DerefMut, pin::Pin, time::Duration};
 
 use sqlx::{
-    Acquire, Connection, Executor, PgConnection, PgPool, Postgres, SqlStr, Sqlite, SqlitePool, Transaction,
+    Acquire, Executor, SqlStr,
     migrate::{Migrate, Migration, MigrationType, Migrator},
-    postgres::{PgConnectOptions, PgPoolOptions},
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
 use crate::StoreError;
+
+pub(crate) use postgres::PatientPool;
+pub(crate) use sqlite::{WatchedPool, create_private_file, is_in_memory};
 
 statements! {
     PING = "SELECT 1";
@@ -25,27 +29,24 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (3, "review guidelines", include_str!("migrations/0003_review_guidelines.sql")),
     (4, "audit events", include_str!("migrations/0004_audit_events.sql")),
     (5, "organizations by status", include_str!("migrations/0005_organizations_by_status.sql")),
+    (6, "shared limits", include_str!("migrations/0006_shared_limits.sql")),
 ];
 
-/// How long a caller waits for a free connection, and a SQLite writer for its turn.
+/// How long opening a database waits for it, and a caller for a free connection to SQLite.
 pub(crate) const WAIT: Duration = Duration::from_secs(10);
-/// Between two attempts to connect to a SQLite file that is being made.
-const BUSY_PAUSE: Duration = Duration::from_millis(10);
-const SQLITE_CONNECTIONS: u32 = 8;
-const POSTGRES_CONNECTIONS: u32 = 16;
 
 /// The pool of one of the two databases.
 #[derive(Clone, Debug)]
 pub(crate) enum Db {
-    Sqlite(SqlitePool),
-    Postgres(PgPool),
+    Sqlite(WatchedPool),
+    Postgres(PatientPool),
 }
 
 impl Db {
     pub(crate) async fn open(url: &str) -> Result<Self, StoreError> {
         match url.split_once(':').map(|(scheme, _)| scheme) {
-            Some("sqlite") => open_sqlite(url).await.map(Self::Sqlite),
-            Some("postgres" | "postgresql") => open_postgres(url).await.map(Self::Postgres),
+            Some("sqlite") => sqlite::open(url).await.map(Self::Sqlite),
+            Some("postgres" | "postgresql") => postgres::open(url).await.map(Self::Postgres),
             _ => Err(StoreError::Url),
         }
     }
@@ -60,86 +61,9 @@ impl Db {
     }
 
     pub(crate) async fn prepare(&self, statement: &'static str) -> Result<(), StoreError> {
-        db!(self, pool => { pool.acquire().await?.prepare(SqlStr::from_static(statement)).await?; });
+        db!(self, pool => { pool.prepare(SqlStr::from_static(statement)).await?; });
         Ok(())
     }
-}
-
-/// Whether SQLite keeps the database at `url` in no file.
-pub(crate) fn is_in_memory(url: &str) -> bool {
-    url.contains(":memory:") || url.contains("mode=memory")
-}
-
-/// One connection holds a database in memory, which would vanish with it: it is kept, and alone.
-async fn open_sqlite(url: &str) -> Result<SqlitePool, StoreError> {
-    let options = SqliteConnectOptions::from_str(url).map_err(|_| StoreError::Url)?;
-    let pool = if is_in_memory(url) {
-        SqlitePoolOptions::new().max_connections(1).min_connections(1).idle_timeout(None).max_lifetime(None)
-    } else {
-        create_private_file(options.get_filename()).map_err(|error| StoreError::Unavailable(error.into()))?;
-        SqlitePoolOptions::new().max_connections(SQLITE_CONNECTIONS)
-    };
-    let options = options
-        .create_if_missing(true)
-        .foreign_keys(true)
-        .busy_timeout(WAIT)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Normal);
-    let pool = connect_sqlite(pool.acquire_timeout(WAIT), options).await?;
-    migrate_sqlite(&pool).await?;
-    Ok(pool)
-}
-
-/// Of two who turn a new file to write-ahead logging at once, SQLite sends one away and does not let it wait, because
-/// both hold a lock that the other wants. Who is sent away comes again.
-async fn connect_sqlite(pool: SqlitePoolOptions, options: SqliteConnectOptions) -> Result<SqlitePool, sqlx::Error> {
-    let connect = async {
-        loop {
-            match pool.clone().connect_with(options.clone()).await {
-                Err(error) if is_busy(&error) => tokio::time::sleep(BUSY_PAUSE).await,
-                result => return result,
-            }
-        }
-    };
-    tokio::time::timeout(WAIT, connect).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
-}
-
-/// SQLITE_BUSY is result code 5; what stands above its low byte says more about where.
-fn is_busy(error: &sqlx::Error) -> bool {
-    let code = error.as_database_error().and_then(|database| database.code());
-    code.and_then(|code| code.parse::<i32>().ok()).is_some_and(|code| code & 0xff == 5)
-}
-
-/// The file holds names and digests, so it is readable by its owner only from its first moment; SQLite gives its
-/// side files the same mode. A file that is there keeps the mode that its owner chose; then the answer is false.
-pub(crate) fn create_private_file(path: &Path) -> std::io::Result<bool> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    match options.open(path) {
-        Ok(_) => Ok(true),
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
-/// sqlx takes no lock on SQLite, so two processes could both find a table missing and both make it. The writing
-/// transaction around the whole is the lock.
-async fn migrate_sqlite(pool: &SqlitePool) -> Result<(), StoreError> {
-    let mut transaction = pool.begin_write().await?;
-    run_migrations(&mut *transaction).await?;
-    Ok(transaction.commit().await?)
-}
-
-/// The first connection stands alone: a pool would hide why it could not be made behind its own time-out.
-async fn open_postgres(url: &str) -> Result<PgPool, StoreError> {
-    let options = PgConnectOptions::from_str(url).map_err(|_| StoreError::Url)?;
-    let first = tokio::time::timeout(WAIT, PgConnection::connect_with(&options)).await;
-    let mut first = first.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map_err(StoreError::Unavailable)?;
-    run_migrations(&mut first).await?;
-    first.close().await?;
-    Ok(PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(WAIT).connect_lazy_with(options))
 }
 
 /// Boxed, because the compiler cannot see otherwise that the future may go to another thread (rust-lang/rust#110338).
@@ -159,25 +83,9 @@ where
 ///
 /// SQLite must be told at once: a transaction that reads first and writes later fails when another one wrote between.
 pub(crate) trait BeginWrite {
-    type Database: sqlx::Database;
+    type Transaction;
 
-    fn begin_write(&self) -> impl Future<Output = Result<Transaction<'static, Self::Database>, sqlx::Error>> + Send;
-}
-
-impl BeginWrite for SqlitePool {
-    type Database = Sqlite;
-
-    async fn begin_write(&self) -> Result<Transaction<'static, Sqlite>, sqlx::Error> {
-        self.begin_with("BEGIN IMMEDIATE").await
-    }
-}
-
-impl BeginWrite for PgPool {
-    type Database = Postgres;
-
-    async fn begin_write(&self) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-        self.begin().await
-    }
+    fn begin_write(&self) -> impl Future<Output = Result<Self::Transaction, sqlx::Error>> + Send;
 }
 
 /// Compiles one body for both databases.

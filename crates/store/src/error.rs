@@ -87,14 +87,16 @@ pub(crate) fn check_text(text: &str) -> Result<(), StoreError> {
 
 /// Whether a code says that the database, not the statement, is in trouble.
 ///
-/// PostgreSQL's SQLSTATE (appendix A of its manual) has five characters: class 08 connection, 28 authorization, 3D no
-/// such database, 53 resources, 57P shutdown. SQLite's result codes are numbers, whose low byte is the primary code:
-/// 5 busy, 6 locked, 8 read-only, 10 I/O, 13 full, 14 cannot open, 26 not a database.
+/// PostgreSQL's SQLSTATE (appendix A of its manual) has five characters: class 08 connection, 25006 a standby, 25P03 and
+/// 57 cut off, 28 authorization, 3D no such database, 40 to be tried again (deadlock, serialization), 53 resources, 55P03
+/// a lock that was not to be had in time, 58 the machine. SQLite's result codes are numbers, whose low byte is the primary
+/// code: 5 busy, 6 locked, 8 read-only, 10 I/O, 11 corrupt, 13 full, 14 cannot open, 26 not a database.
 fn is_outage(code: &str) -> bool {
     if code.len() == 5 {
-        return ["08", "28", "3D", "53", "57P"].iter().any(|class| code.starts_with(class));
+        let outages = ["08", "25006", "25P03", "28", "3D", "40", "53", "55P03", "57", "58"];
+        return outages.iter().any(|outage| code.starts_with(outage));
     }
-    code.parse::<i32>().is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 8 | 10 | 13 | 14 | 26))
+    code.parse::<i32>().is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 8 | 10 | 11 | 13 | 14 | 26))
 }
 
 #[cfg(test)]
@@ -103,10 +105,12 @@ mod tests {
 
     #[test]
     fn outages_are_told_from_defects() {
-        for outage in ["08006", "28P01", "3D000", "53300", "57P01", "5", "517", "13", "14"] {
+        for outage in
+            ["08006", "25006", "28P01", "3D000", "40001", "53300", "57014", "57P01", "5", "517", "11", "13", "14"]
+        {
             assert!(is_outage(outage), "{outage}");
         }
-        for defect in ["42601", "23505", "57014", "1", "787", "", "x"] {
+        for defect in ["42601", "23505", "25001", "1", "787", "", "x"] {
             assert!(!is_outage(defect), "{defect}");
         }
     }

@@ -19,6 +19,7 @@ mod operators;
 mod organizations;
 mod review_guidelines;
 pub mod secret;
+mod shared_limits;
 mod time;
 mod tokens;
 mod usage;
@@ -34,6 +35,7 @@ pub use members::{Member, MemberChange, Membership, Role};
 pub use organizations::{Organization, Status};
 pub use review_guidelines::ReviewGuidelines;
 pub use secret::{TokenDigest, TokenSecret};
+pub use shared_limits::{GrantedRequests, REVIEW_SLOT_LIFE, RequestRate, ReviewSlot, SharedLimits};
 pub use time::UnixMillis;
 pub use tokens::{AuthenticatedToken, NewToken, Scope, Token};
 pub use usage::{Usage, UsageDelta, UsageOfDay, UsageOfMember};
@@ -103,6 +105,8 @@ impl Store {
             audit_events::ALL,
         ]
         .concat();
+        let own: &[&'static str] = if matches!(self.db, Db::Postgres(_)) { shared_limits::ALL } else { &[] };
+        let statements = [&statements, own].concat();
         for statement in &statements {
             self.db.prepare(statement).await.map_err(|error| (*statement, error))?;
         }

@@ -130,7 +130,7 @@ impl Service {
         let transport = self.transport();
         let ended = tokio::select! {
             served = server::serve(listener, server::router(state), &transport, signals.stop()) => served,
-            never = forget_old_keys(&self.store) => match never {},
+            never = forget_what_is_over(&self.store) => match never {},
             () = signals.stop_at_once() => return Err(Error::failure("stopped at once: requests in flight were cut off")),
         };
         self.engines.stop().await;
@@ -146,14 +146,20 @@ impl Service {
     }
 }
 
-/// Idempotency keys end after a day; what is left of them goes every hour.
-async fn forget_old_keys(store: &Store) -> Infallible {
+/// Idempotency keys end after a day, and limits that replicas share mean nothing when nobody uses them; what is left of
+/// them goes every hour.
+async fn forget_what_is_over(store: &Store) -> Infallible {
     let clock = Clock::system();
     let mut hours = tokio::time::interval(Duration::from_secs(3_600));
     loop {
         hours.tick().await;
         if let Err(error) = store.delete_expired_idempotency_keys(clock.now()).await {
             tracing::warn!(error = &error as &dyn std::error::Error, "expired idempotency keys were not deleted");
+        }
+        if let Some(limits) = store.shared_limits()
+            && let Err(error) = limits.forget_idle().await
+        {
+            tracing::warn!(error = &error as &dyn std::error::Error, "limits that nobody uses were not deleted");
         }
     }
 }

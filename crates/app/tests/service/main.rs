@@ -5,11 +5,21 @@ mod admin;
 #[cfg(test)]
 mod backup;
 #[cfg(test)]
+mod client;
+#[cfg(test)]
 mod demo;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
+mod faults;
+#[cfg(test)]
 mod models;
+#[cfg(test)]
+mod postgres;
+#[cfg(test)]
+mod provider;
+#[cfg(test)]
+mod replicas;
 #[cfg(test)]
 mod serve;
 #[cfg(test)]

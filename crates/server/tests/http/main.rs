@@ -13,6 +13,8 @@ mod bad_input;
 #[cfg(test)]
 mod entitlements;
 #[cfg(test)]
+mod faults;
+#[cfg(test)]
 mod limits;
 #[cfg(test)]
 mod me;

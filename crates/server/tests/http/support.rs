@@ -94,6 +94,11 @@ impl Service {
         self.now.fetch_add(i64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
     }
 
+    /// Sets the clock back.
+    pub(crate) fn set_back(&self, by: Duration) {
+        self.now.fetch_sub(i64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
+    }
+
     /// A user whose token has every scope.
     pub(crate) async fn user(&self) -> User {
         let id = self.store.insert_user("Someone", false, self.now()).await.unwrap().id;

@@ -5,6 +5,7 @@
 
 mod backup;
 mod entitlements;
+mod faults;
 mod harness;
 mod idempotency;
 mod lifecycle;
@@ -13,6 +14,7 @@ mod model_tokens;
 mod organizations;
 mod postgres_cluster;
 mod review_guidelines;
+mod shared_limits;
 mod sqlite_file;
 mod tokens;
 mod usage;

@@ -1,0 +1,166 @@
+//! A PostgreSQL server of one test, which stops and starts it as it likes. It is gone when the test is.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+/// `$1` is the folder of the programs, `$2` the server's, `$3` a TCP port. It does what it is told on the pipe; at the
+/// pipe's end it stops the server and removes what it made. Nothing is forced to the disk: no test cuts the power.
+const SCRIPT: &str = r#"
+trap '' INT HUP
+cd "$2" || exit 1
+ssl() {
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=$1" -keyout "$1.key" -out "$1.crt" "${@:2}" 2>>log
+}
+start() {
+  "$1/pg_ctl" -D "$2/data" -w -t 60 -l "$2/log" -o "-k '$2' -c listen_addresses=localhost -p $3 -c ssl=on \
+    -c ssl_cert_file='$2/server.crt' -c ssl_key_file='$2/server.key' -c fsync=off -c full_page_writes=off \
+    -c max_connections=200 -c shared_buffers=32MB" start >/dev/null </dev/null
+}
+ssl authority -addext basicConstraints=critical,CA:TRUE && ssl stranger -addext basicConstraints=critical,CA:TRUE &&
+ssl server -CA authority.crt -CAkey authority.key -addext subjectAltName=DNS:localhost -addext basicConstraints=CA:FALSE &&
+"$1/initdb" -D "$2/data" -U postgres -A trust -E UTF8 --locale=C --no-sync >>log 2>&1 &&
+chmod 644 authority.crt stranger.crt && start "$@" && echo done || { cat log; echo failed; }
+while read -r line; do
+  case "$line" in
+    stop) "$1/pg_ctl" -D "$2/data" -m immediate stop >/dev/null 2>&1 ;;
+    start) start "$@" ;;
+  esac
+  echo done
+done
+"$1/pg_ctl" -D "$2/data" -m immediate stop >/dev/null 2>&1
+rm -rf "$2/data" log server.* authority.* stranger.*
+"#;
+
+pub(crate) struct Postgres {
+    folder: TempDir,
+    port: u16,
+    script: Child,
+    told: Option<ChildStdin>,
+    says: BufReader<ChildStdout>,
+}
+
+impl Postgres {
+    /// None, after a loud word, where PostgreSQL is not installed.
+    pub(crate) fn start() -> Option<Self> {
+        let Some(programs) = find_programs() else {
+            assert!(!required(), "REQUIRE_POSTGRES is set and PostgreSQL is not installed");
+            // Past the test runner's capture: a skipped case must not look like one that passed.
+            writeln!(std::io::stderr(), "SKIPPED: PostgreSQL is not installed").unwrap();
+            return None;
+        };
+        let folder = tempfile::Builder::new().prefix("hunkwise-pg-").tempdir().unwrap();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut command = Command::new("bash");
+        command.args(["-c", SCRIPT, "bash"]).arg(programs).arg(folder.path()).arg(port.to_string()).process_group(0);
+        // PostgreSQL refuses to run as root.
+        if id(&["-u"]) == Some(0) {
+            let (user, group) = (id(&["-u", "postgres"]).unwrap(), id(&["-g", "postgres"]).unwrap());
+            std::os::unix::fs::chown(folder.path(), Some(user), Some(group)).unwrap();
+            command.uid(user).gid(group);
+        }
+        let mut script = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let (told, says) = (script.stdin.take(), BufReader::new(script.stdout.take().unwrap()));
+        let mut postgres = Self { folder, port, script, told, says };
+        postgres.hear();
+        Some(postgres)
+    }
+
+    /// Its address on a socket in its folder.
+    pub(crate) fn url(&self) -> String {
+        format!("postgres://postgres@localhost/postgres?host={}&port={}", self.folder.path().display(), self.port)
+    }
+
+    /// Its address on TCP, which speaks TLS; `parameters` are those of TLS.
+    pub(crate) fn tcp_url(&self, host: &str, parameters: &str) -> String {
+        format!("postgres://postgres@{host}:{}/postgres?{parameters}", self.port)
+    }
+
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Stops it as a crash would.
+    pub(crate) fn stop(&mut self) {
+        self.tell("stop");
+    }
+
+    pub(crate) fn start_again(&mut self) {
+        self.tell("start");
+    }
+
+    /// Makes every process of it stand still, or go on.
+    pub(crate) fn signal_all(&self, signal: Signal) {
+        let pid = std::fs::read_to_string(self.file("data/postmaster.pid")).unwrap();
+        let server: i32 = pid.lines().next().unwrap().parse().unwrap();
+        for pid in children(server).into_iter().chain([server]) {
+            // A process that has ended in the meantime needs no signal.
+            let _ended = kill_process(Pid::from_raw(pid).unwrap(), signal);
+        }
+    }
+
+    /// What a query gives, as text.
+    pub(crate) fn query(&self, sql: &str) -> String {
+        let output = Command::new("psql").args(["-X", "-A", "-t", "-c", sql, &self.url()]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    fn tell(&mut self, what: &str) {
+        writeln!(self.told.as_mut().unwrap(), "{what}").unwrap();
+        self.hear();
+    }
+
+    fn hear(&mut self) {
+        let mut said = String::new();
+        while !said.ends_with("done\n") {
+            let end = self.says.read_line(&mut said).unwrap() == 0;
+            assert!(!end && !said.ends_with("failed\n"), "PostgreSQL did not start: {said}");
+        }
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        self.told = None;
+        let _stopped = self.script.wait();
+    }
+}
+
+fn children(parent: i32) -> Vec<i32> {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let is_child = |pid: &i32| {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        // After the name, which stands in brackets: the state, and the parent.
+        stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok()) == Some(parent)
+    };
+    numbers.filter(is_child).collect()
+}
+
+/// The folder with PostgreSQL's programs: the one on the path, or the newest that a Debian system has.
+fn find_programs() -> Option<PathBuf> {
+    let on_path = Command::new("sh").args(["-c", "command -v initdb && command -v pg_ctl"]).output().ok()?;
+    if on_path.status.success() {
+        let first = String::from_utf8_lossy(&on_path.stdout).lines().next()?.to_owned();
+        return Path::new(&first).parent().map(Path::to_owned);
+    }
+    let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?.flatten();
+    let newest = versions.max_by_key(|entry| entry.file_name().to_string_lossy().parse::<u32>().unwrap_or(0))?;
+    let programs = newest.path().join("bin");
+    programs.join("initdb").exists().then_some(programs)
+}
+
+fn id(arguments: &[&str]) -> Option<u32> {
+    String::from_utf8(Command::new("id").args(arguments).output().ok()?.stdout).ok()?.trim().parse().ok()
+}
+
+#[expect(clippy::disallowed_methods, reason = "the switch of the test run, which has no settings")]
+fn required() -> bool {
+    std::env::var("REQUIRE_POSTGRES").is_ok_and(|value| value == "1")
+}

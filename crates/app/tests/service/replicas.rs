@@ -1,0 +1,274 @@
+//! Two replicas on one PostgreSQL under a run of mixed operations, of which one is killed in the middle: the limits hold,
+//! and what was acknowledged is there.
+
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use serde_json::json;
+
+use crate::client::{Client, organization, user};
+use crate::postgres::Postgres;
+use crate::provider::Provider;
+use crate::support::{Place, Request, Serving};
+
+const REQUESTS_PER_MINUTE: u32 = 1_200;
+const REVIEWS_AT_ONCE: usize = 4;
+const WORKERS: usize = 8;
+/// So many that no worker is held up by the rate of one.
+const TOKENS_PER_WORKER: usize = 6;
+const DIFF: &str = "--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n import os\n+print(os.name)\n";
+
+/// What is counted of the run.
+#[derive(Debug, Default)]
+struct Tally {
+    done: AtomicUsize,
+    refused: AtomicUsize,
+    /// Nobody knows whether these were carried out: their replica was killed.
+    unanswered: AtomicUsize,
+    created: AtomicUsize,
+    reviewed: AtomicUsize,
+    reviews_unanswered: AtomicUsize,
+    over_quota: AtomicUsize,
+}
+
+/// All that the clients share.
+struct Run {
+    postgres: Postgres,
+    provider: Provider,
+    addresses: [SocketAddr; 2],
+    organization: String,
+    operations: usize,
+    quota: usize,
+    /// Told when half of the operations are under way.
+    half: mpsc::Sender<()>,
+    next: AtomicUsize,
+    tally: Tally,
+    over: AtomicBool,
+}
+
+fn start(place: &Place, postgres: &Postgres) -> Serving {
+    place.serve(&["--config", "a.toml", "--database", &postgres.url()])
+}
+
+#[test]
+fn two_replicas_keep_the_limits_together_and_lose_nothing_when_one_is_killed() {
+    let Some(postgres) = Postgres::start() else { return };
+    let provider = Provider::start(Duration::from_millis(20));
+    let place = Place::new().variable("HUNKWISE_LOG_LEVEL", "error");
+    place.write("a.toml", &config(provider.address, REVIEWS_AT_ONCE, 2));
+    let (first, second) = (start(&place, &postgres), start(&place, &postgres));
+    let (ada, token) = user(&place, &postgres.url());
+    let mut client = Client::new(first.address);
+    let organization = organization(&mut client, &token);
+    let operations = operations();
+    // A third of the reviews that are asked for are too many.
+    let quota = operations / 5 * 2 / 3;
+    let grant = format!("entitlement grant --organization {organization} --user {ada} --monthly-reviews {quota}");
+    place.json(
+        &[&["admin", "--json", "--database", &postgres.url()], &grant.split(' ').collect::<Vec<_>>()[..]].concat(),
+    );
+    let tokens: Vec<Vec<String>> =
+        (0..WORKERS).map(|_| (0..TOKENS_PER_WORKER).map(|_| new_token(&mut client, &token)).collect()).collect();
+    let flooding = new_token(&mut client, &token);
+    let head = client.send("GET", "/v1/me", &flooding, "").unwrap().head;
+    assert!(head.contains("ratelimit-policy: \"token\";q=1200;w=60\r\n"), "{head}");
+    assert!(head.contains("ratelimit: \"token\";r=1199;t=1\r\n"), "{head}");
+
+    let addresses = [first.address, second.address];
+    let (next, tally, over) = (AtomicUsize::new(0), Tally::default(), AtomicBool::new(false));
+    let (half, is_half) = mpsc::channel();
+    let run = Run { postgres, provider, addresses, organization, operations, quota, half, next, tally, over };
+    let (run, start) = (&run, Instant::now());
+    let (allowed, flooded, held) = std::thread::scope(|scope| {
+        let (flooding, tokens) = (&flooding, &tokens);
+        let floods: Vec<_> = (0..2).map(|at| scope.spawn(move || flood(run, at, flooding))).collect();
+        let workers: Vec<_> = (0..WORKERS).map(|at| scope.spawn(move || work(run, at, &tokens[at]))).collect();
+        is_half.recv().unwrap();
+        first.process.signal(Signal::KILL);
+        let held: usize = run.postgres.query("SELECT COUNT(*) FROM review_slots").parse().unwrap();
+        workers.into_iter().for_each(|worker| worker.join().unwrap());
+        run.over.store(true, Ordering::SeqCst);
+        let allowed: u32 = floods.into_iter().map(|flood| flood.join().unwrap()).sum();
+        (allowed, start.elapsed(), held)
+    });
+
+    let may = f64::from(REQUESTS_PER_MINUTE) * (1.0 + flooded.as_secs_f64() / 60.0);
+    println!(
+        "{operations} operations in {flooded:?}, {:?}; {allowed} requests of one token allowed, where {may:.0} may be; \
+         at most {} reviews at once, where {REVIEWS_AT_ONCE} may be; {} provider calls; slots in use at the kill: {held}",
+        run.tally,
+        run.provider.most_at_once(),
+        run.provider.questions(),
+    );
+    assert!(f64::from(allowed) <= may * 1.05, "{allowed} of {may}");
+    assert!(f64::from(allowed) >= may * 0.8 || flooded < Duration::from_secs(10), "{allowed} of {may}");
+    assert!((2..=REVIEWS_AT_ONCE).contains(&run.provider.most_at_once()), "{}", run.provider.most_at_once());
+    quota_is_exact(run, &ada);
+    let organizations: usize = run.postgres.query("SELECT COUNT(*) FROM organizations").parse().unwrap();
+    let (created, unanswered) = (count(&run.tally.created) + 1, count(&run.tally.unanswered));
+    assert!((created..=created + unanswered).contains(&organizations), "{organizations} of {created}");
+    slots_of_the_killed_lapse(run);
+}
+
+fn count(counter: &AtomicUsize) -> usize {
+    counter.load(Ordering::SeqCst)
+}
+
+/// What was counted is what was acknowledged, and what the killed replica may have been at; never more than the quota.
+fn quota_is_exact(run: &Run, user: &str) {
+    let counted = run.postgres.query(&format!("SELECT reviews FROM review_months WHERE user_id = '{user}'"));
+    let counted: usize = counted.parse().unwrap();
+    let (reviewed, unanswered) = (count(&run.tally.reviewed), count(&run.tally.reviews_unanswered));
+    assert!(counted <= run.quota && (reviewed..=reviewed + unanswered).contains(&counted), "{counted} {:?}", run.tally);
+    assert!(count(&run.tally.over_quota) == 0 || counted + WORKERS > run.quota, "{counted} of {}", run.quota);
+}
+
+fn slots_of_the_killed_lapse(run: &Run) {
+    let live = "SELECT COUNT(*) FROM review_slots WHERE held_until > EXTRACT(EPOCH FROM now()) * 1000";
+    let deadline = Instant::now() + Duration::from_secs(35);
+    while run.postgres.query(live) != "0" {
+        assert!(Instant::now() < deadline, "the slots of a replica that was killed lapse within 30 s");
+    }
+}
+
+/// Asks one replica as often as it can with a token that both see.
+fn flood(run: &Run, at: usize, token: &str) -> u32 {
+    let (mut client, mut allowed) = (Client::new(run.addresses[at]), 0);
+    while !run.over.load(Ordering::SeqCst) {
+        match client.send("GET", "/v1/me", token, "") {
+            Ok(answer) => {
+                assert!(matches!(answer.status, 200 | 429 | 503), "{answer:?}");
+                assert!(answer.status != 429 || answer.head.contains("ratelimit: \"token\";r=0"), "{answer:?}");
+                allowed += u32::from(answer.status == 200);
+            }
+            Err(_) if at == 0 => client = Client::new(run.addresses[1]),
+            Err(error) => panic!("{error}"),
+        }
+        // Ten times as often as the limit allows.
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    allowed
+}
+
+/// Carries out operations until there are no more; the other replica takes over when its own is killed.
+fn work(run: &Run, at: usize, tokens: &[String]) {
+    let mut client = Client::new(run.addresses[at % 2]);
+    let own = organization(&mut client, &tokens[0]);
+    run.tally.created.fetch_add(1, Ordering::SeqCst);
+    let (mut told, mut last) = (Vec::new(), None);
+    loop {
+        let number = run.next.fetch_add(1, Ordering::SeqCst);
+        if number >= run.operations {
+            break;
+        }
+        if number == run.operations / 2 {
+            run.half.send(()).unwrap();
+        }
+        let token = &tokens[number % tokens.len()];
+        let body = body(number);
+        let (method, path) = match number % 10 {
+            0 | 1 => ("POST", "/v1/organizations".to_owned()),
+            2 => ("PUT", format!("/v1/organizations/{own}/review-guidelines")),
+            3 | 4 => ("POST", format!("/v1/organizations/{}/reviews/diff/sync", run.organization)),
+            _ => ("GET", format!("/v1/organizations/{own}")),
+        };
+        let Ok(answer) = client.send(method, &path, token, &body) else {
+            assert_eq!(at % 2, 0, "only the first replica is killed");
+            client = Client::new(run.addresses[1]);
+            run.tally.unanswered.fetch_add(1, Ordering::SeqCst);
+            run.tally.reviews_unanswered.fetch_add(usize::from(matches!(number % 10, 3 | 4)), Ordering::SeqCst);
+            last = (number % 10 == 2).then_some(number).or(last);
+            continue;
+        };
+        run.tally.done.fetch_add(1, Ordering::SeqCst);
+        match (answer.status, number % 10) {
+            (201, 0 | 1) => drop(run.tally.created.fetch_add(1, Ordering::SeqCst)),
+            (200, 2) => {
+                told = vec![number];
+                last = None;
+            }
+            (200, 3 | 4) => drop(run.tally.reviewed.fetch_add(1, Ordering::SeqCst)),
+            (200, 5..) => {}
+            (429, _) => {
+                run.tally.refused.fetch_add(1, Ordering::SeqCst);
+                let over_quota = answer.body["code"] == "QUOTA_EXCEEDED";
+                run.tally.over_quota.fetch_add(usize::from(over_quota), Ordering::SeqCst);
+            }
+            _ => panic!("{method} {path}: {answer:?}"),
+        }
+    }
+    // The last text that was acknowledged, or the one after it that nobody answered.
+    told.extend(last);
+    let kept = run.postgres.query(&format!("SELECT guidelines FROM review_guidelines WHERE organization_id = '{own}'"));
+    let known: Vec<String> = told.iter().map(|number| format!("text {number}")).collect();
+    assert!(known.contains(&kept) || known.is_empty(), "{kept} is none of {known:?}");
+}
+
+fn body(number: usize) -> String {
+    match number % 10 {
+        0 | 1 => json!({ "name": format!("Number {number}") }),
+        2 => json!({ "guidelines": format!("text {number}") }),
+        3 | 4 => json!({ "diff": DIFF }),
+        _ => return String::new(),
+    }
+    .to_string()
+}
+
+fn new_token(client: &mut Client, token: &str) -> String {
+    let all = ["organizations:read", "organizations:write", "reviews:write", "tokens:write"];
+    let made = client.send("POST", "/v1/tokens", token, &json!({ "name": "run", "scopes": all }).to_string()).unwrap();
+    assert_eq!(made.status, 201, "{made:?}");
+    made.body["secret"].as_str().unwrap().to_owned()
+}
+
+/// A model that takes its time makes reviews overlap; the cache would answer in its place.
+fn config(provider: SocketAddr, at_once: usize, queue_seconds: u64) -> String {
+    format!(
+        "[limits]\nrequests_per_minute = {REQUESTS_PER_MINUTE}\nreviews_per_organization = {at_once}\n\
+         queue_seconds = {queue_seconds}\n[workers]\ncount = 1\n[llm]\ncache = false\nconcurrency = 1\n\
+         [[llm.models]]\nprotocol = 'openai'\nmodel = 'm'\nbase_url = 'http://{provider}'\n\
+         context_window = 32000\nmax_output_tokens = 2000\n"
+    )
+}
+
+#[test]
+fn a_slot_is_one_for_both_replicas_and_comes_back_when_the_caller_goes_away() {
+    let Some(postgres) = Postgres::start() else { return };
+    let provider = Provider::start(Duration::from_secs(1));
+    let place = Place::new().variable("HUNKWISE_LOG_LEVEL", "error");
+    place.write("a.toml", &config(provider.address, 1, 0));
+    let (first, second) = (start(&place, &postgres), start(&place, &postgres));
+    let (ada, token) = user(&place, &postgres.url());
+    let mut client = Client::new(second.address);
+    let organization = organization(&mut client, &token);
+    let grant = format!("entitlement grant --organization {organization} --user {ada}");
+    place.json(
+        &[&["admin", "--json", "--database", &postgres.url()], &grant.split(' ').collect::<Vec<_>>()[..]].concat(),
+    );
+
+    let (path, body) = (format!("/v1/organizations/{organization}/reviews/diff/sync"), body(3));
+    let mut running = Request::begin(first.address, "POST", &path, &token, body.len());
+    running.write(&body);
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while provider.questions() == 0 {
+        assert!(Instant::now() < deadline, "the review does not begin");
+    }
+    let refused = client.send("POST", &path, &token, &body).unwrap();
+    assert_eq!((refused.status, &refused.body["code"]), (429, &json!("TOO_MANY_REVIEWS")), "{refused:?}");
+    assert!(refused.head.contains("retry-after: 1\r\n"), "{}", refused.head);
+    drop(running);
+    // Long before it would lapse.
+    let deadline = Instant::now() + Duration::from_secs(15);
+    while client.send("POST", &path, &token, &body).unwrap().status != 200 {
+        assert!(Instant::now() < deadline, "the slot of a caller who went away is not given back");
+    }
+}
+
+/// Some thousands in a test run; HUNKWISE_TEST_OPERATIONS=50000 for the full measure.
+#[expect(clippy::disallowed_methods, reason = "the size of this test, which has no settings")]
+fn operations() -> usize {
+    std::env::var("HUNKWISE_TEST_OPERATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000)
+}

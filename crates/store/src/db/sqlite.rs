@@ -1,0 +1,208 @@
+//! A SQLite file: made for its owner alone, opened by many at once, and watched, because SQLite itself goes on writing
+//! into a file that was deleted, where nobody will ever find it.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    str::FromStr,
+    time::Duration,
+};
+
+use futures_util::{
+    FutureExt, StreamExt,
+    future::{self, BoxFuture},
+    stream::{self, BoxStream},
+};
+use sqlx::{
+    Either, Error, Execute, Executor, SqlStr, Sqlite, SqlitePool, Transaction,
+    sqlite::{
+        SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteQueryResult, SqliteRow, SqliteStatement,
+        SqliteSynchronous, SqliteTypeInfo,
+    },
+};
+
+use super::{BeginWrite, WAIT, run_migrations};
+use crate::StoreError;
+
+const CONNECTIONS: u32 = 8;
+/// How long a writer waits for its turn; less than a caller waits for a connection, so that it is told the real reason.
+const BUSY_WAIT: Duration = Duration::from_secs(5);
+/// Changes nothing, and is refused where nothing may be changed.
+const WRITE_NOTHING: &str = "DELETE FROM _sqlx_migrations WHERE version < 0";
+/// Between two attempts to connect to a file that is being made.
+const BUSY_PAUSE: Duration = Duration::from_millis(10);
+
+/// A pool that is used only while its file is the one at its path. A clone shares its connections.
+#[derive(Clone, Debug)]
+pub(crate) struct WatchedPool {
+    pool: SqlitePool,
+    /// None for a database in memory.
+    file: Option<OpenFile>,
+}
+
+/// Whether SQLite keeps the database at `url` in no file.
+pub(crate) fn is_in_memory(url: &str) -> bool {
+    url.contains(":memory:") || url.contains("mode=memory")
+}
+
+/// One connection holds a database in memory, which would vanish with it: it is kept, and alone.
+pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
+    let options = SqliteConnectOptions::from_str(url).map_err(|_| StoreError::Url)?;
+    let in_memory = is_in_memory(url);
+    let (pool, file) = if in_memory {
+        let pool = SqlitePoolOptions::new().max_connections(1).min_connections(1).idle_timeout(None).max_lifetime(None);
+        (pool, None)
+    } else {
+        let unavailable = |error: io::Error| StoreError::Unavailable(error.into());
+        create_private_file(options.get_filename()).map_err(unavailable)?;
+        let file = OpenFile::at(options.get_filename()).map_err(unavailable)?;
+        (SqlitePoolOptions::new().max_connections(CONNECTIONS), Some(file))
+    };
+    let options = options
+        .create_if_missing(in_memory)
+        .foreign_keys(true)
+        .busy_timeout(BUSY_WAIT)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Normal);
+    let pool = connect(pool.acquire_timeout(WAIT), options).await?;
+    let pool = WatchedPool { pool, file };
+    migrate(&pool).await?;
+    Ok(pool)
+}
+
+/// Of two who turn a new file to write-ahead logging at once, SQLite sends one away and does not let it wait, because
+/// both hold a lock that the other wants. Who is sent away comes again.
+async fn connect(pool: SqlitePoolOptions, options: SqliteConnectOptions) -> Result<SqlitePool, Error> {
+    let connect = async {
+        loop {
+            match pool.clone().connect_with(options.clone()).await {
+                Err(error) if is_busy(&error) => tokio::time::sleep(BUSY_PAUSE).await,
+                result => return result,
+            }
+        }
+    };
+    tokio::time::timeout(WAIT, connect).await.unwrap_or(Err(Error::PoolTimedOut))
+}
+
+/// SQLITE_BUSY is result code 5; what stands above its low byte says more about where.
+fn is_busy(error: &Error) -> bool {
+    let code = error.as_database_error().and_then(|database| database.code());
+    code.and_then(|code| code.parse::<i32>().ok()).is_some_and(|code| code & 0xff == 5)
+}
+
+/// The file holds names and digests, so it is readable by its owner only from its first moment; SQLite gives its
+/// side files the same mode. A file that is there keeps the mode that its owner chose; then the answer is false.
+pub(crate) fn create_private_file(path: &Path) -> io::Result<bool> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Which file it was that was opened.
+#[derive(Debug, Clone)]
+struct OpenFile {
+    path: PathBuf,
+    identity: Option<(u64, u64)>,
+}
+
+impl OpenFile {
+    fn at(path: &Path) -> io::Result<Self> {
+        Ok(Self { path: path.to_owned(), identity: identity(path)? })
+    }
+
+    fn is_there(&self) -> bool {
+        identity(&self.path).is_ok_and(|identity| identity == self.identity)
+    }
+}
+
+#[cfg(unix)]
+fn identity(path: &Path) -> io::Result<Option<(u64, u64)>> {
+    use std::os::unix::fs::MetadataExt as _;
+    let metadata = std::fs::metadata(path)?;
+    Ok(Some((metadata.dev(), metadata.ino())))
+}
+
+/// Elsewhere a file that is open cannot be deleted.
+#[cfg(not(unix))]
+fn identity(_path: &Path) -> io::Result<Option<(u64, u64)>> {
+    Ok(None)
+}
+
+/// sqlx takes no lock on SQLite, so two processes could both find a table missing and both make it. The writing
+/// transaction around the whole is the lock. It writes in any case, because SQLite would let a file that is read-only pass.
+async fn migrate(pool: &WatchedPool) -> Result<(), StoreError> {
+    let mut transaction = pool.begin_write().await?;
+    run_migrations(&mut *transaction).await?;
+    (&mut *transaction).execute(WRITE_NOTHING).await?;
+    Ok(transaction.commit().await?)
+}
+
+impl WatchedPool {
+    /// The pool; none of its connections may be used, and no new one made, when the file is not there any more. SQLite
+    /// would write into a file that nobody will find, or mix what another file has with the log of this one.
+    fn checked(&self) -> Result<&SqlitePool, Error> {
+        if self.file.as_ref().is_none_or(OpenFile::is_there) {
+            return Ok(&self.pool);
+        }
+        let gone = "the file of the database was deleted or replaced while it was open; start the service again";
+        Err(Error::Io(io::Error::other(gone)))
+    }
+
+    pub(crate) async fn close(&self) {
+        self.pool.close().await;
+    }
+}
+
+impl BeginWrite for WatchedPool {
+    type Transaction = Transaction<'static, Sqlite>;
+
+    async fn begin_write(&self) -> Result<Transaction<'static, Sqlite>, Error> {
+        self.checked()?.begin_with("BEGIN IMMEDIATE").await
+    }
+}
+
+impl<'c> Executor<'c> for &'c WatchedPool {
+    type Database = Sqlite;
+
+    fn fetch_many<'e, 'q: 'e, E>(self, query: E) -> BoxStream<'e, Result<Either<SqliteQueryResult, SqliteRow>, Error>>
+    where
+        'c: 'e,
+        E: 'q + Execute<'q, Sqlite>,
+    {
+        match self.checked() {
+            Ok(pool) => pool.fetch_many(query),
+            Err(error) => stream::once(future::ready(Err(error))).boxed(),
+        }
+    }
+
+    fn fetch_optional<'e, 'q: 'e, E>(self, query: E) -> BoxFuture<'e, Result<Option<SqliteRow>, Error>>
+    where
+        'c: 'e,
+        E: 'q + Execute<'q, Sqlite>,
+    {
+        match self.checked() {
+            Ok(pool) => pool.fetch_optional(query),
+            Err(error) => future::ready(Err(error)).boxed(),
+        }
+    }
+
+    fn prepare_with<'e>(
+        self,
+        sql: SqlStr,
+        parameters: &'e [SqliteTypeInfo],
+    ) -> BoxFuture<'e, Result<SqliteStatement, Error>>
+    where
+        'c: 'e,
+    {
+        match self.checked() {
+            Ok(pool) => pool.prepare_with(sql, parameters),
+            Err(error) => future::ready(Err(error)).boxed(),
+        }
+    }
+}
