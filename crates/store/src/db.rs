@@ -12,10 +12,11 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-use crate::StoreError;
+use crate::{StoreError, answers::Answers};
 
 statements! {
     PING = "SELECT 1";
+    TOUCH = "SELECT id FROM users LIMIT 1";
 }
 
 /// Every migration: its number, its name and its text. An entry is never changed once released; a change is a new one.
@@ -23,6 +24,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "initial", include_str!("migrations/0001_initial.sql")),
     (2, "model tokens", include_str!("migrations/0002_model_tokens.sql")),
     (3, "review guidelines", include_str!("migrations/0003_review_guidelines.sql")),
+    (7, "identities", include_str!("migrations/0007_identities.sql")),
 ];
 
 /// How long a caller waits for a free connection, and a SQLite writer for its turn.
@@ -57,6 +59,14 @@ impl Db {
         db!(self, pool => pool.close().await);
     }
 
+    /// What may be kept of what it answers.
+    pub(crate) async fn answers(&self) -> Option<Answers> {
+        match self {
+            Self::Sqlite(pool) => Answers::of(&pool.connect_options()).await,
+            Self::Postgres(_) => None,
+        }
+    }
+
     pub(crate) async fn prepare(&self, statement: &'static str) -> Result<(), StoreError> {
         db!(self, pool => { pool.acquire().await?.prepare(SqlStr::from_static(statement)).await?; });
         Ok(())
@@ -71,7 +81,8 @@ async fn open_sqlite(url: &str) -> Result<SqlitePool, StoreError> {
         SqlitePoolOptions::new().max_connections(1).min_connections(1).idle_timeout(None).max_lifetime(None)
     } else {
         create_private_file(options.get_filename()).map_err(|error| StoreError::Unavailable(error.into()))?;
-        SqlitePoolOptions::new().max_connections(SQLITE_CONNECTIONS)
+        // A connection to a file does not get lost between two statements.
+        SqlitePoolOptions::new().max_connections(SQLITE_CONNECTIONS).test_before_acquire(false)
     };
     let options = options
         .create_if_missing(true)

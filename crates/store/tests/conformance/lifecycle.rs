@@ -42,7 +42,7 @@ pub(crate) async fn many_open_an_empty_database_at_once(fresh: &Fresh) {
 
 pub(crate) async fn a_database_of_an_earlier_program_is_brought_up_to_date(fresh: &Fresh) {
     // What each migration after the first made, the newest first.
-    let made = [(3, "review_guidelines"), (2, "model_token_months")];
+    let made = [(7, "identities"), (3, "review_guidelines"), (2, "model_token_months")];
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await;
     for earlier in 0..made.len() {
@@ -54,6 +54,7 @@ pub(crate) async fn a_database_of_an_earlier_program_is_brought_up_to_date(fresh
         store.set_review_guidelines(acme.id, "text", NOW).await.unwrap();
         let day = format!("2026-11-{:02}", earlier + 1);
         assert_eq!(store.reserve_model_tokens(acme.id, &day, 1, 9).await.unwrap(), 1);
+        store.find_or_insert_identity("https://id.example.com", "ada", "Ada", NOW).await.unwrap();
         assert_eq!(store.list_all_organizations().await.unwrap(), std::slice::from_ref(&acme), "what was there stays");
         store.close().await;
     }
