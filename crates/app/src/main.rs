@@ -14,6 +14,7 @@ mod models;
 mod out;
 mod project;
 mod settings;
+mod sign_in;
 mod worker_pool;
 
 use std::process::ExitCode;

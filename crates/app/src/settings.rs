@@ -20,7 +20,9 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
 use server::{GrantOnCreate, ManagedBy};
+use store::Scope;
 
+use crate::sign_in;
 use field::{Field, Plain};
 use section::{Presence, Section, section};
 use value::{FromValue, Value};
@@ -39,6 +41,8 @@ pub(crate) struct Settings {
     pub(crate) entitlements: Entitlements,
     pub(crate) reviews: Reviews,
     pub(crate) workers: Workers,
+    /// Absent: only the service's own tokens.
+    pub(crate) oidc: Option<Oidc>,
     /// The model engine; absent: rules only.
     pub(crate) llm: Option<Llm>,
 }
@@ -51,6 +55,15 @@ pub(crate) struct Service {
     pub(crate) database: Secret,
     pub(crate) shutdown_grace_seconds: u64,
     pub(crate) log_level: tracing::Level,
+}
+
+/// The issuer whose access tokens are taken.
+#[derive(Debug, Clone)]
+pub(crate) struct Oidc {
+    pub(crate) issuer: String,
+    pub(crate) audience: String,
+    pub(crate) jwks_url: Option<String>,
+    pub(crate) scopes: Vec<Scope>,
 }
 
 /// Who gets an entitlement.
@@ -112,6 +125,7 @@ impl Settings {
             min_confidence: self.reviews.min_confidence,
             review_tokens: self.llm.as_ref().map_or(0, |llm| llm.engine.review_tokens),
             organization_monthly_tokens: self.llm.as_ref().map_or(0, |llm| llm.organization_monthly_tokens),
+            sign_in: self.oidc.as_ref().map(sign_in::of),
         }
     }
 }
@@ -119,6 +133,12 @@ impl Settings {
 const GIB: u64 = 1 << 30;
 const DAY: u64 = 86_400;
 const SHARE: u64 = 1 << 20;
+const SCOPES: &[&str] = &[
+    Scope::OrganizationsRead.as_str(),
+    Scope::OrganizationsWrite.as_str(),
+    Scope::ReviewsWrite.as_str(),
+    Scope::TokensWrite.as_str(),
+];
 
 section! {
     /// The service itself.
@@ -205,14 +225,16 @@ section! {
 
 section! {
     /// Access tokens of an OpenID Connect issuer. Absent: only the service's own tokens.
-    OIDC: "oidc", Presence::Unbuilt("this build cannot check the tokens of an OpenID Connect issuer yet");
+    OIDC: "oidc", Presence::Optional, filled by read_oidc: Oidc;
 
     /// The issuer, exactly as its tokens name it.
     issuer = Field::url(Plain::LoopbackOnly),
     /// The audience that tokens must be made for.
     audience = Field::text(),
     /// Where the issuer's keys are; by discovery when absent.
-    jwks_url = Field::url(Plain::LoopbackOnly).optional();
+    jwks_url = Field::url(Plain::LoopbackOnly).optional(),
+    /// What every token of the issuer may be used for, beside what its own scopes say: for issuers that write none of ours.
+    scopes = Field::words(SCOPES).or("");
 }
 
 section! {
@@ -281,6 +303,7 @@ fn fill(values: &Values) -> Option<Settings> {
         entitlements: read_entitlements(values)?,
         reviews: read_reviews(values)?,
         workers: read_workers(values)?,
+        oidc: if values.contains_key(&OIDC.full("issuer")) { Some(read_oidc(values)?) } else { None },
         llm: read_models(values)?,
     })
 }
@@ -313,6 +336,12 @@ impl FromValue for llm::Effort {
 impl FromValue for llm::Protocol {
     fn from_value(value: Option<&Value>) -> Option<Self> {
         String::from_value(value)?.parse().ok()
+    }
+}
+
+impl FromValue for Vec<Scope> {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        String::from_value(value)?.split_whitespace().map(|word| word.parse().ok()).collect()
     }
 }
 
@@ -354,6 +383,11 @@ mod tests {
         let (ours, theirs) = (loaded.settings.server(), server::Settings::default());
         assert_eq!((ours.grant_on_create, ours.min_confidence), (theirs.grant_on_create, theirs.min_confidence));
         assert_eq!(ours.managed_by, theirs.managed_by);
+    }
+
+    #[test]
+    fn every_scope_can_be_granted() {
+        assert!(SCOPES.iter().eq(Scope::ALL.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().iter()));
     }
 
     #[test]

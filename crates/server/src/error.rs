@@ -14,6 +14,8 @@ use store::StoreError;
 
 /// When a client may try again after the database was gone, in seconds.
 const NOT_READY_SECONDS: u64 = 5;
+/// When the issuer of access tokens is asked for its keys again, in seconds.
+const NO_KEYS_SECONDS: u64 = 10;
 
 const INTERNAL: &str = "The service failed. The request ID helps its operator to find the cause.";
 
@@ -103,7 +105,7 @@ codes! {
     Overloaded = SERVICE_UNAVAILABLE "OVERLOADED", "The service is overloaded",
         "The service has as many reviews under way as it can, and none ended in time.";
     NotReady = SERVICE_UNAVAILABLE "NOT_READY", "The service is not ready",
-        "The service cannot reach its database.";
+        "The service cannot reach its database, or the OpenID Connect issuer whose keys it needs.";
     AnalysisTimeout = GATEWAY_TIMEOUT "ANALYSIS_TIMEOUT", "The analysis took too long",
         "The analysis did not complete in the time allowed.";
 }
@@ -218,6 +220,12 @@ impl Problem {
     pub(crate) fn not_ready(error: &(dyn Error + 'static)) -> Self {
         tracing::error!(error, "the database is not available");
         Self::new(Code::NotReady, "The service cannot reach its database.").retry_after(NOT_READY_SECONDS)
+    }
+
+    /// The keys of the issuer of access tokens are not to be had: whether a token is valid cannot be told.
+    pub(crate) fn no_keys() -> Self {
+        let detail = "The service cannot have the keys of the OpenID Connect issuer, so it cannot check its tokens.";
+        Self::new(Code::NotReady, detail).retry_after(NO_KEYS_SECONDS)
     }
 
     /// Adds a header field.

@@ -13,6 +13,7 @@ mod handlers;
 mod layers;
 mod limits;
 mod offload;
+mod oidc;
 mod openapi;
 mod pace;
 mod room;
@@ -26,6 +27,7 @@ mod wire;
 
 pub use clock::Clock;
 pub use limits::Limits;
+pub use oidc::{Fetch, SignIn};
 pub use openapi::openapi;
 pub use routes::router;
 pub use settings::{GrantOnCreate, ManagedBy, Settings};

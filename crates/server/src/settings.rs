@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Limits;
+use crate::{Limits, SignIn};
 
 /// The operator's settings of the service.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +19,8 @@ pub struct Settings {
     pub review_tokens: u64,
     /// Language-model tokens that one organization may use in a calendar month (UTC); 0: no limit.
     pub organization_monthly_tokens: u64,
+    /// The issuer whose access tokens are taken; none: only the service's own tokens.
+    pub sign_in: Option<SignIn>,
 }
 
 /// Who gets a diff-review entitlement without being given one.

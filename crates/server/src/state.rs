@@ -6,6 +6,7 @@ use std::sync::Arc;
 use review::Engine;
 use store::{Store, UnixMillis};
 
+use crate::oidc::Issuer;
 use crate::openapi;
 use crate::pace::Pace;
 use crate::room::Room;
@@ -24,6 +25,7 @@ struct Shared {
     pace: Pace,
     slots: Slots,
     room: Room,
+    issuer: Option<Issuer>,
     /// The OpenAPI document as JSON; it does not change while the server runs.
     openapi: String,
 }
@@ -35,8 +37,9 @@ impl State {
         let pace = Pace::new(settings.limits.requests_per_minute, clock.clone(), store.shared_limits());
         let slots = Slots::new(&settings.limits, store.shared_limits());
         let room = Room::new(&settings.limits);
+        let issuer = settings.sign_in.clone().map(|sign_in| Issuer::new(sign_in, clock.clone()));
         let openapi = openapi::render(&settings.limits);
-        Self(Arc::new(Shared { store, engines, settings, clock, pace, slots, room, openapi }))
+        Self(Arc::new(Shared { store, engines, settings, clock, pace, slots, room, issuer, openapi }))
     }
 
     pub(crate) fn store(&self) -> &Store {
@@ -78,6 +81,10 @@ impl State {
 
     pub(crate) fn room(&self) -> &Room {
         &self.0.room
+    }
+
+    pub(crate) fn issuer(&self) -> Option<&Issuer> {
+        self.0.issuer.as_ref()
     }
 
     pub(crate) fn openapi(&self) -> &str {

@@ -13,13 +13,14 @@ use sqlx::{
     migrate::{Migrate, Migration, MigrationType, Migrator},
 };
 
-use crate::StoreError;
+use crate::{StoreError, answers::Answers};
 
 pub(crate) use postgres::PatientPool;
 pub(crate) use sqlite::{WatchedPool, create_private_file, is_in_memory};
 
 statements! {
     PING = "SELECT 1";
+    TOUCH = "SELECT id FROM users LIMIT 1";
 }
 
 /// Every migration: its number, its name and its text. An entry is never changed once released; a change is a new one.
@@ -30,6 +31,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (4, "audit events", include_str!("migrations/0004_audit_events.sql")),
     (5, "organizations by status", include_str!("migrations/0005_organizations_by_status.sql")),
     (6, "shared limits", include_str!("migrations/0006_shared_limits.sql")),
+    (7, "identities", include_str!("migrations/0007_identities.sql")),
 ];
 
 /// How long opening a database waits for it, and a caller for a free connection to SQLite.
@@ -58,6 +60,14 @@ impl Db {
 
     pub(crate) async fn close(&self) {
         db!(self, pool => pool.close().await);
+    }
+
+    /// What may be kept of what it answers.
+    pub(crate) async fn answers(&self) -> Option<Answers> {
+        match self {
+            Self::Sqlite(pool) => Answers::of(pool).await,
+            Self::Postgres(_) => None,
+        }
     }
 
     pub(crate) async fn prepare(&self, statement: &'static str) -> Result<(), StoreError> {

@@ -151,6 +151,15 @@ id!(
     AuditEventId, "evt", "an audit event ID (evt_ and 26 characters)"
 );
 
+impl TokenId {
+    /// What stands for whatever tokens an OpenID Connect issuer gives a user, which are not kept: no token that is kept
+    /// has this ID, because no two IDs have the same bits.
+    #[must_use]
+    pub fn of_issuer_tokens(user: UserId) -> Self {
+        Self(user.0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::{collections::HashSet, thread};

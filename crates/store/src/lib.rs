@@ -6,12 +6,14 @@
 //!
 //! Time is a parameter everywhere. Randomness comes from [`ids`] alone.
 
-mod backup;
+mod answers;
 mod audit_events;
+mod backup;
 mod db;
 mod entitlements;
 mod error;
 mod idempotency;
+mod identities;
 pub mod ids;
 mod members;
 mod model_tokens;
@@ -41,12 +43,16 @@ pub use tokens::{AuthenticatedToken, NewToken, Scope, Token};
 pub use usage::{Usage, UsageDelta, UsageOfDay, UsageOfMember};
 pub use users::User;
 
+use std::sync::Arc;
+
+use answers::Answers;
 use db::Db;
 
 /// The open database. A clone shares its connections.
 #[derive(Clone, Debug)]
 pub struct Store {
     db: Db,
+    answers: Option<Arc<Answers>>,
 }
 
 impl Store {
@@ -59,7 +65,9 @@ impl Store {
     /// [`StoreError::Url`] for another scheme or a malformed URL, [`StoreError::Unavailable`] when the database cannot
     /// be reached, [`StoreError::Migration`] when its tables are newer than this program or cannot be changed.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
-        Ok(Self { db: Db::open(url).await? })
+        let db = Db::open(url).await?;
+        let answers = db.answers().await.map(Arc::new);
+        Ok(Self { db, answers })
     }
 
     /// Brings the tables of the database at `url` up to date and closes it again.
@@ -82,6 +90,9 @@ impl Store {
     /// Waits for the statements under way and closes every connection.
     pub async fn close(&self) {
         self.db.close().await;
+        if let Some(answers) = &self.answers {
+            answers.close().await;
+        }
     }
 
     /// Prepares every statement of this crate and returns how many there are. It is the check, against a real
@@ -99,6 +110,7 @@ impl Store {
             tokens::ALL,
             entitlements::ALL,
             idempotency::ALL,
+            identities::ALL,
             usage::ALL,
             model_tokens::ALL,
             review_guidelines::ALL,

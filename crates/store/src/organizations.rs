@@ -2,6 +2,7 @@
 
 use crate::{
     IdempotencyKey, Membership, NewEntitlement, Once, OrganizationId, Role, Store, StoreError, UnixMillis, UserId,
+    answers::Answers,
     db::{BeginWrite, db, rows, statements},
     entitlements::GRANT_ENTITLEMENT,
     error::check_text,
@@ -171,10 +172,13 @@ impl Store {
         user: UserId,
         organization: OrganizationId,
     ) -> Result<Option<Membership>, StoreError> {
-        let row: Option<MembershipRow> = db!(&self.db, pool => {
-            sqlx::query_as(FIND_MEMBERSHIP).bind(user).bind(organization).fetch_optional(pool).await?
-        });
-        Ok(row.map(Membership::from))
+        let query = async {
+            let row: Option<MembershipRow> = db!(&self.db, pool => {
+                sqlx::query_as(FIND_MEMBERSHIP).bind(user).bind(organization).fetch_optional(pool).await?
+            });
+            Ok(row.map(Membership::from))
+        };
+        Answers::ask(self.answers.as_deref(), |kept| &kept.memberships, (user, organization), query).await
     }
 
     /// Moves an organization to another status.

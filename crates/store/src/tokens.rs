@@ -2,6 +2,7 @@
 
 use crate::{
     OrganizationId, Store, StoreError, TokenDigest, TokenId, TokenSecret, UnixMillis, UserId,
+    answers::Answers,
     db::{db, rows, statements},
     error::check_text,
     words::words,
@@ -12,7 +13,7 @@ statements! {
         (id, user_id, name, digest, scopes, organization_id, created_at, expires_at) \
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
     FIND_TOKEN = "SELECT tokens.id, tokens.user_id, users.name AS user_name, users.operator, tokens.scopes, \
-        tokens.organization_id FROM tokens JOIN users ON users.id = tokens.user_id \
+        tokens.organization_id, tokens.expires_at FROM tokens JOIN users ON users.id = tokens.user_id \
         WHERE tokens.digest = $1 AND tokens.revoked_at IS NULL \
         AND (tokens.expires_at IS NULL OR tokens.expires_at > $2)";
     LIST_TOKENS = "SELECT id, user_id, name, scopes, organization_id, created_at, expires_at FROM tokens \
@@ -88,18 +89,21 @@ pub struct AuthenticatedToken {
 }
 
 /// The column: scopes separated by spaces.
+#[derive(Debug, Clone)]
 struct Scopes(Vec<Scope>);
 
 crate::db::stored_as!(Scopes: String, |scopes| join(&scopes.0), |text| text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map(Scopes));
 
 rows! {
-    struct TokenRow {
+    #[derive(Debug, Clone)]
+    pub(crate) struct TokenRow {
         id: TokenId,
         user_id: UserId,
         user_name: String,
         operator: bool,
         scopes: Scopes,
         organization_id: Option<OrganizationId>,
+        expires_at: Option<UnixMillis>,
     }
 
     struct OwnTokenRow {
@@ -122,7 +126,7 @@ impl From<OwnTokenRow> for Token {
 
 impl From<TokenRow> for AuthenticatedToken {
     fn from(row: TokenRow) -> Self {
-        let TokenRow { id, user_id, user_name, operator, scopes, organization_id } = row;
+        let TokenRow { id, user_id, user_name, operator, scopes, organization_id, expires_at: _ } = row;
         Self { token_id: id, user_id, user_name, operator, scopes: scopes.0, organization: organization_id }
     }
 }
@@ -163,9 +167,14 @@ impl Store {
         digest: &TokenDigest,
         now: UnixMillis,
     ) -> Result<Option<AuthenticatedToken>, StoreError> {
-        let row: Option<TokenRow> = db!(&self.db, pool => {
-            sqlx::query_as(FIND_TOKEN).bind(digest.as_bytes()).bind(now).fetch_optional(pool).await?
-        });
+        let query = async {
+            Ok(db!(&self.db, pool => {
+                sqlx::query_as(FIND_TOKEN).bind(digest.as_bytes()).bind(now).fetch_optional(pool).await?
+            }))
+        };
+        let row = Answers::ask(self.answers.as_deref(), |kept| &kept.tokens, *digest, query).await?;
+        // An answer that was kept may have been given before the token expired.
+        let row = row.filter(|row| row.expires_at.is_none_or(|expires_at| expires_at > now));
         Ok(row.map(AuthenticatedToken::from))
     }
 

@@ -6,6 +6,7 @@
 use std::net::SocketAddr;
 
 use super::value::{Raw, Value};
+use crate::client::is_loopback;
 
 /// One setting.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +51,8 @@ pub(crate) enum Kind {
     Flag,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// Any of these words, separated by spaces.
+    Words(&'static [&'static str]),
 }
 
 /// Where plain `http` may go.
@@ -96,6 +99,10 @@ impl Field {
         Self::of(Kind::Choice(words))
     }
 
+    pub(crate) const fn words(words: &'static [&'static str]) -> Self {
+        Self::of(Kind::Words(words))
+    }
+
     /// Has this default.
     pub(crate) const fn or(self, default: &'static str) -> Self {
         Self { default: Default::Is(default), ..self }
@@ -132,10 +139,8 @@ impl Kind {
             Self::Number { least, most: f64::INFINITY } => format!("a number, at least {least}"),
             Self::Number { least, most } => format!("a number from {least} to {most}"),
             Self::Flag => "true or false".to_owned(),
-            Self::Choice(words) => {
-                let quoted: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
-                format!("one of {}", quoted.join(", "))
-            }
+            Self::Choice(words) => format!("one of {}", quoted(words)),
+            Self::Words(words) => format!("some of {}, separated by spaces", quoted(words)),
         }
     }
 
@@ -150,7 +155,7 @@ impl Kind {
                 raw.number().filter(|number| number.is_finite() && (least..=most).contains(number)).map(Value::Number)
             }
             Self::Flag => raw.flag().map(Value::Flag),
-            Self::Address | Self::Database | Self::Url { .. } | Self::Text | Self::Choice(_) => {
+            Self::Address | Self::Database | Self::Url { .. } | Self::Text | Self::Choice(_) | Self::Words(_) => {
                 raw.text().filter(|text| self.accepts(text)).map(|text| Value::Text(text.to_owned()))
             }
         }
@@ -164,16 +169,17 @@ impl Kind {
                 .any(|scheme| text.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty())),
             Self::Url { plain } => reqwest::Url::parse(text).is_ok_and(|url| acceptable(&url, plain)),
             Self::Choice(words) => words.contains(&text),
+            Self::Words(words) => text.split_whitespace().all(|word| words.contains(&word)),
             _ => !text.trim().is_empty(),
         }
     }
 }
 
+fn quoted(words: &[&str]) -> String {
+    words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
+}
+
 fn acceptable(url: &reqwest::Url, plain: Plain) -> bool {
-    let loopback = match url.host_str() {
-        None => return false,
-        Some("localhost" | "[::1]") => true,
-        Some(host) => host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_loopback()),
-    };
-    url.scheme() == "https" || (url.scheme() == "http" && (loopback || plain == Plain::Anywhere))
+    let allowed = url.scheme() == "https" || (url.scheme() == "http" && (is_loopback(url) || plain == Plain::Anywhere));
+    url.has_host() && allowed
 }

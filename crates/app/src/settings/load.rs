@@ -166,9 +166,6 @@ impl Loader {
                         values.insert(name, entry);
                     }
                 }
-                if let Presence::Unbuilt(reason) = section.presence {
-                    self.refuse(self.place_of(&table), format!("[{table}]: {reason}; remove the section"));
-                }
             }
         }
         for table in self.tables_of(&LLM).iter().filter(|_| !values.keys().any(|name| is_within(name, LLM_MODELS.path)))
@@ -183,7 +180,7 @@ impl Loader {
         let mut mentioned = self.given.keys().chain(self.tables.keys());
         match section.presence {
             Presence::Always => vec![section.path.to_owned()],
-            Presence::Optional | Presence::Unbuilt(_) => {
+            Presence::Optional => {
                 let there = mentioned.any(|name| is_within(name, section.path));
                 there.then(|| section.path.to_owned()).into_iter().collect()
             }

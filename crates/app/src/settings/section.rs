@@ -24,8 +24,6 @@ pub(crate) enum Presence {
     Optional,
     /// Any number of times, as `[[path]]`.
     List,
-    /// When something of it is set; it is then checked, and refused with this reason.
-    Unbuilt(&'static str),
 }
 
 /// A setting in force and where it came from.

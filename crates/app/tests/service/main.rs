@@ -25,4 +25,6 @@ mod serve;
 #[cfg(test)]
 mod settings;
 #[cfg(test)]
+mod sign_in;
+#[cfg(test)]
 mod support;

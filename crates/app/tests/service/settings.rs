@@ -125,7 +125,6 @@ fn what_is_not_built_is_checked_and_refused() {
     );
     let said = place.refused(2, &["config", "--config", "a.toml"]);
     for words in [
-        "a.toml:1:2: [oidc]: this build cannot check the tokens of an OpenID Connect issuer yet; remove the section",
         "a.toml:1:2: oidc.audience: missing; expected text that is not empty",
         "a.toml:2:1: oidc.issuer: expected an https URL (plain http to this machine only)",
         "a.toml:4:1: llm.organization_monthly_tokens: expected a whole number, at least 0, not -7",
@@ -136,6 +135,34 @@ fn what_is_not_built_is_checked_and_refused() {
         assert!(said.contains(words), "{words}\n{said}");
     }
     assert!(!said.contains("canary"), "{said}");
+}
+
+#[test]
+fn an_issuer_of_tokens_is_checked_and_shown() {
+    let place = Place::new().variable("HUNKWISE_OIDC__SCOPES", "reviews:write organizations:read");
+    let issuer = "[oidc]\nissuer = 'https://id.example.com/realms/x'\naudience = 'hunkwise'\n";
+    place.write("a.toml", issuer);
+    let config = ["--config", "a.toml"];
+    assert_eq!(shown(&place, &config, "oidc.issuer").0, json!("https://id.example.com/realms/x"));
+    assert_eq!(shown(&place, &config, "oidc.scopes").0, json!("reviews:write organizations:read"));
+    for (line, words) in [
+        ("scopes = 'reviews:read'", "oidc.scopes: expected some of \"organizations:read\", "),
+        ("scopes = ['reviews:write']", "oidc.scopes: expected some of \"organizations:read\", "),
+        (
+            "jwks_url = 'http://id.example.com/keys'",
+            "oidc.jwks_url: expected an https URL (plain http to this machine only)",
+        ),
+        ("jwks_uri = 'https://id.example.com/keys'", "oidc.jwks_uri: unknown setting; did you mean oidc.jwks_url?"),
+    ] {
+        let place = Place::new();
+        place.write("a.toml", &[issuer, line].concat());
+        let said = place.refused(2, &["config", "--config", "a.toml"]);
+        assert!(said.contains("a.toml:4:1: ") && said.contains(words), "{words}\n{said}");
+    }
+    place.write("a.toml", &issuer.replace("https", "http"));
+    assert!(
+        place.refused(2, &["serve", "--config", "a.toml"]).contains("a.toml:2:1: oidc.issuer: expected an https URL")
+    );
 }
 
 #[test]

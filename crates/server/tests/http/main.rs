@@ -35,6 +35,12 @@ mod secrecy;
 #[cfg(test)]
 mod service;
 #[cfg(test)]
+mod sign_in;
+#[cfg(test)]
+mod sign_in_keys;
+#[cfg(test)]
+mod sign_in_refused;
+#[cfg(test)]
 mod sockets;
 #[cfg(test)]
 mod tokens;

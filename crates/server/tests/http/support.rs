@@ -2,6 +2,7 @@
 
 mod contract;
 mod engine;
+pub(crate) mod issuer;
 mod logs;
 
 use std::sync::Arc;

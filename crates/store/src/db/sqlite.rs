@@ -5,6 +5,7 @@ use std::{
     io,
     path::{Path, PathBuf},
     str::FromStr,
+    sync::Arc,
     time::Duration,
 };
 
@@ -56,7 +57,8 @@ pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
         let unavailable = |error: io::Error| StoreError::Unavailable(error.into());
         create_private_file(options.get_filename()).map_err(unavailable)?;
         let file = OpenFile::at(options.get_filename()).map_err(unavailable)?;
-        (SqlitePoolOptions::new().max_connections(CONNECTIONS), Some(file))
+        // A connection to a file does not get lost between two statements.
+        (SqlitePoolOptions::new().max_connections(CONNECTIONS).test_before_acquire(false), Some(file))
     };
     let options = options
         .create_if_missing(in_memory)
@@ -147,11 +149,20 @@ impl WatchedPool {
     /// The pool; none of its connections may be used, and no new one made, when the file is not there any more. SQLite
     /// would write into a file that nobody will find, or mix what another file has with the log of this one.
     fn checked(&self) -> Result<&SqlitePool, Error> {
-        if self.file.as_ref().is_none_or(OpenFile::is_there) {
+        if self.is_there() {
             return Ok(&self.pool);
         }
         let gone = "the file of the database was deleted or replaced while it was open; start the service again";
         Err(Error::Io(io::Error::other(gone)))
+    }
+
+    /// Whether the file is still the one that was opened.
+    pub(crate) fn is_there(&self) -> bool {
+        self.file.as_ref().is_none_or(OpenFile::is_there)
+    }
+
+    pub(crate) fn connect_options(&self) -> Arc<SqliteConnectOptions> {
+        self.pool.connect_options()
     }
 
     pub(crate) async fn close(&self) {

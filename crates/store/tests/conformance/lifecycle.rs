@@ -43,6 +43,7 @@ pub(crate) async fn many_open_an_empty_database_at_once(fresh: &Fresh) {
 pub(crate) async fn a_database_of_an_earlier_program_is_brought_up_to_date(fresh: &Fresh) {
     // What each migration after the first made, the newest first.
     let made = [
+        (7, "TABLE identities"),
         (6, "TABLE request_buckets; TABLE review_slots"),
         (5, "INDEX organizations_by_status"),
         (4, "TABLE audit_events"),
@@ -62,6 +63,7 @@ pub(crate) async fn a_database_of_an_earlier_program_is_brought_up_to_date(fresh
         store.set_review_guidelines(acme.id, "text", NOW).await.unwrap();
         let day = format!("2026-11-{:02}", earlier + 1);
         assert_eq!(store.reserve_model_tokens(acme.id, &day, 1, 9).await.unwrap(), 1);
+        store.find_or_insert_identity("https://id.example.com", "ada", "Ada", NOW).await.unwrap();
         assert_eq!(
             store.list_all_organizations(None, None, 100).await.unwrap(),
             std::slice::from_ref(&acme),

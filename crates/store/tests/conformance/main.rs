@@ -3,11 +3,13 @@
 
 #![cfg(test)]
 
+mod answers;
 mod backup;
 mod entitlements;
 mod faults;
 mod harness;
 mod idempotency;
+mod identities;
 mod lifecycle;
 mod members;
 mod model_tokens;
@@ -87,6 +89,11 @@ cases! {
         a_failed_request_leaves_the_key_free,
         expired_keys_are_forgotten,
     }
+    identities::{
+        a_subject_of_an_issuer_is_one_user,
+        of_many_who_see_a_subject_first_one_makes_the_user,
+        an_identity_is_any_text_but_one,
+    }
     tokens::{
         a_token_is_found_by_its_digest,
         a_token_ends_with_its_last_millisecond,
@@ -95,6 +102,12 @@ cases! {
         scopes_are_kept_once_and_in_order,
         a_token_needs_its_user_and_organization,
         the_secret_is_nowhere_in_the_database,
+    }
+    answers::{
+        a_token_revoked_by_another_process_is_refused_at_once,
+        what_an_answer_holds_is_never_old,
+        a_kept_token_ends_with_its_last_millisecond,
+        who_asks_after_a_revocation_never_gets_in,
     }
     entitlements::{
         a_member_has_none_until_one_is_granted,

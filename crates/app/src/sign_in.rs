@@ -1,0 +1,95 @@
+//! The way to the OpenID Connect issuer, whose tokens the service checks.
+
+use std::error::Error;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use reqwest::Client;
+use reqwest::redirect::Policy;
+use server::{Fetch, SignIn};
+
+use crate::client::is_loopback;
+use crate::settings::Oidc;
+
+/// For one document, from the first byte sent to the last read.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+type Failure = Box<dyn Error + Send + Sync>;
+
+/// What the service needs to know of the issuer.
+pub(crate) fn of(settings: &Oidc) -> SignIn {
+    let Oidc { issuer, audience, jwks_url, scopes } = settings.clone();
+    SignIn { issuer, audience, jwks_url, scopes, fetch: Arc::new(Web::default()) }
+}
+
+/// Fetches over https, from this machine over plain http as well. The clients are made when they are first needed.
+#[derive(Default)]
+struct Web {
+    far: OnceLock<Client>,
+    /// No proxy leads back to this machine.
+    near: OnceLock<Client>,
+}
+
+impl Fetch for Web {
+    fn fetch<'a>(&'a self, url: &'a str, limit: usize) -> BoxFuture<'a, Result<Vec<u8>, Failure>> {
+        async move {
+            let url = reqwest::Url::parse(url).map_err(|error| format!("the address is none: {error}"))?;
+            if url.scheme() != "https" && !(url.scheme() == "http" && is_loopback(&url)) {
+                return Err("the address must be an https URL (plain http to this machine only)".into());
+            }
+            let place = format!("{}{}", url.host_str().unwrap_or_default(), url.path());
+            self.get(url, limit).await.map_err(|error| format!("{place}: {}", with_causes(error.as_ref())).into())
+        }
+        .boxed()
+    }
+}
+
+impl Web {
+    async fn get(&self, url: reqwest::Url, limit: usize) -> Result<Vec<u8>, Failure> {
+        let too_long = || format!("the answer is longer than {limit} bytes");
+        let mut answer = self.client(&url)?.get(url).send().await.map_err(reqwest::Error::without_url)?;
+        if answer.status() != reqwest::StatusCode::OK {
+            return Err(format!("the answer has the status {}", answer.status().as_u16()).into());
+        }
+        if answer.content_length().is_some_and(|length| length > limit as u64) {
+            return Err(too_long().into());
+        }
+        let mut body = Vec::new();
+        while let Some(part) = answer.chunk().await.map_err(reqwest::Error::without_url)? {
+            if body.len() + part.len() > limit {
+                return Err(too_long().into());
+            }
+            body.extend_from_slice(&part);
+        }
+        Ok(body)
+    }
+
+    fn client(&self, url: &reqwest::Url) -> Result<Client, Failure> {
+        let near = is_loopback(url);
+        let slot = if near { &self.near } else { &self.far };
+        if let Some(client) = slot.get() {
+            return Ok(client.clone());
+        }
+        llm::install_tls();
+        // Keys are taken from where the operator or the issuer itself says, and nowhere else.
+        let client = Client::builder()
+            .redirect(Policy::none())
+            .timeout(PATIENCE)
+            .user_agent(concat!("hunkwise/", env!("CARGO_PKG_VERSION")));
+        let client = if near { client.no_proxy() } else { client };
+        let client = client.build()?;
+        Ok(slot.get_or_init(|| client).clone())
+    }
+}
+
+fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        words.push_str(&format!(": {inner}"));
+        cause = inner.source();
+    }
+    words
+}

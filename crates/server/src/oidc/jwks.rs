@@ -1,0 +1,198 @@
+//! The keys of an issuer (RFC 7517) and the signatures that they verify (RFC 7518, RFC 8037).
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::signature::{self, RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey, VerificationAlgorithm};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::jwt::Signed;
+
+/// Bytes of a set of keys at most.
+pub(super) const JWKS_BYTES: usize = 1 << 20;
+/// Issuers have a handful.
+const KEYS: usize = 100;
+/// Before the two coordinates of a point that is not compressed (SEC 1, section 2.3.3).
+const UNCOMPRESSED: u8 = 4;
+
+/// The signature algorithms that are allowed: no HMAC, whose key could be a public one, and never `none`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Algorithm {
+    Rs256,
+    Rs384,
+    Rs512,
+    Ps256,
+    Ps384,
+    Ps512,
+    Es256,
+    Es384,
+    EdDsa,
+}
+
+impl Algorithm {
+    /// The algorithm of this name in the IANA registry; `Ed25519` is what RFC 9864 calls the one curve of `EdDSA`.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "RS256" => Self::Rs256,
+            "RS384" => Self::Rs384,
+            "RS512" => Self::Rs512,
+            "PS256" => Self::Ps256,
+            "PS384" => Self::Ps384,
+            "PS512" => Self::Ps512,
+            "ES256" => Self::Es256,
+            "ES384" => Self::Es384,
+            "EdDSA" | "Ed25519" => Self::EdDsa,
+            _ => return None,
+        })
+    }
+}
+
+/// A public key of the issuer.
+#[derive(Debug)]
+pub(super) struct Key {
+    kid: Option<String>,
+    /// The only algorithm that the issuer uses it with, if it says so.
+    algorithm: Option<Algorithm>,
+    material: Material,
+}
+
+#[derive(Debug)]
+enum Material {
+    Rsa { n: Vec<u8>, e: Vec<u8> },
+    P256(Vec<u8>),
+    P384(Vec<u8>),
+    Ed25519(Vec<u8>),
+}
+
+impl Key {
+    /// Whether the key made this signature of the message; never with an algorithm of another kind of key.
+    pub(super) fn verifies(&self, algorithm: Algorithm, message: &[u8], signature: &[u8]) -> bool {
+        match (&self.material, algorithm) {
+            (Material::Rsa { n, e }, _) => rsa(algorithm).is_some_and(|parameters| {
+                RsaPublicKeyComponents { n, e }.verify(parameters, message, signature).is_ok()
+            }),
+            (Material::P256(point), Algorithm::Es256) => {
+                verifies(&signature::ECDSA_P256_SHA256_FIXED, point, message, signature)
+            }
+            (Material::P384(point), Algorithm::Es384) => {
+                verifies(&signature::ECDSA_P384_SHA384_FIXED, point, message, signature)
+            }
+            (Material::Ed25519(point), Algorithm::EdDsa) => verifies(&signature::ED25519, point, message, signature),
+            _ => false,
+        }
+    }
+
+    fn may_have_signed(&self, signed: &Signed<'_>) -> bool {
+        let fits = match self.material {
+            Material::Rsa { .. } => rsa(signed.algorithm).is_some(),
+            Material::P256(_) => signed.algorithm == Algorithm::Es256,
+            Material::P384(_) => signed.algorithm == Algorithm::Es384,
+            Material::Ed25519(_) => signed.algorithm == Algorithm::EdDsa,
+        };
+        fits && self.algorithm.is_none_or(|algorithm| algorithm == signed.algorithm)
+    }
+}
+
+/// Of 2,048 bits at least.
+fn rsa(algorithm: Algorithm) -> Option<&'static RsaParameters> {
+    Some(match algorithm {
+        Algorithm::Rs256 => &signature::RSA_PKCS1_2048_8192_SHA256,
+        Algorithm::Rs384 => &signature::RSA_PKCS1_2048_8192_SHA384,
+        Algorithm::Rs512 => &signature::RSA_PKCS1_2048_8192_SHA512,
+        Algorithm::Ps256 => &signature::RSA_PSS_2048_8192_SHA256,
+        Algorithm::Ps384 => &signature::RSA_PSS_2048_8192_SHA384,
+        Algorithm::Ps512 => &signature::RSA_PSS_2048_8192_SHA512,
+        Algorithm::Es256 | Algorithm::Es384 | Algorithm::EdDsa => return None,
+    })
+}
+
+fn verifies(algorithm: &'static dyn VerificationAlgorithm, point: &[u8], message: &[u8], signature: &[u8]) -> bool {
+    UnparsedPublicKey::new(algorithm, point).verify(message, signature).is_ok()
+}
+
+/// The public keys with which an issuer's signatures can be verified.
+#[derive(Debug)]
+pub(super) struct KeySet(Vec<Arc<Key>>);
+
+#[derive(Deserialize)]
+struct Jwks {
+    keys: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+struct Jwk {
+    kty: String,
+    kid: Option<String>,
+    alg: Option<String>,
+    #[serde(rename = "use")]
+    purpose: Option<String>,
+    key_ops: Option<Vec<String>>,
+    crv: Option<String>,
+    n: Option<String>,
+    e: Option<String>,
+    x: Option<String>,
+    y: Option<String>,
+}
+
+impl KeySet {
+    /// Reads a set of keys. Keys for other purposes, or of kinds that are not known here, are left out.
+    ///
+    /// # Errors
+    /// What is wrong with the set as a whole.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, &'static str> {
+        if bytes.len() > JWKS_BYTES {
+            return Err("the set of keys is too large");
+        }
+        let jwks: Jwks = serde_json::from_slice(bytes).map_err(|_| "the answer is not a JSON Web Key Set")?;
+        if jwks.keys.len() > KEYS {
+            return Err("the set has too many keys");
+        }
+        let keys: Vec<_> = jwks.keys.into_iter().filter_map(|key| read(serde_json::from_value(key).ok()?)).collect();
+        if keys.is_empty() {
+            return Err("the set has no key that verifies signatures");
+        }
+        Ok(Self(keys.into_iter().map(Arc::new).collect()))
+    }
+
+    /// The key that the token names, if it may sign so; for a token that names none, the only one that may.
+    pub(super) fn find(&self, signed: &Signed<'_>) -> Option<Arc<Key>> {
+        let mut fitting = self.0.iter().filter(|key| key.may_have_signed(signed));
+        match &signed.kid {
+            Some(_) => fitting.find(|key| key.kid == signed.kid).cloned(),
+            None => fitting.next().filter(|_| fitting.next().is_none()).cloned(),
+        }
+    }
+}
+
+fn read(jwk: Jwk) -> Option<Key> {
+    let signs = jwk.purpose.as_deref().is_none_or(|purpose| purpose == "sig");
+    let verifies = jwk.key_ops.as_ref().is_none_or(|operations| operations.iter().any(|name| name == "verify"));
+    let algorithm = match &jwk.alg {
+        Some(name) => Some(Algorithm::named(name)?),
+        None => None,
+    };
+    let material = material(&jwk)?;
+    (signs && verifies).then_some(Key { kid: jwk.kid, algorithm, material })
+}
+
+fn material(jwk: &Jwk) -> Option<Material> {
+    let bytes = |text: &Option<String>| URL_SAFE_NO_PAD.decode(text.as_ref()?).ok();
+    let point = |coordinate: usize| {
+        let (x, y) = (bytes(&jwk.x)?, bytes(&jwk.y)?);
+        (x.len() == coordinate && y.len() == coordinate).then(|| [vec![UNCOMPRESSED], x, y].concat())
+    };
+    Some(match (jwk.kty.as_str(), jwk.crv.as_deref()) {
+        ("RSA", _) => Material::Rsa { n: number(bytes(&jwk.n)?), e: number(bytes(&jwk.e)?) },
+        ("EC", Some("P-256")) => Material::P256(point(32)?),
+        ("EC", Some("P-384")) => Material::P384(point(48)?),
+        ("OKP", Some("Ed25519")) => Material::Ed25519(bytes(&jwk.x)?),
+        _ => return None,
+    })
+}
+
+/// Some issuers write a sign byte before the number, which *ring* does not take.
+fn number(bytes: Vec<u8>) -> Vec<u8> {
+    bytes.into_iter().skip_while(|&byte| byte == 0).collect()
+}

@@ -1,0 +1,147 @@
+//! The issuer's keys while the service runs: when they are fetched, and which are used until then.
+//!
+//! A token with an unknown key may be the first after a rotation, or nonsense: the issuer is asked, but no more often
+//! than [`PAUSE`] allows, and by one at a time. Keys are fetched anew in time, so that a withdrawn one ends; while the
+//! issuer cannot be reached, the old ones stay. A fetch goes on when the request that began it is dropped: else whoever
+//! comes and goes could keep the keys from ever being fetched.
+
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use governor::middleware::NoOpMiddleware;
+use governor::state::{InMemoryState, NotKeyed};
+use governor::{Quota, RateLimiter};
+use serde::Deserialize;
+use tokio::task::JoinHandle;
+
+use super::jwks::{JWKS_BYTES, Key, KeySet};
+use super::jwt::Signed;
+use super::{Refusal, SignIn};
+use crate::Clock;
+
+/// Between two fetches, after the first few.
+const PAUSE: Duration = Duration::from_secs(10);
+const FIRST_FEW: NonZeroU32 = NonZeroU32::MIN.saturating_add(2);
+/// Keys of this age are fetched anew, and used until the new ones are there.
+const OLD: Duration = Duration::from_secs(10 * 60);
+/// Keys of this age are not used before the issuer was asked; a service may have slept.
+const STALE: Duration = Duration::from_secs(60 * 60);
+/// For the discovery document and the keys together.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Bytes of a discovery document at most.
+const DISCOVERY_BYTES: usize = 256 << 10;
+
+type Pace = RateLimiter<NotKeyed, InMemoryState, Clock, NoOpMiddleware<Duration>>;
+
+pub(super) struct Keyring {
+    settings: SignIn,
+    clock: Clock,
+    pace: Pace,
+    /// Held by who asks the issuer.
+    turn: tokio::sync::Mutex<()>,
+    /// How often the issuer was asked.
+    asked: AtomicU64,
+    known: RwLock<Option<Known>>,
+}
+
+#[derive(Clone)]
+struct Known {
+    keys: Arc<KeySet>,
+    since: Duration,
+    /// The issuer was asked again and did not give them.
+    kept: bool,
+}
+
+#[derive(Deserialize)]
+struct Discovery {
+    issuer: String,
+    jwks_uri: String,
+}
+
+impl Keyring {
+    pub(super) fn new(settings: SignIn, clock: Clock) -> Self {
+        let quota = Quota::with_period(PAUSE).unwrap_or(Quota::per_minute(FIRST_FEW)).allow_burst(FIRST_FEW);
+        Self {
+            settings,
+            pace: RateLimiter::direct_with_clock(quota, clock.clone()),
+            clock,
+            turn: tokio::sync::Mutex::default(),
+            asked: AtomicU64::default(),
+            known: RwLock::default(),
+        }
+    }
+
+    /// The key that may have signed the token.
+    ///
+    /// # Errors
+    /// There is none, or no key at all could be had.
+    pub(super) async fn find(self: &Arc<Self>, signed: &Signed<'_>) -> Result<Arc<Key>, Refusal> {
+        if let Some(known) = self.known() {
+            let age = self.clock.monotonic().saturating_sub(known.since);
+            let renewal = (age >= OLD).then(|| self.renew());
+            if let Some(renewal) = renewal.filter(|_| age >= STALE && !known.kept) {
+                // An error says that the fetch panicked: the keys are what they were.
+                let _ = renewal.await;
+            }
+        }
+        if let Some(key) = self.known().and_then(|known| known.keys.find(signed)) {
+            return Ok(key);
+        }
+        let _ = self.renew().await;
+        let known = self.known().ok_or(Refusal::NoKeys)?;
+        known.keys.find(signed).ok_or(Refusal::UnknownKey)
+    }
+
+    fn known(&self) -> Option<Known> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Has the keys fetched, unless someone else did while this waited for its turn, or it was done a moment ago.
+    fn renew(self: &Arc<Self>) -> JoinHandle<()> {
+        let (ring, asked) = (Arc::clone(self), self.asked.load(Ordering::SeqCst));
+        tokio::spawn(async move {
+            let _turn = ring.turn.lock().await;
+            if ring.asked.load(Ordering::SeqCst) == asked && ring.pace.check().is_ok() {
+                let fetched = tokio::time::timeout(PATIENCE, ring.fetch()).await;
+                ring.keep(fetched.unwrap_or_else(|_| Err("it did not answer in time".into())));
+                ring.asked.fetch_add(1, Ordering::SeqCst);
+            }
+        })
+    }
+
+    fn keep(&self, fetched: Result<KeySet, Box<dyn std::error::Error + Send + Sync>>) {
+        let since = self.clock.monotonic();
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        match fetched {
+            Ok(keys) => *known = Some(Known { keys: Arc::new(keys), since, kept: false }),
+            Err(error) => {
+                known.iter_mut().for_each(|known| known.kept = true);
+                let error = error.as_ref() as &dyn std::error::Error;
+                tracing::warn!(error, kept = known.is_some(), "the keys of the OpenID Connect issuer cannot be had");
+            }
+        }
+    }
+
+    async fn fetch(&self) -> Result<KeySet, Box<dyn std::error::Error + Send + Sync>> {
+        let url = match &self.settings.jwks_url {
+            Some(url) => url.clone(),
+            None => self.discover().await?,
+        };
+        Ok(KeySet::parse(&self.settings.fetch.fetch(&url, JWKS_BYTES).await?)?)
+    }
+
+    /// Where the issuer says that its keys are (OpenID Connect Discovery 1.0, section 4).
+    async fn discover(&self) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
+        let issuer = &self.settings.issuer;
+        let url = format!("{}/.well-known/openid-configuration", issuer.trim_end_matches('/'));
+        let document = self.settings.fetch.fetch(&url, DISCOVERY_BYTES).await?;
+        let document: Discovery = serde_json::from_slice(&document)
+            .map_err(|_| "the answer is not a discovery document of OpenID Connect")?;
+        if document.issuer != *issuer {
+            return Err("the discovery document is of another issuer: `oidc.issuer` must be what it says".into());
+        }
+        Ok(document.jwks_uri)
+    }
+}

@@ -1,0 +1,226 @@
+//! An OpenID Connect issuer: its keys, its documents, the tokens that it signs, and how often it was asked.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::sync::{Arc, Mutex};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use ring::rand::SystemRandom;
+use ring::signature::{
+    self, ECDSA_P256_SHA256_FIXED_SIGNING, ECDSA_P384_SHA384_FIXED_SIGNING, EcdsaKeyPair, EcdsaSigningAlgorithm,
+    Ed25519KeyPair, KeyPair, RsaEncoding, RsaKeyPair, RsaPublicKeyComponents,
+};
+use serde_json::{Value, json};
+use server::{Fetch, SignIn};
+use store::{Scope, UnixMillis};
+use tokio::sync::Semaphore;
+
+pub(crate) const ISSUER: &str = "https://id.example.com";
+pub(crate) const AUDIENCE: &str = "hunkwise";
+
+/// A key pair of an issuer, or of someone who would like to be one.
+pub(crate) struct SigningKey {
+    pub(crate) kid: String,
+    pair: Pair,
+}
+
+enum Pair {
+    Rsa(Box<RsaKeyPair>),
+    P256(EcdsaKeyPair),
+    P384(EcdsaKeyPair),
+    Ed25519(Ed25519KeyPair),
+}
+
+impl SigningKey {
+    /// The one RSA key of all tests: *ring* makes none.
+    pub(crate) fn rsa(kid: &str) -> Self {
+        let text: String = include_str!("issuer_rsa_key.txt").split_whitespace().collect();
+        let pair = RsaKeyPair::from_pkcs8(&STANDARD.decode(text).unwrap()).unwrap();
+        Self { kid: kid.to_owned(), pair: Pair::Rsa(Box::new(pair)) }
+    }
+
+    pub(crate) fn p256(kid: &str) -> Self {
+        Self { kid: kid.to_owned(), pair: Pair::P256(ecdsa(&ECDSA_P256_SHA256_FIXED_SIGNING)) }
+    }
+
+    pub(crate) fn p384(kid: &str) -> Self {
+        Self { kid: kid.to_owned(), pair: Pair::P384(ecdsa(&ECDSA_P384_SHA384_FIXED_SIGNING)) }
+    }
+
+    pub(crate) fn ed25519(kid: &str) -> Self {
+        let document = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).unwrap();
+        Self { kid: kid.to_owned(), pair: Pair::Ed25519(Ed25519KeyPair::from_pkcs8(document.as_ref()).unwrap()) }
+    }
+
+    /// The algorithms that it can sign with, the usual one first.
+    pub(crate) fn algorithms(&self) -> &'static [&'static str] {
+        match self.pair {
+            Pair::Rsa(_) => &["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
+            Pair::P256(_) => &["ES256"],
+            Pair::P384(_) => &["ES384"],
+            Pair::Ed25519(_) => &["EdDSA", "Ed25519"],
+        }
+    }
+
+    /// The public part, as a JSON Web Key.
+    pub(crate) fn jwk(&self) -> Value {
+        let point = |crv: &str, point: &[u8]| {
+            let (x, y) = point[1..].split_at(point.len() / 2);
+            json!({ "kty": "EC", "crv": crv, "x": encode(x), "y": encode(y) })
+        };
+        let mut jwk = match &self.pair {
+            Pair::Rsa(pair) => {
+                let RsaPublicKeyComponents::<Vec<u8>> { n, e } = pair.public().into();
+                json!({ "kty": "RSA", "n": encode(&n), "e": encode(&e), "x5c": ["ignored"] })
+            }
+            Pair::P256(pair) => point("P-256", pair.public_key().as_ref()),
+            Pair::P384(pair) => point("P-384", pair.public_key().as_ref()),
+            Pair::Ed25519(pair) => json!({ "kty": "OKP", "crv": "Ed25519", "x": encode(pair.public_key().as_ref()) }),
+        };
+        jwk["kid"] = json!(self.kid);
+        jwk["use"] = json!("sig");
+        jwk
+    }
+
+    /// A token with these claims, signed as usual.
+    pub(crate) fn sign(&self, claims: &Value) -> String {
+        self.sign_with(&json!({ "typ": "at+jwt", "alg": self.algorithms()[0], "kid": self.kid }), claims)
+    }
+
+    /// A token with this header, whose `alg` is what it is signed with if the key can do that.
+    pub(crate) fn sign_with(&self, header: &Value, claims: &Value) -> String {
+        let message = format!("{}.{}", encode(header.to_string().as_bytes()), encode(claims.to_string().as_bytes()));
+        let signature = self.signature(header["alg"].as_str().unwrap_or_default(), message.as_bytes());
+        format!("{message}.{}", encode(&signature))
+    }
+
+    pub(crate) fn signature(&self, algorithm: &str, message: &[u8]) -> Vec<u8> {
+        let random = SystemRandom::new();
+        match &self.pair {
+            Pair::Rsa(pair) => {
+                let encoding: &dyn RsaEncoding = match algorithm {
+                    "RS384" => &signature::RSA_PKCS1_SHA384,
+                    "RS512" => &signature::RSA_PKCS1_SHA512,
+                    "PS256" => &signature::RSA_PSS_SHA256,
+                    "PS384" => &signature::RSA_PSS_SHA384,
+                    "PS512" => &signature::RSA_PSS_SHA512,
+                    _ => &signature::RSA_PKCS1_SHA256,
+                };
+                let mut signature = vec![0; pair.public().modulus_len()];
+                pair.sign(encoding, &random, message, &mut signature).unwrap();
+                signature
+            }
+            Pair::P256(pair) | Pair::P384(pair) => pair.sign(&random, message).unwrap().as_ref().to_vec(),
+            Pair::Ed25519(pair) => pair.sign(message).as_ref().to_vec(),
+        }
+    }
+}
+
+fn ecdsa(algorithm: &'static EcdsaSigningAlgorithm) -> EcdsaKeyPair {
+    let random = SystemRandom::new();
+    let document = EcdsaKeyPair::generate_pkcs8(algorithm, &random).unwrap();
+    EcdsaKeyPair::from_pkcs8(algorithm, document.as_ref(), &random).unwrap()
+}
+
+/// As every part of a JWT is encoded.
+pub(crate) fn encode(bytes: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// Claims of a good token.
+pub(crate) fn claims(now: UnixMillis) -> Value {
+    let now = now.0 / 1_000;
+    json!({
+        "iss": ISSUER, "sub": "auth0|ada", "aud": AUDIENCE, "exp": now + 300, "iat": now, "jti": "1",
+        "client_id": "ci", "name": "Ada Lovelace", "scope": "openid organizations:read organizations:write",
+    })
+}
+
+/// The issuer. Clones are the same.
+#[derive(Clone, Default)]
+pub(crate) struct Issuer(Arc<Mutex<World>>);
+
+#[derive(Default)]
+struct World {
+    /// What stands at each address; nothing answers at any other.
+    documents: BTreeMap<String, Vec<u8>>,
+    down: bool,
+    asked: Vec<String>,
+    /// Answers wait for it.
+    gate: Option<Arc<Semaphore>>,
+}
+
+impl Issuer {
+    /// An issuer with these keys.
+    pub(crate) fn with(keys: &[&SigningKey]) -> Self {
+        let issuer = Self::default();
+        let discovery = json!({ "issuer": ISSUER, "jwks_uri": format!("{ISSUER}/keys"), "unknown": {} });
+        issuer.write("/.well-known/openid-configuration", discovery.to_string());
+        issuer.publish(keys);
+        issuer
+    }
+
+    /// Has these keys from now on, and no others.
+    pub(crate) fn publish(&self, keys: &[&SigningKey]) {
+        self.write("/keys", json!({ "keys": keys.iter().map(|key| key.jwk()).collect::<Vec<_>>() }).to_string());
+    }
+
+    /// Has this document from now on.
+    pub(crate) fn write(&self, path: &str, document: String) {
+        self.0.lock().unwrap().documents.insert(format!("{ISSUER}{path}"), document.into_bytes());
+    }
+
+    pub(crate) fn set_down(&self, down: bool) {
+        self.0.lock().unwrap().down = down;
+    }
+
+    /// Answers wait until the gate has a permit for each.
+    pub(crate) fn set_gate(&self) -> Arc<Semaphore> {
+        let gate = Arc::new(Semaphore::new(0));
+        self.0.lock().unwrap().gate = Some(Arc::clone(&gate));
+        gate
+    }
+
+    /// How often its keys were asked for.
+    pub(crate) fn asked(&self) -> usize {
+        self.0.lock().unwrap().asked.iter().filter(|url| url.ends_with("/keys")).count()
+    }
+
+    /// How often it was asked for anything.
+    pub(crate) fn asked_at_all(&self) -> usize {
+        self.0.lock().unwrap().asked.len()
+    }
+
+    /// The settings of a service that trusts it.
+    pub(crate) fn sign_in(&self, scopes: &[Scope]) -> SignIn {
+        SignIn {
+            issuer: ISSUER.to_owned(),
+            audience: AUDIENCE.to_owned(),
+            jwks_url: None,
+            scopes: scopes.to_vec(),
+            fetch: Arc::new(self.clone()),
+        }
+    }
+}
+
+impl Fetch for Issuer {
+    fn fetch<'a>(&'a self, url: &'a str, limit: usize) -> BoxFuture<'a, Result<Vec<u8>, Box<dyn Error + Send + Sync>>> {
+        async move {
+            let gate = {
+                let mut world = self.0.lock().unwrap();
+                world.asked.push(url.to_owned());
+                world.gate.clone()
+            };
+            if let Some(gate) = gate {
+                gate.acquire().await.unwrap().forget();
+            }
+            let world = self.0.lock().unwrap();
+            let document = world.documents.get(url).filter(|_| !world.down).ok_or("connection refused")?;
+            if document.len() > limit { Err("too long".into()) } else { Ok(document.clone()) }
+        }
+        .boxed()
+    }
+}

@@ -1,0 +1,69 @@
+//! Identities: which user it is that an OpenID Connect issuer speaks of.
+
+use crate::{
+    Store, StoreError, UnixMillis, User, UserId,
+    answers::Answers,
+    db::{BeginWrite, db, statements},
+    error::check_text,
+    users::INSERT_USER,
+};
+
+statements! {
+    FIND_IDENTITY = "SELECT users.id, users.name, users.operator, users.created_at \
+        FROM identities JOIN users ON users.id = identities.user_id \
+        WHERE identities.issuer = $1 AND identities.subject = $2";
+    /// Of two at once the second waits for the first, and then inserts nothing.
+    INSERT_IDENTITY = "INSERT INTO identities (issuer, subject, user_id, created_at) VALUES ($1, $2, $3, $4) \
+        ON CONFLICT (issuer, subject) DO NOTHING";
+}
+
+impl Store {
+    /// The user whom `issuer` calls `subject`. At first sight it is made, with this name; however many see it first at
+    /// once, it is one user.
+    ///
+    /// # Errors
+    /// [`StoreError::Invalid`] for a text that cannot be kept; [`StoreError::Unavailable`].
+    pub async fn find_or_insert_identity(
+        &self,
+        issuer: &str,
+        subject: &str,
+        name: &str,
+        now: UnixMillis,
+    ) -> Result<User, StoreError> {
+        for text in [issuer, subject, name] {
+            check_text(text)?;
+        }
+        let query = async {
+            Ok(db!(&self.db, pool => {
+                sqlx::query_as(FIND_IDENTITY).bind(issuer).bind(subject).fetch_optional(pool).await?
+            }))
+        };
+        let identity = (issuer.to_owned(), subject.to_owned());
+        match Answers::ask(self.answers.as_deref(), |kept| &kept.identities, identity, query).await? {
+            Some(known) => Ok(known),
+            None => self.insert_identity(issuer, subject, name, now).await,
+        }
+    }
+
+    async fn insert_identity(
+        &self,
+        issuer: &str,
+        subject: &str,
+        name: &str,
+        now: UnixMillis,
+    ) -> Result<User, StoreError> {
+        let user = User { id: UserId::new(now), name: name.to_owned(), operator: false, created_at: now };
+        Ok(db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            let insert = sqlx::query(INSERT_USER).bind(user.id).bind(name).bind(user.operator).bind(now);
+            insert.execute(&mut *transaction).await?;
+            let insert = sqlx::query(INSERT_IDENTITY).bind(issuer).bind(subject).bind(user.id).bind(now);
+            if insert.execute(&mut *transaction).await?.rows_affected() == 1 {
+                transaction.commit().await?;
+                return Ok(user);
+            }
+            transaction.rollback().await?;
+            sqlx::query_as(FIND_IDENTITY).bind(issuer).bind(subject).fetch_one(pool).await?
+        }))
+    }
+}

@@ -1,0 +1,98 @@
+//! Answers that are kept are those that the database would give now, whoever wrote to it.
+
+use store::{NewToken, OrganizationId, Role, Scope, Status, Store, TokenSecret, User};
+
+use crate::harness::{Fresh, NOW, at_once, later};
+
+fn token(user: &User, expires_at: Option<store::UnixMillis>) -> NewToken {
+    NewToken { user: user.id, name: String::new(), scopes: Scope::ALL.to_vec(), organization: None, expires_at }
+}
+
+/// Asks twice: the second answer is one that is kept, where any is.
+async fn is_good(store: &Store, secret: &TokenSecret) -> bool {
+    let first = store.find_token(&secret.digest(), NOW).await.unwrap();
+    assert_eq!(store.find_token(&secret.digest(), NOW).await.unwrap(), first);
+    first.is_some()
+}
+
+async fn role(store: &Store, user: &User, organization: OrganizationId) -> Option<Role> {
+    let first = store.find_membership(user.id, organization).await.unwrap();
+    assert_eq!(store.find_membership(user.id, organization).await.unwrap(), first);
+    first.map(|membership| membership.role)
+}
+
+pub(crate) async fn a_token_revoked_by_another_process_is_refused_at_once(fresh: &Fresh) {
+    let other = Store::open(&fresh.url).await.unwrap();
+    let ada = fresh.user("Ada").await;
+    for round in 0..50 {
+        let (made, secret) = fresh.store.insert_token(token(&ada, None), NOW).await.unwrap();
+        assert!(is_good(&fresh.store, &secret).await && is_good(&other, &secret).await);
+        // Not only through the store, and not only by who asks.
+        match round % 3 {
+            0 => assert!(other.revoke_token(made.id, NOW).await.unwrap()),
+            1 => assert!(fresh.store.revoke_token(made.id, NOW).await.unwrap()),
+            _ => fresh.execute(&format!("UPDATE tokens SET revoked_at = 1 WHERE id = '{}'", made.id)).await,
+        }
+        assert!(!is_good(&fresh.store, &secret).await && !is_good(&other, &secret).await, "round {round}");
+    }
+    other.close().await;
+}
+
+pub(crate) async fn what_an_answer_holds_is_never_old(fresh: &Fresh) {
+    let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
+    let acme = fresh.organization("Acme", &ada).await.id;
+    let store = &fresh.store;
+    assert_eq!(role(store, &ben, acme).await, None);
+    store.add_member(acme, ben.id, Role::Member, NOW).await.unwrap();
+    assert_eq!(role(store, &ben, acme).await, Some(Role::Member));
+    store.set_member_role(acme, ada.id, ben.id, Role::Admin).await.unwrap();
+    assert_eq!(role(store, &ben, acme).await, Some(Role::Admin));
+    store.set_organization_status(acme, Status::Suspended).await.unwrap();
+    assert_eq!(role(store, &ben, acme).await, None);
+    store.set_organization_status(acme, Status::Active).await.unwrap();
+    fresh.execute("UPDATE organizations SET name = 'Renamed'").await;
+    assert_eq!(store.find_membership(ben.id, acme).await.unwrap().unwrap().organization.name, "Renamed");
+    store.remove_member(acme, ada.id, ben.id).await.unwrap();
+    assert_eq!(role(store, &ben, acme).await, None);
+
+    let (_, secret) = store.insert_token(token(&ada, None), NOW).await.unwrap();
+    assert!(is_good(store, &secret).await);
+    fresh.execute("UPDATE users SET operator = TRUE, name = 'Eve'").await;
+    let found = store.find_token(&secret.digest(), NOW).await.unwrap().unwrap();
+    assert!(found.operator && found.user_name == "Eve");
+}
+
+pub(crate) async fn a_kept_token_ends_with_its_last_millisecond(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let (_, secret) = fresh.store.insert_token(token(&ada, Some(later(10))), NOW).await.unwrap();
+    for (millis, good) in [(0, true), (9, true), (10, false), (0, true), (11, false)] {
+        let found = fresh.store.find_token(&secret.digest(), later(millis)).await.unwrap();
+        assert_eq!(found.is_some(), good, "after {millis} ms");
+    }
+}
+
+/// Readers ask as fast as they can while tokens are made and revoked: nobody who asks after a revocation is let in.
+pub(crate) async fn who_asks_after_a_revocation_never_gets_in(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let writer = Store::open(&fresh.url).await.unwrap();
+    let rounds = at_once(8, |task| {
+        let (store, writer, ada) = (fresh.store.clone(), writer.clone(), ada.clone());
+        async move {
+            for _ in 0..25 {
+                let (made, secret) = writer.insert_token(token(&ada, None), NOW).await.unwrap();
+                let digest = secret.digest();
+                assert!(store.find_token(&digest, NOW).await.unwrap().is_some(), "task {task}");
+                let asking = async {
+                    for _ in 0..20 {
+                        store.find_token(&digest, NOW).await.unwrap();
+                    }
+                };
+                let ((), revoked) = tokio::join!(asking, writer.revoke_token(made.id, NOW));
+                assert!(revoked.unwrap());
+                assert!(store.find_token(&digest, NOW).await.unwrap().is_none(), "task {task}");
+            }
+        }
+    });
+    rounds.await;
+    writer.close().await;
+}
