@@ -90,6 +90,10 @@ impl PatientTransaction {
     pub(crate) async fn commit(self) -> Result<(), Error> {
         in_time(self.0.0.commit()).await
     }
+
+    pub(crate) async fn rollback(self) -> Result<(), Error> {
+        in_time(self.0.0.rollback()).await
+    }
 }
 
 impl Deref for PatientTransaction {
