@@ -26,7 +26,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
 ];
 
 /// How long a caller waits for a free connection, and a SQLite writer for its turn.
-pub(crate) const WAIT: Duration = Duration::from_secs(10);
+const WAIT: Duration = Duration::from_secs(10);
 /// Between two attempts to connect to a SQLite file that is being made.
 const BUSY_PAUSE: Duration = Duration::from_millis(10);
 const SQLITE_CONNECTIONS: u32 = 8;
@@ -63,15 +63,11 @@ impl Db {
     }
 }
 
-/// Whether SQLite keeps the database at `url` in no file.
-pub(crate) fn is_in_memory(url: &str) -> bool {
-    url.contains(":memory:") || url.contains("mode=memory")
-}
-
 /// One connection holds a database in memory, which would vanish with it: it is kept, and alone.
 async fn open_sqlite(url: &str) -> Result<SqlitePool, StoreError> {
     let options = SqliteConnectOptions::from_str(url).map_err(|_| StoreError::Url)?;
-    let pool = if is_in_memory(url) {
+    let in_memory = url.contains(":memory:") || url.contains("mode=memory");
+    let pool = if in_memory {
         SqlitePoolOptions::new().max_connections(1).min_connections(1).idle_timeout(None).max_lifetime(None)
     } else {
         create_private_file(options.get_filename()).map_err(|error| StoreError::Unavailable(error.into()))?;
@@ -109,16 +105,15 @@ fn is_busy(error: &sqlx::Error) -> bool {
 }
 
 /// The file holds names and digests, so it is readable by its owner only from its first moment; SQLite gives its
-/// side files the same mode. A file that is there keeps the mode that its owner chose; then the answer is false.
-pub(crate) fn create_private_file(path: &Path) -> std::io::Result<bool> {
+/// side files the same mode. A file that is there keeps the mode that its owner chose.
+fn create_private_file(path: &Path) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
-        Ok(_) => Ok(true),
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error),
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
     }
 }
 

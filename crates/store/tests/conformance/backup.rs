@@ -148,7 +148,7 @@ async fn what_is_no_sqlite_file_of_ours_is_refused_and_not_made() {
     fs::write(&foreign, "").unwrap();
     for (url, words) in [
         ("postgres://user:hunter2@localhost/x".to_owned(), "pg_dump"),
-        ("sqlite::memory:".to_owned(), "in memory"),
+        ("sqlite::memory:".to_owned(), "not one of Hunkwise"),
         (url(&foreign), "not one of Hunkwise"),
         (url(&missing), "cannot be reached"),
         ("mysql://x".to_owned(), "sqlite://PATH"),
