@@ -11,6 +11,8 @@ mod documents;
 #[cfg(test)]
 mod models;
 #[cfg(test)]
+mod ready;
+#[cfg(test)]
 mod serve;
 #[cfg(test)]
 mod settings;
