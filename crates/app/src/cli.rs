@@ -37,6 +37,7 @@ enum Command {
     Admin(commands::admin::Args),
     Config(commands::config::Args),
     Migrate(commands::migrate::Args),
+    Ready(commands::ready::Args),
     Openapi(commands::openapi::Args),
     Completions(commands::completions::Args),
     #[command(hide = true)]
@@ -96,6 +97,7 @@ fn dispatch(command: Command, context: &Context) -> Outcome {
         Command::Admin(args) => commands::admin::run(args, context),
         Command::Config(args) => commands::config::run(&args, context),
         Command::Migrate(args) => commands::migrate::run(args, context),
+        Command::Ready(args) => commands::ready::run(&args, context),
         Command::Openapi(args) => commands::openapi::run(args, context),
         Command::Completions(args) => commands::completions::run(&args, context),
         Command::Worker(args) => commands::worker::run(args, context),

@@ -125,6 +125,18 @@ impl Client {
         self.body(&bytes)
     }
 
+    /// Asks whether the service can serve. It needs no token, and none is sent.
+    ///
+    /// # Errors
+    /// Status 3: it cannot, or does not answer.
+    pub(crate) async fn ready(&self) -> Result<(), Error> {
+        let answer = self.http.get(self.url(&["readyz"])).send().await.map_err(|error| self.unreachable(&error))?;
+        match answer.status() {
+            StatusCode::OK => Ok(()),
+            status => Err(self.failure(format!("answered {status}: it cannot serve now, and its log says why"))),
+        }
+    }
+
     /// Follows the events to the one that ends the review.
     async fn last_event(&self, mut response: Response, mut watch: Option<&mut Watch<'_>>) -> Result<ReviewBody, Error> {
         let mut parser = Parser::new(ANSWER_BYTES);

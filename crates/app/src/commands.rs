@@ -6,6 +6,7 @@ pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
+pub(crate) mod ready;
 pub(crate) mod review;
 pub(crate) mod rules;
 pub(crate) mod serve;

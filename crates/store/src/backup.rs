@@ -2,18 +2,19 @@
 
 use std::{
     ffi::OsString,
-    fs::File,
+    fs::{File, OpenOptions},
     io,
     path::{Path, PathBuf},
     str::FromStr,
+    time::Duration,
 };
 
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
-use crate::{
-    Store, StoreError,
-    db::{WAIT, create_private_file, is_in_memory},
-};
+use crate::{Store, StoreError};
+
+/// How long the copy waits for its turn to read.
+const BUSY_WAIT: Duration = Duration::from_secs(10);
 
 // PostgreSQL has neither of these two, so they are in no list of statements that both databases prepare.
 const TABLES_OF_OURS: &str = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'";
@@ -31,7 +32,7 @@ impl Store {
     /// must be of what was there.
     ///
     /// # Errors
-    /// [`StoreError::Invalid`] for PostgreSQL, a database in memory and a file that is no database of ours,
+    /// [`StoreError::Invalid`] for PostgreSQL and for a database that is not ours,
     /// [`StoreError::Conflict`] when there is a file in the way, [`StoreError::Unavailable`] when the database cannot be
     /// read, [`StoreError::Backup`] when the copy cannot be written.
     pub async fn backup(url: &str, to: &Path) -> Result<u64, StoreError> {
@@ -53,7 +54,6 @@ impl Store {
 /// Opens a database that is there, without changing it.
 async fn open(url: &str) -> Result<SqliteConnection, StoreError> {
     match url.split_once(':').map(|(scheme, _)| scheme) {
-        Some("sqlite") if is_in_memory(url) => return Err(StoreError::Invalid("a database in memory has no backup")),
         Some("sqlite") => {}
         Some("postgres" | "postgresql") => {
             return Err(StoreError::Invalid(
@@ -63,19 +63,19 @@ async fn open(url: &str) -> Result<SqliteConnection, StoreError> {
         }
         _ => return Err(StoreError::Url),
     }
-    let options = SqliteConnectOptions::from_str(url).map_err(|_| StoreError::Url)?.busy_timeout(WAIT);
+    let options = SqliteConnectOptions::from_str(url).map_err(|_| StoreError::Url)?.busy_timeout(BUSY_WAIT);
     let mut source = SqliteConnection::connect_with(&options).await.map_err(StoreError::Unavailable)?;
     let tables: i64 = sqlx::query_scalar(TABLES_OF_OURS).fetch_one(&mut source).await?;
     if tables == 0 {
-        return Err(StoreError::Invalid("the file is a database, but not one of Hunkwise"));
+        return Err(StoreError::Invalid("the database is not one of Hunkwise"));
     }
     Ok(source)
 }
 
-/// A copy that is being written. It is removed unless it is finished.
+/// A copy that is being written. Under its first name it is removed in the end.
 struct Partial {
     path: PathBuf,
-    finished: bool,
+    renamed: bool,
 }
 
 impl Partial {
@@ -84,9 +84,13 @@ impl Partial {
         let mut path = OsString::from(to);
         path.push(PARTIAL);
         let path = PathBuf::from(path);
-        match create_private_file(&path) {
-            Ok(true) => Ok(Self { path, finished: false }),
-            Ok(false) => Err(StoreError::Conflict(
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        match options.open(&path) {
+            Ok(_) => Ok(Self { path, renamed: false }),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(StoreError::Conflict(
                 "a file of that name with .partial behind it exists already: another backup is writing it, or one was \
                  cut off and left it; remove it if none runs",
             )),
@@ -98,18 +102,30 @@ impl Partial {
     fn finish(mut self, to: &Path) -> io::Result<u64> {
         let file = File::open(&self.path)?;
         file.sync_all()?;
-        std::fs::rename(&self.path, to)?;
-        self.finished = true;
+        self.name(to)?;
         if let Some(folder) = to.parent() {
             File::open(folder)?.sync_all()?;
         }
         Ok(file.metadata()?.len())
     }
+
+    /// A second name, unlike a new one, never replaces a file that came meanwhile; but not every file system has those.
+    /// The first name goes when this is dropped.
+    fn name(&mut self, to: &Path) -> io::Result<()> {
+        match std::fs::hard_link(&self.path, to) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                std::fs::rename(&self.path, to)?;
+                self.renamed = true;
+                Ok(())
+            }
+            named => named,
+        }
+    }
 }
 
 impl Drop for Partial {
     fn drop(&mut self) {
-        if !self.finished {
+        if !self.renamed {
             let _left_behind = std::fs::remove_file(&self.path);
         }
     }

@@ -16,7 +16,7 @@ use sqlx::{
 use crate::{StoreError, answers::Answers};
 
 pub(crate) use postgres::PatientPool;
-pub(crate) use sqlite::{WatchedPool, create_private_file, is_in_memory};
+pub(crate) use sqlite::WatchedPool;
 
 statements! {
     PING = "SELECT 1";
@@ -35,7 +35,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
 ];
 
 /// How long opening a database waits for it, and a caller for a free connection to SQLite.
-pub(crate) const WAIT: Duration = Duration::from_secs(10);
+const WAIT: Duration = Duration::from_secs(10);
 
 /// The pool of one of the two databases.
 #[derive(Clone, Debug)]

@@ -19,6 +19,8 @@ mod postgres;
 #[cfg(test)]
 mod provider;
 #[cfg(test)]
+mod ready;
+#[cfg(test)]
 mod replicas;
 #[cfg(test)]
 mod serve;

@@ -41,15 +41,10 @@ pub(crate) struct WatchedPool {
     file: Option<OpenFile>,
 }
 
-/// Whether SQLite keeps the database at `url` in no file.
-pub(crate) fn is_in_memory(url: &str) -> bool {
-    url.contains(":memory:") || url.contains("mode=memory")
-}
-
 /// One connection holds a database in memory, which would vanish with it: it is kept, and alone.
 pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
     let options = SqliteConnectOptions::from_str(url).map_err(|_| StoreError::Url)?;
-    let in_memory = is_in_memory(url);
+    let in_memory = url.contains(":memory:") || url.contains("mode=memory");
     let (pool, file) = if in_memory {
         let pool = SqlitePoolOptions::new().max_connections(1).min_connections(1).idle_timeout(None).max_lifetime(None);
         (pool, None)
@@ -93,16 +88,15 @@ fn is_busy(error: &Error) -> bool {
 }
 
 /// The file holds names and digests, so it is readable by its owner only from its first moment; SQLite gives its
-/// side files the same mode. A file that is there keeps the mode that its owner chose; then the answer is false.
-pub(crate) fn create_private_file(path: &Path) -> io::Result<bool> {
+/// side files the same mode. A file that is there keeps the mode that its owner chose.
+fn create_private_file(path: &Path) -> io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
-        Ok(_) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error),
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
     }
 }
 

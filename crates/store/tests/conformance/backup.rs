@@ -79,7 +79,7 @@ async fn a_copy_under_load_is_whole_and_has_all_that_was_acknowledged_before() {
     }
     for (copy, before) in copies {
         let store = Store::open(&url(&copy)).await.unwrap();
-        let all = store.list_all_organizations().await.unwrap();
+        let all = store.list_all_organizations(None, None, 100_000).await.unwrap();
         let owned = store.list_organizations(busy.owner, None, u32::MAX).await.unwrap();
         assert!(before.iter().all(|id| all.iter().any(|organization| organization.id == *id)), "acknowledged and lost");
         assert_eq!(all.len(), owned.len(), "an organization without its owner: half of a transaction");
@@ -87,7 +87,7 @@ async fn a_copy_under_load_is_whole_and_has_all_that_was_acknowledged_before() {
         store.insert_organization("new", busy.owner, None, NOW).await.unwrap();
         store.close().await;
     }
-    assert_eq!(busy.fresh.store.list_all_organizations().await.unwrap().len(), made, "no writer was disturbed");
+    assert_eq!(busy.fresh.store.list_all_organizations(None, None, 100_000).await.unwrap().len(), made, "no writer was disturbed");
     let left: Vec<_> = fs::read_dir(busy.fresh.folder()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().ends_with(".partial")), "{left:?}");
     busy.fresh.discard().await;
@@ -148,7 +148,7 @@ async fn what_is_no_sqlite_file_of_ours_is_refused_and_not_made() {
     fs::write(&foreign, "").unwrap();
     for (url, words) in [
         ("postgres://user:hunter2@localhost/x".to_owned(), "pg_dump"),
-        ("sqlite::memory:".to_owned(), "in memory"),
+        ("sqlite::memory:".to_owned(), "not one of Hunkwise"),
         (url(&foreign), "not one of Hunkwise"),
         (url(&missing), "cannot be reached"),
         ("mysql://x".to_owned(), "sqlite://PATH"),

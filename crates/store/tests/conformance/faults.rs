@@ -35,7 +35,7 @@ async fn a_file_that_another_process_locks_is_told_after_the_wait_and_serves_aga
     assert!(said.contains("locked"), "{said}");
     assert!((4..9).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
     fresh.store.ping().await.unwrap();
-    assert!(fresh.store.list_users().await.unwrap().is_empty(), "who reads does not wait");
+    assert!(fresh.store.list_users(None, 100).await.unwrap().is_empty(), "who reads does not wait");
     other.execute("ROLLBACK").await.unwrap();
     fresh.user("Ada").await;
     fresh.discard().await;
@@ -63,7 +63,7 @@ async fn a_file_that_was_replaced_takes_nothing_until_the_right_one_is_back() {
     std::fs::write(file(&fresh), "").unwrap();
     unavailable(fresh.store.insert_user("Bob", false, NOW).await);
     std::fs::rename(&aside, file(&fresh)).unwrap();
-    assert_eq!(fresh.store.list_users().await.unwrap().len(), 1);
+    assert_eq!(fresh.store.list_users(None, 100).await.unwrap().len(), 1);
     fresh.user("Bob").await;
     fresh.discard().await;
 }
@@ -94,7 +94,7 @@ async fn a_file_with_garbage_in_it_is_told_and_not_served() {
     // The first page, which has the schema, stays as it is: the service starts, and runs into the rest.
     let running = Store::open(&fresh.url).await.unwrap();
     damage(4_096);
-    let said = unavailable(running.list_users().await);
+    let said = unavailable(running.list_users(None, 100).await);
     assert!(said.contains("malformed"), "{said}");
     let _ = tokio::time::timeout(Duration::from_secs(10), running.close()).await;
     // Without the first page it does not start.

@@ -18,7 +18,7 @@ pub(crate) async fn a_subject_of_an_issuer_is_one_user(fresh: &Fresh) {
     for (issuer, subject) in [(ISSUER, "ADA"), (ISSUER, "ada "), ("https://id.example.com/", "ada")] {
         assert_ne!(see(issuer, subject, "Ada", 2).await.id, ada.id, "{issuer} {subject}");
     }
-    assert_eq!(fresh.store.list_users().await.unwrap().len(), 4);
+    assert_eq!(fresh.store.list_users(None, 100).await.unwrap().len(), 4);
 }
 
 pub(crate) async fn of_many_who_see_a_subject_first_one_makes_the_user(fresh: &Fresh) {
@@ -30,7 +30,7 @@ pub(crate) async fn of_many_who_see_a_subject_first_one_makes_the_user(fresh: &F
         });
         let seen = seen.await;
         assert!(seen.iter().all(|user| *user == seen[0]), "{seen:?}");
-        assert_eq!(fresh.store.list_users().await.unwrap().len(), round + 1, "no user is left over");
+        assert_eq!(fresh.store.list_users(None, 100).await.unwrap().len(), round + 1, "no user is left over");
     }
 }
 
