@@ -63,7 +63,7 @@ async fn keys_that_are_not_known_are_asked_for_seldom() {
     me(&service, &SigningKey::p256("2")).await.expect(401, "INVALID_TOKEN");
     me(&service, &SigningKey::p256("3")).await.expect(401, "INVALID_TOKEN");
     assert_eq!(issuer.asked(), 4);
-    service.store.list_users().await.unwrap();
+    service.store.list_users(None, 100).await.unwrap();
     let typing_error = format!("hw_{}", "0".repeat(36));
     get(&service, "/v1/me", &typing_error).await.expect(401, "INVALID_TOKEN");
     assert_eq!(issuer.asked(), 4, "what is no JWT at all never asks");
