@@ -28,13 +28,13 @@ pub struct Limits {
     pub analysis_seconds: u64,
     /// Seconds that one call of a language-model provider may take.
     pub provider_call_seconds: u64,
-    /// Reviews of one organization at once.
+    /// Reviews of one organization at once, over all replicas.
     pub reviews_per_organization: usize,
-    /// Reviews of the whole server at once.
+    /// Reviews of one process at once, whose machine that guards.
     pub reviews_total: usize,
     /// Seconds that a review waits for its turn.
     pub queue_seconds: u64,
-    /// Requests of one token in a minute.
+    /// Requests of one token in a minute, over all replicas.
     pub requests_per_minute: u32,
     /// Findings in one response; the most important ones are kept.
     pub findings: usize,

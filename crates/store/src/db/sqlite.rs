@@ -55,12 +55,13 @@ pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
         // A connection to a file does not get lost between two statements.
         (SqlitePoolOptions::new().max_connections(CONNECTIONS).test_before_acquire(false), Some(file))
     };
+    // Full: what was acknowledged is on the disk, and a power cut does not bring back a token that was revoked.
     let options = options
         .create_if_missing(in_memory)
         .foreign_keys(true)
         .busy_timeout(BUSY_WAIT)
         .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Normal);
+        .synchronous(SqliteSynchronous::Full);
     let pool = connect(pool.acquire_timeout(WAIT), options).await?;
     let pool = WatchedPool { pool, file };
     migrate(&pool).await?;
