@@ -74,6 +74,8 @@ codes! {
         "The `Accept` header excludes every media type that the operation can answer with.";
     RequestTimeout = REQUEST_TIMEOUT "REQUEST_TIMEOUT", "The request took too long to arrive",
         "The client did not deliver its request in time.";
+    Conflict = CONFLICT "CONFLICT", "The request conflicts with what there is",
+        "What there is already does not allow it; `detail` says what.";
     IdempotencyConflict = CONFLICT "IDEMPOTENCY_CONFLICT", "The idempotency key was used for another request",
         "The same `Idempotency-Key` came with another body within 24 hours.";
     LastOwner = CONFLICT "LAST_OWNER", "The organization would have no owner",

@@ -36,7 +36,7 @@ use crate::error::{Fault, Problem};
 pub(crate) use accept::MediaType;
 pub(crate) use caller::{AnyScope, Caller, OrganizationsRead, OrganizationsWrite, ReviewsWrite, TokensWrite};
 pub(crate) use entitled::Entitled;
-pub(crate) use organization::{Manager, Member};
+pub(crate) use organization::{Manager, Member, Owner};
 pub(crate) use page::Page;
 
 /// A kind of caller: who may call an operation.
@@ -128,6 +128,20 @@ impl Input for Unread {
     async fn read(_parts: &Parts, _body: Body, _state: &State) -> Result<Self, Problem> {
         Ok(Self)
     }
+}
+
+/// The header field that names a request, so that it is not carried out twice.
+pub(crate) const IDEMPOTENCY_KEY: &str = "idempotency-key";
+
+/// The faults of a create whose answer has a secret: query parameters, and an idempotency key. The secret is kept nowhere, so
+/// the answer cannot be given again, and nobody must think that it could.
+pub(crate) fn no_parameters_and_no_key(parts: &Parts) -> Vec<Fault> {
+    let mut faults = no_parameters(parts);
+    if parts.headers.contains_key(IDEMPOTENCY_KEY) {
+        let detail = "is not taken here: the answer has a secret that is kept nowhere and cannot be given again";
+        faults.push(Fault::header("Idempotency-Key", detail));
+    }
+    faults
 }
 
 /// The query parameters of a request that knows none: each is a fault.

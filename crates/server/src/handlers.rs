@@ -1,5 +1,7 @@
 //! The operations, one file each: what the document says of it, its refusals, its input, the handler.
 
+pub(crate) mod audit_events;
+pub(crate) mod invitations;
 pub(crate) mod members;
 pub(crate) mod organizations;
 pub(crate) mod review_guidelines;
@@ -7,3 +9,11 @@ pub(crate) mod reviews;
 pub(crate) mod service;
 pub(crate) mod tokens;
 pub(crate) mod users;
+
+use jiff::Timestamp;
+use store::UnixMillis;
+
+/// A time as callers see it: RFC 3339 in UTC.
+fn written(time: UnixMillis) -> String {
+    Timestamp::from_millisecond(time.0).unwrap_or_default().to_string()
+}

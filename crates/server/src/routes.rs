@@ -6,7 +6,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::State;
-use crate::handlers::{members, organizations, review_guidelines, reviews, service, tokens, users};
+use crate::handlers::{
+    audit_events, invitations, members, organizations, review_guidelines, reviews, service, tokens, users,
+};
 use crate::layers;
 
 /// The service, ready to be served.
@@ -21,9 +23,16 @@ pub(crate) fn table() -> OpenApiRouter<State> {
         .routes(routes!(organizations::list::list))
         .routes(routes!(organizations::create::create))
         .routes(routes!(organizations::show::show))
+        .routes(routes!(organizations::rename::rename))
+        .routes(routes!(organizations::archive::archive))
         .routes(routes!(members::list::list))
         .routes(routes!(members::change::change))
         .routes(routes!(members::remove::remove))
+        .routes(routes!(invitations::list::list))
+        .routes(routes!(invitations::create::create))
+        .routes(routes!(invitations::revoke::revoke))
+        .routes(routes!(invitations::accept::accept))
+        .routes(routes!(audit_events::list::list))
         .routes(routes!(reviews::diff_sync::review_diff))
         .routes(routes!(reviews::pull_requests::create))
         .routes(routes!(reviews::pull_requests::list))

@@ -1,8 +1,10 @@
 //! What the operator decides.
 
 use serde::{Deserialize, Serialize};
+use store::NewEntitlement;
 
 use crate::Limits;
+use crate::extract::entitled::PRODUCT;
 
 /// The operator's settings of the service.
 #[derive(Debug, Clone, Default)]
@@ -31,4 +33,20 @@ pub enum GrantOnCreate {
     Owner,
     /// Every member, the creator included.
     Members,
+}
+
+impl GrantOnCreate {
+    /// What whoever creates an organization is entitled to at once.
+    pub(crate) fn for_creator(self) -> Option<NewEntitlement> {
+        (self != Self::Nobody).then(without_end)
+    }
+
+    /// What whoever joins an organization is entitled to at once.
+    pub(crate) fn for_member(self) -> Option<NewEntitlement> {
+        (self == Self::Members).then(without_end)
+    }
+}
+
+fn without_end() -> NewEntitlement {
+    NewEntitlement { product: PRODUCT.to_owned(), expires_at: None, monthly_review_limit: None }
 }

@@ -10,6 +10,7 @@ use crate::openapi;
 use crate::pace::Pace;
 use crate::room::Room;
 use crate::slots::Slots;
+use crate::uses::Uses;
 use crate::{Clock, Limits, Settings};
 
 /// What every request shares. Clones share the same.
@@ -24,6 +25,7 @@ struct Shared {
     pace: Pace,
     slots: Slots,
     room: Room,
+    uses: Uses,
     /// The OpenAPI document as JSON; it does not change while the server runs.
     openapi: String,
 }
@@ -35,8 +37,9 @@ impl State {
         let pace = Pace::new(settings.limits.requests_per_minute, clock.clone());
         let slots = Slots::new(&settings.limits);
         let room = Room::new(&settings.limits);
+        let uses = Uses::new(store.clone());
         let openapi = openapi::render(&settings.limits);
-        Self(Arc::new(Shared { store, engines, settings, clock, pace, slots, room, openapi }))
+        Self(Arc::new(Shared { store, engines, settings, clock, pace, slots, room, uses, openapi }))
     }
 
     pub(crate) fn store(&self) -> &Store {
@@ -78,6 +81,10 @@ impl State {
 
     pub(crate) fn room(&self) -> &Room {
         &self.0.room
+    }
+
+    pub(crate) fn uses(&self) -> &Uses {
+        &self.0.uses
     }
 
     pub(crate) fn openapi(&self) -> &str {

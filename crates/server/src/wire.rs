@@ -1,6 +1,8 @@
 //! What goes over the wire: small frozen structs, one resource a file. Inner types never leak into them.
 
+pub(crate) mod audit_event;
 pub(crate) mod health;
+pub(crate) mod invitation;
 pub(crate) mod limits;
 pub(crate) mod member;
 pub(crate) mod organization;

@@ -24,6 +24,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (2, "model tokens", include_str!("migrations/0002_model_tokens.sql")),
     (3, "review guidelines", include_str!("migrations/0003_review_guidelines.sql")),
     (4, "audit events", include_str!("migrations/0004_audit_events.sql")),
+    (8, "invitations", include_str!("migrations/0008_invitations.sql")),
 ];
 
 /// How long a caller waits for a free connection, and a SQLite writer for its turn.

@@ -150,6 +150,10 @@ id!(
     /// Names an audit event: `evt_…`.
     AuditEventId, "evt", "an audit event ID (evt_ and 26 characters)"
 );
+id!(
+    /// Names an invitation, and is not its code: `inv_…`.
+    InvitationId, "inv", "an invitation ID (inv_ and 26 characters)"
+);
 
 #[cfg(test)]
 mod tests {

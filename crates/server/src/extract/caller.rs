@@ -56,6 +56,7 @@ impl<N: Needs> Who for Caller<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         let token = authenticate(&parts.headers, state).await?;
         context.set_user(token.user_id);
+        state.uses().note(token.token_id, state.now());
         if let Some(scope) = N::SCOPE.filter(|scope| !token.scopes.contains(scope)) {
             return Err(Problem::new(Code::InsufficientScope, format!("The operation needs the scope `{scope}`.")));
         }

@@ -4,9 +4,7 @@ pub(crate) mod create;
 pub(crate) mod list;
 pub(crate) mod revoke;
 
-use jiff::Timestamp;
-use store::UnixMillis;
-
+use super::written;
 use crate::wire::token::Token;
 
 /// A token as its user sees it, without its secret.
@@ -18,9 +16,6 @@ fn visible(token: store::Token) -> Token {
         organization_id: token.organization.map(|organization| organization.to_string()),
         created_at: written(token.created_at),
         expires_at: token.expires_at.map(written),
+        last_used_at: token.last_used_at.map(written),
     }
-}
-
-fn written(time: UnixMillis) -> String {
-    Timestamp::from_millisecond(time.0).unwrap_or_default().to_string()
 }

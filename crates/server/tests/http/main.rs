@@ -7,7 +7,11 @@ mod support;
 #[cfg(test)]
 mod access;
 #[cfg(test)]
+mod audit_events;
+#[cfg(test)]
 mod bad_input;
+#[cfg(test)]
+mod invitations;
 #[cfg(test)]
 mod limits;
 #[cfg(test)]

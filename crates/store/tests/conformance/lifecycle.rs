@@ -41,19 +41,26 @@ pub(crate) async fn many_open_an_empty_database_at_once(fresh: &Fresh) {
 }
 
 pub(crate) async fn a_database_of_an_earlier_program_is_brought_up_to_date(fresh: &Fresh) {
-    // What each migration after the first made, the newest first.
-    let made = [(4, "audit_events"), (3, "review_guidelines"), (2, "model_token_months")];
+    // What takes back each migration after the first, the newest first.
+    let made = [
+        (8, "DROP TABLE invitations; ALTER TABLE tokens DROP COLUMN last_used_at"),
+        (4, "DROP TABLE audit_events"),
+        (3, "DROP TABLE review_guidelines"),
+        (2, "DROP TABLE model_token_months"),
+    ];
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await;
     for earlier in 0..made.len() {
-        for (version, table) in &made[..=earlier] {
-            fresh.execute(&format!("DROP TABLE {table}")).await;
+        for (version, take_back) in &made[..=earlier] {
+            fresh.execute(take_back).await;
             fresh.execute(&format!("DELETE FROM _sqlx_migrations WHERE version = {version}")).await;
         }
         let store = Store::open(&fresh.url).await.unwrap();
-        store.set_review_guidelines(acme.id, "text", NOW).await.unwrap();
+        store.set_review_guidelines(acme.id, ada.id, "text", NOW).await.unwrap();
         let day = format!("2026-11-{:02}", earlier + 1);
         assert_eq!(store.reserve_model_tokens(acme.id, &day, 1, 9).await.unwrap(), 1);
+        assert!(store.list_tokens(ada.id, None, 1).await.unwrap().is_empty());
+        assert!(store.list_invitations(acme.id, None, 1, NOW).await.unwrap().is_empty());
         assert_eq!(store.list_all_organizations().await.unwrap(), std::slice::from_ref(&acme), "what was there stays");
         store.close().await;
     }
