@@ -40,7 +40,7 @@ pub(crate) use caller::{AnyScope, Caller, OrganizationsRead, OrganizationsWrite,
 pub(crate) use entitled::Entitled;
 pub(crate) use entitler::{EntitlementReader, Entitler};
 pub(crate) use operator::Operator;
-pub(crate) use organization::{Manager, Member};
+pub(crate) use organization::{Manager, Member, Owner};
 pub(crate) use page::Page;
 
 /// A kind of caller: who may call an operation.
@@ -129,6 +129,20 @@ impl Input for Unread {
     async fn read(_parts: &Parts, _body: Body, _state: &State) -> Result<Self, Problem> {
         Ok(Self)
     }
+}
+
+/// The header field that names a request, so that it is not carried out twice.
+pub(crate) const IDEMPOTENCY_KEY: &str = "idempotency-key";
+
+/// The faults of a create whose answer has a secret: query parameters, and an idempotency key. The secret is kept nowhere, so
+/// the answer cannot be given again, and nobody must think that it could.
+pub(crate) fn no_parameters_and_no_key(parts: &Parts) -> Vec<Fault> {
+    let mut faults = no_parameters(parts);
+    if parts.headers.contains_key(IDEMPOTENCY_KEY) {
+        let detail = "is not taken here: the answer has a secret that is kept nowhere and cannot be given again";
+        faults.push(Fault::header("Idempotency-Key", detail));
+    }
+    faults
 }
 
 /// The query parameters of a request that knows none: each is a fault.

@@ -1,7 +1,9 @@
 //! The operations, one file each: what the document says of it, its refusals, its input, the handler.
 
 pub(crate) mod admin;
+pub(crate) mod audit_events;
 pub(crate) mod entitlements;
+pub(crate) mod invitations;
 pub(crate) mod members;
 pub(crate) mod organizations;
 pub(crate) mod review_guidelines;

@@ -23,6 +23,7 @@ mod slots;
 mod state;
 mod tiers;
 pub mod transport;
+mod uses;
 mod wire;
 
 pub use clock::Clock;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::json;
+use store::Action;
 use utoipa::PartialSchema;
 use utoipa::ToSchema;
 use utoipa::openapi::path::Operation;
@@ -23,7 +24,8 @@ use crate::wire::review::ProgressBody;
 const BEARER: &str = "bearer";
 const JSON_PROBLEM: &str = "application/problem+json";
 /// Schemas of which a property may be missing; in every other one what is listed is always there.
-const SPARSE: &[&str] = &["CreateOrganization", "CreateToken", "SetEntitlement", "ReviewRequest", "Problem", "Fault"];
+const SPARSE: &[&str] =
+    &["CreateInvitation", "CreateOrganization", "CreateToken", "SetEntitlement", "ReviewRequest", "Problem", "Fault"];
 
 /// Refusals that any request can get.
 pub(crate) const EVERY: &[Code] = &[Code::UriTooLong, Code::HeadersTooLarge, Code::Internal];
@@ -75,6 +77,7 @@ pub fn openapi(limits: &Limits) -> OpenApi {
     let components = document.components.get_or_insert_with(Components::new);
     add_components(components);
     describe_limits(components, limits);
+    describe_actions(components);
     for item in document.paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
         operations.into_iter().flatten().for_each(complete);
@@ -139,8 +142,10 @@ fn tags() -> Vec<utoipa::openapi::Tag> {
     [
         ("Organizations", "The tenants. Whatever a user may do, they may do in an organization."),
         ("Members", "Which user is in which organization, and as what."),
+        ("Invitations", "Codes that make their bearer a member, once."),
         ("Entitlements", "Which member may use which product, until when and how often."),
         ("Usage", "How much was reviewed and found, and what language models took for it."),
+        ("Audit events", "Who did what in an organization, to whom and when."),
         ("Reviews", "Findings on the lines of a diff."),
         ("Pull requests (in development)", "Announced, and not there yet: they answer 501."),
         ("Tokens", "Who calls, and the access tokens that they have."),
@@ -178,6 +183,15 @@ fn require_all(schema: &mut Schema) {
             }
         }
         _ => {}
+    }
+}
+
+/// Lists the actions where an audit event is described.
+fn describe_actions(components: &mut Components) {
+    if let Some(action) = property(components, "AuditEvent", "action") {
+        let actions: Vec<String> = Action::ALL.iter().map(|action| format!("`{action}`")).collect();
+        let text = format!(" One of {}; more may be added.", actions.join(", "));
+        action.description.get_or_insert_default().push_str(&text);
     }
 }
 

@@ -7,7 +7,8 @@ use utoipa_axum::routes;
 
 use crate::State;
 use crate::handlers::{
-    admin, entitlements, members, organizations, review_guidelines, reviews, service, tokens, usage, users,
+    admin, audit_events, entitlements, invitations, members, organizations, review_guidelines, reviews, service, tokens,
+    usage, users,
 };
 use crate::layers;
 
@@ -23,6 +24,8 @@ pub(crate) fn table() -> OpenApiRouter<State> {
         .routes(routes!(organizations::list::list))
         .routes(routes!(organizations::create::create))
         .routes(routes!(organizations::show::show))
+        .routes(routes!(organizations::rename::rename))
+        .routes(routes!(organizations::archive::archive))
         .routes(routes!(members::list::list))
         .routes(routes!(members::change::change))
         .routes(routes!(members::remove::remove))
@@ -30,6 +33,11 @@ pub(crate) fn table() -> OpenApiRouter<State> {
         .routes(routes!(entitlements::set::set))
         .routes(routes!(entitlements::revoke::revoke))
         .routes(routes!(usage::show::show))
+        .routes(routes!(invitations::list::list))
+        .routes(routes!(invitations::create::create))
+        .routes(routes!(invitations::revoke::revoke))
+        .routes(routes!(invitations::accept::accept))
+        .routes(routes!(audit_events::list::list))
         .routes(routes!(reviews::diff_sync::review_diff))
         .routes(routes!(reviews::pull_requests::create))
         .routes(routes!(reviews::pull_requests::list))

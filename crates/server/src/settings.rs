@@ -1,7 +1,9 @@
 //! What the operator decides.
 
 use serde::{Deserialize, Serialize};
+use store::NewEntitlement;
 
+use crate::extract::entitled::PRODUCT;
 use crate::{Limits, SignIn};
 
 /// The operator's settings of the service.
@@ -35,6 +37,22 @@ pub enum GrantOnCreate {
     Owner,
     /// Every member, the creator included.
     Members,
+}
+
+impl GrantOnCreate {
+    /// What whoever creates an organization is entitled to at once.
+    pub(crate) fn for_creator(self) -> Option<NewEntitlement> {
+        (self != Self::Nobody).then(without_end)
+    }
+
+    /// What whoever joins an organization is entitled to at once.
+    pub(crate) fn for_member(self) -> Option<NewEntitlement> {
+        (self == Self::Members).then(without_end)
+    }
+}
+
+fn without_end() -> NewEntitlement {
+    NewEntitlement { product: PRODUCT.to_owned(), expires_at: None, monthly_review_limit: None }
 }
 
 /// Who changes entitlements.

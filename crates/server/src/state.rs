@@ -11,6 +11,7 @@ use crate::openapi;
 use crate::pace::Pace;
 use crate::room::Room;
 use crate::slots::Slots;
+use crate::uses::Uses;
 use crate::{Clock, Limits, Settings};
 
 /// What every request shares. Clones share the same.
@@ -26,6 +27,7 @@ struct Shared {
     slots: Slots,
     room: Room,
     issuer: Option<Issuer>,
+    uses: Uses,
     /// The OpenAPI document as JSON; it does not change while the server runs.
     openapi: String,
 }
@@ -38,8 +40,9 @@ impl State {
         let slots = Slots::new(&settings.limits, store.shared_limits());
         let room = Room::new(&settings.limits);
         let issuer = settings.sign_in.clone().map(|sign_in| Issuer::new(sign_in, clock.clone()));
+        let uses = Uses::new(store.clone());
         let openapi = openapi::render(&settings.limits);
-        Self(Arc::new(Shared { store, engines, settings, clock, pace, slots, room, issuer, openapi }))
+        Self(Arc::new(Shared { store, engines, settings, clock, pace, slots, room, issuer, uses, openapi }))
     }
 
     pub(crate) fn store(&self) -> &Store {
@@ -85,6 +88,10 @@ impl State {
 
     pub(crate) fn issuer(&self) -> Option<&Issuer> {
         self.0.issuer.as_ref()
+    }
+
+    pub(crate) fn uses(&self) -> &Uses {
+        &self.0.uses
     }
 
     pub(crate) fn openapi(&self) -> &str {

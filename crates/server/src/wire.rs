@@ -1,8 +1,10 @@
 //! What goes over the wire: small frozen structs, one resource a file. Inner types never leak into them.
 
 pub(crate) mod admin;
+pub(crate) mod audit_event;
 pub(crate) mod entitlement;
 pub(crate) mod health;
+pub(crate) mod invitation;
 pub(crate) mod limits;
 pub(crate) mod member;
 pub(crate) mod organization;

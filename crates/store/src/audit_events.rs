@@ -2,7 +2,7 @@
 //! so that there is neither a change without its event nor an event without its change.
 
 use crate::{
-    OrganizationId, Store, StoreError, UnixMillis, UserId,
+    NewEntitlement, OrganizationId, Store, StoreError, UnixMillis, UserId,
     db::{db, rows, statements},
     ids::AuditEventId,
     words::words,
@@ -89,7 +89,7 @@ pub(crate) struct NewEvent {
     pub(crate) action: Action,
     /// Whom it is done to.
     pub(crate) user: Option<UserId>,
-    /// The token or the invitation that it is done to.
+    /// The token, the invitation or the product that it is about.
     pub(crate) subject: Option<String>,
     pub(crate) old_value: Option<String>,
     pub(crate) new_value: Option<String>,
@@ -100,11 +100,17 @@ impl NewEvent {
         Self { organization, actor, action, user: None, subject: None, old_value: None, new_value: None }
     }
 
+    /// That a new member is entitled at once.
+    pub(crate) fn granted(organization: OrganizationId, member: UserId, grant: &NewEntitlement) -> Self {
+        let event = Self::new(organization, Actor::User(member), Action::EntitlementGranted);
+        event.to(member).on(&grant.product).change(None, Some("active".to_owned()))
+    }
+
     pub(crate) fn to(self, user: UserId) -> Self {
         Self { user: Some(user), ..self }
     }
 
-    pub(crate) fn on(self, subject: impl ToString) -> Self {
+    pub(crate) fn on(self, subject: &(impl ToString + ?Sized)) -> Self {
         Self { subject: Some(subject.to_string()), ..self }
     }
 
@@ -116,8 +122,9 @@ impl NewEvent {
 /// Writes an event into the transaction of its change.
 macro_rules! record {
     ($transaction:expr, $event:expr, $now:expr) => {{
-        let event: $crate::audit_events::NewEvent = $event;
-        let insert = sqlx::query($crate::audit_events::INSERT_AUDIT_EVENT).bind(event.organization);
+        use $crate::audit_events::{INSERT_AUDIT_EVENT, NewEvent};
+        let event: NewEvent = $event;
+        let insert = sqlx::query(INSERT_AUDIT_EVENT).bind(event.organization);
         let insert = insert.bind($crate::ids::AuditEventId::new($now)).bind(event.actor.user()).bind(event.action);
         let insert = insert.bind(event.user).bind(event.subject).bind(event.old_value).bind(event.new_value);
         insert.bind($now).execute(&mut *$transaction).await
@@ -150,7 +157,7 @@ pub struct AuditEvent {
     pub action: Action,
     /// Whom it was done to; they may have left since.
     pub user: Option<UserId>,
-    /// The token or the invitation that it was done to.
+    /// The token, the invitation or the product that it was about.
     pub subject: Option<String>,
     /// What was before, such as a role.
     pub old_value: Option<String>,

@@ -32,6 +32,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (5, "organizations by status", include_str!("migrations/0005_organizations_by_status.sql")),
     (6, "shared limits", include_str!("migrations/0006_shared_limits.sql")),
     (7, "identities", include_str!("migrations/0007_identities.sql")),
+    (8, "invitations", include_str!("migrations/0008_invitations.sql")),
 ];
 
 /// How long opening a database waits for it, and a caller for a free connection to SQLite.

@@ -150,6 +150,10 @@ id!(
     /// Names an audit event: `evt_…`.
     AuditEventId, "evt", "an audit event ID (evt_ and 26 characters)"
 );
+id!(
+    /// Names an invitation, and is not its code: `inv_…`.
+    InvitationId, "inv", "an invitation ID (inv_ and 26 characters)"
+);
 
 impl TokenId {
     /// What stands for whatever tokens an OpenID Connect issuer gives a user, which are not kept: no token that is kept

@@ -1,4 +1,5 @@
-//! Users, organizations, members, tokens, entitlements, idempotency keys, guidelines and usage counts, on SQLite or PostgreSQL.
+//! Users, organizations, members, invitations, tokens, entitlements, idempotency keys, guidelines, usage counts and audit
+//! events, on SQLite or PostgreSQL.
 //!
 //! The store knows nothing of reviews or HTTP: it keeps who may do what, and how often it was done. One SQL text
 //! serves both databases; `db` is the only module that knows there are two. A table is a file with its types, its
@@ -15,6 +16,7 @@ mod error;
 mod idempotency;
 mod identities;
 pub mod ids;
+mod invitations;
 mod members;
 mod model_tokens;
 mod operators;
@@ -32,11 +34,12 @@ pub use audit_events::{Action, Actor, AuditEvent};
 pub use entitlements::{Entitlement, EntitlementChange, EntitlementStatus, NewEntitlement};
 pub use error::{ParseError, StoreError};
 pub use idempotency::{IDEMPOTENCY_KEY_LIFE, IdempotencyKey, Once};
-pub use ids::{AuditEventId, OrganizationId, TokenId, UserId};
+pub use ids::{AuditEventId, InvitationId, OrganizationId, TokenId, UserId};
+pub use invitations::{Acceptance, Invitation, InvitationEnd, Invited, OPEN_INVITATIONS};
 pub use members::{Member, MemberChange, Membership, Role};
 pub use organizations::{Organization, Status};
 pub use review_guidelines::ReviewGuidelines;
-pub use secret::{TokenDigest, TokenSecret};
+pub use secret::{InvitationCode, InvitationDigest, TokenDigest, TokenSecret};
 pub use shared_limits::{GrantedRequests, REVIEW_SLOT_LIFE, RequestRate, ReviewSlot, SharedLimits};
 pub use time::UnixMillis;
 pub use tokens::{AuthenticatedToken, NewToken, Scope, Token};
@@ -115,6 +118,7 @@ impl Store {
             model_tokens::ALL,
             review_guidelines::ALL,
             audit_events::ALL,
+            invitations::ALL,
         ]
         .concat();
         let own: &[&'static str] = if matches!(self.db, Db::Postgres(_)) { shared_limits::ALL } else { &[] };

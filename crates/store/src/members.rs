@@ -1,8 +1,10 @@
 //! Members: which user is in which organization, and as what.
 
 use crate::{
-    Organization, OrganizationId, Status, Store, StoreError, UnixMillis, UserId,
+    Action, Actor, InvitationId, Organization, OrganizationId, Status, Store, StoreError, UnixMillis, UserId,
+    audit_events::{NewEvent, record},
     db::{BeginWrite, db, rows, statements},
+    invitations::END_INVITATIONS_OF,
     words::words,
 };
 
@@ -46,6 +48,12 @@ impl Role {
             Self::Admin => from != Self::Owner && to != Some(Self::Owner),
             Self::Member => themselves && to.is_none(),
         }
+    }
+
+    /// Whether a member of this role may invite somebody to be a member of that one.
+    #[must_use]
+    pub fn may_invite(self, role: Self) -> bool {
+        self.may_move(false, Self::Member, Some(role))
     }
 }
 
@@ -102,7 +110,7 @@ impl From<MembershipRow> for Membership {
 }
 
 impl Store {
-    /// Makes a user a member of an organization, in whatever state it is.
+    /// Makes a user a member of an organization, in whatever state it is, for the operator at the command line.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] when either does not exist, [`StoreError::Conflict`] when the user is a member
@@ -114,11 +122,16 @@ impl Store {
         role: Role,
         now: UnixMillis,
     ) -> Result<(), StoreError> {
-        let result = db!(&self.db, pool => {
+        let refused = |error| StoreError::constraint(error, "the user is a member already", "organization or user");
+        let joined = NewEvent::new(organization, Actor::CommandLine, Action::MemberJoined).to(user);
+        let joined = joined.change(None, Some(role.to_string()));
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
             let insert = sqlx::query(INSERT_MEMBER).bind(organization).bind(user).bind(role).bind(now);
-            insert.execute(pool).await.map(drop)
-        });
-        result.map_err(|error| StoreError::constraint(error, "the user is a member already", "organization or user"))
+            insert.execute(&mut *transaction).await.map_err(refused)?;
+            record!(transaction, joined, now).map_err(refused)?;
+            transaction.commit().await.map_err(refused)
+        })
     }
 
     /// The members of an organization, by the age of their accounts, at most `limit`, the newest last; with `after`, those
@@ -139,7 +152,8 @@ impl Store {
     }
 
     /// Gives a member another role, if the member `actor` may do that. Changes of one organization's members are made one
-    /// after the other, so that there is an owner at any time.
+    /// after the other, so that there is an owner at any time. Invitations that the member made and could not make in the
+    /// new role end.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -149,11 +163,12 @@ impl Store {
         actor: UserId,
         user: UserId,
         role: Role,
+        now: UnixMillis,
     ) -> Result<MemberChange, StoreError> {
-        self.move_member(organization, actor, user, Some(role)).await
+        self.move_member(organization, actor, user, Some(role), now).await
     }
 
-    /// Removes a member and their entitlements, if the member `actor` may do that.
+    /// Removes a member, their entitlements and the invitations that they made, if the member `actor` may do that.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -162,8 +177,9 @@ impl Store {
         organization: OrganizationId,
         actor: UserId,
         user: UserId,
+        now: UnixMillis,
     ) -> Result<MemberChange, StoreError> {
-        self.move_member(organization, actor, user, None).await
+        self.move_member(organization, actor, user, None, now).await
     }
 
     async fn move_member(
@@ -172,7 +188,14 @@ impl Store {
         actor: UserId,
         user: UserId,
         to: Option<Role>,
+        now: UnixMillis,
     ) -> Result<MemberChange, StoreError> {
+        let action = match to {
+            Some(_) => Action::MemberRoleChanged,
+            None if actor == user => Action::MemberLeft,
+            None => Action::MemberRemoved,
+        };
+        let event = |action| NewEvent::new(organization, Actor::User(actor), action);
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             sqlx::query(HOLD_ORGANIZATION).bind(organization).execute(&mut *transaction).await?;
@@ -198,6 +221,17 @@ impl Store {
                 let delete = sqlx::query(DELETE_MEMBER).bind(organization).bind(user);
                 delete.execute(&mut *transaction).await?;
             }
+            if to != Some(member.role) {
+                let change = (Some(member.role.to_string()), to.map(|to| to.to_string()));
+                record!(transaction, event(action).to(user).change(change.0, change.1), now)?;
+            }
+            let (end_all, end_owners) = (!to.is_some_and(|to| to.may_invite(Role::Member)), to != Some(Role::Owner));
+            let end = sqlx::query_scalar(END_INVITATIONS_OF).bind(organization).bind(user);
+            let end = end.bind(end_all).bind(end_owners).bind(now);
+            let ended: Vec<InvitationId> = end.fetch_all(&mut *transaction).await?;
+            for invitation in ended {
+                record!(transaction, event(Action::InvitationRevoked).on(&invitation), now)?;
+            }
             transaction.commit().await?;
             Ok(MemberChange::Done(Member { role: to.unwrap_or(member.role), ..member }))
         })
@@ -219,5 +253,8 @@ mod tests {
                 assert_eq!(Member.may_move(themselves, from, to), themselves && to.is_none());
             }
         }
+        let invites = |role: Role| roles().filter(|&invited| role.may_invite(invited)).collect::<Vec<_>>();
+        assert_eq!((invites(Owner), invites(Admin)), (vec![Owner, Admin, Member], vec![Admin, Member]));
+        assert_eq!(invites(Member), []);
     }
 }

@@ -1,22 +1,23 @@
 //! Organizations: the tenants. Whatever a user may do, they may do in an organization.
 
 use crate::{
-    IdempotencyKey, Membership, NewEntitlement, Once, OrganizationId, Role, Store, StoreError, UnixMillis, UserId,
+    Action, Actor, IdempotencyKey, Membership, NewEntitlement, Once, OrganizationId, Role, Store, StoreError,
+    UnixMillis, UserId,
     answers::Answers,
+    audit_events::{NewEvent, record},
     db::{BeginWrite, db, rows, statements},
     entitlements::GRANT_ENTITLEMENT,
     error::check_text,
     idempotency::{CLAIM_KEY, FIND_KEY, UsedKey},
-    members::{INSERT_MEMBER, MembershipRow},
+    members::{HOLD_ORGANIZATION, INSERT_MEMBER, MembershipRow},
     words::words,
 };
 
 statements! {
     INSERT_ORGANIZATION = "INSERT INTO organizations (id, name, status, created_at) VALUES ($1, $2, $3, $4)";
     FIND_ORGANIZATION = "SELECT id, name, status, created_at FROM organizations WHERE id = $1";
-    /// Compares the status that was read, so that of two changes at once only one is made.
-    MOVE_ORGANIZATION = "UPDATE organizations SET status = $3 WHERE id = $1 AND status = $2 \
-        RETURNING id, name, status, created_at";
+    MOVE_ORGANIZATION = "UPDATE organizations SET status = $2 WHERE id = $1";
+    RENAME_ORGANIZATION = "UPDATE organizations SET name = $2 WHERE id = $1";
     LIST_MEMBERSHIPS = "SELECT organizations.id, organizations.name, organizations.status, \
         organizations.created_at, members.role \
         FROM members JOIN organizations ON organizations.id = members.organization_id \
@@ -47,6 +48,15 @@ impl Status {
     pub fn may_become(self, next: Self) -> bool {
         use Status::{Active, Archived, Suspended};
         matches!((self, next), (Active, Suspended | Archived) | (Suspended, Active | Archived))
+    }
+
+    /// What it is called to bring an organization there.
+    fn action(self) -> Action {
+        match self {
+            Self::Active => Action::OrganizationActivated,
+            Self::Suspended => Action::OrganizationSuspended,
+            Self::Archived => Action::OrganizationArchived,
+        }
     }
 }
 
@@ -116,6 +126,8 @@ impl Store {
             created_at: now,
         };
         let id = organization.id;
+        let created = NewEvent::new(id, Actor::User(owner), Action::OrganizationCreated).to(owner);
+        let created = created.change(None, Some(name.to_owned()));
         let no_owner = |error| StoreError::constraint(error, "the organization exists already", "user");
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
@@ -133,11 +145,13 @@ impl Store {
             insert.execute(&mut *transaction).await?;
             let insert = sqlx::query(INSERT_MEMBER).bind(id).bind(owner).bind(Role::Owner).bind(now);
             insert.execute(&mut *transaction).await.map_err(no_owner)?;
+            record!(transaction, created, now)?;
             if let Some(grant) = grant {
                 check_text(&grant.product)?;
                 let insert = sqlx::query(GRANT_ENTITLEMENT).bind(id).bind(owner).bind(&grant.product).bind(now);
                 let insert = insert.bind(grant.expires_at).bind(grant.monthly_review_limit);
                 insert.execute(&mut *transaction).await?;
+                record!(transaction, NewEvent::granted(id, owner, grant), now)?;
             }
             transaction.commit().await?;
         });
@@ -181,26 +195,65 @@ impl Store {
         Answers::ask(self.answers.as_deref(), |kept| &kept.memberships, (user, organization), query).await
     }
 
-    /// Moves an organization to another status.
+    /// Gives an active organization another name. None when there is no such active organization.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`], [`StoreError::Illegal`] where [`Status::may_become`] says no, and
-    /// [`StoreError::Conflict`] when someone else moved it at the same time; [`StoreError::Unavailable`].
+    /// [`StoreError::Invalid`] for a name that cannot be kept; [`StoreError::Unavailable`].
+    pub async fn rename_organization(
+        &self,
+        id: OrganizationId,
+        actor: Actor,
+        name: &str,
+        now: UnixMillis,
+    ) -> Result<Option<Organization>, StoreError> {
+        check_text(name)?;
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            sqlx::query(HOLD_ORGANIZATION).bind(id).execute(&mut *transaction).await?;
+            let find = sqlx::query_as(FIND_ORGANIZATION).bind(id);
+            let found: Option<Organization> = find.fetch_optional(&mut *transaction).await?;
+            let found = found.filter(|organization| organization.status == Status::Active);
+            let Some(organization) = found else { return Ok(None) };
+            if organization.name == name {
+                return Ok(Some(organization));
+            }
+            sqlx::query(RENAME_ORGANIZATION).bind(id).bind(name).execute(&mut *transaction).await?;
+            let event = NewEvent::new(id, actor, Action::OrganizationRenamed);
+            let event = event.change(Some(organization.name.clone()), Some(name.to_owned()));
+            record!(transaction, event, now)?;
+            transaction.commit().await?;
+            Ok(Some(Organization { name: name.to_owned(), ..organization }))
+        })
+    }
+
+    /// Moves an organization to another status. Of two changes at once, the second finds what the first has made.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`], [`StoreError::Illegal`] where [`Status::may_become`] says no;
+    /// [`StoreError::Unavailable`].
     pub async fn set_organization_status(
         &self,
         id: OrganizationId,
         status: Status,
+        actor: Actor,
+        now: UnixMillis,
     ) -> Result<Organization, StoreError> {
-        let found: Option<Organization> =
-            db!(&self.db, pool => sqlx::query_as(FIND_ORGANIZATION).bind(id).fetch_optional(pool).await?);
-        let from = found.ok_or(StoreError::NotFound("organization"))?.status;
-        if !from.may_become(status) {
-            return Err(StoreError::Illegal { what: "organization", from: from.as_str(), to: status.as_str() });
-        }
-        let moved = db!(&self.db, pool => {
-            sqlx::query_as(MOVE_ORGANIZATION).bind(id).bind(from).bind(status).fetch_optional(pool).await?
-        });
-        moved.ok_or(StoreError::Conflict("the organization was changed by someone else at the same time"))
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            sqlx::query(HOLD_ORGANIZATION).bind(id).execute(&mut *transaction).await?;
+            let find = sqlx::query_as(FIND_ORGANIZATION).bind(id);
+            let found: Option<Organization> = find.fetch_optional(&mut *transaction).await?;
+            let organization = found.ok_or(StoreError::NotFound("organization"))?;
+            let from = organization.status;
+            if !from.may_become(status) {
+                return Err(StoreError::Illegal { what: "organization", from: from.as_str(), to: status.as_str() });
+            }
+            sqlx::query(MOVE_ORGANIZATION).bind(id).bind(status).execute(&mut *transaction).await?;
+            let event = NewEvent::new(id, actor, status.action());
+            record!(transaction, event.change(Some(from.to_string()), Some(status.to_string())), now)?;
+            transaction.commit().await?;
+            Ok(Organization { status, ..organization })
+        })
     }
 }
 

@@ -1,8 +1,9 @@
 //! Review guidelines: what an organization wants reviewers to know of its code, in its own words.
 
 use crate::{
-    OrganizationId, Store, StoreError, UnixMillis,
-    db::{db, rows, statements},
+    Action, Actor, OrganizationId, Store, StoreError, UnixMillis, UserId,
+    audit_events::{NewEvent, record},
+    db::{BeginWrite, db, rows, statements},
     error::check_text,
 };
 
@@ -26,7 +27,7 @@ rows! {
 }
 
 impl Store {
-    /// Sets the organization's guidelines, in place of those before.
+    /// Sets the organization's guidelines, in place of those before, for the member `actor`.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] when there is no such organization, [`StoreError::Invalid`] for a text that cannot be
@@ -34,15 +35,20 @@ impl Store {
     pub async fn set_review_guidelines(
         &self,
         organization: OrganizationId,
+        actor: UserId,
         guidelines: &str,
         now: UnixMillis,
     ) -> Result<(), StoreError> {
         check_text(guidelines)?;
-        let result = db!(&self.db, pool => {
+        let missing = |error| StoreError::constraint(error, "the guidelines exist already", "organization");
+        let event = NewEvent::new(organization, Actor::User(actor), Action::ReviewGuidelinesChanged);
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
             let set = sqlx::query(SET_GUIDELINES).bind(organization).bind(guidelines).bind(now);
-            set.execute(pool).await.map(drop)
-        });
-        result.map_err(|error| StoreError::constraint(error, "the guidelines exist already", "organization"))
+            set.execute(&mut *transaction).await.map_err(missing)?;
+            record!(transaction, event, now).map_err(missing)?;
+            transaction.commit().await.map_err(missing)
+        })
     }
 
     /// Finds the organization's guidelines.
@@ -56,13 +62,26 @@ impl Store {
         Ok(db!(&self.db, pool => sqlx::query_as(FIND_GUIDELINES).bind(organization).fetch_optional(pool).await?))
     }
 
-    /// Deletes the organization's guidelines. False when there were none.
+    /// Deletes the organization's guidelines for the member `actor`. False when there were none.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
-    pub async fn delete_review_guidelines(&self, organization: OrganizationId) -> Result<bool, StoreError> {
-        Ok(db!(&self.db, pool => {
-            sqlx::query(DELETE_GUIDELINES).bind(organization).execute(pool).await?.rows_affected() == 1
-        }))
+    pub async fn delete_review_guidelines(
+        &self,
+        organization: OrganizationId,
+        actor: UserId,
+        now: UnixMillis,
+    ) -> Result<bool, StoreError> {
+        let event = NewEvent::new(organization, Actor::User(actor), Action::ReviewGuidelinesRemoved);
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            let delete = sqlx::query(DELETE_GUIDELINES).bind(organization);
+            if delete.execute(&mut *transaction).await?.rows_affected() == 0 {
+                return Ok(false);
+            }
+            record!(transaction, event, now)?;
+            transaction.commit().await?;
+            Ok(true)
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! The secret text of an access token, which leaves the process once and is kept only as a digest.
+//! Secret texts, access tokens and invitation codes, which leave the process once and are kept only as a digest.
 //!
 //! The form is GitHub's ("Behind GitHub's new authentication token formats", 2021): a prefix that secret scanners can
 //! look for, random base 62, and a checksum, so that a typing error is found without asking the database. 178 random
@@ -10,69 +10,94 @@ use sha2::{Digest, Sha256};
 
 use crate::ids::random_bytes;
 
-const PREFIX: &str = "hw_";
 const RANDOM_CHARACTERS: usize = 30;
 const CHECKSUM_CHARACTERS: u32 = 6;
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// An access token: `hw_`, 30 random characters of base 62 and 6 of their CRC-32. It cannot be printed by accident.
-pub struct TokenSecret(String);
+/// Defines a secret of the form prefix, 30 random characters of base 62 and 6 of their CRC-32, and its digest.
+macro_rules! secret {
+    ($(#[$meta:meta])* $name:ident = $prefix:literal, $(#[$digest_meta:meta])* $digest:ident) => {
+        $(#[$meta])*
+        pub struct $name(String);
 
-impl TokenSecret {
-    /// Makes a new secret.
-    #[must_use]
-    pub fn generate() -> Self {
-        let mut random = String::with_capacity(RANDOM_CHARACTERS);
-        while random.len() < RANDOM_CHARACTERS {
-            // 248 is the greatest multiple of 62 in a byte: above it, some characters would be likelier than others.
-            let fair = random_bytes::<32>().into_iter().filter(|&byte| byte < 248);
-            random.extend(fair.map(base62).take(RANDOM_CHARACTERS - random.len()));
+        impl $name {
+            /// Makes a new one.
+            #[must_use]
+            pub fn generate() -> Self {
+                Self(generate($prefix))
+            }
+
+            /// Takes a text for one when it has the form and its checksum is right. Whether it was ever given out, only
+            /// the database knows.
+            #[must_use]
+            pub fn parse(text: &str) -> Option<Self> {
+                is_sound(text.strip_prefix($prefix)?).then(|| Self(text.to_owned()))
+            }
+
+            /// The secret itself, to be shown once or sent to the service.
+            #[must_use]
+            pub fn expose(&self) -> &str {
+                &self.0
+            }
+
+            /// What is kept of it.
+            #[must_use]
+            pub fn digest(&self) -> $digest {
+                $digest(Sha256::digest(&self.0).into())
+            }
         }
-        Self([PREFIX, &random, &checksum(&random)].concat())
-    }
 
-    /// Takes a text for a token when it has the form of one and its checksum is right. Whether such a token was ever
-    /// given out, only the database knows.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let (random, sum) = text.strip_prefix(PREFIX)?.split_at_checked(RANDOM_CHARACTERS)?;
-        let sound = random.bytes().all(|byte| byte.is_ascii_alphanumeric()) && checksum(random) == sum;
-        sound.then(|| Self(text.to_owned()))
-    }
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($name), "(hidden)"))
+            }
+        }
 
-    /// The secret itself, to be shown to its owner once or sent to the service.
-    #[must_use]
-    pub fn expose(&self) -> &str {
-        &self.0
-    }
+        $(#[$digest_meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub struct $digest([u8; 32]);
 
-    /// What is kept of it.
-    #[must_use]
-    pub fn digest(&self) -> TokenDigest {
-        TokenDigest(Sha256::digest(&self.0).into())
-    }
+        impl $digest {
+            pub(crate) fn as_bytes(&self) -> &[u8] {
+                &self.0
+            }
+        }
+
+        impl fmt::Debug for $digest {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($digest), "(hidden)"))
+            }
+        }
+    };
 }
 
-impl fmt::Debug for TokenSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("TokenSecret(hidden)")
-    }
+secret! {
+    /// An access token: `hw_` and 36 characters. It cannot be printed by accident.
+    TokenSecret = "hw_",
+    /// The SHA-256 of a token, by which it is found.
+    TokenDigest
+}
+secret! {
+    /// What makes its bearer a member of an organization, once: `hwi_` and 36 characters. It cannot be printed by accident.
+    InvitationCode = "hwi_",
+    /// The SHA-256 of an invitation's code, by which the invitation is found.
+    InvitationDigest
 }
 
-/// The SHA-256 of a token, by which it is found.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct TokenDigest([u8; 32]);
-
-impl TokenDigest {
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.0
+fn generate(prefix: &str) -> String {
+    let mut random = String::with_capacity(RANDOM_CHARACTERS);
+    while random.len() < RANDOM_CHARACTERS {
+        // 248 is the greatest multiple of 62 in a byte: above it, some characters would be likelier than others.
+        let fair = random_bytes::<32>().into_iter().filter(|&byte| byte < 248);
+        random.extend(fair.map(base62).take(RANDOM_CHARACTERS - random.len()));
     }
+    [prefix, &random, &checksum(&random)].concat()
 }
 
-impl fmt::Debug for TokenDigest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("TokenDigest(hidden)")
-    }
+/// Whether this is what [`generate`] puts after a prefix.
+fn is_sound(text: &str) -> bool {
+    let Some((random, sum)) = text.split_at_checked(RANDOM_CHARACTERS) else { return false };
+    random.bytes().all(|byte| byte.is_ascii_alphanumeric()) && checksum(random) == sum
 }
 
 fn base62(value: u8) -> char {
@@ -106,6 +131,15 @@ mod tests {
             assert!(TokenSecret::parse(wrong).is_none());
         }
         assert!(TokenSecret::parse(&format!("hw_{}", "é".repeat(18))).is_none());
+    }
+
+    #[test]
+    fn a_secret_of_one_kind_is_none_of_the_other() {
+        let (token, code) = (TokenSecret::generate(), InvitationCode::generate());
+        assert!(code.expose().starts_with("hwi_") && code.expose().len() == 40);
+        assert_eq!(InvitationCode::parse(code.expose()).map(|read| read.digest()), Some(code.digest()));
+        assert!(TokenSecret::parse(code.expose()).is_none() && InvitationCode::parse(token.expose()).is_none());
+        assert_eq!(format!("{code:?} {:?}", code.digest()), "InvitationCode(hidden) InvitationDigest(hidden)");
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! Access tokens. Only the digest of the secret is kept, and by it a token is found.
 
+use std::collections::BTreeMap;
+
 use crate::{
-    OrganizationId, Store, StoreError, TokenDigest, TokenId, TokenSecret, UnixMillis, UserId,
+    Action, Actor, OrganizationId, Store, StoreError, TokenDigest, TokenId, TokenSecret, UnixMillis, UserId,
     answers::Answers,
-    db::{db, rows, statements},
+    audit_events::{NewEvent, record},
+    db::{BeginWrite, db, rows, statements},
     error::check_text,
     words::words,
 };
@@ -16,10 +19,15 @@ statements! {
         tokens.organization_id, tokens.expires_at FROM tokens JOIN users ON users.id = tokens.user_id \
         WHERE tokens.digest = $1 AND tokens.revoked_at IS NULL \
         AND (tokens.expires_at IS NULL OR tokens.expires_at > $2)";
-    LIST_TOKENS = "SELECT id, user_id, name, scopes, organization_id, created_at, expires_at FROM tokens \
+    LIST_TOKENS = "SELECT id, user_id, name, scopes, organization_id, created_at, expires_at, last_used_at FROM tokens \
         WHERE user_id = $1 AND id > $2 AND revoked_at IS NULL ORDER BY id LIMIT $3";
-    REVOKE_TOKEN_OF = "UPDATE tokens SET revoked_at = $3 WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL";
-    REVOKE_TOKEN = "UPDATE tokens SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
+    REVOKE_TOKEN_OF = "UPDATE tokens SET revoked_at = $3 WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL \
+        RETURNING user_id, organization_id";
+    REVOKE_TOKEN = "UPDATE tokens SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL \
+        RETURNING user_id, organization_id";
+    /// Several processes may have seen the token.
+    NOTE_TOKEN_USE = "UPDATE tokens SET last_used_at = $2 \
+        WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)";
 }
 
 words! {
@@ -69,6 +77,8 @@ pub struct Token {
     pub created_at: UnixMillis,
     /// From this millisecond on it is refused.
     pub expires_at: Option<UnixMillis>,
+    /// When it was last used, as far as that was noted.
+    pub last_used_at: Option<UnixMillis>,
 }
 
 /// Who presents a token that is good, and what it allows.
@@ -114,13 +124,20 @@ rows! {
         organization_id: Option<OrganizationId>,
         created_at: UnixMillis,
         expires_at: Option<UnixMillis>,
+        last_used_at: Option<UnixMillis>,
+    }
+
+    struct RevokedRow {
+        user_id: UserId,
+        organization_id: Option<OrganizationId>,
     }
 }
 
 impl From<OwnTokenRow> for Token {
     fn from(row: OwnTokenRow) -> Self {
-        let OwnTokenRow { id, user_id, name, scopes, organization_id, created_at, expires_at } = row;
-        Self { id, user: user_id, name, scopes: scopes.0, organization: organization_id, created_at, expires_at }
+        let OwnTokenRow { id, user_id, name, scopes, organization_id, created_at, expires_at, last_used_at } = row;
+        let (user, scopes, organization) = (user_id, scopes.0, organization_id);
+        Self { id, user, name, scopes, organization, created_at, expires_at, last_used_at }
     }
 }
 
@@ -131,30 +148,63 @@ impl From<TokenRow> for AuthenticatedToken {
     }
 }
 
+impl RevokedRow {
+    /// What the organization that the token was bound to is told, if there is one.
+    fn event(self, id: TokenId, actor: Actor) -> Option<NewEvent> {
+        let organization = self.organization_id?;
+        Some(NewEvent::new(organization, actor, Action::TokenRevoked).to(self.user_id).on(&id))
+    }
+}
+
 fn join(scopes: &[Scope]) -> String {
     scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 impl Store {
-    /// Makes a token. The secret is returned here and can never be had again.
+    /// Makes a token for its user. The secret is returned here and can never be had again.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] when the user or the organization does not exist, [`StoreError::Invalid`] for a name
     /// that cannot be kept; [`StoreError::Unavailable`].
     pub async fn insert_token(&self, new: NewToken, now: UnixMillis) -> Result<(Token, TokenSecret), StoreError> {
+        let actor = Actor::User(new.user);
+        self.make_token(new, actor, now).await
+    }
+
+    /// As [`Store::insert_token`], but for the operator at the command line.
+    ///
+    /// # Errors
+    /// As [`Store::insert_token`].
+    pub async fn issue_token(&self, new: NewToken, now: UnixMillis) -> Result<(Token, TokenSecret), StoreError> {
+        self.make_token(new, Actor::CommandLine, now).await
+    }
+
+    async fn make_token(
+        &self,
+        new: NewToken,
+        actor: Actor,
+        now: UnixMillis,
+    ) -> Result<(Token, TokenSecret), StoreError> {
         check_text(&new.name)?;
         let secret = TokenSecret::generate();
         let digest = secret.digest();
         let NewToken { user, name, scopes: asked, organization, expires_at } = new;
         let scopes: Vec<Scope> = Scope::ALL.iter().filter(|scope| asked.contains(scope)).copied().collect();
-        let token = Token { id: TokenId::new(now), user, name, scopes, organization, created_at: now, expires_at };
-        let result = db!(&self.db, pool => {
+        let (id, created_at, last_used_at) = (TokenId::new(now), now, None);
+        let token = Token { id, user, name, scopes, organization, created_at, expires_at, last_used_at };
+        let refused = |error| StoreError::constraint(error, "the token exists already", "user or organization");
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
             let insert = sqlx::query(INSERT_TOKEN).bind(token.id).bind(user).bind(&token.name);
             let insert = insert.bind(digest.as_bytes()).bind(join(&token.scopes));
             let insert = insert.bind(organization).bind(now).bind(expires_at);
-            insert.execute(pool).await.map(drop)
+            insert.execute(&mut *transaction).await.map_err(refused)?;
+            if let Some(organization) = organization {
+                let event = NewEvent::new(organization, actor, Action::TokenCreated).to(user).on(&id);
+                record!(transaction, event.change(None, Some(join(&token.scopes))), now)?;
+            }
+            transaction.commit().await?;
         });
-        result.map_err(|error| StoreError::constraint(error, "the token exists already", "user or organization"))?;
         Ok((token, secret))
     }
 
@@ -178,14 +228,23 @@ impl Store {
         Ok(row.map(AuthenticatedToken::from))
     }
 
-    /// Makes a token worthless from now on. False when there is no such token, or it was revoked before.
+    /// Makes a token worthless from now on, for the operator at the command line. False when there is no such token, or it
+    /// was revoked before.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
     pub async fn revoke_token(&self, id: TokenId, now: UnixMillis) -> Result<bool, StoreError> {
-        Ok(db!(&self.db, pool => {
-            sqlx::query(REVOKE_TOKEN).bind(id).bind(now).execute(pool).await?.rows_affected() == 1
-        }))
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            let revoke = sqlx::query_as(REVOKE_TOKEN).bind(id).bind(now);
+            let revoked: Option<RevokedRow> = revoke.fetch_optional(&mut *transaction).await?;
+            let Some(revoked) = revoked else { return Ok(false) };
+            if let Some(event) = revoked.event(id, Actor::CommandLine) {
+                record!(transaction, event, now)?;
+            }
+            transaction.commit().await?;
+            Ok(true)
+        })
     }
 
     /// A user's tokens that are not revoked, expired ones too, at most `limit`, the newest last; with `after`, those that
@@ -206,13 +265,36 @@ impl Store {
         Ok(rows.into_iter().map(Token::from).collect())
     }
 
-    /// As [`Store::revoke_token`], but only a token of this user.
+    /// As [`Store::revoke_token`], but for a user, and only a token of theirs.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
     pub async fn revoke_token_of(&self, user: UserId, id: TokenId, now: UnixMillis) -> Result<bool, StoreError> {
-        Ok(db!(&self.db, pool => {
-            sqlx::query(REVOKE_TOKEN_OF).bind(id).bind(user).bind(now).execute(pool).await?.rows_affected() == 1
-        }))
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            let revoke = sqlx::query_as(REVOKE_TOKEN_OF).bind(id).bind(user).bind(now);
+            let revoked: Option<RevokedRow> = revoke.fetch_optional(&mut *transaction).await?;
+            let Some(revoked) = revoked else { return Ok(false) };
+            if let Some(event) = revoked.event(id, Actor::User(user)) {
+                record!(transaction, event, now)?;
+            }
+            transaction.commit().await?;
+            Ok(true)
+        })
+    }
+
+    /// Notes when tokens were last used; an earlier time than the one that is noted changes nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn note_token_uses(&self, uses: &BTreeMap<TokenId, UnixMillis>) -> Result<(), StoreError> {
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            // In the order of the IDs: two processes that note the same tokens cannot wait for each other.
+            for (token, time) in uses {
+                sqlx::query(NOTE_TOKEN_USE).bind(token).bind(time).execute(&mut *transaction).await?;
+            }
+            Ok(transaction.commit().await?)
+        })
     }
 }

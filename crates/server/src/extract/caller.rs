@@ -59,6 +59,7 @@ impl<N: Needs> Who for Caller<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         let token = authenticate(&parts.headers, state).await?;
         context.set_user(token.user_id);
+        state.uses().note(token.token_id, state.now());
         check_scope(N::SCOPE, &token.scopes)?;
         Ok(Self {
             user: token.user_id,

@@ -56,6 +56,25 @@ impl<N: Needs> Who for Manager<N> {
     }
 }
 
+/// A member who may close the organization and see who did what in it: an owner.
+pub(crate) struct Owner<N>(pub(crate) Member<N>);
+
+impl<N: Needs> Who for Owner<N> {
+    async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
+        let member = Member::admit(parts, context, state).await?;
+        match member.membership.role {
+            Role::Owner => Ok(Self(member)),
+            Role::Admin | Role::Member => {
+                Err(Problem::new(Code::InsufficientRole, "The operation needs the role `owner`."))
+            }
+        }
+    }
+
+    fn token(&self) -> TokenId {
+        self.0.token()
+    }
+}
+
 /// The refusal of who is not a member of the organization, whether it exists or not.
 pub(crate) fn not_found() -> Problem {
     Problem::new(Code::OrganizationNotFound, "There is no such organization, or it is not open to the caller.")

@@ -4,11 +4,12 @@ pub(crate) mod change;
 pub(crate) mod list;
 pub(crate) mod remove;
 
-use jiff::Timestamp;
 use store::MemberChange;
 
 use super::organizations::role;
+use super::written;
 use crate::error::{Code, Problem};
+use crate::extract::json::Fields;
 use crate::wire::member::Member;
 
 /// A member as the others see them.
@@ -17,7 +18,7 @@ fn visible(member: store::Member) -> Member {
         user_id: member.user_id.to_string(),
         display_name: member.user_name,
         role: role(member.role),
-        joined_at: Timestamp::from_millisecond(member.created_at.0).unwrap_or_default().to_string(),
+        joined_at: written(member.created_at),
     }
 }
 
@@ -34,6 +35,16 @@ fn done(change: MemberChange) -> Result<store::Member, Problem> {
             Err(Problem::new(Code::LastOwner, "The user is the organization's last owner; make another one first."))
         }
     }
+}
+
+/// Takes the property `role`, unless it has a fault.
+pub(super) fn given_role(fields: &mut Fields) -> Option<store::Role> {
+    let given = fields.required_text("role")?;
+    let role = given.parse().ok();
+    if role.is_none() {
+        fields.fault("role", "must be `owner`, `admin` or `member`");
+    }
+    role
 }
 
 pub(super) fn no_member() -> Problem {

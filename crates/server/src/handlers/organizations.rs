@@ -1,22 +1,24 @@
 //! Organizations.
 
+pub(crate) mod archive;
 pub(crate) mod create;
 pub(crate) mod list;
+pub(crate) mod rename;
 pub(crate) mod show;
 
-use jiff::Timestamp;
 use store::Membership;
 
+use super::written;
 use crate::wire::organization::{Organization, Role, Status};
 
 /// An active organization as its member sees it.
-fn visible(membership: Membership) -> Organization {
+pub(super) fn visible(membership: Membership) -> Organization {
     Organization {
         organization_id: membership.organization.id.to_string(),
         name: membership.organization.name,
         role: role(membership.role),
         status: Status::Active,
-        created_at: Timestamp::from_millisecond(membership.organization.created_at.0).unwrap_or_default().to_string(),
+        created_at: written(membership.organization.created_at),
     }
 }
 

@@ -16,5 +16,6 @@ fn visible(token: store::Token) -> Token {
         organization_id: token.organization.map(|organization| organization.to_string()),
         created_at: written(token.created_at),
         expires_at: token.expires_at.map(written),
+        last_used_at: token.last_used_at.map(written),
     }
 }

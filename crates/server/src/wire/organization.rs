@@ -64,6 +64,17 @@ pub(crate) struct OrganizationListBody {
     pub(crate) next_cursor: Option<String>,
 }
 
+/// What is to change of an organization.
+#[derive(Debug, ToSchema)]
+#[schema(as = RenameOrganization)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+pub(crate) struct RenameOrganizationBody {
+    /// The new name, of the form that a new organization's has.
+    #[schema(example = "Acme Engineering", min_length = 1)]
+    pub(crate) name: String,
+}
+
 /// What a new organization is made of.
 #[derive(Debug, ToSchema)]
 #[schema(as = CreateOrganization)]

@@ -52,6 +52,9 @@ pub(crate) struct Token {
     /// From this time on it is refused; `null` for never.
     #[schema(format = DateTime, example = "2027-11-20T12:00:00Z")]
     pub(crate) expires_at: Option<String>,
+    /// When it was last used, to about a minute; `null` for never. A use shows up a moment later.
+    #[schema(format = DateTime, example = "2026-11-21T08:30:00Z")]
+    pub(crate) last_used_at: Option<String>,
 }
 
 /// A page of tokens.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::http::Method;
 use serde_json::json;
-use store::{OrganizationId, Role, Scope, Status, TokenSecret, UserId};
+use store::{InvitationCode, OrganizationId, Role, Scope, Status, TokenSecret, UserId};
 
 use crate::support::{Call, Contract, DIFF, Service, User};
 
@@ -22,6 +22,8 @@ enum Who {
     Member(Scope),
     /// The same, and an admin or an owner.
     Manager(Scope),
+    /// The same, and an owner.
+    Owner(Scope),
     /// An operator with a token with this scope that is not bound; for everybody else the path does not exist.
     Operator(Scope),
 }
@@ -30,8 +32,17 @@ impl Who {
     /// The scope that is needed in an organization.
     fn scope_in_organization(self) -> Option<Scope> {
         match self {
-            Self::Member(scope) | Self::Manager(scope) => Some(scope),
+            Self::Member(scope) | Self::Manager(scope) | Self::Owner(scope) => Some(scope),
             _ => None,
+        }
+    }
+
+    /// Whether a member of this role is refused for the role.
+    fn refuses(self, role: Role) -> bool {
+        match self {
+            Self::Manager(_) => role == Role::Member,
+            Self::Owner(_) => role != Role::Owner,
+            _ => false,
         }
     }
 }
@@ -41,6 +52,9 @@ const ROUTES: &[(&str, &str, Who, &str)] = &[
     ("GET", "/v1/organizations", Who::Caller(Some(Scope::OrganizationsRead)), "200"),
     ("POST", "/v1/organizations", Who::Unbound(Scope::OrganizationsWrite), "201"),
     ("GET", "/v1/organizations/{organizationId}", Who::Member(Scope::OrganizationsRead), "200"),
+    ("PATCH", "/v1/organizations/{organizationId}", Who::Manager(Scope::OrganizationsWrite), "200"),
+    // With a parameter that nobody knows: the organization must outlive the test.
+    ("DELETE", "/v1/organizations/{organizationId}", Who::Owner(Scope::OrganizationsWrite), "INVALID_REQUEST"),
     ("GET", "/v1/organizations/{organizationId}/members", Who::Member(Scope::OrganizationsRead), "200"),
     (
         "PATCH",
@@ -74,6 +88,16 @@ const ROUTES: &[(&str, &str, Who, &str)] = &[
         "INSUFFICIENT_ROLE",
     ),
     ("GET", "/v1/organizations/{organizationId}/usage", Who::Manager(Scope::OrganizationsRead), "200"),
+    ("GET", "/v1/organizations/{organizationId}/invitations", Who::Manager(Scope::OrganizationsRead), "200"),
+    ("POST", "/v1/organizations/{organizationId}/invitations", Who::Manager(Scope::OrganizationsWrite), "201"),
+    (
+        "DELETE",
+        "/v1/organizations/{organizationId}/invitations/{invitationId}",
+        Who::Manager(Scope::OrganizationsWrite),
+        "NOT_FOUND",
+    ),
+    ("POST", "/v1/invitations/accept", Who::Unbound(Scope::OrganizationsWrite), "NOT_FOUND"),
+    ("GET", "/v1/organizations/{organizationId}/audit-events", Who::Owner(Scope::OrganizationsRead), "200"),
     ("POST", "/v1/organizations/{organizationId}/reviews/diff/sync", Who::Member(Scope::ReviewsWrite), "200"),
     (
         "POST",
@@ -148,13 +172,20 @@ impl World {
             .replace("{reviewId}", "rev_1")
             .replace("{tokenId}", "tok_1")
             .replace("{userId}", "usr_1")
+            .replace("{invitationId}", "inv_1")
             .replace("{file}", "docs.css");
+        let path = match (method, template) {
+            ("DELETE", "/v1/organizations/{organizationId}") => path + "?x=1",
+            _ => path,
+        };
         let body = match template.rsplit('/').next() {
             _ if template.starts_with("/v1/admin") => json!({ "status": "archived" }),
             Some("diff-review") => json!({ "status": "active" }),
             Some("sync") => json!({ "diff": DIFF }),
             Some("review-guidelines") => json!({ "guidelines": "Amounts are in cents." }),
             Some("{userId}") => json!({ "role": "member" }),
+            Some("invitations") => json!({ "role": "member" }),
+            Some("accept") => json!({ "code": InvitationCode::generate().expose() }),
             Some("tokens") => json!({ "name": "ci", "scopes": ["tokens:write"] }),
             _ => json!({ "name": "Acme" }),
         };
@@ -210,7 +241,12 @@ async fn without_a_good_token_only_the_open_routes_answer() {
 async fn a_token_may_do_what_its_scopes_say() {
     let world = World::new().await;
     for (method, template, who, success) in ROUTES {
-        let (Who::Caller(Some(scope)) | Who::Unbound(scope) | Who::Member(scope) | Who::Manager(scope)) = *who else {
+        let (Who::Caller(Some(scope))
+        | Who::Unbound(scope)
+        | Who::Member(scope)
+        | Who::Manager(scope)
+        | Who::Owner(scope)) = *who
+        else {
             continue;
         };
         let others: Vec<Scope> = Scope::ALL.iter().copied().filter(|other| *other != scope).collect();
@@ -247,10 +283,10 @@ async fn members_of_every_role_get_in_and_nobody_else() {
         if who.scope_in_organization().is_none() {
             continue;
         }
-        for (user, manages) in world.members.iter().zip([true, true, false]) {
+        for (user, &role) in world.members.iter().zip(Role::ALL) {
             let answer = world.request(method, template, &world.organization.to_string()).token(user).send().await;
-            let refused = matches!(who, Who::Manager(_)) && !manages;
-            assert_eq!(answer.code(), if refused { "INSUFFICIENT_ROLE" } else { success }, "{method} {template}");
+            let expected = if who.refuses(role) { "INSUFFICIENT_ROLE" } else { success };
+            assert_eq!(answer.code(), expected, "{method} {template} {role}");
         }
         let mut refusals = BTreeSet::new();
         for (user, organization) in [

@@ -9,11 +9,15 @@ mod access;
 #[cfg(test)]
 mod admin;
 #[cfg(test)]
+mod audit_events;
+#[cfg(test)]
 mod bad_input;
 #[cfg(test)]
 mod entitlements;
 #[cfg(test)]
 mod faults;
+#[cfg(test)]
+mod invitations;
 #[cfg(test)]
 mod limits;
 #[cfg(test)]

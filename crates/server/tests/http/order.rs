@@ -3,7 +3,7 @@
 use axum::http::Method;
 use serde_json::json;
 use server::Limits;
-use store::{OrganizationId, Scope};
+use store::{OrganizationId, Role, Scope};
 
 use crate::support::{Act, DIFF, Service, review_path};
 
@@ -100,5 +100,52 @@ async fn every_combination_of_failing_checks_of_a_create_is_answered_for_the_fir
         let answer = request.header("content-type", media_type).header("accept", accept).send().await;
         let expected = checks.iter().find(|code| fails(code)).copied().unwrap_or("201");
         assert_eq!(answer.code(), expected, "{mask:07b} {}", answer.text());
+    }
+}
+
+#[tokio::test]
+async fn every_combination_of_failing_checks_of_an_invitation_is_answered_for_the_first() {
+    let limits = Limits { requests_per_minute: 1, body_bytes: 64, ..Limits::default() };
+    let service = Service::limited(limits, Act::Nothing).await;
+    let (owner, member) = (service.user().await, service.user().await);
+    let organization = service.organization(&owner).await;
+    service.join(organization, &member, Role::Member).await;
+    let missing = OrganizationId::new(service.now());
+    let checks = [
+        "INVALID_TOKEN",
+        "INSUFFICIENT_SCOPE",
+        "ORGANIZATION_NOT_FOUND",
+        "INSUFFICIENT_ROLE",
+        "NOT_ACCEPTABLE",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "PAYLOAD_TOO_LARGE",
+        "INVALID_REQUEST",
+        "RATE_LIMITED",
+    ];
+    for mask in 0..1_u32 << checks.len() {
+        let fails = |code: &str| checks.iter().position(|check| *check == code).is_some_and(|at| mask & (1 << at) != 0);
+        let scopes =
+            if fails("INSUFFICIENT_SCOPE") { &[Scope::OrganizationsRead][..] } else { &[Scope::OrganizationsWrite] };
+        let who = if fails("INSUFFICIENT_ROLE") { member.id } else { owner.id };
+        let mut user = service.user_with(who, scopes, None, None).await;
+        if fails("RATE_LIMITED") {
+            service.get("/v1/limits").token(&user).send().await.ok();
+        }
+        if fails("INVALID_TOKEN") {
+            user.token.pop();
+        }
+        let role = if fails("INVALID_REQUEST") { "boss" } else { "member" };
+        let mut body = json!({ "role": role }).to_string();
+        if fails("PAYLOAD_TOO_LARGE") {
+            body.push_str(&" ".repeat(64));
+        }
+        let media_type = if fails("UNSUPPORTED_MEDIA_TYPE") { "text/plain" } else { "application/json" };
+        let accept = if fails("NOT_ACCEPTABLE") { "text/html" } else { "application/json" };
+        let organization = if fails("ORGANIZATION_NOT_FOUND") { missing } else { organization };
+        let request = service.call(Method::POST, &format!("/v1/organizations/{organization}/invitations"));
+        let request = request.token(&user).body(body).header("content-type", media_type).header("accept", accept);
+        let answer = request.send().await;
+        let expected = checks.iter().find(|code| fails(code)).copied().unwrap_or("201");
+        assert_eq!(answer.code(), expected, "{mask:09b} {}", answer.text());
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use server::{GrantOnCreate, Settings};
-use store::{Role, Status};
+use store::{Role, Scope, Status};
 
 use crate::support::{Act, DAY, DIFF, Service, User, review_path};
 
@@ -214,4 +214,82 @@ async fn the_operator_decides_who_is_entitled_at_once() {
         let answer = service.post(&review_path(id), &json!({ "diff": DIFF })).token(&user).send().await;
         assert_eq!(answer.code(), expected, "{grant_on_create:?}");
     }
+}
+
+#[tokio::test]
+async fn an_organization_is_renamed_by_who_manages_it() {
+    let service = Service::start().await;
+    let (owner, admin, member) = (service.user().await, service.user().await, service.user().await);
+    let organization = service.organization(&owner).await;
+    service.join(organization, &admin, Role::Admin).await;
+    service.join(organization, &member, Role::Member).await;
+    let path = format!("{PATH}/{organization}");
+    let rename = |user: &User, name: Value| service.patch(&path, &json!({ "name": name })).token(user).send();
+    let before = service.get(&path).token(&owner).send().await.ok();
+    for (user, role, name) in [(&owner, "owner", "Bell"), (&admin, "admin", "\u{3000}Cork \n")] {
+        let renamed = rename(user, json!(name)).await.ok();
+        assert_eq!((&renamed["name"], &renamed["role"]), (&json!(name.trim()), &json!(role)));
+        assert_eq!(
+            (&renamed["organizationId"], &renamed["createdAt"]),
+            (&before["organizationId"], &before["createdAt"])
+        );
+    }
+    rename(&member, json!("Dale")).await.expect(403, "INSUFFICIENT_ROLE");
+    for (body, place, reason) in [
+        (json!({ "name": " \t" }), "/name", "must not be blank"),
+        (json!({ "name": "é".repeat(121) }), "/name", "at most 120 characters, not 121"),
+        (json!({ "name": "a\u{7}b" }), "/name", "control characters"),
+        (json!({ "name": null }), "/name", "must be a string, not null"),
+        (json!({}), "/name", "is missing"),
+        (json!({ "name": "Dale", "status": "archived" }), "/status", "is not a known property"),
+    ] {
+        let answer = service.patch(&path, &body).token(&owner).send().await;
+        answer.expect(400, "INVALID_REQUEST");
+        let [(at, detail)] = answer.faults().try_into().unwrap();
+        assert!(at == place && detail.contains(reason), "{at}: {detail}");
+    }
+    assert_eq!(service.get(&path).token(&member).send().await.ok()["name"], "Cork");
+}
+
+#[tokio::test]
+async fn an_archived_organization_is_gone_for_everybody() {
+    let service = Service::start().await;
+    let (owner, admin, member) = (service.user().await, service.user().await, service.user().await);
+    let organization = service.organization(&owner).await;
+    service.entitle(organization, &owner, None).await;
+    service.join(organization, &admin, Role::Admin).await;
+    service.join(organization, &member, Role::Member).await;
+    let kept = service.organization(&owner).await;
+    let bound = service.user_with(owner.id, Scope::ALL, Some(organization), None).await;
+    let path = format!("{PATH}/{organization}");
+    for user in [&admin, &member] {
+        service.delete(&path).token(user).send().await.expect(403, "INSUFFICIENT_ROLE");
+    }
+    service.review(&bound, &review_path(organization)).send().await.ok();
+    service.delete(&path).token(&owner).send().await.expect(204, "204");
+    for user in [&owner, &admin, &member, &bound] {
+        service.get(&path).token(user).send().await.expect(404, "ORGANIZATION_NOT_FOUND");
+        service.delete(&path).token(user).send().await.expect(404, "ORGANIZATION_NOT_FOUND");
+        service.patch(&path, &json!({ "name": "Back" })).token(user).send().await.expect(404, "ORGANIZATION_NOT_FOUND");
+        service.review(user, &review_path(organization)).send().await.expect(404, "ORGANIZATION_NOT_FOUND");
+    }
+    for (user, expected) in [(&owner, vec![json!(kept.to_string())]), (&member, vec![]), (&bound, vec![])] {
+        let list = service.get(PATH).token(user).send().await.ok();
+        let ids: Vec<Value> =
+            list["organizations"].as_array().unwrap().iter().map(|o| o["organizationId"].clone()).collect();
+        assert_eq!(ids, expected);
+    }
+}
+
+#[tokio::test]
+async fn of_owners_who_archive_at_once_one_does() {
+    let service = Service::start().await;
+    let owner = service.user().await;
+    let organization = service.organization(&owner).await;
+    let path = format!("{PATH}/{organization}");
+    let archive = || service.delete(&path).token(&owner).send();
+    let (one, two, three) = tokio::join!(archive(), archive(), archive());
+    let mut codes = [one.code(), two.code(), three.code()];
+    codes.sort();
+    assert_eq!(codes, ["204", "ORGANIZATION_NOT_FOUND", "ORGANIZATION_NOT_FOUND"]);
 }

@@ -111,7 +111,8 @@ async fn engines_that_ask_a_model_get_them_and_others_do_not() {
     let rules_only = Service::start().await;
     let (user, path) = rules_only.reviewer().await;
     let organization = path.split('/').nth(3).unwrap().parse().unwrap();
-    rules_only.store.set_review_guidelines(organization, "Amounts are in cents.", rules_only.now()).await.unwrap();
+    let now = rules_only.now();
+    rules_only.store.set_review_guidelines(organization, user.id, "Amounts are in cents.", now).await.unwrap();
     rules_only.review(&user, &path).send().await.ok();
     assert_eq!(rules_only.engine.scopes()[0].guidelines, None, "they are not even looked up");
 }

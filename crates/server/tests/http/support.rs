@@ -135,7 +135,7 @@ impl Service {
     }
 
     pub(crate) async fn set_status(&self, organization: OrganizationId, status: Status) {
-        self.store.set_organization_status(organization, status).await.unwrap();
+        self.store.set_organization_status(organization, status, Actor::CommandLine, self.now()).await.unwrap();
     }
 
     pub(crate) async fn entitle(&self, organization: OrganizationId, user: &User, monthly_review_limit: Option<i64>) {
@@ -174,6 +174,14 @@ impl Service {
         call.send().await
     }
 
+    pub(crate) fn patch(&self, path: &str, body: &Value) -> Call<'_> {
+        self.call(Method::PATCH, path).header("content-type", "application/json").body(body.to_string())
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> Call<'_> {
+        self.call(Method::DELETE, path)
+    }
+
     pub(crate) fn call(&self, method: Method, path: &str) -> Call<'_> {
         let mut request = Request::new(Body::empty());
         *request.method_mut() = method;
@@ -189,6 +197,19 @@ impl Service {
 
 pub(crate) fn review_path(organization: OrganizationId) -> String {
     format!("/v1/organizations/{organization}/reviews/diff/sync")
+}
+
+/// The items of a list, page by page.
+pub(crate) async fn pages(service: &Service, user: &User, path: &str, name: &str, limit: usize) -> Vec<Value> {
+    let (mut seen, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = service.get(&format!("{path}?limit={limit}{cursor}")).token(user).send().await.ok();
+        let items = page[name].as_array().unwrap();
+        assert!(items.len() <= limit);
+        seen.extend(items.iter().cloned());
+        let Some(next) = page["nextCursor"].as_str() else { return seen };
+        cursor = format!("&cursor={next}");
+    }
 }
 
 /// A request to be sent.

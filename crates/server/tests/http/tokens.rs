@@ -1,10 +1,10 @@
 //! A user's own access tokens: made, listed, revoked.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use store::{Scope, Status};
+use store::{Scope, Status, UnixMillis};
 
 use crate::support::{Answer, Logs, Service, User};
 
@@ -55,6 +55,46 @@ async fn a_token_is_made_used_listed_and_revoked() {
     revoke(&service, &user, &user.token_id.to_string()).await.expect(204, "204");
     service.get("/v1/me").token(&user).send().await.expect(401, "INVALID_TOKEN");
     assert!(!Logs::text().contains(&new.token));
+}
+
+/// When the user's first token was last used, once that is written.
+async fn last_use(service: &Service, user: &User, expected: UnixMillis) -> Value {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while service.store.list_tokens(user.id, None, 1).await.unwrap()[0].last_used_at != Some(expected) {
+        assert!(Instant::now() < deadline, "it was not written in time");
+        tokio::task::yield_now().await;
+    }
+    service.get(PATH).token(user).send().await.ok()["tokens"][0]["lastUsedAt"].clone()
+}
+
+#[tokio::test]
+async fn a_list_says_when_a_token_was_last_used() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    let made = create(&service, &user, json!({ "name": "ci", "scopes": ["reviews:write"] })).await.ok();
+    assert_eq!(made["lastUsedAt"], Value::Null);
+    assert_eq!(last_use(&service, &user, service.now()).await, "2026-11-20T12:00:00Z");
+    assert_eq!(service.get(PATH).token(&user).send().await.ok()["tokens"][1]["lastUsedAt"], Value::Null);
+
+    service.advance(Duration::from_secs(59));
+    assert_eq!(service.get(PATH).token(&user).send().await.ok()["tokens"][0]["lastUsedAt"], "2026-11-20T12:00:00Z");
+    service.advance(Duration::from_secs(1));
+    // A request that is refused is a use all the same.
+    service.get("/v1/nothing").token(&user).send().await.expect(404, "NOT_FOUND");
+    service.get("/v1/organizations/org_1").token(&user).send().await.expect(404, "ORGANIZATION_NOT_FOUND");
+    assert_eq!(last_use(&service, &user, service.now()).await, "2026-11-20T12:01:00Z");
+}
+
+#[tokio::test]
+async fn what_cannot_be_given_again_takes_no_idempotency_key() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    let body = json!({ "name": "ci", "scopes": ["reviews:write"] });
+    let answer = service.post(PATH, &body).token(&user).header("idempotency-key", "k-1").send().await;
+    answer.expect(400, "INVALID_REQUEST");
+    let [(at, detail)] = answer.faults().try_into().unwrap();
+    assert!(at == "Idempotency-Key" && detail.contains("cannot be given again"), "{at}: {detail}");
+    assert_eq!(service.get(PATH).token(&user).send().await.ok()["tokens"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Answers that are kept are those that the database would give now, whoever wrote to it.
 
-use store::{NewToken, OrganizationId, Role, Scope, Status, Store, TokenSecret, User};
+use store::{Actor, NewToken, OrganizationId, Role, Scope, Status, Store, TokenSecret, User};
 
 use crate::harness::{Fresh, NOW, at_once, later};
 
@@ -45,14 +45,14 @@ pub(crate) async fn what_an_answer_holds_is_never_old(fresh: &Fresh) {
     assert_eq!(role(store, &ben, acme).await, None);
     store.add_member(acme, ben.id, Role::Member, NOW).await.unwrap();
     assert_eq!(role(store, &ben, acme).await, Some(Role::Member));
-    store.set_member_role(acme, ada.id, ben.id, Role::Admin).await.unwrap();
+    store.set_member_role(acme, ada.id, ben.id, Role::Admin, NOW).await.unwrap();
     assert_eq!(role(store, &ben, acme).await, Some(Role::Admin));
-    store.set_organization_status(acme, Status::Suspended).await.unwrap();
+    store.set_organization_status(acme, Status::Suspended, Actor::CommandLine, NOW).await.unwrap();
     assert_eq!(role(store, &ben, acme).await, None);
-    store.set_organization_status(acme, Status::Active).await.unwrap();
+    store.set_organization_status(acme, Status::Active, Actor::CommandLine, NOW).await.unwrap();
     fresh.execute("UPDATE organizations SET name = 'Renamed'").await;
     assert_eq!(store.find_membership(ben.id, acme).await.unwrap().unwrap().organization.name, "Renamed");
-    store.remove_member(acme, ada.id, ben.id).await.unwrap();
+    store.remove_member(acme, ada.id, ben.id, NOW).await.unwrap();
     assert_eq!(role(store, &ben, acme).await, None);
 
     let (_, secret) = store.insert_token(token(&ada, None), NOW).await.unwrap();

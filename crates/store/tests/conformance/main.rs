@@ -4,12 +4,14 @@
 #![cfg(test)]
 
 mod answers;
+mod audit_events;
 mod backup;
 mod entitlements;
 mod faults;
 mod harness;
 mod idempotency;
 mod identities;
+mod invitations;
 mod lifecycle;
 mod members;
 mod model_tokens;
@@ -69,6 +71,7 @@ cases! {
         inactive_organizations_are_invisible_to_members,
         the_status_follows_the_state_machine,
         of_many_who_archive_one_does,
+        an_active_organization_is_renamed,
         pages_neither_repeat_nor_miss_while_organizations_are_made,
         operators_see_every_organization_by_status_and_page,
     }
@@ -78,6 +81,28 @@ cases! {
         who_leaves_takes_their_entitlements_along,
         the_last_owner_stays,
         of_owners_who_remove_each_other_at_once_one_stays,
+    }
+    invitations::{
+        an_invitation_makes_a_member_once,
+        of_many_who_accept_one_code_one_joins,
+        who_accepts_many_codes_at_once_uses_one,
+        an_invitation_ends_with_its_last_millisecond,
+        who_is_a_member_uses_no_code_up,
+        an_invitation_is_worth_what_its_organization_is,
+        roles_invite_and_revoke_up_to_themselves,
+        an_invitation_is_revoked_once_or_accepted,
+        invitations_end_with_the_right_to_make_them,
+        so_many_may_be_open_and_no_more,
+        invitations_are_listed_in_pages_within_their_organization,
+        who_joins_is_entitled_where_that_is_granted,
+        the_code_is_nowhere_in_the_database,
+    }
+    audit_events::{
+        what_is_done_is_told_with_who_did_it,
+        what_is_refused_is_not_told,
+        events_are_of_one_organization,
+        pages_neither_repeat_nor_miss_while_events_are_added,
+        of_many_changes_at_once_each_is_told,
     }
     idempotency::{
         the_same_request_is_answered_again,
@@ -102,6 +127,8 @@ cases! {
         scopes_are_kept_once_and_in_order,
         a_token_needs_its_user_and_organization,
         the_secret_is_nowhere_in_the_database,
+        the_last_use_is_noted,
+        uses_that_several_note_at_once_end_with_the_last,
     }
     answers::{
         a_token_revoked_by_another_process_is_refused_at_once,

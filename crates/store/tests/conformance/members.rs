@@ -45,7 +45,7 @@ pub(crate) async fn owners_change_everybody_and_admins_all_but_owners(fresh: &Fr
     let (admin, member) = (join(fresh, acme, Role::Admin).await, join(fresh, acme, Role::Member).await);
     let stranger = fresh.user("Ben").await;
     let set = async |actor: &User, user: &User, role| {
-        fresh.store.set_member_role(acme, actor.id, user.id, role).await.unwrap()
+        fresh.store.set_member_role(acme, actor.id, user.id, role, NOW).await.unwrap()
     };
     for (actor, user, role) in [
         (&admin, &ada, Role::Member),
@@ -57,11 +57,11 @@ pub(crate) async fn owners_change_everybody_and_admins_all_but_owners(fresh: &Fr
     ] {
         assert_eq!(set(actor, user, role).await, MemberChange::NotAllowed);
     }
-    assert_eq!(fresh.store.remove_member(acme, admin.id, ada.id).await.unwrap(), MemberChange::NotAllowed);
-    assert_eq!(fresh.store.remove_member(acme, member.id, admin.id).await.unwrap(), MemberChange::NotAllowed);
+    assert_eq!(fresh.store.remove_member(acme, admin.id, ada.id, NOW).await.unwrap(), MemberChange::NotAllowed);
+    assert_eq!(fresh.store.remove_member(acme, member.id, admin.id, NOW).await.unwrap(), MemberChange::NotAllowed);
     assert_eq!(set(&ada, &stranger, Role::Member).await, MemberChange::NoMember);
     let nowhere = OrganizationId::new(NOW);
-    let elsewhere = fresh.store.remove_member(nowhere, ada.id, member.id).await.unwrap();
+    let elsewhere = fresh.store.remove_member(nowhere, ada.id, member.id, NOW).await.unwrap();
     assert_eq!(elsewhere, MemberChange::NoMember);
 
     for (actor, user, role) in
@@ -78,7 +78,7 @@ pub(crate) async fn who_leaves_takes_their_entitlements_along(fresh: &Fresh) {
     let acme = fresh.organization("Acme", &ada).await.id;
     let member = join(fresh, acme, Role::Member).await;
     fresh.store.grant_entitlement(acme, member.id, &grant(None, None), Actor::CommandLine, NOW).await.unwrap();
-    let MemberChange::Done(left) = fresh.store.remove_member(acme, member.id, member.id).await.unwrap() else {
+    let MemberChange::Done(left) = fresh.store.remove_member(acme, member.id, member.id, NOW).await.unwrap() else {
         panic!("anybody may leave")
     };
     assert_eq!((left.user_id, left.role), (member.id, Role::Member));
@@ -92,15 +92,18 @@ pub(crate) async fn the_last_owner_stays(fresh: &Fresh) {
     let acme = fresh.organization("Acme", &ada).await.id;
     join(fresh, acme, Role::Admin).await;
     for role in [Role::Admin, Role::Member] {
-        assert_eq!(fresh.store.set_member_role(acme, ada.id, ada.id, role).await.unwrap(), MemberChange::LastOwner);
+        assert_eq!(
+            fresh.store.set_member_role(acme, ada.id, ada.id, role, NOW).await.unwrap(),
+            MemberChange::LastOwner
+        );
     }
-    assert_eq!(fresh.store.remove_member(acme, ada.id, ada.id).await.unwrap(), MemberChange::LastOwner);
-    let same = fresh.store.set_member_role(acme, ada.id, ada.id, Role::Owner).await.unwrap();
+    assert_eq!(fresh.store.remove_member(acme, ada.id, ada.id, NOW).await.unwrap(), MemberChange::LastOwner);
+    let same = fresh.store.set_member_role(acme, ada.id, ada.id, Role::Owner, NOW).await.unwrap();
     assert!(matches!(same, MemberChange::Done(_)), "{same:?}");
     let ben = join(fresh, acme, Role::Owner).await;
-    let removed = fresh.store.remove_member(acme, ben.id, ada.id).await.unwrap();
+    let removed = fresh.store.remove_member(acme, ben.id, ada.id, NOW).await.unwrap();
     assert!(matches!(removed, MemberChange::Done(_)), "{removed:?}");
-    assert_eq!(fresh.store.remove_member(acme, ben.id, ben.id).await.unwrap(), MemberChange::LastOwner);
+    assert_eq!(fresh.store.remove_member(acme, ben.id, ben.id, NOW).await.unwrap(), MemberChange::LastOwner);
     assert_eq!((owners(fresh, acme).await, role_of(fresh, acme, ada.id).await), (1, None));
 }
 
@@ -114,14 +117,14 @@ pub(crate) async fn of_owners_who_remove_each_other_at_once_one_stays(fresh: &Fr
     let all = ids.clone();
     let removed = at_once(ids.len(), |index| {
         let (store, actor, user) = (fresh.store.clone(), ids[index], ids[(index + 1) % ids.len()]);
-        async move { store.remove_member(acme, actor, user).await.unwrap() }
+        async move { store.remove_member(acme, actor, user, NOW).await.unwrap() }
     });
     let removed = removed.await.into_iter().filter(|change| matches!(change, MemberChange::Done(_))).count();
     let left = owners(fresh, acme).await;
     assert!(left >= 1 && left + removed == all.len(), "{left} and {removed}");
     let demoted = at_once(all.len(), |index| {
         let (store, user) = (fresh.store.clone(), all[index]);
-        async move { store.set_member_role(acme, user, user, Role::Admin).await.unwrap() }
+        async move { store.set_member_role(acme, user, user, Role::Admin, NOW).await.unwrap() }
     });
     demoted.await;
     assert_eq!(owners(fresh, acme).await, 1);

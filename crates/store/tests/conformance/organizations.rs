@@ -1,6 +1,6 @@
 //! Organizations, their members, and the walls between them.
 
-use store::{OrganizationId, Role, Status, StoreError, UserId};
+use store::{Action, Actor, OrganizationId, Role, Status, StoreError, UserId};
 
 use crate::harness::{Fresh, NOW, PRODUCT, at_once, grant, later};
 
@@ -77,7 +77,7 @@ pub(crate) async fn inactive_organizations_are_invisible_to_members(fresh: &Fres
     let acme = fresh.organization("Acme", &ada).await;
     let steps = [(Status::Suspended, false), (Status::Active, true), (Status::Archived, false)];
     for (status, visible) in steps {
-        let moved = fresh.store.set_organization_status(acme.id, status).await.unwrap();
+        let moved = fresh.store.set_organization_status(acme.id, status, Actor::CommandLine, NOW).await.unwrap();
         assert_eq!(moved.status, status);
         assert_eq!(fresh.store.find_membership(ada.id, acme.id).await.unwrap().is_some(), visible);
         assert_eq!(fresh.store.list_organizations(ada.id, None, 50).await.unwrap().len(), usize::from(visible));
@@ -91,9 +91,9 @@ pub(crate) async fn the_status_follows_the_state_machine(fresh: &Fresh) {
         for &to in Status::ALL {
             let acme = fresh.organization("Acme", &ada).await;
             if from != Status::Active {
-                fresh.store.set_organization_status(acme.id, from).await.unwrap();
+                fresh.store.set_organization_status(acme.id, from, Actor::CommandLine, NOW).await.unwrap();
             }
-            let result = fresh.store.set_organization_status(acme.id, to).await;
+            let result = fresh.store.set_organization_status(acme.id, to, Actor::CommandLine, NOW).await;
             match result {
                 Ok(moved) => assert!(from.may_become(to) && moved.status == to, "{from} to {to}"),
                 Err(StoreError::Illegal { from: was, to: asked, .. }) => {
@@ -104,7 +104,9 @@ pub(crate) async fn the_status_follows_the_state_machine(fresh: &Fresh) {
             }
         }
     }
-    let missing = fresh.store.set_organization_status(OrganizationId::new(NOW), Status::Archived).await.unwrap_err();
+    let missing =
+        fresh.store.set_organization_status(OrganizationId::new(NOW), Status::Archived, Actor::CommandLine, NOW).await;
+    let missing = missing.unwrap_err();
     assert!(matches!(missing, StoreError::NotFound("organization")), "{missing:?}");
 }
 
@@ -113,12 +115,39 @@ pub(crate) async fn of_many_who_archive_one_does(fresh: &Fresh) {
     let acme = fresh.organization("Acme", &ada).await;
     let results = at_once(16, |_| {
         let (store, id) = (fresh.store.clone(), acme.id);
-        async move { store.set_organization_status(id, Status::Archived).await }
+        async move { store.set_organization_status(id, Status::Archived, Actor::CommandLine, NOW).await }
     });
     let results = results.await;
     assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 1);
-    let refused = |error: &StoreError| matches!(error, StoreError::Conflict(_) | StoreError::Illegal { .. });
+    let refused = |error: &StoreError| matches!(error, StoreError::Illegal { .. });
     assert!(results.iter().filter_map(|result| result.as_ref().err()).all(refused), "{results:?}");
+}
+
+pub(crate) async fn an_active_organization_is_renamed(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let (acme, bell) = (fresh.organization("Acme", &ada).await, fresh.organization("Bell", &ada).await);
+    let rename = async |id, name: &str| fresh.store.rename_organization(id, Actor::User(ada.id), name, NOW).await;
+    let renamed = rename(acme.id, "'; DROP TABLE organizations; -- \u{1f642}").await.unwrap().unwrap();
+    assert_eq!((renamed.id, renamed.status, renamed.created_at), (acme.id, Status::Active, NOW));
+    assert_eq!(fresh.store.find_membership(ada.id, acme.id).await.unwrap().unwrap().organization, renamed);
+    assert_eq!(fresh.store.find_membership(ada.id, bell.id).await.unwrap().unwrap().organization, bell);
+    assert!(matches!(rename(acme.id, "a\0b").await.unwrap_err(), StoreError::Invalid(_)));
+    assert_eq!(rename(OrganizationId::new(NOW), "Acme").await.unwrap(), None);
+    for status in [Status::Suspended, Status::Archived] {
+        let moved = fresh.store.set_organization_status(bell.id, status, Actor::CommandLine, NOW).await.unwrap();
+        assert_eq!(rename(bell.id, "Carl").await.unwrap(), None);
+        assert!(fresh.store.list_all_organizations(None, None, 100).await.unwrap().contains(&moved));
+    }
+
+    let names = at_once(16, |index| {
+        let (store, id, actor) = (fresh.store.clone(), acme.id, Actor::User(ada.id));
+        async move { store.rename_organization(id, actor, &format!("{index}"), NOW).await.unwrap().unwrap().name }
+    });
+    let names = names.await;
+    let last = fresh.store.find_membership(ada.id, acme.id).await.unwrap().unwrap().organization.name;
+    assert!(names.contains(&last), "{last}");
+    let renames = fresh.store.list_audit_events(acme.id, None, 100).await.unwrap();
+    assert_eq!(renames.iter().filter(|event| event.action == Action::OrganizationRenamed).count(), 17);
 }
 
 pub(crate) async fn pages_neither_repeat_nor_miss_while_organizations_are_made(fresh: &Fresh) {
@@ -148,7 +177,7 @@ pub(crate) async fn operators_see_every_organization_by_status_and_page(fresh: &
     let (acme, bell) = (fresh.organization("Acme", &ada).await.id, fresh.organization("Bell", &ada).await.id);
     let (cord, dove) = (fresh.organization("Cord", &ada).await.id, fresh.organization("Dove", &ada).await.id);
     for (id, status) in [(acme, Status::Suspended), (bell, Status::Archived), (dove, Status::Suspended)] {
-        fresh.store.set_organization_status(id, status).await.unwrap();
+        fresh.store.set_organization_status(id, status, Actor::CommandLine, NOW).await.unwrap();
     }
     let list = async |status, after, limit| {
         let listed = fresh.store.list_all_organizations(status, after, limit).await.unwrap();

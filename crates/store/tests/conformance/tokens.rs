@@ -1,6 +1,6 @@
 //! Tokens: found by digest, until revoked or expired, and their secrets nowhere.
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use memchr::memmem;
 use store::{NewToken, OrganizationId, Scope, StoreError, TokenId, TokenSecret, User, UserId};
@@ -76,6 +76,37 @@ pub(crate) async fn tokens_are_listed_and_revoked_by_their_user_only(fresh: &Fre
     assert_eq!(fresh.store.list_tokens(ada.id, None, 10).await.unwrap(), made[1..]);
 }
 
+pub(crate) async fn the_last_use_is_noted(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let (one, _) = fresh.store.insert_token(token(&ada), NOW).await.unwrap();
+    let (other, _) = fresh.store.insert_token(token(&ada), NOW).await.unwrap();
+    assert_eq!((one.last_used_at, other.last_used_at), (None, None));
+    // A time that is earlier comes from a process that was slower, and a token that is gone harms nobody.
+    for (millis, noted) in [(5, 5), (3, 5), (9, 9)] {
+        let uses = BTreeMap::from([(one.id, later(millis)), (TokenId::new(NOW), NOW)]);
+        fresh.store.note_token_uses(&uses).await.unwrap();
+        let listed = fresh.store.list_tokens(ada.id, None, 10).await.unwrap();
+        assert_eq!((listed[0].last_used_at, listed[1].last_used_at), (Some(later(noted)), None));
+    }
+    fresh.store.note_token_uses(&BTreeMap::new()).await.unwrap();
+}
+
+pub(crate) async fn uses_that_several_note_at_once_end_with_the_last(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let mut ids = Vec::new();
+    for _ in 0..10 {
+        ids.push(fresh.store.insert_token(token(&ada), NOW).await.unwrap().0.id);
+    }
+    let noted = at_once(16, |index| {
+        let (store, time) = (fresh.store.clone(), later(index as u64));
+        let uses: BTreeMap<_, _> = ids.iter().map(|id| (*id, time)).collect();
+        async move { store.note_token_uses(&uses).await }
+    });
+    assert!(noted.await.iter().all(Result::is_ok));
+    let listed = fresh.store.list_tokens(ada.id, None, 10).await.unwrap();
+    assert!(listed.iter().all(|token| token.last_used_at == Some(later(15))), "{listed:?}");
+}
+
 pub(crate) async fn scopes_are_kept_once_and_in_order(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let backwards: Vec<Scope> = Scope::ALL.iter().rev().chain(Scope::ALL).copied().collect();
@@ -116,7 +147,7 @@ pub(crate) async fn the_secret_is_nowhere_in_the_database(fresh: &Fresh) {
 
 /// Whether a file below the folder has these bytes. Files and folders of another case's database may vanish under the
 /// search.
-fn holds(folder: &Path, bytes: &[u8]) -> bool {
+pub(crate) fn holds(folder: &Path, bytes: &[u8]) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| Some((entry.path(), entry.file_type().ok()?))).any(|(path, kind)| {
         if kind.is_dir() {

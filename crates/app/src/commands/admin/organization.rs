@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use serde_json::{Value, json};
-use store::{Organization, OrganizationId, Role, Status, UserId};
+use store::{Actor, Organization, OrganizationId, Role, Status, UserId};
 
 use super::{Answer, Desk, PAGE, rfc3339, word};
 use crate::commands::Error;
@@ -58,7 +58,8 @@ pub(super) async fn act(desk: &Desk, verb: Verb) -> Result<Option<Answer>, Error
 }
 
 async fn set_status(desk: &Desk, id: OrganizationId, status: Status) -> Result<Answer, Error> {
-    let organization = desk.store.set_organization_status(id, status).await.map_err(explain)?;
+    let moved = desk.store.set_organization_status(id, status, Actor::CommandLine, desk.now).await;
+    let organization = moved.map_err(explain)?;
     Ok(Answer { text: line(&organization), json: object(&organization) })
 }
 

@@ -57,7 +57,7 @@ pub(super) async fn act(desk: &Desk, verb: Verb) -> Result<Answer, Error> {
 }
 
 async fn create(desk: &Desk, new: NewToken) -> Result<Answer, Error> {
-    let (token, secret) = desk.store.insert_token(new, desk.now).await.map_err(explain)?;
+    let (token, secret) = desk.store.issue_token(new, desk.now).await.map_err(explain)?;
     Ok(Answer {
         text: format!("{}  {}\n", token.id, secret.expose()),
         json: json!({ "tokenId": token.id.to_string(), "token": secret.expose() }),

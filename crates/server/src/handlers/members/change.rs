@@ -6,10 +6,10 @@ use axum::extract::State as Shared;
 use axum::http::request::Parts;
 use store::{Role, UserId};
 
-use super::{done, no_member, visible};
+use super::{done, given_role, no_member, visible};
 use crate::State;
 use crate::error::Problem;
-use crate::extract::json::{self, Fields};
+use crate::extract::json;
 use crate::extract::{Call, Input, Manager, OrganizationsWrite, named, no_parameters};
 use crate::openapi::problems;
 use crate::wire::member::{ChangeMemberBody, MemberBody};
@@ -18,7 +18,8 @@ problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, NotFound, LastOwner);
 
 /// Change a member's role
 ///
-/// Needs the scope `organizations:write` and the role `admin` or, to make or change an owner, `owner`.
+/// Invitations that the member made and could not make in the new role end. Needs the scope `organizations:write` and the
+/// role `admin` or, to make or change an owner, `owner`.
 #[utoipa::path(
     patch,
     path = "/v1/organizations/{organizationId}/members/{userId}",
@@ -38,7 +39,8 @@ pub(crate) async fn change(
     let member = &call.who.0;
     let (organization, actor) = (member.membership.organization.id, member.caller.user);
     let user = call.input.user.ok_or_else(no_member)?;
-    let changed = done(state.store().set_member_role(organization, actor, user, call.input.role).await?)?;
+    let change = state.store().set_member_role(organization, actor, user, call.input.role, state.now()).await?;
+    let changed = done(change)?;
     Ok(Json(MemberBody { request_id: call.context.request_id().to_owned(), member: visible(changed) }))
 }
 
@@ -53,19 +55,10 @@ impl Input for Change {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
         let user = named(parts);
         let (change, _) = json::read(parts, body, state, no_parameters(parts), move |mut fields, _| {
-            let role = role(&mut fields);
+            let role = given_role(&mut fields);
             Ok(Self { user, role: fields.finish(role)? })
         })
         .await?;
         Ok(change)
     }
-}
-
-fn role(fields: &mut Fields) -> Option<Role> {
-    let given = fields.required_text("role")?;
-    let role = given.parse().ok();
-    if role.is_none() {
-        fields.fault("role", "must be `owner`, `admin` or `member`");
-    }
-    role
 }

@@ -14,7 +14,7 @@ problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound, LastOwner);
 
 /// Remove a member, or leave
 ///
-/// The member's entitlements in the organization end. Needs the scope `organizations:write`, and the role `admin` or, for an
+/// The member's entitlements in the organization end, and so do the invitations that the member made. Needs the scope `organizations:write`, and the role `admin` or, for an
 /// owner, `owner`; anybody may leave, but not the last owner.
 #[utoipa::path(
     delete,
@@ -33,6 +33,6 @@ pub(crate) async fn remove(
 ) -> Result<StatusCode, Problem> {
     let organization = call.who.membership.organization.id;
     let user = call.input.0.ok_or_else(no_member)?;
-    done(state.store().remove_member(organization, call.who.caller.user, user).await?)?;
+    done(state.store().remove_member(organization, call.who.caller.user, user, state.now()).await?)?;
     Ok(StatusCode::NO_CONTENT)
 }

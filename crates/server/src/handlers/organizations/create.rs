@@ -7,20 +7,17 @@ use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse};
 use sha2::{Digest, Sha256};
-use store::{IdempotencyKey, Membership, NewEntitlement, Once, Organization, Role, UserId};
+use store::{IdempotencyKey, Membership, Once, Organization, Role, UserId};
 
 use super::visible;
+use crate::State;
 use crate::error::{Code, Fault, Problem};
 use crate::extract::caller::Unbound;
-use crate::extract::entitled::PRODUCT;
 use crate::extract::json;
-use crate::extract::{Call, Input, OrganizationsWrite, name};
+use crate::extract::{Call, IDEMPOTENCY_KEY, Input, OrganizationsWrite, name};
 use crate::openapi::problems;
 use crate::wire::organization::{CreateOrganizationBody, OrganizationBody};
-use crate::{GrantOnCreate, State};
 
-/// The header field that names a request, so that it is not carried out twice.
-const IDEMPOTENCY_KEY: &str = "idempotency-key";
 const IDEMPOTENCY_KEY_CHARACTERS: usize = 255;
 
 problems!(EVERY, V1, BODY; IdempotencyConflict);
@@ -56,12 +53,7 @@ pub(crate) async fn create(
 }
 
 async fn insert(state: &State, owner: UserId, new: NewOrganization) -> Result<Organization, Problem> {
-    let grant = match state.settings().grant_on_create {
-        GrantOnCreate::Nobody => None,
-        GrantOnCreate::Owner | GrantOnCreate::Members => {
-            Some(NewEntitlement { product: PRODUCT.to_owned(), expires_at: None, monthly_review_limit: None })
-        }
-    };
+    let grant = state.settings().grant_on_create.for_creator();
     let Some(key) = new.idempotency_key else {
         return Ok(state.store().insert_organization(&new.name, owner, grant.as_ref(), state.now()).await?);
     };

@@ -34,9 +34,10 @@ pub(crate) async fn set(
     Shared(state): Shared<State>,
     call: Call<Manager<OrganizationsWrite>, Guidelines>,
 ) -> Result<Json<ReviewGuidelinesBody>, Problem> {
-    let (organization, Guidelines(guidelines)) = (call.who.0.membership.organization.id, call.input);
+    let (member, Guidelines(guidelines)) = (&call.who.0, call.input);
+    let (organization, actor) = (member.membership.organization.id, member.caller.user);
     let updated_at = state.now();
-    state.store().set_review_guidelines(organization, &guidelines, updated_at).await?;
+    state.store().set_review_guidelines(organization, actor, &guidelines, updated_at).await?;
     Ok(Json(body(&call.context, Some(ReviewGuidelines { guidelines, updated_at }))))
 }
 

@@ -14,7 +14,7 @@ use crate::error::{Code, Problem};
 use crate::extract::caller::Unbound;
 use crate::extract::json::{self, Fields};
 use crate::extract::organization::not_found;
-use crate::extract::{Call, Input, TokensWrite, name, no_parameters};
+use crate::extract::{Call, Input, TokensWrite, name, no_parameters_and_no_key};
 use crate::openapi::problems;
 use crate::wire::token::{CreateTokenBody, NewTokenBody};
 
@@ -23,7 +23,8 @@ problems!(EVERY, V1, BODY; OrganizationNotFound);
 /// Create a token
 ///
 /// A token of the caller, with scopes that the caller's own token has. Its secret is in this answer and can never be had
-/// again. Needs the scope `tokens:write` and a token that is not bound to one organization.
+/// again, so an `Idempotency-Key` is refused: where the answer was lost, list the tokens and revoke the new one. Needs the
+/// scope `tokens:write` and a token that is not bound to one organization.
 #[utoipa::path(
     post,
     path = "/v1/tokens",
@@ -68,7 +69,7 @@ pub(crate) struct Wanted {
 impl Input for Wanted {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
         let now = state.now();
-        let (wanted, _) = json::read(parts, body, state, no_parameters(parts), move |mut fields, _| {
+        let (wanted, _) = json::read(parts, body, state, no_parameters_and_no_key(parts), move |mut fields, _| {
             let (name, scopes) = (name::take(&mut fields), scopes(&mut fields));
             let organization = fields.optional_text("organizationId").map(|text| text.parse().ok());
             let expires_at = expiry(&mut fields, now);

@@ -16,8 +16,8 @@ problems!(EVERY, V1);
 
 /// List one's tokens
 ///
-/// The caller's own tokens, without their secrets: those that have expired too, those that were revoked not. Needs the
-/// scope `tokens:write` and a token that is not bound to one organization.
+/// The caller's own tokens, without their secrets, the newest last: those that have expired too, those that were revoked not.
+/// Needs the scope `tokens:write` and a token that is not bound to one organization.
 #[utoipa::path(
     get,
     path = "/v1/tokens",

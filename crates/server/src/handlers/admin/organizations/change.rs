@@ -4,11 +4,11 @@ use axum::Json;
 use axum::body::Body;
 use axum::extract::State as Shared;
 use axum::http::request::Parts;
-use store::{OrganizationId, Status, StoreError};
+use store::{Actor, OrganizationId, Status, StoreError};
 
 use super::{STATUSES, visible};
 use crate::State;
-use crate::error::{Code, Problem};
+use crate::error::Problem;
 use crate::extract::json::{self, Fields};
 use crate::extract::organization::not_found;
 use crate::extract::{Call, Input, Operator, OrganizationsWrite, named, no_parameters};
@@ -35,7 +35,9 @@ pub(crate) async fn change(
     call: Call<Operator<OrganizationsWrite>, Change>,
 ) -> Result<Json<OrganizationBody>, Problem> {
     let id = call.input.organization.ok_or_else(not_found)?;
-    let changed = state.store().set_organization_status(id, call.input.status).await.map_err(refused)?;
+    let actor = Actor::User(call.who.caller.user);
+    let changed = state.store().set_organization_status(id, call.input.status, actor, state.now()).await;
+    let changed = changed.map_err(refused)?;
     Ok(Json(OrganizationBody { request_id: call.context.request_id().to_owned(), organization: visible(changed) }))
 }
 
@@ -43,9 +45,6 @@ fn refused(error: StoreError) -> Problem {
     match error {
         StoreError::NotFound(_) => not_found(),
         StoreError::Illegal { what, from, to } => Problem::illegal_step(what, from, to),
-        StoreError::Conflict(_) => {
-            Problem::new(Code::Conflict, "Somebody else changed the organization at the same time; look at it again.")
-        }
         error => error.into(),
     }
 }

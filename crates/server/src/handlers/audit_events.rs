@@ -1,0 +1,26 @@
+//! What was done in an organization.
+
+pub(crate) mod list;
+
+use store::Actor;
+
+use super::written;
+use crate::wire::audit_event::{self, ActorKind, AuditEvent};
+
+/// An audit event as owners see it.
+fn visible(event: store::AuditEvent) -> AuditEvent {
+    let actor = match event.actor {
+        Actor::User(user) => audit_event::Actor { kind: ActorKind::User, user_id: Some(user.to_string()) },
+        Actor::CommandLine => audit_event::Actor { kind: ActorKind::CommandLine, user_id: None },
+    };
+    AuditEvent {
+        audit_event_id: event.id.to_string(),
+        action: event.action.to_string(),
+        actor,
+        user_id: event.user.map(|user| user.to_string()),
+        subject: event.subject,
+        old_value: event.old_value,
+        new_value: event.new_value,
+        created_at: written(event.created_at),
+    }
+}

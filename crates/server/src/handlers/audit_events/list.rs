@@ -1,0 +1,44 @@
+//! GET /v1/organizations/{organizationId}/audit-events
+
+use axum::Json;
+use axum::extract::State as Shared;
+use store::AuditEventId;
+
+use super::visible;
+use crate::State;
+use crate::error::Problem;
+use crate::extract::{Call, OrganizationsRead, Owner, Page};
+use crate::openapi::problems;
+use crate::wire::audit_event::AuditEventListBody;
+
+problems!(EVERY, V1, MEMBER; InsufficientRole);
+
+/// List the audit events
+///
+/// Who changed who may do what in the organization, and when, from its creation on. Needs the scope `organizations:read` and
+/// the role `owner`.
+#[utoipa::path(
+    get,
+    path = "/v1/organizations/{organizationId}/audit-events",
+    operation_id = "listAuditEvents",
+    tag = "Audit events",
+    params(
+        ("organizationId" = String, Path, description = "The organization"),
+        ("limit" = Option<u32>, Query, description = "Items on a page, 50 unless told", minimum = 1, maximum = 100),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
+    ),
+    responses((status = 200, description = "A page of audit events", body = AuditEventListBody), Problems)
+)]
+pub(crate) async fn list(
+    Shared(state): Shared<State>,
+    call: Call<Owner<OrganizationsRead>, Page<AuditEventId>>,
+) -> Result<Json<AuditEventListBody>, Problem> {
+    let (organization, page) = (call.who.0.membership.organization.id, &call.input);
+    let mut events = state.store().list_audit_events(organization, page.after, page.limit + 1).await?;
+    let next_cursor = page.cut(&mut events, |event| event.id);
+    Ok(Json(AuditEventListBody {
+        request_id: call.context.request_id().to_owned(),
+        audit_events: events.into_iter().map(visible).collect(),
+        next_cursor,
+    }))
+}

@@ -1,0 +1,72 @@
+//! POST /v1/invitations/accept
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use axum::http::request::Parts;
+use store::{Acceptance, InvitationCode};
+
+use crate::State;
+use crate::error::{Code, Problem};
+use crate::extract::caller::Unbound;
+use crate::extract::{Call, Input, OrganizationsWrite, json, no_parameters};
+use crate::handlers::organizations::visible;
+use crate::openapi::problems;
+use crate::wire::invitation::AcceptInvitationBody;
+use crate::wire::organization::OrganizationBody;
+
+problems!(EVERY, V1, BODY; NotFound, Conflict);
+
+/// Accept an invitation
+///
+/// The caller becomes a member, and the code is used up. A code that never was one, that was used or revoked, that has expired
+/// or whose organization is not active is `NOT_FOUND`; which of these is not told. Who is a member already gets `CONFLICT`, and
+/// the code stays good for somebody else. Where the answer was lost, the list of one's organizations tells whether it was done.
+/// Needs the scope `organizations:write` and a token that is not bound to one organization.
+#[utoipa::path(
+    post,
+    path = "/v1/invitations/accept",
+    operation_id = "acceptInvitation",
+    tag = "Invitations",
+    request_body = AcceptInvitationBody,
+    responses((status = 200, description = "The organization, with the role in it", body = OrganizationBody), Problems)
+)]
+pub(crate) async fn accept(
+    Shared(state): Shared<State>,
+    call: Call<Unbound<OrganizationsWrite>, Given>,
+) -> Result<Json<OrganizationBody>, Problem> {
+    let grant = state.settings().grant_on_create.for_member();
+    let acceptance = match call.input.0 {
+        Some(code) => {
+            state.store().accept_invitation(&code.digest(), call.who.0.user, grant.as_ref(), state.now()).await?
+        }
+        None => Acceptance::NoInvitation,
+    };
+    match acceptance {
+        Acceptance::Joined(membership) => {
+            call.context.set_organization(membership.organization.id);
+            let request_id = call.context.request_id().to_owned();
+            Ok(Json(OrganizationBody { request_id, organization: visible(membership) }))
+        }
+        Acceptance::NoInvitation => {
+            Err(Problem::new(Code::NotFound, "There is no such invitation, or it is not open any more."))
+        }
+        Acceptance::MemberAlready => {
+            Err(Problem::new(Code::Conflict, "The caller is a member of the organization already."))
+        }
+    }
+}
+
+/// A checked request: the code, or `None` for a text that cannot be one.
+pub(crate) struct Given(Option<InvitationCode>);
+
+impl Input for Given {
+    async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
+        let (given, _) = json::read(parts, body, state, no_parameters(parts), |mut fields, _| {
+            let code = fields.required_text("code");
+            fields.finish(code.map(|text| Self(InvitationCode::parse(&text))))
+        })
+        .await?;
+        Ok(given)
+    }
+}

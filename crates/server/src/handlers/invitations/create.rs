@@ -1,0 +1,100 @@
+//! POST /v1/organizations/{organizationId}/invitations
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use jiff::Timestamp;
+use store::{Invited, OPEN_INVITATIONS, Role, UnixMillis};
+
+use super::{not_allowed, visible};
+use crate::State;
+use crate::error::{Code, Problem};
+use crate::extract::json::{self, Fields};
+use crate::extract::{Call, Input, Manager, OrganizationsWrite, no_parameters_and_no_key};
+use crate::handlers::members::given_role;
+use crate::openapi::problems;
+use crate::wire::invitation::{CreateInvitationBody, NewInvitationBody};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const USUAL_DAYS: u32 = 7;
+const MOST_DAYS: u32 = 30;
+
+problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, Conflict);
+
+/// Invite somebody
+///
+/// Whoever has the code and a token becomes a member, once. The code is in this answer and can never be had again, so an
+/// `Idempotency-Key` is refused: where the answer was lost, list the invitations and revoke the new one. The invitation ends
+/// when it is accepted, revoked or expired, and when whoever made it may not make such a one any more. An organization may
+/// have 1,000 open invitations; one more is `CONFLICT`. Needs the scope `organizations:write` and the role `admin` or, to
+/// invite an owner, `owner`.
+#[utoipa::path(
+    post,
+    path = "/v1/organizations/{organizationId}/invitations",
+    operation_id = "createInvitation",
+    tag = "Invitations",
+    params(("organizationId" = String, Path, description = "The organization")),
+    request_body = CreateInvitationBody,
+    responses((status = 201, description = "The invitation, with its code", body = NewInvitationBody), Problems)
+)]
+pub(crate) async fn create(
+    Shared(state): Shared<State>,
+    call: Call<Manager<OrganizationsWrite>, Wanted>,
+) -> Result<(StatusCode, Json<NewInvitationBody>), Problem> {
+    let member = &call.who.0;
+    let (organization, actor) = (member.membership.organization.id, member.caller.user);
+    let Wanted { role, expires_at } = call.input;
+    let (invitation, code) = match state
+        .store()
+        .insert_invitation(organization, actor, role, expires_at, state.now())
+        .await?
+    {
+        Invited::Done(invitation, code) => (visible(&invitation), code.expose().to_owned()),
+        Invited::NotAllowed => return Err(not_allowed()),
+        Invited::TooMany => {
+            let detail = format!(
+                "The organization has {OPEN_INVITATIONS} open invitations, as many as it may have; revoke one first."
+            );
+            return Err(Problem::new(Code::Conflict, detail));
+        }
+    };
+    let request_id = call.context.request_id().to_owned();
+    Ok((StatusCode::CREATED, Json(NewInvitationBody { request_id, invitation, code })))
+}
+
+/// A checked request.
+pub(crate) struct Wanted {
+    role: Role,
+    expires_at: UnixMillis,
+}
+
+impl Input for Wanted {
+    async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
+        let now = state.now();
+        let (wanted, _) = json::read(parts, body, state, no_parameters_and_no_key(parts), move |mut fields, _| {
+            let (role, expires_at) = (given_role(&mut fields), expiry(&mut fields, now));
+            fields.finish(role.map(|role| Self { role, expires_at }))
+        })
+        .await?;
+        Ok(wanted)
+    }
+}
+
+/// The time from which on the invitation is worth nothing.
+fn expiry(fields: &mut Fields, now: UnixMillis) -> UnixMillis {
+    let usual = now + DAY * USUAL_DAYS;
+    let Some(given) = fields.optional_text("expiresAt") else { return usual };
+    let time = given.parse::<Timestamp>().ok().map(|time| UnixMillis(time.as_millisecond()));
+    let time = time.filter(|time| *time > now && *time <= now + DAY * MOST_DAYS);
+    if time.is_none() {
+        let detail = format!(
+            "must be a time in the future and at most {MOST_DAYS} days from now (RFC 3339), such as `2030-01-01T00:00:00Z`"
+        );
+        fields.fault("expiresAt", detail);
+    }
+    time.unwrap_or(usual)
+}

@@ -1,0 +1,39 @@
+//! DELETE /v1/organizations/{organizationId}
+
+use axum::extract::State as Shared;
+use axum::http::StatusCode;
+use store::{Actor, Status, StoreError};
+
+use crate::State;
+use crate::error::Problem;
+use crate::extract::organization::not_found;
+use crate::extract::{Call, Nothing, OrganizationsWrite, Owner};
+use crate::openapi::problems;
+
+problems!(EVERY, V1, MEMBER; InsufficientRole);
+
+/// Archive an organization
+///
+/// For good: nobody is let in any more, whatever their role, tokens that are bound to it are refused in it, and its
+/// invitations are worth nothing. What was counted is kept. Needs the scope `organizations:write` and the role `owner`.
+#[utoipa::path(
+    delete,
+    path = "/v1/organizations/{organizationId}",
+    operation_id = "archiveOrganization",
+    tag = "Organizations",
+    params(("organizationId" = String, Path, description = "The organization")),
+    responses((status = 204, description = "The organization is archived"), Problems)
+)]
+pub(crate) async fn archive(
+    Shared(state): Shared<State>,
+    call: Call<Owner<OrganizationsWrite>, Nothing>,
+) -> Result<StatusCode, Problem> {
+    let member = &call.who.0;
+    let (organization, actor) = (member.membership.organization.id, Actor::User(member.caller.user));
+    match state.store().set_organization_status(organization, Status::Archived, actor, state.now()).await {
+        Ok(_) => Ok(StatusCode::NO_CONTENT),
+        // Somebody else was faster.
+        Err(StoreError::Illegal { .. }) => Err(not_found()),
+        Err(error) => Err(error.into()),
+    }
+}

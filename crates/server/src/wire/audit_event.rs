@@ -1,0 +1,68 @@
+//! Audit events, as owners see them.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Something that was done in an organization.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AuditEvent {
+    /// Opaque; starts with `evt_`.
+    #[schema(example = "evt_01kafwz8g0e2hvr6s9q4n7x3cd")]
+    pub(crate) audit_event_id: String,
+    /// What was done.
+    #[schema(example = "member.role-changed")]
+    pub(crate) action: String,
+    /// Who did it.
+    pub(crate) actor: Actor,
+    /// The user whom it was done to, who may have left since; `null` where it was done to nobody.
+    #[schema(example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd")]
+    pub(crate) user_id: Option<String>,
+    /// What it was about: the token, the invitation (also for `member.joined`, where one was accepted) or the product; `null`
+    /// for none of them.
+    #[schema(example = "inv_01kafwz8g0e2hvr6s9q4n7x3cd")]
+    pub(crate) subject: Option<String>,
+    /// What was before: a name, a status, a role or an entitlement; `null` for nothing.
+    #[schema(example = "member")]
+    pub(crate) old_value: Option<String>,
+    /// What is after; of a token its scopes; `null` for nothing.
+    #[schema(example = "admin")]
+    pub(crate) new_value: Option<String>,
+    /// When it was done, RFC 3339 in UTC.
+    #[schema(format = DateTime, example = "2026-11-20T12:00:00Z")]
+    pub(crate) created_at: String,
+}
+
+/// Who did something.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AuditActor)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Actor {
+    /// Whether it was a user.
+    pub(crate) kind: ActorKind,
+    /// The user; `null` for the operator at the command line.
+    #[schema(example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd")]
+    pub(crate) user_id: Option<String>,
+}
+
+/// What kind of actor did something.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum ActorKind {
+    /// A user of the service.
+    User,
+    /// The service's operator, at the command line.
+    CommandLine,
+}
+
+/// A page of audit events.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AuditEventListBody {
+    /// UUID (version 7) of the request.
+    pub(crate) request_id: String,
+    /// The events, the newest last.
+    pub(crate) audit_events: Vec<AuditEvent>,
+    /// Where the next page starts; `null` on the last page.
+    pub(crate) next_cursor: Option<String>,
+}

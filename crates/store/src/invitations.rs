@@ -1,0 +1,233 @@
+//! Invitations: whoever has the code becomes a member, once. Only the digest of the code is kept, and by it an invitation is
+//! found. An invitation that was accepted or revoked is deleted; the audit events tell of it.
+
+use crate::{
+    Action, Actor, InvitationCode, InvitationDigest, InvitationId, Member, Membership, NewEntitlement, Organization,
+    OrganizationId, Role, Status, Store, StoreError, UnixMillis, UserId,
+    audit_events::{NewEvent, record},
+    db::{BeginWrite, db, rows, statements},
+    entitlements::GRANT_ENTITLEMENT,
+    error::check_text,
+    members::{FIND_MEMBER, HOLD_ORGANIZATION, INSERT_MEMBER, MembershipRow},
+    organizations::{FIND_MEMBERSHIP, FIND_ORGANIZATION},
+};
+
+/// So many invitations of one organization may be open at once.
+pub const OPEN_INVITATIONS: u32 = 1_000;
+
+statements! {
+    INSERT_INVITATION = "INSERT INTO invitations (organization_id, id, digest, role, created_by, created_at, expires_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    COUNT_INVITATIONS = "SELECT COUNT(*) FROM invitations WHERE organization_id = $1";
+    LIST_INVITATIONS = "SELECT id, role, created_by, created_at, expires_at FROM invitations \
+        WHERE organization_id = $1 AND id > $2 AND expires_at > $3 ORDER BY id LIMIT $4";
+    FIND_INVITATION = "SELECT id, role, created_by, created_at, expires_at FROM invitations \
+        WHERE organization_id = $1 AND id = $2 AND expires_at > $3";
+    FIND_INVITATION_BY_DIGEST = "SELECT organization_id, id, role FROM invitations WHERE digest = $1 AND expires_at > $2";
+    DELETE_INVITATION = "DELETE FROM invitations WHERE organization_id = $1 AND id = $2";
+    DELETE_EXPIRED_INVITATIONS = "DELETE FROM invitations WHERE organization_id = $1 AND expires_at <= $2";
+    /// Those that a member made and that are open: all of them ($3), or those that make owners ($4).
+    END_INVITATIONS_OF = "DELETE FROM invitations WHERE organization_id = $1 AND created_by = $2 \
+        AND ($3 OR ($4 AND role = 'owner')) AND expires_at > $5 RETURNING id";
+}
+
+rows! {
+    /// An invitation that is open, without its code.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Invitation {
+        /// Names the invitation.
+        pub id: InvitationId,
+        /// What who accepts it becomes.
+        pub role: Role,
+        /// Who made it.
+        pub created_by: UserId,
+        /// When it was made.
+        pub created_at: UnixMillis,
+        /// From this millisecond on it is worth nothing.
+        pub expires_at: UnixMillis,
+    }
+
+    struct FoundRow {
+        organization_id: OrganizationId,
+        id: InvitationId,
+        role: Role,
+    }
+}
+
+/// What became of an attempt to invite.
+#[derive(Debug)]
+pub enum Invited {
+    /// The invitation, and its code, which can never be had again.
+    Done(Invitation, InvitationCode),
+    /// [`Role::may_invite`] says no, or whoever asks is no member of an active organization any more.
+    NotAllowed,
+    /// There are [`OPEN_INVITATIONS`] already.
+    TooMany,
+}
+
+/// What became of an attempt to revoke an invitation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InvitationEnd {
+    /// It is worth nothing from now on.
+    Done,
+    /// There is no such invitation, or it was not open any more.
+    NoInvitation,
+    /// [`Role::may_invite`] says no, or whoever asks is no member of an active organization any more.
+    NotAllowed,
+}
+
+/// What became of an attempt to accept an invitation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Acceptance {
+    /// The user is a member now.
+    Joined(Membership),
+    /// There is no such invitation, it was not open any more, or its organization is not active.
+    NoInvitation,
+    /// The user was a member before; the invitation stays open.
+    MemberAlready,
+}
+
+impl Store {
+    /// Makes an invitation, if the member `actor` may do that.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn insert_invitation(
+        &self,
+        organization: OrganizationId,
+        actor: UserId,
+        role: Role,
+        expires_at: UnixMillis,
+        now: UnixMillis,
+    ) -> Result<Invited, StoreError> {
+        let code = InvitationCode::generate();
+        let digest = code.digest();
+        let id = InvitationId::new(now);
+        let invitation = Invitation { id, role, created_by: actor, created_at: now, expires_at };
+        let event = NewEvent::new(organization, Actor::User(actor), Action::InvitationCreated).on(&id);
+        let event = event.change(None, Some(role.to_string()));
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            // Who counts must be alone, and so must who removes the inviter with their invitations.
+            sqlx::query(HOLD_ORGANIZATION).bind(organization).execute(&mut *transaction).await?;
+            let find = sqlx::query_as(FIND_MEMBERSHIP).bind(actor).bind(organization);
+            let found: Option<MembershipRow> = find.fetch_optional(&mut *transaction).await?;
+            if !found.is_some_and(|found| Membership::from(found).role.may_invite(role)) {
+                return Ok(Invited::NotAllowed);
+            }
+            let sweep = sqlx::query(DELETE_EXPIRED_INVITATIONS).bind(organization).bind(now);
+            sweep.execute(&mut *transaction).await?;
+            let count = sqlx::query_scalar(COUNT_INVITATIONS).bind(organization);
+            let open: i64 = count.fetch_one(&mut *transaction).await?;
+            if open >= i64::from(OPEN_INVITATIONS) {
+                return Ok(Invited::TooMany);
+            }
+            let insert = sqlx::query(INSERT_INVITATION).bind(organization).bind(id).bind(digest.as_bytes());
+            let insert = insert.bind(role).bind(actor).bind(now).bind(expires_at);
+            insert.execute(&mut *transaction).await?;
+            record!(transaction, event, now)?;
+            transaction.commit().await?;
+        });
+        Ok(Invited::Done(invitation, code))
+    }
+
+    /// An organization's open invitations, at most `limit`, the newest last; with `after`, those that come after it.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn list_invitations(
+        &self,
+        organization: OrganizationId,
+        after: Option<InvitationId>,
+        limit: u32,
+        now: UnixMillis,
+    ) -> Result<Vec<Invitation>, StoreError> {
+        let after = after.map(|id| id.to_string()).unwrap_or_default();
+        Ok(db!(&self.db, pool => {
+            let list = sqlx::query_as(LIST_INVITATIONS).bind(organization).bind(after).bind(now);
+            list.bind(i64::from(limit)).fetch_all(pool).await?
+        }))
+    }
+
+    /// Makes an invitation worthless from now on, if the member `actor` could have made it.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn revoke_invitation(
+        &self,
+        organization: OrganizationId,
+        actor: UserId,
+        id: InvitationId,
+        now: UnixMillis,
+    ) -> Result<InvitationEnd, StoreError> {
+        let event = NewEvent::new(organization, Actor::User(actor), Action::InvitationRevoked).on(&id);
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            let find = sqlx::query_as(FIND_MEMBERSHIP).bind(actor).bind(organization);
+            let acting: Option<MembershipRow> = find.fetch_optional(&mut *transaction).await?;
+            let Some(acting) = acting.map(Membership::from) else { return Ok(InvitationEnd::NotAllowed) };
+            let find = sqlx::query_as(FIND_INVITATION).bind(organization).bind(id).bind(now);
+            let found: Option<Invitation> = find.fetch_optional(&mut *transaction).await?;
+            let Some(invitation) = found else { return Ok(InvitationEnd::NoInvitation) };
+            if !acting.role.may_invite(invitation.role) {
+                return Ok(InvitationEnd::NotAllowed);
+            }
+            let delete = sqlx::query(DELETE_INVITATION).bind(organization).bind(id);
+            if delete.execute(&mut *transaction).await?.rows_affected() == 0 {
+                return Ok(InvitationEnd::NoInvitation);
+            }
+            record!(transaction, event, now)?;
+            transaction.commit().await?;
+            Ok(InvitationEnd::Done)
+        })
+    }
+
+    /// Makes the user a member by the invitation whose code has this digest, and entitles them if there is a `grant`. However
+    /// many accept one invitation at once, one of them joins.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn accept_invitation(
+        &self,
+        digest: &InvitationDigest,
+        user: UserId,
+        grant: Option<&NewEntitlement>,
+        now: UnixMillis,
+    ) -> Result<Acceptance, StoreError> {
+        // Outside of the transaction: who guesses does not make writers wait.
+        let found: Option<FoundRow> = db!(&self.db, pool => {
+            sqlx::query_as(FIND_INVITATION_BY_DIGEST).bind(digest.as_bytes()).bind(now).fetch_optional(pool).await?
+        });
+        let Some(FoundRow { organization_id, id, role }) = found else { return Ok(Acceptance::NoInvitation) };
+        let joined = NewEvent::new(organization_id, Actor::User(user), Action::MemberJoined).to(user).on(&id);
+        let joined = joined.change(None, Some(role.to_string()));
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            sqlx::query(HOLD_ORGANIZATION).bind(organization_id).execute(&mut *transaction).await?;
+            let find = sqlx::query_as(FIND_ORGANIZATION).bind(organization_id);
+            let organization: Organization = find.fetch_one(&mut *transaction).await?;
+            let delete = sqlx::query(DELETE_INVITATION).bind(organization_id).bind(id);
+            let deleted = delete.execute(&mut *transaction).await?.rows_affected();
+            if organization.status != Status::Active || deleted == 0 {
+                return Ok(Acceptance::NoInvitation);
+            }
+            let find = sqlx::query_as(FIND_MEMBER).bind(organization_id).bind(user);
+            let member: Option<Member> = find.fetch_optional(&mut *transaction).await?;
+            if member.is_some() {
+                return Ok(Acceptance::MemberAlready);
+            }
+            let insert = sqlx::query(INSERT_MEMBER).bind(organization_id).bind(user).bind(role).bind(now);
+            insert.execute(&mut *transaction).await?;
+            record!(transaction, joined, now)?;
+            if let Some(grant) = grant {
+                check_text(&grant.product)?;
+                let entitle = sqlx::query(GRANT_ENTITLEMENT).bind(organization_id).bind(user).bind(&grant.product);
+                let entitle = entitle.bind(now).bind(grant.expires_at).bind(grant.monthly_review_limit);
+                entitle.execute(&mut *transaction).await?;
+                record!(transaction, NewEvent::granted(organization_id, user, grant), now)?;
+            }
+            transaction.commit().await?;
+            Ok(Acceptance::Joined(Membership { organization, role }))
+        })
+    }
+}
