@@ -90,7 +90,7 @@ async fn usage_is_told_in_sum_by_day_and_by_member() {
 async fn members_come_in_pages_and_those_who_left_are_among_them() {
     let world = World::new().await;
     let World { service, organization, owner, member } = &world;
-    service.store.remove_member(*organization, owner.id, member.id).await.unwrap();
+    service.store.remove_member(*organization, owner.id, member.id, service.now()).await.unwrap();
     let first = world.usage("?limit=1").await;
     assert_eq!((&first["total"]["reviews"], &first["members"][0]["userId"]), (&json!(3), &json!(owner.id.to_string())));
     let cursor = first["nextCursor"].as_str().unwrap();
