@@ -69,7 +69,7 @@ codes! {
     OrganizationNotFound = NOT_FOUND "ORGANIZATION_NOT_FOUND", "No such organization",
         "There is no such organization, the caller is not a member of it, or it is not active; which of these is not told.";
     NotFound = NOT_FOUND "NOT_FOUND", "No such resource",
-        "There is nothing at this path.";
+        "There is nothing at this path, or what the request names is not there.";
     MethodNotAllowed = METHOD_NOT_ALLOWED "METHOD_NOT_ALLOWED", "The method is not allowed",
         "The path exists, the method does not; `Allow` lists those that do.";
     NotAcceptable = NOT_ACCEPTABLE "NOT_ACCEPTABLE", "No acceptable media type",
