@@ -18,6 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("sqlx", &["store"]),
     ("reqwest", &["hunkwise", "llm"]),
+    ("ring", &["server"]),
     ("tree-sitter", &["lint"]),
     ("ast-grep-core", &["lint"]),
     ("diffy", &["review"]),

@@ -155,18 +155,77 @@ fn index_of(file: &Path) -> Option<PathBuf> {
     Some(name.into())
 }
 
-fn headers(file: &File) -> Option<[[u8; HEADER]; 2]> {
-    let mut bytes = [[0; HEADER]; 2];
-    read_start(file, bytes.as_flattened_mut()).ok()?;
-    Some(bytes)
-}
-
+/// Both headers of the index, if it is still the one that is in use: SQLite makes another where someone deleted it.
 #[cfg(unix)]
-fn read_start(file: &File, bytes: &mut [u8]) -> std::io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, 0)
+fn headers(file: &File) -> Option<[[u8; HEADER]; 2]> {
+    use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+    let mut bytes = [[0; HEADER]; 2];
+    file.read_exact_at(bytes.as_flattened_mut(), 0).ok()?;
+    (file.metadata().ok()?.nlink() > 0).then_some(bytes)
 }
 
 #[cfg(not(unix))]
-fn read_start(_file: &File, _bytes: &mut [u8]) -> std::io::Result<()> {
-    Err(std::io::ErrorKind::Unsupported.into())
+fn headers(_file: &File) -> Option<[[u8; HEADER]; 2]> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::{Answers, Kept};
+    use crate::{NewToken, Scope, Store, TokenDigest, UnixMillis};
+
+    const NOW: UnixMillis = UnixMillis(1_795_176_000_000);
+
+    async fn token(store: &Store) -> TokenDigest {
+        let user = store.insert_user("Ada", false, NOW).await.unwrap().id;
+        let scopes = Scope::ALL.to_vec();
+        let new = NewToken { user, name: String::new(), scopes, organization: None, expires_at: None };
+        store.insert_token(new, NOW).await.unwrap().1.digest()
+    }
+
+    /// Whether the answer to this question would be one that is kept.
+    fn keeps(answers: &Arc<Answers>, digest: &TokenDigest) -> bool {
+        let header = answers.index.header();
+        header.is_some_and(|header| Kept::find(&answers.tokens, &header, digest).is_some())
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_kept_until_the_next_commit_of_anybody() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("store.db").display());
+        let (store, other) = (Store::open(&url).await.unwrap(), Store::open(&url).await.unwrap());
+        let answers = store.answers.clone().unwrap();
+        assert_eq!(answers.index.header(), None, "nothing was written yet");
+        let digest = token(&store).await;
+        for _ in 0..3 {
+            assert!(!keeps(&answers, &digest));
+            store.find_token(&digest, NOW).await.unwrap().unwrap();
+            assert!(keeps(&answers, &digest));
+            other.insert_user("Ben", false, NOW).await.unwrap();
+        }
+        store.find_token(&digest, NOW).await.unwrap().unwrap();
+        store.close().await;
+        assert!(!keeps(&answers, &digest) && store.find_token(&digest, NOW).await.is_err());
+        other.close().await;
+    }
+
+    #[tokio::test]
+    async fn an_index_that_was_deleted_says_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("store.db");
+        let store = Store::open(&format!("sqlite://{}", file.display())).await.unwrap();
+        let digest = token(&store).await;
+        store.find_token(&digest, NOW).await.unwrap().unwrap();
+        let answers = store.answers.clone().unwrap();
+        assert!(keeps(&answers, &digest));
+        std::fs::remove_file(super::index_of(&file).unwrap()).unwrap();
+        assert!(!keeps(&answers, &digest));
+    }
+
+    #[tokio::test]
+    async fn in_memory_nothing_is_kept() {
+        assert!(Store::open("sqlite::memory:").await.unwrap().answers.is_none());
+    }
 }
