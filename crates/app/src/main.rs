@@ -13,7 +13,9 @@ mod logging;
 mod models;
 mod out;
 mod project;
+mod provider_calls;
 mod settings;
+mod telemetry;
 mod worker_pool;
 
 use std::process::ExitCode;

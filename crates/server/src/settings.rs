@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Limits;
+use crate::{Limits, TrustedProxies};
 
 /// The operator's settings of the service.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +17,12 @@ pub struct Settings {
     pub review_tokens: u64,
     /// Language-model tokens that one organization may use in a calendar month (UTC); 0: no limit.
     pub organization_monthly_tokens: u64,
+    /// Whose word on a client's address is taken.
+    pub trusted_proxies: TrustedProxies,
+    /// Whether a request's line in the log has its client's address.
+    pub log_client_addresses: bool,
+    /// Origins whose pages may call the API from a browser, as browsers write them: `https://console.example.com`.
+    pub cors_origins: Vec<String>,
 }
 
 /// Who gets a diff-review entitlement without being given one.

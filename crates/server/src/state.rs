@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use review::Engine;
 use store::{Store, UnixMillis};
 
+use crate::metrics::{Metrics, Observed};
 use crate::openapi;
 use crate::pace::Pace;
 use crate::room::Room;
@@ -24,6 +26,8 @@ struct Shared {
     pace: Pace,
     slots: Slots,
     room: Room,
+    metrics: Metrics,
+    stopping: AtomicBool,
     /// The OpenAPI document as JSON; it does not change while the server runs.
     openapi: String,
 }
@@ -36,7 +40,25 @@ impl State {
         let slots = Slots::new(&settings.limits);
         let room = Room::new(&settings.limits);
         let openapi = openapi::render(&settings.limits);
-        Self(Arc::new(Shared { store, engines, settings, clock, pace, slots, room, openapi }))
+        let metrics = Metrics::new();
+        let engines = engines.into_iter().map(|engine| Observed::around(engine, &metrics)).collect();
+        let stopping = AtomicBool::new(false);
+        Self(Arc::new(Shared { store, engines, settings, clock, pace, slots, room, metrics, stopping, openapi }))
+    }
+
+    /// What the service counts and measures.
+    #[must_use]
+    pub fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    /// From now on the service says that it is not ready, so that no new requests are sent to it.
+    pub fn stop(&self) {
+        self.0.stopping.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.0.stopping.load(Ordering::Relaxed)
     }
 
     pub(crate) fn store(&self) -> &Store {

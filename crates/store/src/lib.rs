@@ -35,6 +35,7 @@ pub use tokens::{AuthenticatedToken, NewToken, Scope, Token};
 pub use usage::{Usage, UsageDelta};
 pub use users::User;
 
+pub use db::Connections;
 use db::Db;
 
 /// The open database. A clone shares its connections.
@@ -71,6 +72,12 @@ impl Store {
     /// [`StoreError::Unavailable`] when it gives none.
     pub async fn ping(&self) -> Result<(), StoreError> {
         self.db.ping().await
+    }
+
+    /// Its connections at the moment.
+    #[must_use]
+    pub fn connections(&self) -> Connections {
+        self.db.connections()
     }
 
     /// Waits for the statements under way and closes every connection.

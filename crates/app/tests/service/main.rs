@@ -9,8 +9,12 @@ mod documents;
 #[cfg(test)]
 mod models;
 #[cfg(test)]
+mod operations;
+#[cfg(test)]
 mod serve;
 #[cfg(test)]
 mod settings;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod traces;
