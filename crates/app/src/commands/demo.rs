@@ -53,7 +53,11 @@ fn settings(args: &Args, context: &Context, folder: &std::path::Path) -> Result<
     // Another service of this machine may have the metrics' address, and nobody scrapes a demo.
     let flags =
         if args.metrics_bind.is_none() { flags.set("metrics_bind", "--demo", Some("off".to_owned())) } else { flags };
-    Ok(context.loaded(&flags)?.settings)
+    let mut settings = context.loaded(&flags)?.settings;
+    // It calls itself, on this machine and in plain HTTP, and no load balancer waits for its end.
+    settings.tls = None;
+    settings.service.shutdown_delay_seconds = 0;
+    Ok(settings)
 }
 
 async fn serve(args: &Args, settings: Settings) -> Outcome {

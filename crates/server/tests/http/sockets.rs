@@ -180,6 +180,23 @@ async fn a_dripping_http2_header_and_an_answering_idler_are_closed_too() {
 }
 
 #[tokio::test]
+async fn a_header_of_a_megabyte_is_refused_over_http2_as_well() {
+    let server = Server::start(Transport::default()).await;
+    let (mut client, connection) = h2::client::handshake(server.connect().await).await.unwrap();
+    let connection = tokio::spawn(connection);
+    let request = Request::get("http://x/healthz").header("x-big", "a".repeat(1_000_000)).body(()).unwrap();
+    let (response, _) = client.send_request(request, true).unwrap();
+    // An answer, or an end of the connection that says why.
+    match timeout(PATIENCE, response).await.expect("it is refused in time") {
+        Ok(response) => assert_eq!(response.status().as_u16(), 431),
+        Err(error) => assert!(error.is_remote() || error.is_io() || error.is_go_away(), "{error:?}"),
+    }
+    drop((client, connection));
+    assert!(server.ask(HEALTH).await.starts_with("HTTP/1.1 200"));
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn idle_connections_do_not_keep_a_request_waiting() {
     let server = Server::start(Transport::default()).await;
     let mut idle = Vec::new();
