@@ -15,6 +15,7 @@ use review::{Candidate, Chunk, ChunkFile, Conclusion, Engine, Facts, Outcome, Ou
 
 use crate::commands::Error;
 use crate::models;
+use crate::provider_calls::ProviderCalls;
 use crate::settings::{Settings, Workers};
 use crate::worker_pool::{Failure, PoolOptions, WorkerCommand, WorkerPool, frame};
 
@@ -28,6 +29,7 @@ const START: Duration = Duration::from_secs(20);
 pub(crate) struct Engines {
     list: Vec<Arc<dyn Engine>>,
     pool: WorkerPool,
+    calls: ProviderCalls,
 }
 
 /// Makes the engines that `settings` ask for, with rules of the user's own beside the built-in ones. No worker is started
@@ -36,8 +38,9 @@ pub(crate) struct Engines {
 /// # Errors
 /// The system does not tell where this binary is, or a model's settings cannot be used.
 pub(crate) fn start(settings: &Settings, own: &[RuleFile]) -> Result<Engines, Error> {
-    let model = settings.llm.as_ref().map(models::engine).transpose()?;
-    assemble(settings.workers, own, model)
+    let calls = ProviderCalls::default();
+    let model = settings.llm.as_ref().map(|llm| models::engine(llm, &calls)).transpose()?;
+    Ok(Engines { calls, ..assemble(settings.workers, own, model)? })
 }
 
 /// The rule engine, and this model engine behind it. Must be called on a tokio runtime.
@@ -52,7 +55,7 @@ pub(crate) fn assemble(workers: Workers, own: &[RuleFile], model: Option<ModelEn
     let pool = WorkerPool::new(command, options(workers));
     let mut list: Vec<Arc<dyn Engine>> = vec![Arc::new(Rules { pool: pool.clone() })];
     list.extend(model.map(|model| Arc::new(model) as Arc<dyn Engine>));
-    Ok(Engines { list, pool })
+    Ok(Engines { list, pool, calls: ProviderCalls::default() })
 }
 
 /// Workers that look at rules instead of changes, for a number of jobs. Must be called on a tokio runtime.
@@ -92,6 +95,16 @@ impl Engines {
     /// A worker cannot be started.
     pub(crate) async fn warm_up(&self) -> Result<(), Error> {
         self.pool.warm_up().await.map_err(Error::failure)
+    }
+
+    /// The workers, for those who count them.
+    pub(crate) fn pool(&self) -> &WorkerPool {
+        &self.pool
+    }
+
+    /// The calls of providers so far.
+    pub(crate) fn calls(&self) -> &ProviderCalls {
+        &self.calls
     }
 
     /// Why no worker could be started, where that is so.

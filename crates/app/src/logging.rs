@@ -5,8 +5,10 @@
 
 use std::io::{self, IsTerminal as _};
 
+use opentelemetry_sdk::trace::SdkTracer;
 use tracing::Level;
-use tracing_subscriber::filter::Targets;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::{Targets, filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
@@ -15,11 +17,16 @@ pub(crate) const START: &str = "hunkwise::start";
 
 const OWN: [&str; 6] = ["hunkwise", "server", "store", "review", "lint", "llm"];
 
+/// What the names of its crates begin with. They log every batch that a collector does not take; [`crate::telemetry`] says
+/// it once.
+const COLLECTORS_OWN: &str = "opentelemetry";
+
 /// Sends the logs of the rest of the process to stderr: those of our crates down to `level`, announcements down to a
-/// level of their own. To be called once.
-pub(crate) fn start(level: Level, announcements: Level) {
+/// level of their own. Spans that are meant for a collector go to `traces`. To be called once.
+pub(crate) fn start(level: Level, announcements: Level, traces: Option<SdkTracer>) {
     let filter = Targets::new()
         .with_default(Level::WARN.min(level))
+        .with_target(COLLECTORS_OWN, LevelFilter::OFF)
         .with_targets(OWN.map(|own| (own, level)))
         .with_target(START, announcements);
     let layer = tracing_subscriber::fmt::layer().with_writer(io::stderr);
@@ -29,7 +36,13 @@ pub(crate) fn start(level: Level, announcements: Level) {
     } else {
         layer.json().flatten_event(true).with_ansi(false).boxed()
     };
-    tracing_subscriber::registry().with(layer.with_filter(filter)).init();
+    let traces = traces.map(|tracer| {
+        let layer = tracing_opentelemetry::layer().with_tracer(tracer);
+        // Only what the span itself says: no file, thread or timing of ours.
+        let layer = layer.with_location(false).with_threads(false).with_tracked_inactivity(false).with_target(false);
+        layer.with_filter(filter_fn(|metadata| metadata.is_span() && metadata.target() == server::TRACES))
+    });
+    tracing_subscriber::registry().with(layer.with_filter(filter)).with(traces).init();
     std::panic::set_hook(Box::new(log_panic));
 }
 

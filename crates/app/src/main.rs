@@ -13,8 +13,10 @@ mod logging;
 mod models;
 mod out;
 mod project;
+mod provider_calls;
 mod settings;
 mod sign_in;
+mod telemetry;
 mod worker_pool;
 
 use std::process::ExitCode;

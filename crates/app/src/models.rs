@@ -8,14 +8,15 @@ use std::time::Duration;
 use llm::{Chain, ChatModel, HttpModel, Key, ModelEngine, ModelSettings, Patience, Redactor};
 
 use crate::commands::Error;
+use crate::provider_calls::ProviderCalls;
 use crate::settings::{Llm, Model, Secret};
 
-/// The engine that asks the configured models.
+/// The engine that asks the configured models, whose calls are counted.
 ///
 /// # Errors
 /// A setting of a model cannot be used, or a file that it names cannot be read.
-pub(crate) fn engine(settings: &Llm) -> Result<ModelEngine, Error> {
-    engine_of(settings, Arc::new(chain(settings)?))
+pub(crate) fn engine(settings: &Llm, calls: &ProviderCalls) -> Result<ModelEngine, Error> {
+    engine_of(settings, Arc::new(chain(settings, calls)?))
 }
 
 /// The engine as it is configured, but for the model that it asks.
@@ -28,12 +29,14 @@ pub(crate) fn engine_of(settings: &Llm, model: Arc<dyn ChatModel>) -> Result<Mod
     Ok(ModelEngine::new(model, &engine, Redactor::new(lint::redacted)))
 }
 
-/// The configured models as one.
+/// The configured models as one, whose calls are counted.
 ///
 /// # Errors
 /// A setting of a model cannot be used, or a file that it names cannot be read.
-pub(crate) fn chain(settings: &Llm) -> Result<Chain, Error> {
-    let models = clients(settings)?.into_iter().map(|model| Arc::new(model) as Arc<dyn ChatModel>).collect();
+pub(crate) fn chain(settings: &Llm, calls: &ProviderCalls) -> Result<Chain, Error> {
+    let protocols = settings.models.iter().map(|model| model.protocol);
+    let models = clients(settings)?.into_iter().zip(protocols);
+    let models = models.map(|(model, protocol)| calls.watch(Arc::new(model), protocol)).collect();
     let chain = Chain::new(models, Patience::default(), Arc::new(jitter));
     chain.ok_or_else(|| Error::usage("[llm]: no model is configured"))
 }

@@ -11,6 +11,7 @@ mod environment;
 mod field;
 mod file;
 mod load;
+mod operation;
 mod problem;
 mod reference;
 mod section;
@@ -24,14 +25,16 @@ use store::Scope;
 
 use crate::sign_in;
 use field::{Field, Plain};
+use operation::{CORS, PROXY, TELEMETRY, TLS, read_cors, read_proxy, read_telemetry, read_tls};
 use section::{Presence, Section, section};
 use value::{FromValue, Value};
 
 pub(crate) use environment::Environment;
 pub(crate) use load::{Loaded, Overrides, load};
+pub(crate) use operation::{Cors, Proxy, Telemetry, TlsFiles};
 pub(crate) use reference::{example, in_force, reference, shown};
 pub(crate) use section::Values;
-pub(crate) use value::Secret;
+pub(crate) use value::{Listen, Secret};
 
 /// The settings in force, checked.
 #[derive(Debug, Clone)]
@@ -43,6 +46,12 @@ pub(crate) struct Settings {
     pub(crate) workers: Workers,
     /// Absent: only the service's own tokens.
     pub(crate) oidc: Option<Oidc>,
+    /// Absent: plain HTTP.
+    pub(crate) tls: Option<TlsFiles>,
+    pub(crate) proxy: Proxy,
+    pub(crate) cors: Cors,
+    /// Absent: no traces.
+    pub(crate) telemetry: Option<Telemetry>,
     /// The model engine; absent: rules only.
     pub(crate) llm: Option<Llm>,
 }
@@ -53,8 +62,11 @@ pub(crate) struct Service {
     pub(crate) bind: SocketAddr,
     /// A URL, which may hold a password.
     pub(crate) database: Secret,
+    pub(crate) metrics_bind: Listen,
+    pub(crate) shutdown_delay_seconds: u64,
     pub(crate) shutdown_grace_seconds: u64,
     pub(crate) log_level: tracing::Level,
+    pub(crate) log_client_addresses: bool,
 }
 
 /// The issuer whose access tokens are taken.
@@ -126,6 +138,9 @@ impl Settings {
             review_tokens: self.llm.as_ref().map_or(0, |llm| llm.engine.review_tokens),
             organization_monthly_tokens: self.llm.as_ref().map_or(0, |llm| llm.organization_monthly_tokens),
             sign_in: self.oidc.as_ref().map(sign_in::of),
+            trusted_proxies: server::TrustedProxies { networks: self.proxy.trusted.clone(), header: self.proxy.header },
+            log_client_addresses: self.service.log_client_addresses,
+            cors_origins: self.cors.allowed_origins.clone(),
         }
     }
 }
@@ -148,14 +163,17 @@ section! {
     bind = Field::address().or("127.0.0.1:8080"),
     /// The database: a file of this machine, or a PostgreSQL server that several replicas may share.
     database = Field::database().or("sqlite://hunkwise.db").secret(),
+    /// Where the metrics are served, apart from the API and without asking who calls; "off": nowhere.
+    metrics_bind = Field::address_or_off().or("127.0.0.1:9464"),
+    /// Seconds after the first signal to stop in which new requests are still taken, while `/readyz` says no already: as
+    /// long as a load balancer needs to notice.
+    shutdown_delay_seconds = Field::integer(0, 3_600).or("0"),
     /// Seconds that reviews in flight have to finish after the first signal to stop.
     shutdown_grace_seconds = Field::integer(0, DAY).or("30"),
     /// What is worth a line in the log.
-    log_level = Field::choice(&["error", "warn", "info", "debug"]).or("info");
-
-    unbuilt
-    /// Where the metrics are served, apart from the API.
-    metrics_bind = Field::address().or("127.0.0.1:9464").unbuilt("this build has no metrics yet");
+    log_level = Field::choice(&["error", "warn", "info", "debug"]).or("info"),
+    /// Whether a request's line in the log has its client's address, which is personal data.
+    log_client_addresses = Field::flag().or("false");
 }
 
 section! {
@@ -288,7 +306,8 @@ section! {
 }
 
 /// Every section, in the order of the reference.
-const SECTIONS: &[Section] = &[SERVICE, LIMITS, ENTITLEMENTS, REVIEWS, WORKERS, OIDC, LLM, LLM_MODELS];
+const SECTIONS: &[Section] =
+    &[SERVICE, LIMITS, ENTITLEMENTS, REVIEWS, WORKERS, TLS, PROXY, CORS, TELEMETRY, OIDC, LLM, LLM_MODELS];
 
 /// The variables that are no settings, and what they are for.
 const OTHER_VARIABLES: &[(&str, &str)] = &[
@@ -303,9 +322,19 @@ fn fill(values: &Values) -> Option<Settings> {
         entitlements: read_entitlements(values)?,
         reviews: read_reviews(values)?,
         workers: read_workers(values)?,
-        oidc: if values.contains_key(&OIDC.full("issuer")) { Some(read_oidc(values)?) } else { None },
+        oidc: optional(values, &OIDC, read_oidc)?,
+        tls: optional(values, &TLS, read_tls)?,
+        proxy: read_proxy(values)?,
+        cors: read_cors(values)?,
+        telemetry: optional(values, &TELEMETRY, read_telemetry)?,
         llm: read_models(values)?,
     })
+}
+
+/// A section that need not be there; `Some(None)` when it is not.
+fn optional<T>(values: &Values, section: &Section, read: fn(&Values) -> Option<T>) -> Option<Option<T>> {
+    let there = section.fields.iter().any(|field| values.contains_key(&section.full(field.name)));
+    if there { read(values).map(Some) } else { Some(None) }
 }
 
 /// The section and its list of models; `Some(None)` when neither is there.

@@ -106,7 +106,20 @@ struct Shared {
     warm: AtomicBool,
     /// Number of the last job: an answer must bear its job's number.
     jobs: AtomicU64,
+    starts: AtomicU64,
+    failures: AtomicU64,
     runtime: Handle,
+}
+
+/// What a pool has done so far, and is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Workers that have a job.
+    pub(crate) busy: usize,
+    /// Processes that were started.
+    pub(crate) starts: u64,
+    /// Jobs without an answer.
+    pub(crate) failures: u64,
 }
 
 impl WorkerPool {
@@ -121,6 +134,8 @@ impl WorkerPool {
             backoff: Mutex::default(),
             warm: AtomicBool::new(false),
             jobs: AtomicU64::new(0),
+            starts: AtomicU64::new(0),
+            failures: AtomicU64::new(0),
             runtime: Handle::current(),
         };
         Self { shared: Arc::new(shared) }
@@ -155,6 +170,16 @@ impl WorkerPool {
         job: &(impl Serialize + Sync),
         accepts: impl Fn(&T) -> bool + Send,
     ) -> Result<T, Failure> {
+        let answer = self.try_run(job, accepts).await;
+        self.shared.failures.fetch_add(u64::from(answer.is_err()), Ordering::Relaxed);
+        answer
+    }
+
+    async fn try_run<T: DeserializeOwned>(
+        &self,
+        job: &(impl Serialize + Sync),
+        accepts: impl Fn(&T) -> bool + Send,
+    ) -> Result<T, Failure> {
         let number = self.shared.jobs.fetch_add(1, Ordering::Relaxed);
         let request = frame::encode(&(number, job), frame::REQUEST_BYTES).map_err(|_| Failure::TooLarge)?;
         let mut lease = self.lease().await?;
@@ -167,6 +192,14 @@ impl WorkerPool {
         }
         lease.healthy = true;
         Ok(answer)
+    }
+
+    /// What it has done so far, and is doing.
+    pub(crate) fn counts(&self) -> Counts {
+        let busy = self.size().saturating_sub(self.shared.slots.available_permits());
+        let [starts, failures] =
+            [&self.shared.starts, &self.shared.failures].map(|count| count.load(Ordering::Relaxed));
+        Counts { busy, starts, failures }
     }
 
     /// Why the last worker could not be started, where none was since.
@@ -252,6 +285,7 @@ impl Lease {
         if let Some(failed) = self.worker.take() {
             failed.end().await;
         }
+        self.shared.starts.fetch_add(1, Ordering::Relaxed);
         let worker = self.worker.insert(Worker::spawn(&self.shared.command)?);
         match timeout(self.shared.options.start, worker.greeting(&self.shared.command.first)).await {
             Ok(greeted) => greeted?,

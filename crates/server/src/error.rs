@@ -105,7 +105,7 @@ codes! {
     Overloaded = SERVICE_UNAVAILABLE "OVERLOADED", "The service is overloaded",
         "The service has as many reviews under way as it can, and none ended in time.";
     NotReady = SERVICE_UNAVAILABLE "NOT_READY", "The service is not ready",
-        "The service cannot reach its database, or the OpenID Connect issuer whose keys it needs.";
+        "The service cannot reach its database, or the OpenID Connect issuer whose keys it needs, or it is stopping.";
     AnalysisTimeout = GATEWAY_TIMEOUT "ANALYSIS_TIMEOUT", "The analysis took too long",
         "The analysis did not complete in the time allowed.";
 }

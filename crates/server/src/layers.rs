@@ -1,8 +1,12 @@
 //! What happens around every request, from the outside in: compression of the response; the edge (request ID, log line,
-//! header limits, header fields of the response, and the one place that writes a `Problem`); panics; decompression of
-//! the body.
+//! metrics, trace, header limits, header fields of the response, and the one place that writes a `Problem`); panics;
+//! decompression of the body; what browsers of other origins may do.
+
+mod cors;
+mod query_token;
 
 use std::any::Any;
+use std::net::IpAddr;
 
 use axum::Router;
 use axum::body::Body;
@@ -15,10 +19,11 @@ use tower_http::compression::CompressionLayer;
 use tower_http::decompression::RequestDecompressionLayer;
 use tracing::Instrument;
 
-use crate::State;
 use crate::context::Context;
-use crate::error::{Code, Problem};
+use crate::error::{Code, Fault, Problem};
+use crate::metrics::Raised;
 use crate::wire::problem::ProblemBody;
+use crate::{State, client_address, traces};
 
 /// No operation needs more; what is far beyond is cut off by the transport, without a body.
 const HEADER_BYTES: usize = 32 << 10;
@@ -37,7 +42,7 @@ const SECURITY_HEADERS: [(HeaderName, &str); 5] = [
 
 /// Puts the layers around the routes, as one: each that the router puts around them alone costs each request a box.
 pub(crate) fn wrap(routes: Router<State>, state: &State) -> Router<State> {
-    routes.layer((
+    cors::allow(routes, &state.settings().cors_origins).layer((
         CompressionLayer::new(),
         middleware::from_fn_with_state(state.clone(), edge),
         CatchPanicLayer::custom(|_: Box<dyn Any + Send>| Problem::panicked().into_response()),
@@ -47,7 +52,9 @@ pub(crate) fn wrap(routes: Router<State>, state: &State) -> Router<State> {
 
 async fn edge(Shared(state): Shared<State>, mut request: Request, next: Next) -> Response {
     let context = Context::new(state.clock());
-    let line = LogLine::new(&request, context.clone());
+    let line = LogLine::new(&request, context.clone(), &state);
+    let trace = traces::request(&request, line.method, context.request_id());
+    let answered = trace.clone();
     let versioned = request.uri().path().starts_with("/v1/");
     request.extensions_mut().insert(context.clone());
     let span = tracing::info_span!("request", request_id = context.request_id());
@@ -57,16 +64,21 @@ async fn edge(Shared(state): Shared<State>, mut request: Request, next: Next) ->
             Err(problem) => problem.into_response(),
         };
         let response = finish(response, &context, versioned);
+        traces::answered(&answered, response.status());
         line.finish(response.status());
         response
     };
-    answer.instrument(span).await
+    answer.instrument(span).instrument(trace).await
 }
 
 fn check_head(request: &Request) -> Result<(), Problem> {
     let uri = request.uri().path_and_query().map_or(0, |text| text.as_str().len());
     if uri > URI_BYTES {
         return Err(Problem::new(Code::UriTooLong, format!("The address may have {URI_BYTES} bytes; it has {uri}.")));
+    }
+    if let Some(parameter) = query_token::find(request.uri()) {
+        let detail = "a token must not stand in an address, which others keep: send `Authorization: Bearer`";
+        return Err(Problem::invalid(vec![Fault::parameter(parameter, detail)]));
     }
     let headers = request.headers();
     let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
@@ -131,14 +143,21 @@ fn write(problem: &Problem, response: Response, request_id: &str) -> Response {
 struct LogLine {
     method: &'static str,
     route: Option<MatchedPath>,
+    /// Only where the operator wants it.
+    client: Option<IpAddr>,
     context: Context,
     status: Option<StatusCode>,
+    state: State,
+    _in_flight: Raised,
 }
 
 impl LogLine {
-    fn new(request: &Request, context: Context) -> Self {
-        let method = method_name(request.method());
-        Self { method, route: request.extensions().get().cloned(), context, status: None }
+    fn new(request: &Request, context: Context, state: &State) -> Self {
+        let (method, route) = (method_name(request.method()), request.extensions().get().cloned());
+        let client = state.settings().log_client_addresses.then(|| client_address::of(request, state.settings()));
+        let in_flight = state.metrics().http().begin();
+        let client = client.flatten();
+        Self { method, route, client, context, status: None, state: state.clone(), _in_flight: in_flight }
     }
 
     fn finish(mut self, status: StatusCode) {
@@ -149,11 +168,14 @@ impl LogLine {
 impl Drop for LogLine {
     /// Also for a request whose client went away, which has no response: 499.
     fn drop(&mut self) {
+        let (route, took) = (self.route.as_ref().map(MatchedPath::as_str), self.context.elapsed());
+        self.state.metrics().http().end(route, self.method, self.status.map(|status| status.as_u16()), took);
         tracing::info!(
             method = self.method,
-            route = self.route.as_ref().map(MatchedPath::as_str),
+            route,
             status = self.status.map_or(499, |status| status.as_u16()),
-            duration_ms = u64::try_from(self.context.elapsed().as_millis()).unwrap_or(u64::MAX),
+            duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            client = self.client.map(tracing::field::display),
             request_id = self.context.request_id(),
             user_id = self.context.user().map(tracing::field::display),
             organization_id = self.context.organization().map(tracing::field::display),

@@ -28,10 +28,9 @@ const SPARSE: &[&str] =
     &["CreateInvitation", "CreateOrganization", "CreateToken", "SetEntitlement", "ReviewRequest", "Problem", "Fault"];
 
 /// Refusals that any request can get.
-pub(crate) const EVERY: &[Code] = &[Code::UriTooLong, Code::HeadersTooLarge, Code::Internal];
+pub(crate) const EVERY: &[Code] = &[Code::InvalidRequest, Code::UriTooLong, Code::HeadersTooLarge, Code::Internal];
 /// Refusals of every operation that needs a token.
 pub(crate) const V1: &[Code] = &[
-    Code::InvalidRequest,
     Code::Unauthenticated,
     Code::InvalidToken,
     Code::InsufficientScope,

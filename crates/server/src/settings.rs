@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use store::NewEntitlement;
 
 use crate::extract::entitled::PRODUCT;
-use crate::{Limits, SignIn};
+use crate::{Limits, SignIn, TrustedProxies};
 
 /// The operator's settings of the service.
 #[derive(Debug, Clone, Default)]
@@ -23,6 +23,12 @@ pub struct Settings {
     pub organization_monthly_tokens: u64,
     /// The issuer whose access tokens are taken; none: only the service's own tokens.
     pub sign_in: Option<SignIn>,
+    /// Whose word on a client's address is taken.
+    pub trusted_proxies: TrustedProxies,
+    /// Whether a request's line in the log has its client's address.
+    pub log_client_addresses: bool,
+    /// Origins whose pages may call the API from a browser, as browsers write them: `https://console.example.com`.
+    pub cors_origins: Vec<String>,
 }
 
 /// Who gets a diff-review entitlement without being given one.

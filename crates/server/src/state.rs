@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use review::Engine;
 use store::{Store, UnixMillis};
 
+use crate::metrics::{Metrics, Observed};
 use crate::oidc::Issuer;
 use crate::openapi;
 use crate::pace::Pace;
@@ -28,6 +30,8 @@ struct Shared {
     room: Room,
     issuer: Option<Issuer>,
     uses: Uses,
+    metrics: Metrics,
+    stopping: AtomicBool,
     /// The OpenAPI document as JSON; it does not change while the server runs.
     openapi: String,
 }
@@ -42,7 +46,38 @@ impl State {
         let issuer = settings.sign_in.clone().map(|sign_in| Issuer::new(sign_in, clock.clone()));
         let uses = Uses::new(store.clone());
         let openapi = openapi::render(&settings.limits);
-        Self(Arc::new(Shared { store, engines, settings, clock, pace, slots, room, issuer, uses, openapi }))
+        let metrics = Metrics::new();
+        let engines = engines.into_iter().map(|engine| Observed::around(engine, &metrics)).collect();
+        let stopping = AtomicBool::new(false);
+        Self(Arc::new(Shared {
+            store,
+            engines,
+            settings,
+            clock,
+            pace,
+            slots,
+            room,
+            issuer,
+            uses,
+            metrics,
+            stopping,
+            openapi,
+        }))
+    }
+
+    /// What the service counts and measures.
+    #[must_use]
+    pub fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    /// From now on the service says that it is not ready, so that no new requests are sent to it.
+    pub fn stop(&self) {
+        self.0.stopping.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.0.stopping.load(Ordering::Relaxed)
     }
 
     pub(crate) fn store(&self) -> &Store {

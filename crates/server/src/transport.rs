@@ -3,12 +3,14 @@
 //! - A connection must say what it wants in time. The first bytes tell HTTP/1.1 from HTTP/2 (with prior knowledge,
 //!   RFC 9113 section 3.3), and they are read here, under a deadline, because the usual protocol sniffing has none.
 //! - Header, body and idle time have deadlines; so has a client that does not read its response.
+//! - With TLS the handshake is under the same deadline as the first bytes.
 //! - There are only so many connections; further ones wait in the backlog.
 //! - At shutdown requests in flight may finish within a grace.
 
 mod activity;
 mod body;
 mod stream;
+mod tls;
 
 use std::future::Future;
 use std::io;
@@ -31,11 +33,13 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use crate::Limits;
+use crate::client_address::Peer;
 use activity::Activity;
 use body::{Held, Watched};
 use stream::Stream;
 
 pub(crate) use body::BodyStalled;
+pub use tls::{Tls, TlsError};
 
 /// How long to wait after `accept` failed for want of resources, which only time can heal.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -45,7 +49,7 @@ const HEADER_FIELDS: usize = 200;
 const STREAMS_PER_CONNECTION: u32 = 64;
 
 /// Deadlines and caps of the socket.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Transport {
     /// In which the header of a request must arrive, the first as every other.
     pub header: Duration,
@@ -59,6 +63,8 @@ pub struct Transport {
     pub connections: usize,
     /// How long requests in flight may go on after shutdown began.
     pub shutdown_grace: Duration,
+    /// Plain HTTP without it.
+    pub tls: Option<Tls>,
 }
 
 impl Transport {
@@ -72,6 +78,7 @@ impl Transport {
             write: Duration::from_secs(60),
             connections: 4_096,
             shutdown_grace: Duration::from_secs(30),
+            tls: None,
         }
     }
 }
@@ -106,10 +113,10 @@ pub async fn serve(
             () = &mut shutdown => break,
             Some(_) = connections.join_next() => {}
             (accepted, place) = accepted => match accepted {
-                Ok((stream, _)) => {
+                Ok((stream, address)) => {
                     let shared = Arc::clone(&shared);
                     connections.spawn(async move {
-                        shared.connection(stream).await;
+                        shared.connection(stream, Peer(address)).await;
                         drop(place);
                     });
                 }
@@ -153,10 +160,10 @@ struct Shared {
 }
 
 impl Shared {
-    async fn connection(&self, stream: TcpStream) {
+    async fn connection(&self, stream: TcpStream, peer: Peer) {
         // Small responses must not wait for more to send; where that cannot be had, they do.
         let _ = stream.set_nodelay(true);
-        let opening = Stream::open(stream, self.transport.write);
+        let opening = Stream::open(stream, self.transport.tls.as_ref(), self.transport.write);
         let stream = tokio::select! {
             () = self.stop.cancelled() => return,
             opened = tokio::time::timeout(self.transport.header, opening) => match opened {
@@ -165,7 +172,7 @@ impl Shared {
             },
         };
         let activity = Activity::new();
-        let service = self.service(&activity);
+        let service = self.service(&activity, peer);
         if stream.is_http2() {
             self.run(self.http2().serve_connection(TokioIo::new(stream), service), &activity).await;
         } else {
@@ -192,6 +199,7 @@ impl Shared {
     fn service(
         &self,
         activity: &Activity,
+        peer: Peer,
     ) -> impl Service<
         Request<Incoming>,
         Response = Response<Held>,
@@ -200,7 +208,8 @@ impl Shared {
     > + Clone
     + use<> {
         let (router, activity, deadline) = (self.router.clone(), activity.clone(), self.transport.body);
-        service_fn(move |request: Request<Incoming>| {
+        service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(peer);
             let (router, busy) = (router.clone(), activity.begin());
             let request = Watched::wrap(request, deadline).map(Body::new);
             async move { router.oneshot(request).await.map(|response| response.map(|body| Held::new(body, busy))) }

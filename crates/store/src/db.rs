@@ -38,6 +38,17 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
 /// How long opening a database waits for it, and a caller for a free connection to SQLite.
 const WAIT: Duration = Duration::from_secs(10);
 
+/// The connections of a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Connections {
+    /// Those that do something.
+    pub used: usize,
+    /// Those that wait for something to do.
+    pub idle: usize,
+    /// As many as there may be.
+    pub max: usize,
+}
+
 /// The pool of one of the two databases.
 #[derive(Clone, Debug)]
 pub(crate) enum Db {
@@ -57,6 +68,13 @@ impl Db {
     pub(crate) async fn ping(&self) -> Result<(), StoreError> {
         db!(self, pool => { sqlx::query(PING).execute(pool).await?; });
         Ok(())
+    }
+
+    pub(crate) fn connections(&self) -> Connections {
+        db!(self, pool => {
+            let (open, idle) = (pool.size() as usize, pool.num_idle());
+            Connections { used: open.saturating_sub(idle), idle, max: pool.options().get_max_connections() as usize }
+        })
     }
 
     pub(crate) async fn close(&self) {

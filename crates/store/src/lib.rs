@@ -46,6 +46,8 @@ pub use tokens::{AuthenticatedToken, NewToken, Scope, Token};
 pub use usage::{Usage, UsageDelta, UsageOfDay, UsageOfMember};
 pub use users::User;
 
+pub use db::Connections;
+
 use std::sync::Arc;
 
 use answers::Answers;
@@ -88,6 +90,12 @@ impl Store {
     /// [`StoreError::Unavailable`] when it gives none.
     pub async fn ping(&self) -> Result<(), StoreError> {
         self.db.ping().await
+    }
+
+    /// Its connections at the moment.
+    #[must_use]
+    pub fn connections(&self) -> Connections {
+        self.db.connections()
     }
 
     /// Waits for the statements under way and closes every connection.

@@ -11,7 +11,7 @@ use server::Clock;
 use store::{NewEntitlement, NewToken, OrganizationId, Scope, Store, TokenSecret};
 use tokio::net::TcpListener;
 
-use super::serve::{Args, Service, Signals, listen};
+use super::serve::{Args, Listeners, Service, Signals, listen, listen_for_metrics};
 use super::{Context, Error, Exit, Outcome, block_on, print};
 use crate::client::{Client, Request};
 use crate::database::explain;
@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Outcome {
     let folder = folder.map_err(|error| Error::failure(format!("cannot make a temporary folder: {error}")))?;
     let settings = settings(args, context, folder.path())?;
     // Findings are what the newcomer is to see: of the service itself only what goes wrong.
-    logging::start(tracing::Level::WARN, tracing::Level::WARN);
+    logging::start(tracing::Level::WARN, tracing::Level::WARN, None);
     let outcome = block_on(serve(args, settings));
     let removed = folder.close();
     let exit = outcome?;
@@ -50,18 +50,27 @@ fn settings(args: &Args, context: &Context, folder: &std::path::Path) -> Result<
     let database = folder.join("demo.db");
     let database = database.to_str().ok_or_else(|| Error::failure("the temporary folder's name is not UTF-8"))?;
     let flags: Overrides = args.overrides().set("database", "--demo", Some(format!("sqlite://{database}")));
-    Ok(context.loaded(&flags)?.settings)
+    // Another service of this machine may have the metrics' address, and nobody scrapes a demo.
+    let flags =
+        if args.metrics_bind.is_none() { flags.set("metrics_bind", "--demo", Some("off".to_owned())) } else { flags };
+    let mut settings = context.loaded(&flags)?.settings;
+    // It calls itself, on this machine and in plain HTTP, and no load balancer waits for its end.
+    settings.tls = None;
+    settings.service.shutdown_delay_seconds = 0;
+    Ok(settings)
 }
 
 async fn serve(args: &Args, settings: Settings) -> Outcome {
     let signals = Signals::listen()?;
     let listener = listen_somewhere(settings.service.bind, args.bind.is_none()).await?;
+    let metrics = listen_for_metrics(settings.service.metrics_bind).await?;
     let address = listener.local_addr().map_err(Error::failure)?;
     // The rules take milliseconds; a model that is configured takes what it takes.
     let patience = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
     let service = Service::open(settings).await?;
     let access = furnish(&service.store).await?;
-    let served = tokio::spawn(service.run(listener, signals.clone()));
+    let listeners = Listeners { api: listener, metrics };
+    let served = tokio::spawn(service.run(listeners, signals.clone()));
     let shown = show(args, address, &access, patience).await;
     if args.exit || shown.is_err() {
         signals.ask_to_stop();

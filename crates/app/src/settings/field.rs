@@ -37,6 +37,8 @@ pub(crate) enum Default {
 pub(crate) enum Kind {
     /// An IP address with a port.
     Address,
+    /// The same, or `off`.
+    AddressOrOff,
     /// `sqlite://PATH` or `postgres://…`.
     Database,
     /// An `https` URL; plain `http` to anywhere, or to this machine only.
@@ -53,6 +55,10 @@ pub(crate) enum Kind {
     Choice(&'static [&'static str]),
     /// Any of these words, separated by spaces.
     Words(&'static [&'static str]),
+    /// Any number of networks.
+    Networks,
+    /// Any number of web origins.
+    Origins,
 }
 
 /// Where plain `http` may go.
@@ -69,6 +75,18 @@ impl Field {
 
     pub(crate) const fn address() -> Self {
         Self::of(Kind::Address)
+    }
+
+    pub(crate) const fn address_or_off() -> Self {
+        Self::of(Kind::AddressOrOff)
+    }
+
+    pub(crate) const fn networks() -> Self {
+        Self::of(Kind::Networks)
+    }
+
+    pub(crate) const fn origins() -> Self {
+        Self::of(Kind::Origins)
     }
 
     pub(crate) const fn database() -> Self {
@@ -139,6 +157,9 @@ impl Kind {
             Self::Number { least, most: f64::INFINITY } => format!("a number, at least {least}"),
             Self::Number { least, most } => format!("a number from {least} to {most}"),
             Self::Flag => "true or false".to_owned(),
+            Self::AddressOrOff => "an IP address with a port, such as 127.0.0.1:9464, or \"off\"".to_owned(),
+            Self::Networks => "a list of networks, such as [\"10.0.0.0/8\", \"fd00::/8\"]".to_owned(),
+            Self::Origins => "a list of origins, such as [\"https://console.example.com\"]".to_owned(),
             Self::Choice(words) => format!("one of {}", quoted(words)),
             Self::Words(words) => format!("some of {}, separated by spaces", quoted(words)),
         }
@@ -155,7 +176,16 @@ impl Kind {
                 raw.number().filter(|number| number.is_finite() && (least..=most).contains(number)).map(Value::Number)
             }
             Self::Flag => raw.flag().map(Value::Flag),
-            Self::Address | Self::Database | Self::Url { .. } | Self::Text | Self::Choice(_) | Self::Words(_) => {
+            Self::Networks | Self::Origins => {
+                raw.list().filter(|items| items.iter().all(|item| self.accepts(item))).map(Value::List)
+            }
+            Self::Address
+            | Self::AddressOrOff
+            | Self::Database
+            | Self::Url { .. }
+            | Self::Text
+            | Self::Choice(_)
+            | Self::Words(_) => {
                 raw.text().filter(|text| self.accepts(text)).map(|text| Value::Text(text.to_owned()))
             }
         }
@@ -164,6 +194,10 @@ impl Kind {
     fn accepts(self, text: &str) -> bool {
         match self {
             Self::Address => text.parse::<SocketAddr>().is_ok(),
+            Self::AddressOrOff => text == "off" || text.parse::<SocketAddr>().is_ok(),
+            Self::Networks => text.parse::<server::Network>().is_ok(),
+            // Exactly as a browser writes it: without a path, a wildcard or a port that goes without saying.
+            Self::Origins => reqwest::Url::parse(text).is_ok_and(|url| url.origin().ascii_serialization() == text),
             Self::Database => ["sqlite://", "postgres://", "postgresql://"]
                 .iter()
                 .any(|scheme| text.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty())),

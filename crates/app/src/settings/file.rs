@@ -66,7 +66,10 @@ impl Walk<'_> {
                 }
                 return;
             }
-            DeValue::Array(_) => Raw::Other("an array"),
+            DeValue::Array(items) => {
+                let texts = items.iter().map(|item| item.get_ref().as_str().map(str::to_owned)).collect();
+                Option::map_or(texts, Raw::Other("an array"), Raw::List)
+            }
             DeValue::Datetime(_) => Raw::Other("a date or time"),
             DeValue::String(text) => Raw::Text(text.to_string()),
             DeValue::Boolean(flag) => Raw::Flag(*flag),

@@ -52,6 +52,7 @@ fn title(section: &Section) -> String {
 
 fn row(section: &Section, field: &Field) -> String {
     let default = match field.default {
+        Preset::Is("") => "none".to_owned(),
         Preset::Is(text) => format!("`{text}`"),
         Preset::Absent => "none".to_owned(),
         Preset::Required => "must be given".to_owned(),

@@ -67,7 +67,7 @@ macro_rules! section {
         $( apart $( $(#[doc = $apart_doc:literal])+ $apart_name:ident = $apart_field:expr ),+ ; )?
         $( unbuilt $( $(#[doc = $late_doc:literal])+ $late_name:ident = $late_field:expr ),+ ; )?
     ) => {
-        const $table: Section = Section {
+        pub(super) const $table: Section = Section {
             path: $path,
             about: concat!($($about),+),
             presence: $presence,
@@ -82,7 +82,7 @@ macro_rules! section {
     };
     (@filling $table:ident; $($name:ident),+) => {};
     (@filling $table:ident $filled:path, $read:ident $(, $rest:expr)?; $($name:ident),+) => {
-        fn $read(values: &Values) -> Option<$filled> {
+        pub(super) fn $read(values: &Values) -> Option<$filled> {
             use $filled as Filled;
             Some(Filled {
                 $( $name: section::value_of(values, &$table, stringify!($name))?, )+

@@ -11,6 +11,7 @@ pub(crate) enum Raw {
     Integer(i128),
     Number(f64),
     Flag(bool),
+    List(Vec<String>),
     /// What no setting is: "a table", "an array", "a date".
     Other(&'static str),
 }
@@ -41,6 +42,18 @@ impl Raw {
         }
     }
 
+    /// In a text the items are separated by commas.
+    pub(crate) fn list(&self) -> Option<Vec<String>> {
+        match self {
+            Self::Words(text) => {
+                let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
+                Some(items.map(str::to_owned).collect())
+            }
+            Self::List(items) => Some(items.clone()),
+            _ => None,
+        }
+    }
+
     pub(crate) fn flag(&self) -> Option<bool> {
         match self {
             Self::Words(text) => text.trim().parse().ok(),
@@ -58,6 +71,7 @@ impl fmt::Display for Raw {
             Self::Integer(number) => write!(out, "{number}"),
             Self::Number(number) => write!(out, "{number}"),
             Self::Flag(flag) => write!(out, "{flag}"),
+            Self::List(_) => out.write_str("an array"),
             Self::Other(what) => out.write_str(what),
         }
     }
@@ -70,6 +84,7 @@ pub(crate) enum Value {
     Integer(u64),
     Number(f64),
     Flag(bool),
+    List(Vec<String>),
 }
 
 /// As TOML writes it.
@@ -80,6 +95,10 @@ impl fmt::Display for Value {
             Self::Integer(number) => write!(out, "{number}"),
             Self::Number(number) => write!(out, "{number:?}"),
             Self::Flag(flag) => write!(out, "{flag}"),
+            Self::List(items) => {
+                let items = items.iter().map(|item| toml::Value::String(item.clone())).collect();
+                write!(out, "{}", toml::Value::Array(items))
+            }
         }
     }
 }
@@ -91,6 +110,7 @@ impl From<Value> for serde_json::Value {
             Value::Integer(number) => number.into(),
             Value::Number(number) => number.into(),
             Value::Flag(flag) => flag.into(),
+            Value::List(items) => items.into(),
         }
     }
 }
@@ -171,6 +191,34 @@ impl FromValue for String {
 impl FromValue for std::net::SocketAddr {
     fn from_value(value: Option<&Value>) -> Option<Self> {
         String::from_value(value)?.parse().ok()
+    }
+}
+
+/// Where to listen, if anywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Listen(pub(crate) Option<std::net::SocketAddr>);
+
+impl FromValue for Listen {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        match String::from_value(value)?.as_str() {
+            "off" => Some(Self(None)),
+            address => Some(Self(Some(address.parse().ok()?))),
+        }
+    }
+}
+
+impl FromValue for Vec<String> {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        match value? {
+            Value::List(items) => Some(items.clone()),
+            _ => None,
+        }
+    }
+}
+
+impl FromValue for Vec<server::Network> {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        Vec::<String>::from_value(value)?.iter().map(|item| item.parse().ok()).collect()
     }
 }
 

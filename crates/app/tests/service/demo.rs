@@ -33,6 +33,15 @@ fn it_reviews_the_sample_prints_the_findings_and_ends() {
 }
 
 #[test]
+fn what_is_configured_for_the_real_service_does_not_stand_in_its_way() {
+    let place = place();
+    let tls = "[tls]\ncertificate_file = 'none.pem'\nkey_file = 'none.pem'\n";
+    place.write("a.toml", &format!("shutdown_delay_seconds = 3600\nmetrics_bind = '192.0.2.1:1'\n{tls}"));
+    let ended = place.run(&["serve", "--demo", "--exit", "--config", "a.toml"]);
+    assert_eq!(ended.status, 0, "{ended:?}");
+}
+
+#[test]
 fn a_port_that_is_taken_is_replaced_and_told() {
     // Whoever else has the port, it is taken.
     let _taken = TcpListener::bind("127.0.0.1:8080");

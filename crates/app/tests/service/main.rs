@@ -15,6 +15,8 @@ mod faults;
 #[cfg(test)]
 mod models;
 #[cfg(test)]
+mod operations;
+#[cfg(test)]
 mod postgres;
 #[cfg(test)]
 mod provider;
@@ -30,3 +32,5 @@ mod settings;
 mod sign_in;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod traces;

@@ -8,19 +8,22 @@ use serde_json::{Value, json};
 use crate::support::{Place, Request, Serving};
 
 const DATABASE: &str = "sqlite://a.db";
-const CANARY: &str = "canary_of_the_diff";
+pub(crate) const CANARY: &str = "canary_of_the_diff";
 
 /// A service, a token, and the path of a review that the token may ask for.
-struct Fixture {
+pub(crate) struct Fixture {
     place: Place,
-    serving: Serving,
-    token: String,
-    path: String,
+    pub(crate) serving: Serving,
+    pub(crate) token: String,
+    pub(crate) path: String,
 }
 
 impl Fixture {
     fn new(arguments: &[&str]) -> Self {
-        let place = Place::new();
+        Self::at(Place::new(), arguments)
+    }
+
+    pub(crate) fn at(place: Place, arguments: &[&str]) -> Self {
         let serving = place.serve(&[&["--database", DATABASE], arguments].concat());
         let admin = |line: String| {
             place.json(
@@ -42,7 +45,7 @@ impl Fixture {
     }
 }
 
-fn body() -> String {
+pub(crate) fn body() -> String {
     let diff = format!("--- a/a.py\n+++ b/a.py\n@@ -1,1 +1,2 @@\n import os\n+def {CANARY}(x=[]): return x\n");
     json!({ "diff": diff }).to_string()
 }

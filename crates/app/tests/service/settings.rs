@@ -116,9 +116,7 @@ fn a_secret_and_its_twin_at_one_level_are_refused() {
 
 #[test]
 fn what_is_not_built_is_checked_and_refused() {
-    let place = Place::new()
-        .variable("HUNKWISE_LLM__MODELS__0__API_KEY", "canary")
-        .variable("HUNKWISE_METRICS_BIND", "127.0.0.1:1");
+    let place = Place::new().variable("HUNKWISE_LLM__MODELS__0__API_KEY", "canary");
     place.write(
         "a.toml",
         "[oidc]\nissuer = 'http://id.example.com'\n[llm]\norganization_monthly_tokens = -7\n[[llm.models]]\nmodel = ''\n",
@@ -130,7 +128,6 @@ fn what_is_not_built_is_checked_and_refused() {
         "a.toml:4:1: llm.organization_monthly_tokens: expected a whole number, at least 0, not -7",
         "a.toml:6:1: llm.models.0.model: expected text that is not empty, not \"\"",
         "llm.models.0.protocol: missing; expected one of \"openai\", \"anthropic\", \"gemini\"",
-        "HUNKWISE_METRICS_BIND: metrics_bind: this build has no metrics yet",
     ] {
         assert!(said.contains(words), "{words}\n{said}");
     }
@@ -163,6 +160,33 @@ fn an_issuer_of_tokens_is_checked_and_shown() {
     assert!(
         place.refused(2, &["serve", "--config", "a.toml"]).contains("a.toml:2:1: oidc.issuer: expected an https URL")
     );
+}
+
+#[test]
+fn lists_stand_in_arrays_and_in_variables_between_commas() {
+    let place = Place::new().variable("HUNKWISE_PROXY__TRUSTED", "10.0.0.0/8, fd00::/8");
+    place.write("a.toml", "[cors]\nallowed_origins = ['https://a.example', 'http://localhost:3000']\n");
+    let config = ["--config", "a.toml"];
+    assert_eq!(shown(&place, &config, "proxy.trusted").0, json!(["10.0.0.0/8", "fd00::/8"]));
+    assert_eq!(shown(&place, &config, "cors.allowed_origins").0, json!(["https://a.example", "http://localhost:3000"]));
+    assert_eq!(shown(&Place::new(), &[], "cors.allowed_origins").0, json!([]));
+    let place = Place::new();
+    for (text, words) in [
+        ("[proxy]\ntrusted = ['10.0.0.1/8']\n", "a.toml:2:1: proxy.trusted: expected a list of networks, such as"),
+        ("[proxy]\ntrusted = '10.0.0.0/8'\n", "a.toml:2:1: proxy.trusted: expected a list of networks, such as"),
+        ("[cors]\nallowed_origins = ['*']\n", "a.toml:2:1: cors.allowed_origins: expected a list of origins, such as"),
+        ("[cors]\nallowed_origins = ['https://a.example/']\n", "cors.allowed_origins: expected a list of origins"),
+        ("[tls]\ncertificate_file = 'a.pem'\n", "a.toml:1:2: tls.key_file: missing"),
+        (
+            "metrics_bind = 'on'\n",
+            "a.toml:1:1: metrics_bind: expected an IP address with a port, such as 127.0.0.1:9464",
+        ),
+        ("[telemetry]\notlp_endpoint = 'http://c:4318'\nsampling_ratio = 2\n", "a.toml:3:1: telemetry.sampling_ratio"),
+    ] {
+        place.write("a.toml", text);
+        let said = place.refused(2, &["config", "--config", "a.toml"]);
+        assert!(said.contains(words), "{words}\n{said}");
+    }
 }
 
 #[test]

@@ -49,6 +49,10 @@ impl Place {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hunkwise"));
         command.args(arguments).current_dir(self.folder.path()).env_clear().stdin(Stdio::null());
         command.env("TMPDIR", self.folder.path());
+        if arguments.first() == Some(&"serve") {
+            // Services of many tests run at once, and there is one default address.
+            command.env("HUNKWISE_METRICS_BIND", "off");
+        }
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command
     }

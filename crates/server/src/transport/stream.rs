@@ -9,13 +9,16 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
+use tokio_rustls::server::TlsStream;
+
+use super::Tls;
 
 /// What a client with prior knowledge of HTTP/2 sends first (RFC 9113 section 3.4).
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// The socket.
 pub(super) struct Stream {
-    socket: TcpStream,
+    socket: Socket,
     /// What was read already and not yet handed on.
     opening: Vec<u8>,
     http2: bool,
@@ -24,9 +27,62 @@ pub(super) struct Stream {
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
+/// With TLS or without.
+enum Socket {
+    Plain(TcpStream),
+    Tls(Box<TlsStream<TcpStream>>),
+}
+
+/// Calls the same method of either.
+macro_rules! either {
+    ($socket:expr, $inner:ident => $call:expr) => {
+        match $socket {
+            Socket::Plain($inner) => $call,
+            Socket::Tls($inner) => $call,
+        }
+    };
+}
+
+impl AsyncRead for Socket {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        either!(self.get_mut(), inner => Pin::new(inner).poll_read(cx, buffer))
+    }
+}
+
+impl AsyncWrite for Socket {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        either!(self.get_mut(), inner => Pin::new(inner).poll_write(cx, bytes))
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        either!(self.get_mut(), inner => Pin::new(inner).poll_write_vectored(cx, bytes))
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        either!(self, inner => inner.is_write_vectored())
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        either!(self.get_mut(), inner => Pin::new(inner).poll_flush(cx))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        either!(self.get_mut(), inner => Pin::new(inner).poll_shutdown(cx))
+    }
+}
+
 impl Stream {
-    /// Reads until it is clear which protocol the client speaks: at most as many bytes as HTTP/2's preface has.
-    pub(super) async fn open(mut socket: TcpStream, write_deadline: Duration) -> io::Result<Self> {
+    /// Shakes hands where TLS is on, and reads until it is clear which protocol the client speaks: at most as many bytes as
+    /// HTTP/2's preface has.
+    pub(super) async fn open(socket: TcpStream, tls: Option<&Tls>, write_deadline: Duration) -> io::Result<Self> {
+        let mut socket = match tls {
+            Some(tls) => Socket::Tls(Box::new(tls.accept(socket).await?)),
+            None => Socket::Plain(socket),
+        };
         let mut opening = Vec::with_capacity(PREFACE.len());
         loop {
             let left = PREFACE.len() - opening.len();
@@ -94,6 +150,8 @@ impl AsyncWrite for Stream {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.socket).poll_shutdown(cx)
+        // TLS has a last word to send.
+        let result = Pin::new(&mut self.socket).poll_shutdown(cx);
+        self.watch(cx, result)
     }
 }

@@ -25,6 +25,8 @@ mod me;
 #[cfg(test)]
 mod members;
 #[cfg(test)]
+mod metrics;
+#[cfg(test)]
 mod model_tokens;
 #[cfg(test)]
 mod order;

@@ -2,6 +2,8 @@
 
 use axum::http::Method;
 use serde_json::json;
+use server::Settings;
+use tower::ServiceExt as _;
 
 use crate::support::{Act, Logs, Service};
 
@@ -46,6 +48,73 @@ async fn probes_answer() {
     service.get("/readyz").send().await.expect(503, "NOT_READY");
     let user = "Bearer hw_000000000000000000000000000000000000";
     service.get("/v1/limits").header("authorization", user).send().await.expect(401, "INVALID_TOKEN");
+}
+
+#[tokio::test]
+async fn a_service_that_is_about_to_stop_lives_and_is_not_ready() {
+    let service = Service::start().await;
+    service.state.stop();
+    service.get("/healthz").send().await.ok();
+    let answer = service.get("/readyz").send().await;
+    answer.expect(503, "NOT_READY");
+    assert_eq!((answer.header("retry-after"), &answer.json()["detail"]), ("1", &json!("The service is stopping.")));
+    let user = service.user().await;
+    service.get("/v1/limits").token(&user).send().await.ok();
+}
+
+#[tokio::test]
+async fn a_token_in_an_address_is_refused_and_kept_nowhere() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    let (token, encoded) = (user.token.clone(), user.token.replace('_', "%5F"));
+    for (query, parameter) in [
+        (format!("access_token={token}"), "access_token"),
+        ("Token=x".to_owned(), "token"),
+        (format!("limit=1&cursor={token}"), "query"),
+        (format!("limit={encoded}"), "query"),
+        (token.clone(), "query"),
+        ("code=hwi_0123".to_owned(), "query"),
+    ] {
+        let answer = service.get(&format!("/v1/organizations?{query}")).token(&user).send().await;
+        answer.expect(400, "INVALID_REQUEST");
+        assert_eq!(answer.faults()[0].0, parameter, "{query}");
+        assert!(!answer.text().contains(&token) && !answer.text().contains(&encoded));
+    }
+    assert!(!Logs::text().contains(&token) && !Logs::text().contains(&encoded));
+    service.get("/healthz?token=x").send().await.expect(400, "INVALID_REQUEST");
+    service.get("/v1/organizations?limit=2").token(&user).send().await.ok();
+}
+
+#[tokio::test]
+async fn pages_of_other_origins_may_call_only_if_the_operator_names_them() {
+    let ours = "https://console.example.com";
+    let preflight = async |service: &Service, origin: &str| {
+        let call = service.call(Method::OPTIONS, "/v1/organizations").header("origin", origin);
+        let call = call.header("access-control-request-method", "POST");
+        let call = call.header("access-control-request-headers", "authorization,content-type");
+        let response = service.router.clone().oneshot(call.into_request()).await.unwrap();
+        let allowed =
+            response.headers().get("access-control-allow-origin").map(|value| value.to_str().unwrap().to_owned());
+        (response.status().as_u16(), allowed)
+    };
+    let closed = Service::start().await;
+    assert_eq!(preflight(&closed, ours).await, (405, None));
+    assert_eq!(
+        closed.get("/v1/organizations").header("origin", ours).send().await.header("access-control-allow-origin"),
+        ""
+    );
+    let settings = Settings { cors_origins: vec![ours.to_owned()], ..Settings::default() };
+    let open = Service::with(settings, Act::Nothing).await;
+    assert_eq!(preflight(&open, ours).await, (200, Some(ours.to_owned())));
+    for other in ["https://evil.example.com", "http://console.example.com", "null"] {
+        assert_eq!(preflight(&open, other).await.1, None, "{other}");
+    }
+    // Refusals can be read by the page as well, and nobody is asked for cookies.
+    let answer = open.get("/v1/organizations").header("origin", ours).send().await;
+    answer.expect(401, "UNAUTHENTICATED");
+    assert_eq!(answer.header("access-control-allow-origin"), ours);
+    assert!(answer.header("access-control-expose-headers").contains("x-request-id"));
+    assert_eq!(answer.header("access-control-allow-credentials"), "");
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! Real sockets: slow clients, many clients, clients that go away, both protocols, shutdown.
 
+mod tls;
+
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,15 +9,15 @@ use std::time::Duration;
 use axum::body::Bytes;
 use axum::http::Request;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use serde_json::json;
-use server::{Limits, Transport};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use serde_json::{Value, json};
+use server::{Limits, Settings, Transport};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
 
-use crate::support::{Act, DIFF, Service, User};
+use crate::support::{Act, DIFF, Logs, Service, User};
 
 /// Long enough for a slow machine; a test that waits so long has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -91,17 +93,25 @@ fn review_request(user: &User, path: &str, more: &str) -> String {
 }
 
 /// Reads until the server closes.
-async fn read_to_end(socket: &mut TcpStream) -> String {
+async fn read_to_end(socket: &mut (impl AsyncRead + Unpin)) -> String {
     let mut bytes = Vec::new();
     // A reset ends the connection as well as a close does.
     let _ = timeout(PATIENCE, socket.read_to_end(&mut bytes)).await.expect("the server closes the connection");
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Sends `start`, then one byte of `drip` whenever nothing came for a while, until the server closes.
+/// On a connection of its own; see [`probe_on`].
 async fn probe(address: SocketAddr, start: Vec<u8>, drip: Option<u8>) -> (String, Duration) {
+    probe_on(TcpStream::connect(address).await.unwrap(), start, drip).await
+}
+
+/// Sends `start`, then one byte of `drip` whenever nothing came for a while, until the server closes.
+async fn probe_on(
+    mut socket: impl AsyncRead + AsyncWrite + Unpin,
+    start: Vec<u8>,
+    drip: Option<u8>,
+) -> (String, Duration) {
     let began = Instant::now();
-    let mut socket = TcpStream::connect(address).await.unwrap();
     // The server may close before it took everything.
     let _ = socket.write_all(&start).await;
     let (mut bytes, mut buffer) = (Vec::new(), [0; 4096]);
@@ -170,10 +180,27 @@ async fn a_dripping_http2_header_and_an_answering_idler_are_closed_too() {
 }
 
 #[tokio::test]
+async fn a_header_of_a_megabyte_is_refused_over_http2_as_well() {
+    let server = Server::start(Transport::default()).await;
+    let (mut client, connection) = h2::client::handshake(server.connect().await).await.unwrap();
+    let connection = tokio::spawn(connection);
+    let request = Request::get("http://x/healthz").header("x-big", "a".repeat(1_000_000)).body(()).unwrap();
+    let (response, _) = client.send_request(request, true).unwrap();
+    // An answer, or an end of the connection that says why.
+    match timeout(PATIENCE, response).await.expect("it is refused in time") {
+        Ok(response) => assert_eq!(response.status().as_u16(), 431),
+        Err(error) => assert!(error.is_remote() || error.is_io() || error.is_go_away(), "{error:?}"),
+    }
+    drop((client, connection));
+    assert!(server.ask(HEALTH).await.starts_with("HTTP/1.1 200"));
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn idle_connections_do_not_keep_a_request_waiting() {
     let server = Server::start(Transport::default()).await;
     let mut idle = Vec::new();
-    for _ in 0..500 {
+    for _ in 0..1_000 {
         idle.push(server.connect().await);
     }
     let began = Instant::now();
@@ -292,6 +319,26 @@ async fn shutdown_lets_reviews_finish_and_takes_nothing_new() {
     let answer = read_to_end(&mut socket).await;
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("\"findings\":[{"), "{answer}");
     timeout(PATIENCE, done).await.expect("the server ends").unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_clients_address_is_logged_where_the_operator_wants_it() {
+    let trusting = |network: &str| server::TrustedProxies {
+        networks: vec![network.parse().unwrap()],
+        header: server::AddressHeader::XForwardedFor,
+    };
+    for (log_client_addresses, trusted_proxies, client) in [
+        (true, trusting("127.0.0.0/8"), json!("203.0.113.9")),
+        (true, trusting("10.0.0.0/8"), json!("127.0.0.1")),
+        (false, trusting("127.0.0.0/8"), Value::Null),
+    ] {
+        let settings = Settings { log_client_addresses, trusted_proxies, ..Settings::default() };
+        let server = Server::on(Service::with(settings, Act::Nothing).await, Transport::default()).await;
+        let answer = server.ask(&HEALTH.replace("Host: x", "Host: x\r\nX-Forwarded-For: 203.0.113.9")).await;
+        let (_, id) = answer.split_once("x-request-id: ").unwrap();
+        assert_eq!(Logs::line_of(&id[..36])["client"], client);
+        server.stop().await;
+    }
 }
 
 #[tokio::test]

@@ -44,6 +44,7 @@ pub(crate) const DIFF: &str = "\
 /// A service to itself.
 pub(crate) struct Service {
     pub(crate) router: Router,
+    pub(crate) state: State,
     pub(crate) store: Store,
     pub(crate) folder: TempDir,
     pub(crate) engine: Arc<Script>,
@@ -82,8 +83,9 @@ impl Service {
         let clock = Clock::new(move || UnixMillis(clock.load(Ordering::SeqCst)));
         let engine = Arc::new(engine);
         let engines: Vec<Arc<dyn Engine>> = vec![Arc::clone(&engine) as Arc<dyn Engine>];
-        let router = server::router(State::new(store.clone(), engines, settings, clock));
-        Self { router, store, folder, engine, now }
+        let state = State::new(store.clone(), engines, settings, clock);
+        let router = server::router(state.clone());
+        Self { router, state, store, folder, engine, now }
     }
 
     pub(crate) fn now(&self) -> UnixMillis {

@@ -87,3 +87,9 @@ pub(crate) async fn a_closed_store_is_unavailable(fresh: &Fresh) {
     let error = fresh.store.ping().await.unwrap_err();
     assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
 }
+
+pub(crate) async fn connections_are_counted(fresh: &Fresh) {
+    fresh.store.ping().await.unwrap();
+    let open = fresh.store.connections();
+    assert!(open.used + open.idle >= 1 && open.used + open.idle <= open.max, "{open:?}");
+}

@@ -58,6 +58,7 @@ cases! {
         a_database_of_an_earlier_program_is_brought_up_to_date,
         a_database_of_a_newer_program_is_refused,
         a_closed_store_is_unavailable,
+        connections_are_counted,
     }
     users::{
         users_are_listed_and_found,

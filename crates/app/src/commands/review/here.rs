@@ -13,6 +13,7 @@ use super::{Task, input, report};
 use crate::commands::{Error, Exit, Outcome, block_on};
 use crate::engines::{self, Engines};
 use crate::project::{Policy, Project, shown};
+use crate::provider_calls::ProviderCalls;
 use crate::settings::{Llm, Settings};
 use crate::{models, out};
 
@@ -54,7 +55,7 @@ pub(super) fn show_prompts(
     project: &Project,
 ) -> Outcome {
     let left_out = cut(settings, diff, project);
-    let recorder = Arc::new(Recorder::new(models::chain(llm)?));
+    let recorder = Arc::new(Recorder::new(models::chain(llm, &ProviderCalls::default())?));
     let model = models::engine_of(llm, Arc::clone(&recorder) as Arc<dyn llm::ChatModel>)?;
     let options = options(task, settings, &project.policy);
     let estimate = model.estimate(&plan(diff, task.language, &options.budget).chunks, &options.scope);

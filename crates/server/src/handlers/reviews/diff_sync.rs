@@ -19,6 +19,7 @@ use store::{OrganizationId, UnixMillis};
 use crate::State;
 use crate::error::{Code, Problem};
 use crate::extract::{Call, Entitled, MediaType, ReviewsWrite};
+use crate::metrics::Underway;
 use crate::openapi::problems;
 use crate::wire::review::ReviewRequestBody;
 use allowance::Allowance;
@@ -55,16 +56,19 @@ pub(crate) async fn review_diff(
 ) -> Result<Response, Problem> {
     let organization = call.who.member.membership.organization.id;
     let user = call.who.member.caller.user;
-    let slot = state.slots().acquire(organization).await?;
+    let slot = state.metrics().reviews().queue(state.slots().acquire(organization)).await?;
     let day = day_of(state.now());
     let limit = call.who.monthly_review_limit();
     let Some(reservation) = Reservation::make(&state, organization, user, day, limit).await? else {
-        return Err(quota_exceeded(limit, day, state.now()));
+        let problem = quota_exceeded(limit, day, state.now());
+        state.metrics().reviews().refuse(&problem);
+        return Err(problem);
     };
     let allowance = Allowance::reserve(&state, organization, day).await?;
     let guidelines = guidelines(&state, organization).await?;
     let (context, input) = (call.context, call.input);
-    let job = Job { state, context, reservation, allowance, guidelines, input, organization, _slot: slot };
+    let underway = Underway::begin(state.metrics());
+    let job = Job { state, context, reservation, allowance, guidelines, input, organization, underway, _slot: slot };
     match call.answer {
         MediaType::Json => Ok(Json(job.run(&mut |_| ()).await?).into_response()),
         MediaType::EventStream => Ok(stream::respond(job)),

@@ -5,7 +5,7 @@ use axum::extract::State as Shared;
 
 use crate::State;
 use crate::context::Context;
-use crate::error::Problem;
+use crate::error::{Code, Problem};
 use crate::openapi::problems;
 use crate::wire::health::HealthBody;
 
@@ -26,7 +26,7 @@ pub(crate) async fn healthz(context: Context) -> Json<HealthBody> {
 
 /// Can it serve?
 ///
-/// Asks the database for a sign of life.
+/// Asks the database for a sign of life. A service that is about to stop says no while it still answers.
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -36,6 +36,9 @@ pub(crate) async fn healthz(context: Context) -> Json<HealthBody> {
     responses((status = 200, description = "It can", body = HealthBody), Problems)
 )]
 pub(crate) async fn readyz(context: Context, Shared(state): Shared<State>) -> Result<Json<HealthBody>, Problem> {
+    if state.is_stopping() {
+        return Err(Problem::new(Code::NotReady, "The service is stopping.").retry_after(1));
+    }
     state.store().ping().await.map_err(|error| Problem::not_ready(&error))?;
     Ok(ok(&context))
 }

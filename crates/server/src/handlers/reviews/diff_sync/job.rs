@@ -5,6 +5,7 @@ use std::time::Duration;
 use review::output::json::{self, ReviewBody};
 use review::{Failure, Options, Priority, Progress, Review};
 use store::{OrganizationId, UsageDelta};
+use tracing::Instrument;
 
 use super::allowance::Allowance;
 use super::input::ReviewInput;
@@ -12,8 +13,10 @@ use super::reservation::Reservation;
 use crate::State;
 use crate::context::Context;
 use crate::error::{Code, Problem};
+use crate::metrics::Underway;
 use crate::offload::offload;
 use crate::slots::Slot;
+use crate::traces::TRACES;
 
 /// A review that was let in. Dropping it, or the future that runs it, frees its slot and gives its quota and the tokens
 /// that it did not use back.
@@ -26,6 +29,7 @@ pub(super) struct Job {
     pub(super) guidelines: Option<String>,
     pub(super) input: ReviewInput,
     pub(super) organization: OrganizationId,
+    pub(super) underway: Underway,
     pub(super) _slot: Slot,
 }
 
@@ -44,19 +48,26 @@ impl Job {
         let deadline = tokio::time::sleep(Duration::from_secs(limits.analysis_seconds));
         let (diff, language) = (self.input.diff.diff(), self.input.target_language);
         let review = review::review(diff, language, &engines, &options, deadline, observe);
-        let review = offload(review).await;
+        let span = tracing::info_span!(target: TRACES, "review", files = diff.files.len());
+        let review = offload(review.instrument(span)).await;
         if let Some(allowance) = self.allowance.take() {
             allowance.settle().await;
         }
         let review = match review {
             Ok(review) => review,
             Err(failure) => {
+                self.underway.failed(match failure {
+                    Failure::Failed => "failed",
+                    Failure::TimedOut => "timed_out",
+                });
                 let problem = self.failed(failure);
                 self.reservation.give_back().await;
                 return Err(problem);
             }
         };
-        self.reservation.keep(usage(&review)).await;
+        let usage = usage(&review);
+        self.underway.done(&usage);
+        self.reservation.keep(usage).await;
         let reference = self.input.client_reference.as_deref();
         let millis = u64::try_from(self.context.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(json::body(self.context.request_id(), reference, &review, millis))

@@ -1,0 +1,91 @@
+//! The settings of operation: certificates, proxies, browsers, traces.
+
+use server::{AddressHeader, Network};
+
+use super::field::{Field, Plain};
+use super::section::{self, Presence, Section, Values, section};
+use super::value::{FromValue, Secret, Value};
+
+/// The service's certificate and its key, both in PEM.
+#[derive(Debug, Clone)]
+pub(crate) struct TlsFiles {
+    pub(crate) certificate_file: String,
+    pub(crate) key_file: String,
+}
+
+/// The proxies before the service.
+#[derive(Debug, Clone)]
+pub(crate) struct Proxy {
+    pub(crate) trusted: Vec<Network>,
+    pub(crate) header: AddressHeader,
+}
+
+/// What browsers may do.
+#[derive(Debug, Clone)]
+pub(crate) struct Cors {
+    pub(crate) allowed_origins: Vec<String>,
+}
+
+/// Where traces go.
+#[derive(Debug, Clone)]
+pub(crate) struct Telemetry {
+    pub(crate) otlp_endpoint: String,
+    /// `name: value`, one a line.
+    pub(crate) otlp_headers: Option<Secret>,
+    pub(crate) service_name: String,
+    pub(crate) sampling_ratio: f64,
+}
+
+section! {
+    /// TLS of the service itself. Absent: plain HTTP, for this machine or behind a proxy. The files are read again within
+    /// seconds when they change, and on SIGHUP.
+    TLS: "tls", Presence::Optional, filled by read_tls: TlsFiles;
+
+    /// The certificate and those that lead to its authority, in PEM.
+    certificate_file = Field::text(),
+    /// The certificate's private key, in PEM.
+    key_file = Field::text();
+}
+
+section! {
+    /// The proxies before the service. What they say of a client's address goes into the log, where that is wanted
+    /// (`log_client_addresses`), and nowhere else.
+    PROXY: "proxy", Presence::Always, filled by read_proxy: Proxy;
+
+    /// Networks whose proxies are believed.
+    trusted = Field::networks().or(""),
+    /// The header in which these proxies write the client's address.
+    header = Field::choice(&["x-forwarded-for", "forwarded"]).or("x-forwarded-for");
+}
+
+section! {
+    /// What pages in browsers may do.
+    CORS: "cors", Presence::Always, filled by read_cors: Cors;
+
+    /// Origins of other pages that may call the API.
+    allowed_origins = Field::origins().or("");
+}
+
+section! {
+    /// Traces for an OpenTelemetry collector. Absent: none.
+    TELEMETRY: "telemetry", Presence::Optional, filled by read_telemetry: Telemetry;
+
+    /// Where the collector takes OTLP over HTTP; `/v1/traces` is put behind it.
+    otlp_endpoint = Field::url(Plain::Anywhere),
+    /// Headers to send along, one a line, as `name: value`.
+    otlp_headers = Field::text().optional().secret(),
+    /// What the collector is to call this service.
+    service_name = Field::text().or("hunkwise"),
+    /// The share of traces that is sent. It is decided by the trace's number, whatever the caller says.
+    sampling_ratio = Field::number(0.0, 1.0).or("1");
+}
+
+impl FromValue for AddressHeader {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        match String::from_value(value)?.as_str() {
+            "x-forwarded-for" => Some(Self::XForwardedFor),
+            "forwarded" => Some(Self::Forwarded),
+            _ => None,
+        }
+    }
+}

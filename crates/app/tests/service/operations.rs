@@ -1,0 +1,135 @@
+//! What an operator does with a running service: scrape it, take it out of a load balancer, renew its certificate.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::time::{Duration, Instant};
+
+use rcgen::generate_simple_self_signed;
+use rustix::process::Signal;
+
+use crate::serve::{Fixture, body};
+use crate::support::{Place, Process};
+
+/// Longer than anything takes; only a test that fails waits so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The page of metrics.
+fn scrape(address: SocketAddr) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    answer
+}
+
+#[test]
+fn metrics_are_on_a_listener_of_their_own() {
+    let fixture = Fixture::at(Place::new().variable("HUNKWISE_METRICS_BIND", "127.0.0.1:0"), &[]);
+    let (status, _) = fixture.serving.send("POST", &fixture.path, &fixture.token, &body());
+    assert_eq!(status, 200);
+    assert_eq!(fixture.serving.send("GET", "/metrics", &fixture.token, "").0, 404);
+    let (_, address) = fixture.serving.process.log.split_once("metrics at http://").unwrap();
+    let page = scrape(address.split('/').next().unwrap().parse().unwrap());
+    for sample in [
+        "hunkwise_build_info{version=\"",
+        "hunkwise_review_duration_seconds_count{outcome=\"done\"} 1",
+        "hunkwise_engine_chunk_duration_seconds_count{engine=\"rules\",outcome=\"done\"} 1",
+        "hunkwise_findings_total{priority=\"",
+        "hunkwise_database_up 1",
+        "hunkwise_workers_busy 0",
+        "hunkwise_workers_unavailable 0",
+        "hunkwise_worker_starts_total ",
+        "hunkwise_worker_failures_total 0",
+        "hunkwise_reviews_refused_total{reason=\"overloaded\"} 0",
+        "process_start_time_seconds ",
+        "process_cpu_seconds_total ",
+        "process_resident_memory_bytes ",
+        "process_open_fds ",
+        "process_max_fds ",
+    ] {
+        assert!(page.contains(&format!("\n{sample}")), "{sample}: {page}");
+    }
+    assert!(!page.contains(&fixture.token));
+}
+
+#[test]
+fn a_metrics_address_that_is_taken_is_told_with_what_to_do() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let said = Place::new().refused(2, &["serve", "--bind", "127.0.0.1:0", "--metrics-bind", &address]);
+    let words = "the address is in use; choose another with --metrics-bind, or none with --metrics-bind off";
+    assert!(said.contains(&format!("cannot listen on {address}: {words}")), "{said}");
+}
+
+#[test]
+fn a_service_says_that_it_is_not_ready_before_it_stops_to_listen() {
+    let mut fixture = Fixture::at(Place::new().variable("HUNKWISE_SHUTDOWN_DELAY_SECONDS", "3600"), &[]);
+    assert_eq!(fixture.serving.send("GET", "/readyz", "", "").0, 200);
+    fixture.serving.process.signal(Signal::TERM);
+    fixture.serving.process.stderr_until("stopping");
+    let began = Instant::now();
+    while fixture.serving.send("GET", "/readyz", "", "").0 != 503 {
+        assert!(began.elapsed() < PATIENCE, "still ready");
+    }
+    assert_eq!(fixture.serving.send("GET", "/healthz", "", "").0, 200);
+    let (status, review) = fixture.serving.send("POST", &fixture.path, &fixture.token, &body());
+    assert_eq!(status, 200, "{review}");
+    fixture.serving.process.signal(Signal::TERM);
+    assert_eq!(fixture.serving.process.end().status, 3);
+}
+
+/// Asks over TLS as a client that trusts this certificate alone; `None` when the handshake fails.
+fn health(address: &str, certificate: &str) -> Option<u16> {
+    llm::install_tls();
+    let certificate = reqwest::Certificate::from_pem(certificate.as_bytes()).unwrap();
+    let client = reqwest::Client::builder().no_proxy().tls_certs_only([certificate]).timeout(PATIENCE).build().unwrap();
+    let port = address.rsplit_once(':').unwrap().1;
+    let ask =
+        async { Some(client.get(format!("https://localhost:{port}/healthz")).send().await.ok()?.status().as_u16()) };
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(ask)
+}
+
+#[test]
+fn a_certificate_is_renewed_while_the_service_runs() {
+    let place = Place::new();
+    let [first, second] = [(); 2].map(|()| generate_simple_self_signed(["localhost".to_owned()]).unwrap());
+    let renew = |identity: &rcgen::CertifiedKey<rcgen::KeyPair>| {
+        place.write("key.pem", &identity.signing_key.serialize_pem());
+        place.write("cert.pem", &identity.cert.pem());
+    };
+    renew(&first);
+    place.write("a.toml", "[tls]\ncertificate_file = 'cert.pem'\nkey_file = 'key.pem'\n");
+    let serve = ["serve", "--bind", "127.0.0.1:0", "--config", "a.toml"];
+    let mut process = Process::start(place.command(&serve));
+    let line = process.stderr_until("listening on");
+    let address = line.split("https://").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    assert_eq!(health(&address, &first.cert.pem()), Some(200));
+    assert_eq!(health(&address, &second.cert.pem()), None);
+    place.write("key.pem", "canary");
+    process.signal(Signal::HUP);
+    let line = process.stderr_until("was not replaced");
+    assert!(line.contains("cert.pem and key.pem: the key file holds no private key in PEM"), "{line}");
+    assert!(!line.contains("canary"), "{line}");
+    assert_eq!(health(&address, &first.cert.pem()), Some(200));
+    // Nobody tells it: it looks.
+    renew(&second);
+    process.stderr_until("was read again");
+    assert_eq!(health(&address, &second.cert.pem()), Some(200));
+    process.signal(Signal::TERM);
+    assert_eq!(process.end().status, 0);
+    place.write("key.pem", &first.signing_key.serialize_pem());
+    let said = place.refused(2, &serve);
+    assert!(said.contains("[tls] cert.pem and key.pem: the certificate and the private key are no pair"), "{said}");
+    std::fs::remove_file(place.path("key.pem")).unwrap();
+    assert!(place.refused(2, &serve).contains("tls.key_file: cannot read key.pem: No such file"));
+}
+
+#[test]
+fn a_hangup_ends_no_service_that_has_no_certificate() {
+    let fixture = Fixture::at(Place::new(), &[]);
+    fixture.serving.process.signal(Signal::HUP);
+    assert_eq!(fixture.serving.send("GET", "/readyz", "", "").0, 200);
+    fixture.serving.process.signal(Signal::TERM);
+    assert_eq!(fixture.serving.process.end().status, 0);
+}

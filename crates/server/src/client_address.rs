@@ -1,0 +1,186 @@
+//! The address of a client that comes through proxies.
+//!
+//! A header is anybody's word. So it is believed only as far as the proxies that the operator trusts vouch for it: from the
+//! peer back through the hops, the first one that is not a trusted proxy is the client. Which of the two headers the
+//! proxies write is the operator's choice as well: the other one may be the client's.
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderName, header};
+
+use crate::Settings;
+
+/// The other end of the connection.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer(pub(crate) SocketAddr);
+
+/// Whose word on a client's address is taken, and where it stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TrustedProxies {
+    /// The proxies; none by default.
+    pub networks: Vec<Network>,
+    /// The header that they write.
+    pub header: AddressHeader,
+}
+
+/// A header that proxies write clients' addresses in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AddressHeader {
+    /// `X-Forwarded-For`.
+    #[default]
+    XForwardedFor,
+    /// `Forwarded` (RFC 7239).
+    Forwarded,
+}
+
+/// A network: `10.0.0.0/8`, `2001:db8::/32`, or one address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Network {
+    address: IpAddr,
+    prefix: u32,
+}
+
+/// Not a network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected a network such as 10.0.0.0/8 or 2001:db8::/32")]
+pub struct NotANetwork;
+
+impl FromStr for Network {
+    type Err = NotANetwork;
+
+    fn from_str(text: &str) -> Result<Self, NotANetwork> {
+        let (address, prefix) = text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));
+        let address: IpAddr = address.parse().map_err(|_| NotANetwork)?;
+        let bits = if address.is_ipv4() { 32 } else { 128 };
+        let prefix = prefix.map_or(Ok(bits), str::parse).map_err(|_| NotANetwork)?;
+        let network = Self { address, prefix };
+        let in_range = prefix <= bits && network.masked(address) == bits_of(address);
+        if in_range { Ok(network) } else { Err(NotANetwork) }
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.address, self.prefix)
+    }
+}
+
+impl Network {
+    fn contains(&self, address: IpAddr) -> bool {
+        address.is_ipv4() == self.address.is_ipv4() && self.masked(address) == bits_of(self.address)
+    }
+
+    fn masked(&self, address: IpAddr) -> u128 {
+        bits_of(address) & u128::MAX.checked_shl(128 - self.prefix).unwrap_or(0)
+    }
+}
+
+/// The address from the highest bit on.
+fn bits_of(address: IpAddr) -> u128 {
+    match address {
+        IpAddr::V4(address) => u128::from(address.to_bits()) << 96,
+        IpAddr::V6(address) => address.to_bits(),
+    }
+}
+
+/// The client's address, where the connection is known.
+pub(crate) fn of(request: &Request, settings: &Settings) -> Option<IpAddr> {
+    let Peer(peer) = request.extensions().get()?;
+    Some(client(peer.ip().to_canonical(), request.headers(), &settings.trusted_proxies))
+}
+
+fn client(peer: IpAddr, headers: &HeaderMap, proxies: &TrustedProxies) -> IpAddr {
+    let name = match proxies.header {
+        AddressHeader::XForwardedFor => HeaderName::from_static("x-forwarded-for"),
+        AddressHeader::Forwarded => header::FORWARDED,
+    };
+    let values: Vec<&str> = headers.get_all(name).iter().map(|value| value.to_str().unwrap_or_default()).collect();
+    let mut hops = values.iter().rev().flat_map(|value| value.rsplit(','));
+    let mut address = peer;
+    while proxies.networks.iter().any(|network| network.contains(address)) {
+        // What a trusted proxy does not say, or hides, nobody else can say.
+        let Some(before) = hops.next().and_then(|hop| hop_address(hop, proxies.header)) else { break };
+        address = before;
+    }
+    address
+}
+
+fn hop_address(hop: &str, header: AddressHeader) -> Option<IpAddr> {
+    let node = match header {
+        AddressHeader::XForwardedFor => hop,
+        AddressHeader::Forwarded => hop.split(';').find_map(|pair| {
+            let (name, value) = pair.split_once('=')?;
+            name.trim().eq_ignore_ascii_case("for").then(|| value.trim().trim_matches('"'))
+        })?,
+    };
+    let node = node.trim();
+    let bracketed = node.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(address, _port)| address);
+    let address = bracketed.unwrap_or(node).parse().ok();
+    let address = address.or_else(|| node.parse::<SocketAddr>().ok().map(|address| address.ip()));
+    address.map(|address: IpAddr| address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderMap, HeaderName};
+
+    use super::{AddressHeader, Network, TrustedProxies, client};
+
+    fn address(peer: &str, headers: &[(&'static str, &str)], header: AddressHeader) -> String {
+        let networks = ["10.0.0.0/8", "2001:db8::/32"].map(|network| network.parse().unwrap()).to_vec();
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(HeaderName::from_static(name), value.parse().unwrap());
+        }
+        client(peer.parse().unwrap(), &map, &TrustedProxies { networks, header }).to_string()
+    }
+
+    #[test]
+    fn the_client_is_the_last_hop_that_no_trusted_proxy_vouches_past() {
+        const NAME: &str = "x-forwarded-for";
+        for (peer, headers, expected) in [
+            ("192.0.2.1", vec![(NAME, "203.0.113.9")], "192.0.2.1"),
+            ("10.1.1.1", vec![], "10.1.1.1"),
+            ("10.1.1.1", vec![(NAME, "203.0.113.9")], "203.0.113.9"),
+            ("10.1.1.1", vec![(NAME, "1.1.1.1, 203.0.113.9, 10.2.2.2")], "203.0.113.9"),
+            ("10.1.1.1", vec![(NAME, "1.1.1.1"), (NAME, "203.0.113.9")], "203.0.113.9"),
+            ("10.1.1.1", vec![(NAME, "10.3.3.3, 10.2.2.2")], "10.3.3.3"),
+            ("10.1.1.1", vec![(NAME, "203.0.113.9, nonsense")], "10.1.1.1"),
+            ("10.1.1.1", vec![(NAME, "203.0.113.9:4711")], "203.0.113.9"),
+            ("2001:db8::1", vec![(NAME, "2001:470::7")], "2001:470::7"),
+            ("10.1.1.1", vec![("forwarded", "for=203.0.113.9")], "10.1.1.1"),
+        ] {
+            assert_eq!(address(peer, &headers, AddressHeader::XForwardedFor), expected, "{peer} {headers:?}");
+        }
+    }
+
+    #[test]
+    fn forwarded_is_read_as_rfc_7239_writes_it() {
+        for (value, expected) in [
+            ("for=203.0.113.9;proto=https;by=10.0.0.1", "203.0.113.9"),
+            ("for=1.1.1.1, For=\"[2001:470::7]:4711\"", "2001:470::7"),
+            ("for=\"203.0.113.9:80\", for=10.2.2.2", "203.0.113.9"),
+            ("for=_hidden", "10.1.1.1"),
+            ("for=unknown", "10.1.1.1"),
+            ("by=10.0.0.1", "10.1.1.1"),
+        ] {
+            let headers = [("forwarded", value), ("x-forwarded-for", "6.6.6.6")];
+            assert_eq!(address("10.1.1.1", &headers, AddressHeader::Forwarded), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_network_is_written_with_its_lowest_address() {
+        for good in ["10.0.0.0/8", "0.0.0.0/0", "::/0", "192.0.2.1", "2001:db8::1/128"] {
+            good.parse::<Network>().unwrap_or_else(|error| panic!("{good}: {error}"));
+        }
+        for bad in ["", "10.0.0.0/33", "10.0.0.1/8", "10.0.0.0/", "10.0.0.0/-1", "example.com", "::1/129"] {
+            assert!(bad.parse::<Network>().is_err(), "{bad}");
+        }
+        let all: Network = "0.0.0.0/0".parse().unwrap();
+        assert!(all.contains("203.0.113.9".parse().unwrap()) && !all.contains("::1".parse().unwrap()));
+    }
+}

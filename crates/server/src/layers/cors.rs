@@ -1,0 +1,36 @@
+//! Which pages of other origins may call the API from a browser: none, unless the operator names them.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::{HeaderName, HeaderValue, Method, header};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use crate::State;
+
+/// How long a browser may keep an answer to its question.
+const MAX_AGE: Duration = Duration::from_secs(600);
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+/// What a page may read beside the body.
+const EXPOSED: [HeaderName; 5] = [
+    super::REQUEST_ID,
+    header::RETRY_AFTER,
+    header::WWW_AUTHENTICATE,
+    HeaderName::from_static("ratelimit"),
+    HeaderName::from_static("ratelimit-policy"),
+];
+
+/// Lets these origins in. Credentials are a header that the page sets itself, so cookies and the like are never asked for.
+pub(super) fn allow(routes: Router<State>, origins: &[String]) -> Router<State> {
+    if origins.is_empty() {
+        return routes;
+    }
+    let origins = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
+    let layer = CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins))
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
+        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::ACCEPT, IDEMPOTENCY_KEY])
+        .expose_headers(EXPOSED)
+        .max_age(MAX_AGE);
+    routes.layer(layer)
+}

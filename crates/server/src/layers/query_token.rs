@@ -1,0 +1,23 @@
+//! Tokens in an address. Histories, proxies and logs keep addresses, so a token there is as good as published: such a
+//! request is refused whatever it asks for, so that its author finds out at once.
+
+use axum::extract::Query;
+use axum::http::Uri;
+
+/// Parameters in which tokens are sent elsewhere (RFC 6750 section 2.3 among others).
+const NAMES: [&str; 4] = ["access_token", "token", "api_key", "authorization"];
+/// What the service's own secrets begin with.
+const PREFIXES: [&str; 2] = ["hw_", "hwi_"];
+
+/// The parameter that holds a token, by a name that may be shown.
+pub(super) fn find(uri: &Uri) -> Option<&'static str> {
+    let query = uri.query().filter(|query| !query.is_empty())?;
+    let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri).map_or_else(|_| Vec::new(), |Query(pairs)| pairs);
+    let named = |name: &str| NAMES.into_iter().find(|known| known.eq_ignore_ascii_case(name));
+    if let Some(name) = pairs.iter().find_map(|(name, _)| named(name)) {
+        return Some(name);
+    }
+    let holds = |text: &str| PREFIXES.iter().any(|prefix| text.contains(prefix));
+    let held = holds(query) || pairs.iter().any(|(name, value)| holds(name) || holds(value));
+    held.then_some("query")
+}

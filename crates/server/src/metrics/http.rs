@@ -1,0 +1,56 @@
+//! Requests.
+
+use std::time::Duration;
+
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+
+use super::{Durations, Raised, durations};
+
+/// Requests by what was asked and how it was answered.
+pub(crate) struct Http {
+    requests: Durations<Labels>,
+    in_flight: Gauge,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Labels {
+    route: String,
+    method: &'static str,
+    status: &'static str,
+}
+
+impl Http {
+    pub(super) fn register(registry: &mut Registry) -> Self {
+        let (requests, in_flight) = (durations(), Gauge::default());
+        registry.register(
+            "http_request_duration_seconds",
+            "Time from a request's head to its response's; a status of 499 means that the client went away",
+            Durations::clone(&requests),
+        );
+        registry.register("http_requests_in_flight", "Requests without a response yet", in_flight.clone());
+        Self { requests, in_flight }
+    }
+
+    /// A request begins.
+    pub(crate) fn begin(&self) -> Raised {
+        Raised::new(&self.in_flight)
+    }
+
+    /// A request ended: the template of its route, one of the known methods, the status or none.
+    pub(crate) fn end(&self, route: Option<&str>, method: &'static str, status: Option<u16>, took: Duration) {
+        let labels = Labels { route: route.unwrap_or("none").to_owned(), method, status: class(status) };
+        self.requests.get_or_create(&labels).observe(took.as_secs_f64());
+    }
+}
+
+fn class(status: Option<u16>) -> &'static str {
+    match status {
+        None => "499",
+        Some(..300) => "2xx",
+        Some(300..400) => "3xx",
+        Some(400..500) => "4xx",
+        Some(500..) => "5xx",
+    }
+}

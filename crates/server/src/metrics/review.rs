@@ -1,0 +1,146 @@
+//! Reviews: those that wait, run, end, or are not let in.
+
+use std::future::Future;
+use std::time::Instant;
+
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Registry;
+use store::UsageDelta;
+
+use super::{Durations, Raised, durations, seconds};
+use crate::error::{Code, Problem};
+
+/// See the module.
+pub(crate) struct Reviews {
+    ended: Durations<Outcome>,
+    running: Gauge,
+    waiting: Gauge,
+    waited: Histogram,
+    refused: Family<Reason, Counter>,
+    findings: Family<Priority, Counter>,
+    tokens: Family<Kind, Counter>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Outcome {
+    outcome: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Reason {
+    reason: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Priority {
+    priority: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Kind {
+    kind: &'static str,
+}
+
+/// A review that was let in.
+pub(crate) struct Underway {
+    metrics: super::Metrics,
+    started: Instant,
+    outcome: &'static str,
+    _running: Raised,
+}
+
+impl Reviews {
+    pub(super) fn register(registry: &mut Registry) -> Self {
+        let reviews = Self {
+            ended: durations(),
+            running: Gauge::default(),
+            waiting: Gauge::default(),
+            waited: seconds(),
+            refused: Family::default(),
+            findings: Family::default(),
+            tokens: Family::default(),
+        };
+        reviews.begin_at_nothing();
+        registry.register(
+            "review_duration_seconds",
+            "Time that a review took once it was let in",
+            Durations::clone(&reviews.ended),
+        );
+        registry.register("reviews_running", "Reviews under way", reviews.running.clone());
+        registry.register("reviews_waiting", "Reviews that wait for their turn", reviews.waiting.clone());
+        registry.register("review_wait_seconds", "Time that a review waited for its turn", reviews.waited.clone());
+        registry.register("reviews_refused", "Reviews that were not let in", reviews.refused.clone());
+        registry.register("findings", "Findings that were returned", reviews.findings.clone());
+        registry.register("review_tokens", "Language-model tokens that reviews used", reviews.tokens.clone());
+        reviews
+    }
+
+    /// What has not happened yet is told as well, so that the first time is seen as a change.
+    fn begin_at_nothing(&self) {
+        for outcome in ["done", "failed", "timed_out", "cancelled"] {
+            drop(self.ended.get_or_create(&Outcome { outcome }));
+        }
+        for reason in ["too_many_reviews", "overloaded", "quota_exceeded", "other"] {
+            drop(self.refused.get_or_create(&Reason { reason }));
+        }
+        for priority in ["P0", "P1", "P2", "P3"] {
+            drop(self.findings.get_or_create(&Priority { priority }));
+        }
+    }
+
+    /// Waits for a review's turn.
+    pub(crate) async fn queue<T>(&self, turn: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
+        let (waiting, began) = (Raised::new(&self.waiting), Instant::now());
+        let turn = turn.await;
+        drop(waiting);
+        self.waited.observe(began.elapsed().as_secs_f64());
+        turn.inspect_err(|problem| self.refuse(problem))
+    }
+
+    /// A review was not let in.
+    pub(crate) fn refuse(&self, problem: &Problem) {
+        let reason = match problem.code {
+            Code::TooManyReviews => "too_many_reviews",
+            Code::Overloaded => "overloaded",
+            Code::QuotaExceeded => "quota_exceeded",
+            _ => "other",
+        };
+        self.refused.get_or_create(&Reason { reason }).inc();
+    }
+}
+
+impl Underway {
+    /// A review begins.
+    pub(crate) fn begin(metrics: &super::Metrics) -> Self {
+        let running = Raised::new(&metrics.reviews().running);
+        Self { metrics: metrics.clone(), started: Instant::now(), outcome: "cancelled", _running: running }
+    }
+
+    /// It ended with what it found and used.
+    pub(crate) fn done(&mut self, usage: &UsageDelta) {
+        self.outcome = "done";
+        let reviews = self.metrics.reviews();
+        for (priority, count) in ["P0", "P1", "P2", "P3"].into_iter().zip(usage.findings) {
+            reviews.findings.get_or_create(&Priority { priority }).inc_by(count);
+        }
+        for (kind, count) in [("prompt", usage.prompt_tokens), ("completion", usage.completion_tokens)] {
+            reviews.tokens.get_or_create(&Kind { kind }).inc_by(count);
+        }
+    }
+
+    /// It ended without an answer.
+    pub(crate) fn failed(&mut self, outcome: &'static str) {
+        self.outcome = outcome;
+    }
+}
+
+impl Drop for Underway {
+    fn drop(&mut self) {
+        let labels = Outcome { outcome: self.outcome };
+        self.metrics.reviews().ended.get_or_create(&labels).observe(self.started.elapsed().as_secs_f64());
+    }
+}

@@ -1,0 +1,93 @@
+//! `GET /metrics`, on a listener of its own: nobody is asked who they are, so it is not part of the API.
+
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::State as Shared;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+
+use crate::State;
+
+const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+/// A database that takes longer to give a sign of life is down for whom it concerns, and scrapes are every few seconds.
+const PING: Duration = Duration::from_secs(2);
+
+/// What is known of the database at a scrape.
+pub(super) struct Database {
+    up: Gauge,
+    ping: Gauge<f64, std::sync::atomic::AtomicU64>,
+    connections: Family<Labels, Gauge>,
+    connections_max: Gauge,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Labels {
+    state: &'static str,
+}
+
+impl Database {
+    pub(super) fn register(registry: &mut Registry) -> Self {
+        let database = Self {
+            up: Gauge::default(),
+            ping: Gauge::default(),
+            connections: Family::default(),
+            connections_max: Gauge::default(),
+        };
+        registry.register(
+            "database_up",
+            "Whether the database gave a sign of life at this scrape",
+            database.up.clone(),
+        );
+        registry.register(
+            "database_ping_seconds",
+            "Time until the database gave a sign of life, the wait for a connection included",
+            database.ping.clone(),
+        );
+        registry.register("database_connections", "Open connections to the database", database.connections.clone());
+        registry.register(
+            "database_connections_max",
+            "Connections to the database that this process may open",
+            database.connections_max.clone(),
+        );
+        database
+    }
+
+    /// Counts the connections, and then asks the database for a sign of life.
+    async fn look(&self, state: &State) {
+        let connections = state.store().connections();
+        let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        self.connections_max.set(count(connections.max));
+        for (state, number) in [("used", connections.used), ("idle", connections.idle)] {
+            self.connections.get_or_create(&Labels { state }).set(count(number));
+        }
+        let began = Instant::now();
+        let answered = tokio::time::timeout(PING, state.store().ping()).await;
+        self.up.set(i64::from(matches!(answered, Ok(Ok(())))));
+        self.ping.set(began.elapsed().as_secs_f64());
+    }
+}
+
+/// The metrics of the service, and nothing else.
+pub fn metrics_router(state: State) -> Router {
+    Router::new().route("/metrics", get(scrape)).with_state(state)
+}
+
+async fn scrape(Shared(state): Shared<State>) -> Response {
+    let inner = &state.metrics().0;
+    inner.database.look(&state).await;
+    let mut page = String::new();
+    let registry = inner.registry.lock().unwrap_or_else(PoisonError::into_inner);
+    match text::encode(&mut page, &registry) {
+        Ok(()) => {
+            ([(header::CONTENT_TYPE, MEDIA_TYPE), (header::X_CONTENT_TYPE_OPTIONS, "nosniff")], page).into_response()
+        }
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
