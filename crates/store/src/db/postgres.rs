@@ -70,9 +70,12 @@ async fn lives(connection: &mut PgConnection) -> bool {
     timeout(PING_WAIT, connection.ping()).await.is_ok_and(|pong| pong.is_ok())
 }
 
-impl PatientPool {
-    pub(crate) async fn close(&self) {
-        self.0.close().await;
+/// For what is no statement: closing, counting connections.
+impl Deref for PatientPool {
+    type Target = PgPool;
+
+    fn deref(&self) -> &PgPool {
+        &self.0
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::{
     io,
+    ops::Deref,
     path::{Path, PathBuf},
     str::FromStr,
     time::Duration,
@@ -51,7 +52,8 @@ pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
         let unavailable = |error: io::Error| StoreError::Unavailable(error.into());
         create_private_file(options.get_filename()).map_err(unavailable)?;
         let file = OpenFile::at(options.get_filename()).map_err(unavailable)?;
-        (SqlitePoolOptions::new().max_connections(CONNECTIONS), Some(file))
+        // A connection to a file does not get lost between two statements.
+        (SqlitePoolOptions::new().max_connections(CONNECTIONS).test_before_acquire(false), Some(file))
     };
     // Full: what was acknowledged is on the disk, and a power cut does not bring back a token that was revoked.
     let options = options
@@ -148,9 +150,14 @@ impl WatchedPool {
         let gone = "the file of the database was deleted or replaced while it was open; start the service again";
         Err(Error::Io(io::Error::other(gone)))
     }
+}
 
-    pub(crate) async fn close(&self) {
-        self.pool.close().await;
+/// For what is no statement: closing, counting connections.
+impl Deref for WatchedPool {
+    type Target = SqlitePool;
+
+    fn deref(&self) -> &SqlitePool {
+        &self.pool
     }
 }
 
