@@ -12,8 +12,16 @@ use crate::settings::Secret;
 /// # Errors
 /// What keeps it from being opened.
 pub(crate) async fn open(url: &Secret) -> Result<Store, Error> {
+    open_with(url, store::CONNECTIONS).await
+}
+
+/// As [`open`], with at most so many connections to a PostgreSQL server.
+///
+/// # Errors
+/// What keeps it from being opened.
+pub(crate) async fn open_with(url: &Secret, connections: u32) -> Result<Store, Error> {
     let url = url.expose();
-    Store::open(url).await.map_err(|error| match error {
+    Store::open_with(url, connections).await.map_err(|error| match error {
         // The file's name tells more than the reason; a server's address could hold a password.
         StoreError::Unavailable(_) if url.starts_with("sqlite:") => {
             Error::failure(format!("{url}: {}", with_causes(&error)))

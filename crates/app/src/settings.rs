@@ -62,6 +62,8 @@ pub(crate) struct Service {
     pub(crate) bind: SocketAddr,
     /// A URL, which may hold a password.
     pub(crate) database: Secret,
+    /// To a PostgreSQL server.
+    pub(crate) database_connections: u32,
     pub(crate) metrics_bind: Listen,
     pub(crate) shutdown_delay_seconds: u64,
     pub(crate) shutdown_grace_seconds: u64,
@@ -163,6 +165,8 @@ section! {
     bind = Field::address().or("127.0.0.1:8080"),
     /// The database: a file of this machine, or a PostgreSQL server that several replicas may share.
     database = Field::database().or("sqlite://hunkwise.db").secret(),
+    /// Connections of this process to a PostgreSQL server: all replicas together must leave some of the server's for others.
+    database_connections = Field::integer(1, 10_000).or("16"),
     /// Where the metrics are served, apart from the API and without asking who calls; "off": nowhere.
     metrics_bind = Field::address_or_off().or("127.0.0.1:9464"),
     /// Seconds after the first signal to stop in which new requests are still taken, while `/readyz` says no already: as
@@ -192,11 +196,11 @@ section! {
     line_bytes = Field::integer(1, GIB).or("1048576"),
     /// Characters (Unicode scalar values) of a client reference.
     client_reference_characters = Field::integer(0, GIB).or("256"),
-    /// Requests of one token in a minute.
+    /// Requests of one token in a minute, over all replicas on one PostgreSQL server.
     requests_per_minute = Field::integer(1, 1_000_000).or("600"),
-    /// Reviews of one organization at once.
+    /// Reviews of one organization at once, over all replicas on one PostgreSQL server.
     reviews_per_organization = Field::integer(1, SHARE).or("16"),
-    /// Reviews of the whole server at once.
+    /// Reviews of this process at once, whatever organizations they are of.
     reviews_total = Field::integer(1, SHARE).or("1024"),
     /// Seconds that a review waits for its turn before it is refused.
     queue_seconds = Field::integer(0, DAY).or("10"),

@@ -57,10 +57,10 @@ pub(crate) enum Db {
 }
 
 impl Db {
-    pub(crate) async fn open(url: &str) -> Result<Self, StoreError> {
+    pub(crate) async fn open(url: &str, connections: u32) -> Result<Self, StoreError> {
         match url.split_once(':').map(|(scheme, _)| scheme) {
             Some("sqlite") => sqlite::open(url).await.map(Self::Sqlite),
-            Some("postgres" | "postgresql") => postgres::open(url).await.map(Self::Postgres),
+            Some("postgres" | "postgresql") => postgres::open(url, connections).await.map(Self::Postgres),
             _ => Err(StoreError::Url),
         }
     }

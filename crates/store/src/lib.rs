@@ -53,6 +53,9 @@ use std::sync::Arc;
 use answers::Answers;
 use db::Db;
 
+/// Connections to a PostgreSQL server, unless told otherwise.
+pub const CONNECTIONS: u32 = 16;
+
 /// The open database. A clone shares its connections.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -70,7 +73,15 @@ impl Store {
     /// [`StoreError::Url`] for another scheme or a malformed URL, [`StoreError::Unavailable`] when the database cannot
     /// be reached, [`StoreError::Migration`] when its tables are newer than this program or cannot be changed.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
-        let db = Db::open(url).await?;
+        Self::open_with(url, CONNECTIONS).await
+    }
+
+    /// As [`Store::open`], with at most so many connections to a PostgreSQL server.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub async fn open_with(url: &str, connections: u32) -> Result<Self, StoreError> {
+        let db = Db::open(url, connections).await?;
         let answers = db.answers().await.map(Arc::new);
         Ok(Self { db, answers })
     }

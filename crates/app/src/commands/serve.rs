@@ -147,7 +147,7 @@ impl Service {
     /// Either cannot be had.
     pub(super) async fn open(settings: Settings) -> Result<Self, Error> {
         let tls = settings.tls.as_ref().map(tls::read).transpose()?;
-        let store = database::open(&settings.service.database).await?;
+        let store = database::open_with(&settings.service.database, settings.service.database_connections).await?;
         let engines = engines::start(&settings, &[])?;
         engines.warm_up().await?;
         Ok(Self { store, engines, settings, tls })

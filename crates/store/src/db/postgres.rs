@@ -25,7 +25,6 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::{BeginWrite, WAIT, run_migrations};
 use crate::StoreError;
 
-const CONNECTIONS: u32 = 16;
 /// How long a caller waits for a free connection, and a new one may take.
 const CONNECTION_WAIT: Duration = Duration::from_secs(2);
 /// What one statement may take, from our side and, a little less, from the server's.
@@ -50,14 +49,14 @@ pub(crate) struct PatientConnection(Transaction<'static, Postgres>);
 
 /// The first connection stands alone: a pool would hide why it could not be made behind its own time-out. It also has
 /// what time it takes for the tables.
-pub(super) async fn open(url: &str) -> Result<PatientPool, StoreError> {
+pub(super) async fn open(url: &str, connections: u32) -> Result<PatientPool, StoreError> {
     let options = PgConnectOptions::from_str(url).map_err(|_| StoreError::Url)?;
     let first = timeout(WAIT, PgConnection::connect_with(&options)).await;
     let mut first = first.unwrap_or(Err(Error::PoolTimedOut)).map_err(StoreError::Unavailable)?;
     run_migrations(&mut first).await?;
     first.close().await?;
     let pool = PgPoolOptions::new()
-        .max_connections(CONNECTIONS)
+        .max_connections(connections.max(1))
         .acquire_timeout(CONNECTION_WAIT)
         .after_connect(|connection, _| connection.execute(SET_STATEMENT_WAIT).map(|done| done.map(drop)).boxed())
         .test_before_acquire(false)
@@ -71,9 +70,12 @@ async fn lives(connection: &mut PgConnection) -> bool {
     timeout(PING_WAIT, connection.ping()).await.is_ok_and(|pong| pong.is_ok())
 }
 
-impl PatientPool {
-    pub(crate) async fn close(&self) {
-        self.0.close().await;
+/// For what is no statement: closing, counting connections.
+impl Deref for PatientPool {
+    type Target = PgPool;
+
+    fn deref(&self) -> &PgPool {
+        &self.0
     }
 }
 

@@ -3,9 +3,9 @@
 
 use std::{
     io,
+    ops::Deref,
     path::{Path, PathBuf},
     str::FromStr,
-    sync::Arc,
     time::Duration,
 };
 
@@ -155,13 +155,14 @@ impl WatchedPool {
     pub(crate) fn is_there(&self) -> bool {
         self.file.as_ref().is_none_or(OpenFile::is_there)
     }
+}
 
-    pub(crate) fn connect_options(&self) -> Arc<SqliteConnectOptions> {
-        self.pool.connect_options()
-    }
+/// For what is no statement: closing, counting connections.
+impl Deref for WatchedPool {
+    type Target = SqlitePool;
 
-    pub(crate) async fn close(&self) {
-        self.pool.close().await;
+    fn deref(&self) -> &SqlitePool {
+        &self.pool
     }
 }
 

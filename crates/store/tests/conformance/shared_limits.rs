@@ -163,3 +163,22 @@ async fn a_statement_that_waits_for_a_lock_without_end_is_given_up() {
     assert!(fresh.store.find_membership(ada.id, acme.id).await.unwrap().is_some());
     fresh.discard().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_has_no_more_connections_than_it_may() {
+    let Some(fresh) = Fresh::postgres().await else { return };
+    let url = fresh.empty(0).await;
+    let store = Store::open_with(&url, 2).await.unwrap();
+    let found = at_once(16, |_| {
+        let store = store.clone();
+        async move { store.list_users().await.unwrap().len() }
+    });
+    assert_eq!(found.await.iter().sum::<usize>(), 0);
+    let mut other = PgConnection::connect(&url).await.unwrap();
+    let others = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    let count: i64 = sqlx::query_scalar(others).fetch_one(&mut other).await.unwrap();
+    assert!((1..=2).contains(&count), "{count}");
+    other.close().await.unwrap();
+    store.close().await;
+    fresh.discard().await;
+}
