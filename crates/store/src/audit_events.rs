@@ -104,7 +104,7 @@ impl NewEvent {
         Self { user: Some(user), ..self }
     }
 
-    pub(crate) fn on(self, subject: impl ToString) -> Self {
+    pub(crate) fn on(self, subject: &(impl ToString + ?Sized)) -> Self {
         Self { subject: Some(subject.to_string()), ..self }
     }
 
@@ -116,8 +116,9 @@ impl NewEvent {
 /// Writes an event into the transaction of its change.
 macro_rules! record {
     ($transaction:expr, $event:expr, $now:expr) => {{
-        let event: $crate::audit_events::NewEvent = $event;
-        let insert = sqlx::query($crate::audit_events::INSERT_AUDIT_EVENT).bind(event.organization);
+        use $crate::audit_events::{INSERT_AUDIT_EVENT, NewEvent};
+        let event: NewEvent = $event;
+        let insert = sqlx::query(INSERT_AUDIT_EVENT).bind(event.organization);
         let insert = insert.bind($crate::ids::AuditEventId::new($now)).bind(event.actor.user()).bind(event.action);
         let insert = insert.bind(event.user).bind(event.subject).bind(event.old_value).bind(event.new_value);
         insert.bind($now).execute(&mut *$transaction).await
