@@ -84,7 +84,8 @@ impl Desk {
         name: &str,
         page: impl AsyncFn(Option<I>) -> Result<Vec<T>, StoreError>,
         id: impl Fn(&T) -> I,
-        (line, object): (fn(&T) -> String, fn(&T) -> Value),
+        line: impl Fn(&T) -> String,
+        object: impl Fn(&T) -> Value,
     ) -> Result<(), Error> {
         let (mut after, mut shown) = (None, if self.json { format!("{{\"{name}\":[") } else { String::new() });
         let mut separator = "";

@@ -194,3 +194,22 @@ async fn a_request_to_set_an_entitlement_is_checked() {
     }
     assert_eq!(world.list(&world.member, &world.member).await.ok()["entitlements"], json!([]));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_reviews_at_once_as_many_are_made_as_the_month_has() {
+    let world = World::new(ManagedBy::Operators).await;
+    let terms = json!({ "status": "active", "monthlyReviewLimit": 5 });
+    world.put(&world.operator, &world.member, &terms).await.ok();
+    let reviews = (0..12).map(|_| {
+        let path = review_path(world.organization);
+        let request = world.service.review(&world.member, &path).into_request();
+        tokio::spawn(tower::ServiceExt::oneshot(world.service.router.clone(), request))
+    });
+    let mut statuses = Vec::new();
+    for review in reviews.collect::<Vec<_>>() {
+        statuses.push(review.await.unwrap().unwrap().status().as_u16());
+    }
+    statuses.sort_unstable();
+    assert_eq!(statuses, [vec![200; 5], vec![429; 7]].concat());
+    assert_eq!(world.entitlement().await["monthlyReviewsLeft"], 0);
+}

@@ -47,7 +47,7 @@ pub(super) async fn act(desk: &Desk, verb: Verb) -> Result<Option<Answer>, Error
     let answer = match verb {
         Verb::List => {
             let page = async |after| desk.store.list_all_organizations(None, after, PAGE).await;
-            return desk.list("organizations", page, |it| it.id, (line, object)).await.map(|()| None);
+            return desk.list("organizations", page, |it| it.id, line, object).await.map(|()| None);
         }
         Verb::Suspend(Which { id }) => set_status(desk, id, Status::Suspended).await,
         Verb::Activate(Which { id }) => set_status(desk, id, Status::Active).await,

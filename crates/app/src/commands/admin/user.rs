@@ -34,7 +34,7 @@ pub(super) async fn act(desk: &Desk, verb: Verb) -> Result<Option<Answer>, Error
         }
         Verb::List => {
             let page = async |after| desk.store.list_users(after, PAGE).await;
-            desk.list("users", page, |user| user.id, (line, object)).await.map(|()| None)
+            desk.list("users", page, |user| user.id, line, object).await.map(|()| None)
         }
     }
 }
