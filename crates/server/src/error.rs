@@ -59,7 +59,7 @@ codes! {
     Unauthenticated = UNAUTHORIZED "UNAUTHENTICATED", "No bearer token",
         "There is no `Authorization: Bearer` header, or it is not in that form.";
     InvalidToken = UNAUTHORIZED "INVALID_TOKEN", "The token is not valid",
-        "The token is unknown, malformed, expired or revoked; which of these is not told.";
+        "The token is unknown, malformed, expired, revoked, wrongly signed, or of another issuer or audience; which of these is not told.";
     InsufficientScope = FORBIDDEN "INSUFFICIENT_SCOPE", "The token may not do this",
         "The token lacks the scope that the operation needs, or it is bound to another organization.";
     InsufficientRole = FORBIDDEN "INSUFFICIENT_ROLE", "The member's role may not do this",

@@ -157,7 +157,10 @@ fn tags() -> Vec<utoipa::openapi::Tag> {
 
 fn add_components(components: &mut Components) {
     let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("hw_…");
-    let scheme = scheme.description(Some("An access token of the service: `hw_` and 36 characters."));
+    let scheme = scheme.description(Some(
+        "An access token of the service: `hw_` and 36 characters. Where the operator has named an OpenID Connect issuer, \
+         also one of its JWT access tokens (RFC 9068).",
+    ));
     components.security_schemes.insert(BEARER.to_owned(), RefOr::T(SecurityScheme::Http(scheme.build())));
     let schemas = &mut components.schemas;
     schemas.insert(ProblemBody::name().into_owned(), ProblemBody::schema());

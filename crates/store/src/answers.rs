@@ -51,7 +51,8 @@ impl Answers {
     }
 
     /// The answer to a question of a kind: the one that is kept, or else the one that the query gives. "No" is not
-    /// kept: there are too many questions to which it is the answer.
+    /// kept: there are too many questions to which it is the answer, and an organization that is missing, foreign or
+    /// inactive goes on costing the same query.
     pub(crate) async fn ask<Q: Eq + Hash, A: Clone>(
         answers: Option<&Self>,
         kind: fn(&Self) -> &Kept<Q, A>,

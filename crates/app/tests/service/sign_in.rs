@@ -17,7 +17,7 @@ use crate::support::{Place, Serving};
 
 /// More than sockets hold on their way.
 const ENDLESS: usize = 256 << 20;
-const CHUNK: [u8; 1 << 16] = [b' '; 1 << 16];
+static CHUNK: [u8; 1 << 16] = [b' '; 1 << 16];
 
 /// What the issuer has as its set of keys.
 #[derive(Clone)]
