@@ -51,6 +51,15 @@ fn metrics_are_on_a_listener_of_their_own() {
         assert!(page.contains(&format!("\n{sample}")), "{sample}: {page}");
     }
     assert!(!page.contains(&fixture.token));
+    let documented = include_str!("../../../../docs/metrics.md");
+    for (name, kind) in page.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' ')) {
+        let ending = match kind {
+            "counter" => "_total",
+            "info" => "_info",
+            _ => "",
+        };
+        assert!(documented.contains(&format!("`{name}{ending}`")), "docs/metrics.md does not tell of {name}{ending}");
+    }
 }
 
 #[test]

@@ -171,7 +171,7 @@ async fn a_process_has_no_more_connections_than_it_may() {
     let store = Store::open_with(&url, 2).await.unwrap();
     let found = at_once(16, |_| {
         let store = store.clone();
-        async move { store.list_users().await.unwrap().len() }
+        async move { store.list_users(None, 100).await.unwrap().len() }
     });
     assert_eq!(found.await.iter().sum::<usize>(), 0);
     let mut other = PgConnection::connect(&url).await.unwrap();
