@@ -41,18 +41,18 @@ pub(crate) async fn many_open_an_empty_database_at_once(fresh: &Fresh) {
 }
 
 pub(crate) async fn a_database_of_an_earlier_program_is_brought_up_to_date(fresh: &Fresh) {
-    // What each migration after the first made, the newest first.
+    // What takes back each migration after the first, the newest first.
     let made = [
-        (5, "INDEX organizations_by_status"),
-        (4, "TABLE audit_events"),
-        (3, "TABLE review_guidelines"),
-        (2, "TABLE model_token_months"),
+        (5, "DROP INDEX organizations_by_status"),
+        (4, "DROP TABLE audit_events"),
+        (3, "DROP TABLE review_guidelines"),
+        (2, "DROP TABLE model_token_months"),
     ];
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await;
     for earlier in 0..made.len() {
-        for (version, what) in &made[..=earlier] {
-            fresh.execute(&format!("DROP {what}")).await;
+        for (version, take_back) in &made[..=earlier] {
+            fresh.execute(take_back).await;
             fresh.execute(&format!("DELETE FROM _sqlx_migrations WHERE version = {version}")).await;
         }
         let store = Store::open(&fresh.url).await.unwrap();
