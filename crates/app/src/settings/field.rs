@@ -17,8 +17,6 @@ pub(crate) struct Field {
     pub(crate) default: Default,
     /// Never shown in full, and may be given through a file: `<name>_file`.
     pub(crate) secret: bool,
-    /// Why any value but the default is refused: what this build does not do.
-    pub(crate) unbuilt: Option<&'static str>,
 }
 
 /// What a setting is when nobody sets it.
@@ -70,7 +68,7 @@ pub(crate) enum Plain {
 
 impl Field {
     const fn of(kind: Kind) -> Self {
-        Self { name: "", about: "", kind, default: Default::Required, secret: false, unbuilt: None }
+        Self { name: "", about: "", kind, default: Default::Required, secret: false }
     }
 
     pub(crate) const fn address() -> Self {
@@ -132,10 +130,6 @@ impl Field {
 
     pub(crate) const fn secret(self) -> Self {
         Self { secret: true, ..self }
-    }
-
-    pub(crate) const fn unbuilt(self, reason: &'static str) -> Self {
-        Self { unbuilt: Some(reason), ..self }
     }
 
     pub(crate) const fn named(self, name: &'static str, about: &'static str) -> Self {

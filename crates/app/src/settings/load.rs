@@ -243,16 +243,10 @@ fn open_secret(given: &Given) -> Result<Raw, String> {
 }
 
 fn check(field: &Field, raw: &Raw) -> Result<Value, String> {
-    let Some(value) = field.kind.read(raw) else {
+    field.kind.read(raw).ok_or_else(|| {
         let shown = if field.secret { "what was given".to_owned() } else { raw.to_string() };
-        return Err(format!("expected {}, not {shown}", field.kind.expectation()));
-    };
-    match (field.unbuilt, field.default) {
-        (Some(reason), Preset::Is(text)) if field.kind.read(&Raw::Words(text.to_owned())).as_ref() != Some(&value) => {
-            Err(format!("{reason}, so that only the default ({text}) is possible"))
-        }
-        _ => Ok(value),
-    }
+        format!("expected {}, not {shown}", field.kind.expectation())
+    })
 }
 
 /// The environment's name of a setting.

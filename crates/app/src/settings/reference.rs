@@ -60,13 +60,12 @@ fn row(section: &Section, field: &Field) -> String {
     let table = if section.presence == Presence::List { join(section.path, "0") } else { section.path.to_owned() };
     let variable = variable_of(&join(&table, field.name));
     let twin = if field.secret { format!(", `{variable}_FILE`") } else { String::new() };
-    let unbuilt = field.unbuilt.map(|reason| format!(" Only the default: {reason}.")).unwrap_or_default();
     let secret = if field.secret { " Secret." } else { "" };
     let (name, about, expectation) = (field.name, field.about.trim(), field.kind.expectation());
-    format!("| `{name}`<br>{about}{secret}{unbuilt} | {expectation} | {default} | `{variable}`{twin} |")
+    format!("| `{name}`<br>{about}{secret} | {expectation} | {default} | `{variable}`{twin} |")
 }
 
-/// A configuration file that says what is so anyway; what must be given, or is not built, is commented out.
+/// A configuration file that says what is so anyway; what must be given is commented out.
 pub(crate) fn example() -> String {
     let mut file = "# Every setting of Hunkwise at its default. See `hunkwise config --help`.\n".to_owned();
     for section in SECTIONS {

@@ -58,14 +58,13 @@ pub(crate) fn value_of<T: FromValue>(values: &Values, section: &Section, name: &
 
 /// Writes a section down once: the table of its settings and, with `filled by`, the function that makes the struct.
 ///
-/// What follows `apart` or `unbuilt` is checked like the rest, but fills nothing: it is read elsewhere, or not at all.
+/// What follows `apart` is checked like the rest, but fills nothing: it is read elsewhere.
 macro_rules! section {
     (
         $(#[doc = $about:literal])+
         $table:ident: $path:literal, $presence:expr $(, filled by $read:ident: $filled:path $(, else $rest:expr)?)?;
         $( $(#[doc = $doc:literal])+ $name:ident = $field:expr ),+ ;
         $( apart $( $(#[doc = $apart_doc:literal])+ $apart_name:ident = $apart_field:expr ),+ ; )?
-        $( unbuilt $( $(#[doc = $late_doc:literal])+ $late_name:ident = $late_field:expr ),+ ; )?
     ) => {
         pub(super) const $table: Section = Section {
             path: $path,
@@ -74,7 +73,6 @@ macro_rules! section {
             fields: &[
                 $( $field.named(stringify!($name), concat!($($doc),+)), )+
                 $( $( $apart_field.named(stringify!($apart_name), concat!($($apart_doc),+)), )+ )?
-                $( $( $late_field.named(stringify!($late_name), concat!($($late_doc),+)), )+ )?
             ],
         };
 

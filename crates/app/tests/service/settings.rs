@@ -115,7 +115,7 @@ fn a_secret_and_its_twin_at_one_level_are_refused() {
 }
 
 #[test]
-fn what_is_not_built_is_checked_and_refused() {
+fn every_fault_is_named_at_once_with_its_place() {
     let place = Place::new().variable("HUNKWISE_LLM__MODELS__0__API_KEY", "canary");
     place.write(
         "a.toml",

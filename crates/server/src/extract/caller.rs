@@ -60,7 +60,9 @@ impl<N: Needs> Who for Caller<N> {
         let token = authenticate(&parts.headers, state).await?;
         context.set_user(token.user_id);
         state.uses().note(token.token_id, state.now());
-        check_scope(N::SCOPE, &token.scopes)?;
+        if let Some(scope) = N::SCOPE.filter(|scope| !token.scopes.contains(scope)) {
+            return Err(Problem::new(Code::InsufficientScope, format!("The operation needs the scope `{scope}`.")));
+        }
         Ok(Self {
             user: token.user_id,
             name: token.user_name,
@@ -88,14 +90,6 @@ impl<N: Needs> Who for Unbound<N> {
 
     fn token(&self) -> TokenId {
         self.0.token
-    }
-}
-
-/// Refuses a token that lacks the scope that is needed.
-pub(super) fn check_scope(needed: Option<Scope>, given: &[Scope]) -> Result<(), Problem> {
-    match needed.filter(|scope| !given.contains(scope)) {
-        Some(scope) => Err(Problem::new(Code::InsufficientScope, format!("The operation needs the scope `{scope}`."))),
-        None => Ok(()),
     }
 }
 
