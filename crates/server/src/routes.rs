@@ -7,8 +7,8 @@ use utoipa_axum::routes;
 
 use crate::State;
 use crate::handlers::{
-    admin, audit_events, entitlements, invitations, members, organizations, review_guidelines, reviews, service, tokens,
-    usage, users,
+    admin, audit_events, entitlements, invitations, members, organizations, review_guidelines, reviews, service,
+    tokens, usage, users,
 };
 use crate::layers;
 

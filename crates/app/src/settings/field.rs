@@ -179,9 +179,7 @@ impl Kind {
             | Self::Url { .. }
             | Self::Text
             | Self::Choice(_)
-            | Self::Words(_) => {
-                raw.text().filter(|text| self.accepts(text)).map(|text| Value::Text(text.to_owned()))
-            }
+            | Self::Words(_) => raw.text().filter(|text| self.accepts(text)).map(|text| Value::Text(text.to_owned())),
         }
     }
 

@@ -59,7 +59,6 @@ impl<N: Needs> Who for Caller<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         let token = authenticate(&parts.headers, state).await?;
         context.set_user(token.user_id);
-        state.uses().note(token.token_id, state.now());
         if let Some(scope) = N::SCOPE.filter(|scope| !token.scopes.contains(scope)) {
             return Err(Problem::new(Code::InsufficientScope, format!("The operation needs the scope `{scope}`.")));
         }
@@ -103,7 +102,10 @@ async fn authenticate(headers: &HeaderMap, state: &State) -> Result<Authenticate
         Problem::new(Code::Unauthenticated, "The operation needs a header `Authorization: Bearer <ACCESS_TOKEN>`.")
     })?;
     let token = match (TokenSecret::parse(text), state.issuer()) {
-        (Some(secret), _) => state.store().find_token(&secret.digest(), state.now()).await?,
+        (Some(secret), _) => {
+            let found = state.store().find_token(&secret.digest(), state.now()).await?;
+            found.inspect(|token| state.uses().note(token.token_id, state.now()))
+        }
         (None, Some(issuer)) => of_issuer(issuer, text, state).await?,
         (None, None) => None,
     };

@@ -87,7 +87,11 @@ async fn a_copy_under_load_is_whole_and_has_all_that_was_acknowledged_before() {
         store.insert_organization("new", busy.owner, None, NOW).await.unwrap();
         store.close().await;
     }
-    assert_eq!(busy.fresh.store.list_all_organizations(None, None, 100_000).await.unwrap().len(), made, "no writer was disturbed");
+    assert_eq!(
+        busy.fresh.store.list_all_organizations(None, None, 100_000).await.unwrap().len(),
+        made,
+        "no writer was disturbed"
+    );
     let left: Vec<_> = fs::read_dir(busy.fresh.folder()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().ends_with(".partial")), "{left:?}");
     busy.fresh.discard().await;
