@@ -9,7 +9,7 @@ pub(crate) fn run() -> Result {
     execute(cargo(&["fmt", "--all", "--check"]))?;
     format_rules()?;
     execute(cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
-    let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    let mut doc = cargo(&["doc", "--workspace", "--no-deps"]);
     doc.env("RUSTDOCFLAGS", "-D warnings");
     execute(doc)?;
     codegen::run(&codegen::Args { check: true })?;
