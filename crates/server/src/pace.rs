@@ -49,7 +49,7 @@ impl Pace {
     pub(crate) async fn count(&self, token: TokenId) -> Result<(Allowance, Result<(), Problem>), Problem> {
         match self {
             Self::Local(pace) => Ok(pace.count(token)),
-            Self::Shared(pace) => pace.count(token).await,
+            Self::Shared(pace) => Box::pin(pace.count(token)).await,
         }
     }
 }

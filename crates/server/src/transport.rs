@@ -19,7 +19,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::Body;
 use axum::http::{Request, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
@@ -211,7 +210,7 @@ impl Shared {
         service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(peer);
             let (router, busy) = (router.clone(), activity.begin());
-            let request = Watched::wrap(request, deadline).map(Body::new);
+            let request = Watched::wrap(request, deadline);
             async move { router.oneshot(request).await.map(|response| response.map(|body| Held::new(body, busy))) }
         })
     }

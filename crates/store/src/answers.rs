@@ -53,19 +53,20 @@ impl Answers {
     /// The answer to a question of a kind: the one that is kept, or else the one that the query gives. "No" is not
     /// kept: there are too many questions to which it is the answer, and an organization that is missing, foreign or
     /// inactive goes on costing the same query.
-    pub(crate) async fn ask<Q: Eq + Hash, A: Clone>(
+    pub(crate) async fn ask<Q: Eq + Hash, A: Clone, F: Future<Output = Result<Option<A>, StoreError>>>(
         answers: Option<&Self>,
         kind: fn(&Self) -> &Kept<Q, A>,
         question: Q,
-        query: impl Future<Output = Result<Option<A>, StoreError>>,
+        query: impl FnOnce() -> F,
     ) -> Result<Option<A>, StoreError> {
+        // A query is large while it runs, and seldom needed: in a box it costs nothing where an answer is kept.
         let Some((answers, before)) = answers.and_then(|answers| Some((answers, answers.index.header()?))) else {
-            return query.await;
+            return Box::pin(query()).await;
         };
         if let Some(answer) = kind(answers).find(&before, &question) {
             return Ok(Some(answer));
         }
-        let answer = query.await?;
+        let answer = Box::pin(query()).await?;
         // Nothing was written between the two looks at the header, so the query read what the first of them stood for.
         if let Some(answer) = &answer
             && answers.index.header() == Some(before)

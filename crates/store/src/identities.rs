@@ -33,7 +33,7 @@ impl Store {
         for text in [issuer, subject, name] {
             check_text(text)?;
         }
-        let query = async {
+        let query = || async {
             Ok(db!(&self.db, pool => {
                 sqlx::query_as(FIND_IDENTITY).bind(issuer).bind(subject).fetch_optional(pool).await?
             }))

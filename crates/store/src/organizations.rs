@@ -186,7 +186,7 @@ impl Store {
         user: UserId,
         organization: OrganizationId,
     ) -> Result<Option<Membership>, StoreError> {
-        let query = async {
+        let query = || async {
             let row: Option<MembershipRow> = db!(&self.db, pool => {
                 sqlx::query_as(FIND_MEMBERSHIP).bind(user).bind(organization).fetch_optional(pool).await?
             });

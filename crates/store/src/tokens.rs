@@ -217,7 +217,7 @@ impl Store {
         digest: &TokenDigest,
         now: UnixMillis,
     ) -> Result<Option<AuthenticatedToken>, StoreError> {
-        let query = async {
+        let query = || async {
             Ok(db!(&self.db, pool => {
                 sqlx::query_as(FIND_TOKEN).bind(digest.as_bytes()).bind(now).fetch_optional(pool).await?
             }))

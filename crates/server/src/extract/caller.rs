@@ -106,7 +106,7 @@ async fn authenticate(headers: &HeaderMap, state: &State) -> Result<Authenticate
             let found = state.store().find_token(&secret.digest(), state.now()).await?;
             found.inspect(|token| state.uses().note(token.token_id, state.now()))
         }
-        (None, Some(issuer)) => of_issuer(issuer, text, state).await?,
+        (None, Some(issuer)) => Box::pin(of_issuer(issuer, text, state)).await?,
         (None, None) => None,
     };
     token.ok_or_else(|| Problem::new(Code::InvalidToken, "The access token is not valid."))

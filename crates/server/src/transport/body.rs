@@ -26,7 +26,7 @@ const DISCARDING_TIME: Duration = Duration::from_secs(5);
 #[error("The body made no progress for {0:?}.")]
 pub(crate) struct BodyStalled(Duration);
 
-/// The body of a request.
+/// The body of a request that has one.
 pub(super) struct Watched {
     /// `None` when it was read to its end, failed or is discarded.
     inner: Option<Incoming>,
@@ -39,15 +39,14 @@ pub(super) struct Watched {
 }
 
 impl Watched {
-    /// Watches over the body of this request.
-    pub(super) fn wrap(request: Request<Incoming>, period: Duration) -> Request<Self> {
+    /// Watches over the body of this request, if it has one.
+    pub(super) fn wrap(request: Request<Incoming>, period: Duration) -> Request<Body> {
         let expects_word = request.headers().contains_key(header::EXPECT);
-        request.map(|inner| Self {
-            inner: Some(inner).filter(|inner| !inner.is_end_stream()),
-            period,
-            deadline: Box::pin(sleep(period)),
-            progress: 0,
-            expects_word,
+        request.map(|inner| {
+            if inner.is_end_stream() {
+                return Body::empty();
+            }
+            Body::new(Self { inner: Some(inner), period, deadline: Box::pin(sleep(period)), progress: 0, expects_word })
         })
     }
 
