@@ -51,6 +51,55 @@ pub trait Engine: Send + Sync {
     }
 }
 
+/// An engine around another one: in all that it does not say here, it is the one inside.
+pub trait EngineAround: Send + Sync {
+    /// The engine inside.
+    fn inside(&self) -> &dyn Engine;
+
+    /// The same around the engine that the one inside has for one review.
+    fn around(&self, engine: Arc<dyn Engine>) -> Arc<dyn Engine>;
+
+    /// See [`Engine::analyse`].
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
+        self.inside().analyse(chunk, hints)
+    }
+
+    /// See [`Engine::conclude`].
+    fn conclude(&self, facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {
+        self.inside().conclude(facts, candidates)
+    }
+}
+
+impl<E: EngineAround> Engine for E {
+    fn name(&self) -> &'static str {
+        self.inside().name()
+    }
+
+    fn model(&self) -> Option<&str> {
+        self.inside().model()
+    }
+
+    fn concurrency(&self) -> usize {
+        self.inside().concurrency()
+    }
+
+    fn for_review(&self, scope: &Scope) -> Option<Arc<dyn Engine>> {
+        Some(self.around(self.inside().for_review(scope)?))
+    }
+
+    fn prepare(&self, chunks: &[Chunk<'_>]) -> Vec<Warning> {
+        self.inside().prepare(chunks)
+    }
+
+    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
+        EngineAround::analyse(self, chunk, hints)
+    }
+
+    fn conclude(&self, facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {
+        EngineAround::conclude(self, facts, candidates)
+    }
+}
+
 /// For whom a review is, as far as an engine may know.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scope {

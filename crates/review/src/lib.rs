@@ -19,7 +19,7 @@ pub mod warning;
 
 pub use chunk::{Chunk, ChunkFile, ChunkHunk};
 pub use diff::{Diff, DiffError, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status};
-pub use engine::{Candidate, Conclusion, Engine, Outcome, OutcomeStatus, Scope, TokenUsage};
+pub use engine::{Candidate, Conclusion, Engine, EngineAround, Outcome, OutcomeStatus, Scope, TokenUsage};
 pub use facts::Facts;
 pub use finding::{Category, Finding, Priority};
 pub use language::Language;

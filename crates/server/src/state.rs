@@ -47,7 +47,7 @@ impl State {
         let uses = Uses::new(store.clone());
         let openapi = openapi::render(&settings.limits);
         let metrics = Metrics::new();
-        let engines = engines.into_iter().map(|engine| Observed::around(engine, &metrics)).collect();
+        let engines = engines.into_iter().map(|engine| Observed::observe(engine, &metrics)).collect();
         let stopping = AtomicBool::new(false);
         Self(Arc::new(Shared {
             store,

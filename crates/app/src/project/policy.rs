@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
 use lint::own::Problem;
 use review::output::json::ReviewBody;
-use review::{Candidate, Chunk, Conclusion, Diff, Engine, Facts, Outcome, Priority, Scope, Warning, WarningCode};
+use review::{Candidate, Conclusion, Diff, Engine, EngineAround, Facts, Priority, Warning, WarningCode};
 
 use super::config::{self, Config, Entry};
 use super::{Found, nearest};
@@ -106,30 +105,13 @@ struct Governed {
     paths: Vec<String>,
 }
 
-impl Engine for Governed {
-    fn name(&self) -> &'static str {
-        self.engine.name()
+impl EngineAround for Governed {
+    fn inside(&self) -> &dyn Engine {
+        &*self.engine
     }
 
-    fn model(&self) -> Option<&str> {
-        self.engine.model()
-    }
-
-    fn concurrency(&self) -> usize {
-        self.engine.concurrency()
-    }
-
-    fn for_review(&self, scope: &Scope) -> Option<Arc<dyn Engine>> {
-        let engine = self.engine.for_review(scope)?;
-        Some(Arc::new(Self { engine, policy: self.policy.clone(), paths: self.paths.clone() }))
-    }
-
-    fn prepare(&self, chunks: &[Chunk<'_>]) -> Vec<Warning> {
-        self.engine.prepare(chunks)
-    }
-
-    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
-        self.engine.analyse(chunk, hints)
+    fn around(&self, engine: Arc<dyn Engine>) -> Arc<dyn Engine> {
+        Arc::new(Self { engine, policy: self.policy.clone(), paths: self.paths.clone() })
     }
 
     fn conclude(&self, facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use prometheus_client::encoding::EncodeLabelSet;
-use review::{Candidate, Chunk, Conclusion, Engine, Facts, Outcome, OutcomeStatus, Scope, Warning};
+use review::{Candidate, Chunk, Engine, EngineAround, Outcome, OutcomeStatus};
 use tracing::Instrument;
 
 use super::{Metrics, Timer};
@@ -16,37 +16,25 @@ pub(super) struct Labels {
     pub(super) outcome: &'static str,
 }
 
-/// An engine that is otherwise the one inside.
+/// An engine whose chunks are timed.
 pub(crate) struct Observed {
     engine: Arc<dyn Engine>,
     metrics: Metrics,
 }
 
 impl Observed {
-    pub(crate) fn around(engine: Arc<dyn Engine>, metrics: &Metrics) -> Arc<dyn Engine> {
+    pub(crate) fn observe(engine: Arc<dyn Engine>, metrics: &Metrics) -> Arc<dyn Engine> {
         Arc::new(Self { engine, metrics: metrics.clone() })
     }
 }
 
-impl Engine for Observed {
-    fn name(&self) -> &'static str {
-        self.engine.name()
+impl EngineAround for Observed {
+    fn inside(&self) -> &dyn Engine {
+        &*self.engine
     }
 
-    fn model(&self) -> Option<&str> {
-        self.engine.model()
-    }
-
-    fn concurrency(&self) -> usize {
-        self.engine.concurrency()
-    }
-
-    fn for_review(&self, scope: &Scope) -> Option<Arc<dyn Engine>> {
-        Some(Self::around(self.engine.for_review(scope)?, &self.metrics))
-    }
-
-    fn prepare(&self, chunks: &[Chunk<'_>]) -> Vec<Warning> {
-        self.engine.prepare(chunks)
+    fn around(&self, engine: Arc<dyn Engine>) -> Arc<dyn Engine> {
+        Self::observe(engine, &self.metrics)
     }
 
     fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
@@ -63,9 +51,5 @@ impl Engine for Observed {
             outcome
         };
         Box::pin(analysis.instrument(span))
-    }
-
-    fn conclude(&self, facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {
-        self.engine.conclude(facts, candidates)
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures_util::future::BoxFuture;
-use review::{Candidate, Chunk, Conclusion, Engine, Facts, Outcome, Scope, Warning};
+use review::{Candidate, Chunk, Engine, EngineAround, Outcome};
 
 /// What a chunk that was cut off counts beside one token for each of its bytes: instructions and answers. It is meant to be
 /// too much, so that nobody gets tokens for nothing by going away.
@@ -36,32 +36,19 @@ impl Meter {
     }
 }
 
-/// An engine whose tokens are counted, and which is otherwise the one inside.
+/// An engine whose tokens are counted.
 struct Metered {
     engine: Arc<dyn Engine>,
     meter: Arc<Meter>,
 }
 
-impl Engine for Metered {
-    fn name(&self) -> &'static str {
-        self.engine.name()
+impl EngineAround for Metered {
+    fn inside(&self) -> &dyn Engine {
+        &*self.engine
     }
 
-    fn model(&self) -> Option<&str> {
-        self.engine.model()
-    }
-
-    fn concurrency(&self) -> usize {
-        self.engine.concurrency()
-    }
-
-    fn for_review(&self, scope: &Scope) -> Option<Arc<dyn Engine>> {
-        let engine = self.engine.for_review(scope)?;
-        Some(Arc::new(Self { engine, meter: Arc::clone(&self.meter) }))
-    }
-
-    fn prepare(&self, chunks: &[Chunk<'_>]) -> Vec<Warning> {
-        self.engine.prepare(chunks)
+    fn around(&self, engine: Arc<dyn Engine>) -> Arc<dyn Engine> {
+        Arc::new(Self { engine, meter: Arc::clone(&self.meter) })
     }
 
     fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
@@ -71,10 +58,6 @@ impl Engine for Metered {
             count.reported = Some(outcome.usage.total_tokens);
             outcome
         })
-    }
-
-    fn conclude(&self, facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {
-        self.engine.conclude(facts, candidates)
     }
 }
 
