@@ -16,8 +16,9 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
+    time::{Duration, Instant},
 };
 
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
@@ -32,6 +33,9 @@ use crate::{
 const ANSWERS: usize = 20_000;
 /// The index begins with its header, twice.
 const HEADER: usize = 48;
+/// How long files that were there are taken to be there. Deleting them under a service is an accident, of which a write
+/// or a query hears at once; an answer that is kept needs no more than this.
+const THERE_FOR: Duration = Duration::from_millis(50);
 
 /// The answers that are kept of one SQLite file.
 #[derive(Debug)]
@@ -117,6 +121,9 @@ struct Index {
     /// The header at first. Until it is seen to change, it is not trusted to.
     first: [u8; HEADER],
     closed: AtomicBool,
+    opened: Instant,
+    /// Milliseconds since it was opened until which the files are taken to be there.
+    there_until: AtomicU64,
     /// As long as one connection stands, SQLite does not make the file anew.
     keeper: tokio::sync::Mutex<Option<SqliteConnection>>,
 }
@@ -131,14 +138,29 @@ impl Index {
         let file: &'static File = Box::leak(Box::new(File::open(path).ok()?));
         let [first, _] = headers(file)?;
         let (pool, keeper) = (pool.clone(), tokio::sync::Mutex::new(Some(keeper)));
-        Some(Self { pool, file, first, closed: AtomicBool::new(false), keeper })
+        let (closed, there_until) = (AtomicBool::new(false), AtomicU64::new(0));
+        Some(Self { pool, file, first, closed, opened: Instant::now(), there_until, keeper })
     }
 
-    /// The header, unless it is being written just now, or nothing may be kept, or the database's file is gone.
+    /// The header, unless it is being written just now, or nothing may be kept, or one of the files is gone.
     fn header(&self) -> Option<[u8; HEADER]> {
         let [header, copy] = headers(self.file)?;
         let sound = header == copy && header != self.first && !self.closed.load(Ordering::SeqCst);
-        (sound && self.pool.is_there()).then_some(header)
+        (sound && self.is_there()).then_some(header)
+    }
+
+    /// Whether the database's file is there, and this is still its index.
+    fn is_there(&self) -> bool {
+        let now = self.opened.elapsed();
+        if now < Duration::from_millis(self.there_until.load(Ordering::Relaxed)) {
+            return true;
+        }
+        let there = self.pool.is_there() && has_name(self.file);
+        if there {
+            let until = u64::try_from((now + THERE_FOR).as_millis()).unwrap_or_default();
+            self.there_until.store(until, Ordering::Relaxed);
+        }
+        there
     }
 
     async fn close(&self) {
@@ -157,13 +179,13 @@ fn index_of(file: &Path) -> Option<PathBuf> {
     Some(name.into())
 }
 
-/// Both headers of the index, if it is still the one that is in use: SQLite makes another where someone deleted it.
+/// Both headers of the index.
 #[cfg(unix)]
 fn headers(file: &File) -> Option<[[u8; HEADER]; 2]> {
-    use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+    use std::os::unix::fs::FileExt as _;
     let mut bytes = [[0; HEADER]; 2];
     file.read_exact_at(bytes.as_flattened_mut(), 0).ok()?;
-    (file.metadata().ok()?.nlink() > 0).then_some(bytes)
+    Some(bytes)
 }
 
 #[cfg(not(unix))]
@@ -171,11 +193,23 @@ fn headers(_file: &File) -> Option<[[u8; HEADER]; 2]> {
     None
 }
 
+/// Whether nobody deleted the file: SQLite makes another index then.
+#[cfg(unix)]
+fn has_name(file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    file.metadata().is_ok_and(|metadata| metadata.nlink() > 0)
+}
+
+#[cfg(not(unix))]
+fn has_name(_file: &File) -> bool {
+    false
+}
+
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::{sync::Arc, time::Instant};
 
-    use super::{Answers, Kept};
+    use super::{Answers, Kept, THERE_FOR};
     use crate::{NewToken, Scope, Store, TokenDigest, UnixMillis};
 
     const NOW: UnixMillis = UnixMillis(1_795_176_000_000);
@@ -223,7 +257,11 @@ mod tests {
         let answers = store.answers.clone().unwrap();
         assert!(keeps(&answers, &digest));
         std::fs::remove_file(super::index_of(&file).unwrap()).unwrap();
-        assert!(!keeps(&answers, &digest));
+        let deleted = Instant::now();
+        while keeps(&answers, &digest) {
+            assert!(deleted.elapsed() < 100 * THERE_FOR, "the answer of an index that is gone is still given");
+            tokio::task::yield_now().await;
+        }
     }
 
     #[tokio::test]

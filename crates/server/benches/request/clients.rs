@@ -4,6 +4,7 @@
 use std::io::{Error, ErrorKind, Result};
 use std::net::SocketAddr;
 
+use axum::http::HeaderMap;
 use futures_util::future::try_join_all;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -41,11 +42,16 @@ impl Clients {
         try_join_all(work).await.map(drop)
     }
 
-    /// What the body of an answer is.
-    pub(crate) async fn body(&mut self) -> Result<Vec<u8>> {
+    /// The header fields and the body of an answer, without what the protocol adds to any answer.
+    pub(crate) async fn answer(&mut self) -> Result<(HeaderMap, Vec<u8>)> {
         let first = self.connections.first_mut().ok_or(ErrorKind::NotConnected)?;
         let start = first.ask(self.request.as_bytes()).await?;
-        Ok(first.answer.split_off(start))
+        let body = first.answer.split_off(start);
+        let head = String::from_utf8_lossy(&first.answer);
+        let fields = head.lines().filter_map(|line| line.split_once(": "));
+        let fields = fields.filter(|(name, _)| !["date", "content-length"].contains(name));
+        let fields = fields.map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?)));
+        Ok((fields.collect::<Option<HeaderMap>>().ok_or(ErrorKind::InvalidData)?, body))
     }
 }
 
