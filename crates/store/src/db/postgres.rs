@@ -22,14 +22,19 @@ use sqlx::{
 };
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::{BeginWrite, WAIT, run_migrations};
+use super::{BeginWrite, WAIT, migrations};
 use crate::StoreError;
 
 /// How long a caller waits for a free connection, and a new one may take.
 const CONNECTION_WAIT: Duration = Duration::from_secs(2);
 /// What one statement may take, from our side and, a little less, from the server's.
 const STATEMENT_WAIT: Duration = Duration::from_secs(5);
-const SET_STATEMENT_WAIT: &str = "SET statement_timeout = '4s'";
+/// How statements are run, whatever the default of the server, the database or the role: under anything stricter than
+/// `READ COMMITTED`, whoever waited for a row would be told to begin again (40001) instead of being served.
+const SET_UP: &str = "SET statement_timeout = '4s'; SET default_transaction_isolation = 'read committed'";
+const SHOW_VERSION: &str = "SELECT version()";
+/// CockroachDB changes tables in transactions of no other isolation.
+const SET_SERIALIZABLE: &str = "SET default_transaction_isolation = 'serializable'";
 /// How long a connection may take for a sign of life.
 const PING_WAIT: Duration = Duration::from_secs(1);
 /// A connection that was used more recently is not asked for a sign of life.
@@ -53,17 +58,27 @@ pub(super) async fn open(url: &str, connections: u32) -> Result<PatientPool, Sto
     let options = PgConnectOptions::from_str(url).map_err(|_| StoreError::Url)?;
     let first = timeout(WAIT, PgConnection::connect_with(&options)).await;
     let mut first = first.unwrap_or(Err(Error::PoolTimedOut)).map_err(StoreError::Unavailable)?;
-    run_migrations(&mut first).await?;
+    migrate(&mut first).await?;
     first.close().await?;
     let pool = PgPoolOptions::new()
         .max_connections(connections.max(1))
         .acquire_timeout(CONNECTION_WAIT)
-        .after_connect(|connection, _| connection.execute(SET_STATEMENT_WAIT).map(|done| done.map(drop)).boxed())
+        .after_connect(|connection, _| connection.execute(SET_UP).map(|done| done.map(drop)).boxed())
         .test_before_acquire(false)
         .before_acquire(|connection, meta| async move { Ok(meta.idle_for < FRESH || lives(connection).await) }.boxed())
         // What a caller gave up on would otherwise be waited for by the pool, which has no time-out for that.
         .after_release(|connection, _| lives(connection).map(Ok).boxed());
     Ok(PatientPool(pool.connect_lazy_with(options)))
+}
+
+/// CockroachDB speaks PostgreSQL's protocol, and says who it is only if asked.
+async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
+    let version: String = in_time(sqlx::query_scalar(SHOW_VERSION).fetch_one(&mut *connection)).await?;
+    if !version.starts_with("CockroachDB") {
+        return migrations::run(migrations::migrator(), connection).await;
+    }
+    in_time(connection.execute(SET_SERIALIZABLE)).await?;
+    migrations::run(migrations::cockroachdb_migrator(), connection).await
 }
 
 async fn lives(connection: &mut PgConnection) -> bool {

@@ -22,7 +22,7 @@ use sqlx::{
     },
 };
 
-use super::{BeginWrite, WAIT, run_migrations};
+use super::{BeginWrite, WAIT, migrations};
 use crate::StoreError;
 
 const CONNECTIONS: u32 = 8;
@@ -135,7 +135,7 @@ fn identity(_path: &Path) -> io::Result<Option<(u64, u64)>> {
 /// transaction around the whole is the lock. It writes in any case, because SQLite would let a file that is read-only pass.
 async fn migrate(pool: &WatchedPool) -> Result<(), StoreError> {
     let mut transaction = pool.begin_write().await?;
-    run_migrations(&mut *transaction).await?;
+    migrations::run(migrations::migrator(), &mut *transaction).await?;
     (&mut *transaction).execute(WRITE_NOTHING).await?;
     Ok(transaction.commit().await?)
 }

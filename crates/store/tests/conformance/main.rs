@@ -17,6 +17,7 @@ mod members;
 mod model_tokens;
 mod organizations;
 mod postgres_cluster;
+mod postgres_protocol;
 mod review_guidelines;
 mod shared_limits;
 mod sqlite_file;
