@@ -6,12 +6,13 @@
 mod migrations;
 mod postgres;
 mod sqlite;
+mod timed;
 
-use std::{future::Future, time::Duration};
+use std::{future::Future, sync::Arc, time::Duration};
 
 use sqlx::{Executor, SqlStr};
 
-use crate::{StoreError, answers::Answers};
+use crate::{StoreError, answers::Answers, times::Times};
 
 pub(crate) use postgres::PatientPool;
 pub(crate) use sqlite::WatchedPool;
@@ -61,6 +62,10 @@ impl Db {
             let (open, idle) = (pool.size() as usize, pool.num_idle());
             Connections { used: open.saturating_sub(idle), idle, max: pool.options().get_max_connections() as usize }
         })
+    }
+
+    pub(crate) fn times(&self) -> &Arc<Times> {
+        db!(self, pool => pool.timing().times())
     }
 
     pub(crate) async fn close(&self) {
