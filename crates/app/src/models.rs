@@ -10,6 +10,7 @@ use llm::{Chain, ChatModel, HttpModel, Key, ModelEngine, ModelSettings, Patience
 use crate::commands::Error;
 use crate::provider_calls::ProviderCalls;
 use crate::settings::{Llm, Model, Secret};
+use crate::telemetry;
 
 /// The engine that asks the configured models, whose calls are counted.
 ///
@@ -47,8 +48,10 @@ pub(crate) fn chain(settings: &Llm, calls: &ProviderCalls) -> Result<Chain, Erro
 /// A setting of a model cannot be used, or a file that it names cannot be read.
 pub(crate) fn clients(settings: &Llm) -> Result<Vec<HttpModel>, Error> {
     let call_time = Duration::from_secs(settings.engine.call_seconds);
-    let client =
-        |model: &Model| HttpModel::new(&model_settings(model)?, call_time).map_err(|error| wrong(&model.model, &error));
+    let client = |model: &Model| {
+        let http = HttpModel::new(&model_settings(model)?, call_time).map_err(|error| wrong(&model.model, &error))?;
+        Ok(if model.trace_context { http.traced(telemetry::trace_parent) } else { http })
+    };
     settings.models.iter().map(client).collect()
 }
 

@@ -127,6 +127,7 @@ pub(crate) struct Model {
     pub(crate) max_output_tokens: u64,
     pub(crate) price_input_per_million: f64,
     pub(crate) price_output_per_million: f64,
+    pub(crate) trace_context: bool,
 }
 
 impl Settings {
@@ -306,7 +307,10 @@ section! {
     /// Price of a million tokens taken in.
     price_input_per_million = Field::number(0.0, f64::INFINITY).or("0"),
     /// Price of a million tokens given out.
-    price_output_per_million = Field::number(0.0, f64::INFINITY).or("0");
+    price_output_per_million = Field::number(0.0, f64::INFINITY).or("0"),
+    /// Whether calls tell the provider which trace they are part of (`traceparent`), where traces are collected: for a provider or
+    /// a gateway of your own.
+    trace_context = Field::flag().or("false");
 }
 
 /// Every section, in the order of the reference.

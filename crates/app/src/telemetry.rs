@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use opentelemetry::global;
-use opentelemetry::trace::TracerProvider as _;
+use opentelemetry::trace::{TraceContextExt as _, TracerProvider as _};
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
 use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig as _, WithHttpConfig as _};
 use opentelemetry_sdk::Resource;
@@ -17,6 +17,8 @@ use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{Sampler, SdkTracer, SdkTracerProvider};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use tokio::runtime::Handle;
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
 use crate::commands::Error;
 use crate::settings::{Secret, Telemetry};
@@ -71,6 +73,15 @@ impl Traces {
             tracing::warn!("the last traces could not be sent to the collector");
         }
     }
+}
+
+/// The span under way as W3C Trace Context writes it (`traceparent`); none where no traces are collected.
+pub(crate) fn trace_parent() -> Option<String> {
+    let context = Span::current().context();
+    let span = context.span();
+    let span = span.span_context();
+    let told = || format!("00-{}-{}-{:02x}", span.trace_id(), span.span_id(), span.trace_flags());
+    span.is_valid().then(told)
 }
 
 /// The collector, as the library's thread reaches it: by way of the runtime, with the one HTTP client that we have.

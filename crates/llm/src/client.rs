@@ -31,6 +31,9 @@ const ERROR_BYTES: usize = 64 * 1024;
 /// Bytes that a token has at least, in the mean, over real diffs: for providers that do not count.
 const TOKEN_BYTES: u64 = 3;
 
+/// Tells the `traceparent` of the call under way (W3C Trace Context), if it is part of a trace.
+pub type TraceParent = fn() -> Option<String>;
+
 /// A model behind HTTP.
 pub struct HttpModel {
     http: Client,
@@ -39,6 +42,7 @@ pub struct HttpModel {
     name: Arc<str>,
     /// Whether the provider speaks OpenAI's own dialect.
     own_dialect: AtomicBool,
+    trace_parent: Option<TraceParent>,
 }
 
 /// Which setting of a model is wrong. No variant holds a value: it may be a secret.
@@ -88,7 +92,14 @@ impl HttpModel {
             url,
             settings: settings.clone(),
             name: settings.model.as_str().into(),
+            trace_parent: None,
         })
+    }
+
+    /// The same client, whose calls tell the provider which trace they are part of.
+    #[must_use]
+    pub fn traced(self, trace_parent: TraceParent) -> Self {
+        Self { trace_parent: Some(trace_parent), ..self }
     }
 
     async fn call(&self, prompt: &Prompt) -> Result<Reply, CallError> {
@@ -114,7 +125,11 @@ impl HttpModel {
         let sent = body.len();
         // Wrapped, it cannot be sent twice, so it is not kept until the answer comes.
         let body = Body::wrap(Body::from(body));
-        let response = self.http.post(self.url.clone()).body(body).send().await.map_err(|error| trouble(&error))?;
+        let mut request = self.http.post(self.url.clone()).body(body);
+        if let Some(parent) = self.trace_parent.and_then(|parent| parent()) {
+            request = request.header("traceparent", parent);
+        }
+        let response = request.send().await.map_err(|error| trouble(&error))?;
         if !response.status().is_success() {
             return Err(refused(response).await);
         }

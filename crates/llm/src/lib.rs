@@ -22,7 +22,7 @@ mod verify;
 mod vote;
 
 pub use check::{Check, Form, check};
-pub use client::{ClientError, HttpModel};
+pub use client::{ClientError, HttpModel, TraceParent};
 pub use engine::{Estimate, ModelEngine};
 pub use model::{CallError, ChatModel, Finish, Prompt, Reply, Schema, Window};
 pub use redact::Redactor;

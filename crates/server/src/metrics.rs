@@ -3,6 +3,7 @@
 //! There is no global registry: [`Metrics`] belongs to one [`crate::State`], and whoever else has something to tell
 //! registers it there. No label takes a value that a caller chooses: routes are templates, methods and outcomes are lists.
 
+mod database;
 mod engine;
 mod guard;
 mod http;
@@ -18,6 +19,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
+use store::Times;
 
 pub(crate) use engine::Observed;
 pub(crate) use guard::Raised;
@@ -64,7 +66,8 @@ struct Build {
 }
 
 impl Metrics {
-    pub(crate) fn new() -> Self {
+    /// With the times of the service's database.
+    pub(crate) fn new(times: &Arc<Times>) -> Self {
         let mut root = Registry::default();
         let registry = root.sub_registry_with_prefix(PREFIX);
         registry.register("build", "The program", Info::new(Build { version: env!("CARGO_PKG_VERSION") }));
@@ -77,6 +80,7 @@ impl Metrics {
             Durations::clone(&chunks),
         );
         let database = scrape::Database::register(registry);
+        registry.register_collector(Box::new(database::DatabaseTimes(Arc::clone(times))));
         Self(Arc::new(Inner { registry: Mutex::new(root), http, reviews, chunks, database }))
     }
 

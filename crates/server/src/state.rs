@@ -46,7 +46,7 @@ impl State {
         let issuer = settings.sign_in.clone().map(|sign_in| Issuer::new(sign_in, clock.clone()));
         let uses = Uses::new(store.clone());
         let openapi = openapi::render(&settings.limits);
-        let metrics = Metrics::new();
+        let metrics = Metrics::new(store.times());
         let engines = engines.into_iter().map(|engine| Observed::observe(engine, &metrics)).collect();
         let stopping = AtomicBool::new(false);
         Self(Arc::new(Shared {

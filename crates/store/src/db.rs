@@ -3,17 +3,16 @@
 //! Each statement is one text for both; [`db!`] compiles a body once for each pool, [`rows!`] reads a row of either.
 //! What really differs stands here: how to connect, how to migrate safely and how to begin a writing transaction.
 
+mod migrations;
 mod postgres;
 mod sqlite;
+mod timed;
 
-use std::{borrow::Cow, future::Future, ops::DerefMut, pin::Pin, time::Duration};
+use std::{future::Future, sync::Arc, time::Duration};
 
-use sqlx::{
-    Acquire, Executor, SqlStr,
-    migrate::{Migrate, Migration, MigrationType, Migrator},
-};
+use sqlx::{Executor, SqlStr};
 
-use crate::{StoreError, answers::Answers};
+use crate::{StoreError, answers::Answers, times::Times};
 
 pub(crate) use postgres::PatientPool;
 pub(crate) use sqlite::WatchedPool;
@@ -22,18 +21,6 @@ statements! {
     PING = "SELECT 1";
     TOUCH = "SELECT id FROM users LIMIT 1";
 }
-
-/// Every migration: its number, its name and its text. An entry is never changed once released; a change is a new one.
-const MIGRATIONS: &[(i64, &str, &str)] = &[
-    (1, "initial", include_str!("migrations/0001_initial.sql")),
-    (2, "model tokens", include_str!("migrations/0002_model_tokens.sql")),
-    (3, "review guidelines", include_str!("migrations/0003_review_guidelines.sql")),
-    (4, "audit events", include_str!("migrations/0004_audit_events.sql")),
-    (5, "organizations by status", include_str!("migrations/0005_organizations_by_status.sql")),
-    (6, "shared limits", include_str!("migrations/0006_shared_limits.sql")),
-    (7, "identities", include_str!("migrations/0007_identities.sql")),
-    (8, "invitations", include_str!("migrations/0008_invitations.sql")),
-];
 
 /// How long opening a database waits for it, and a caller for a free connection to SQLite.
 const WAIT: Duration = Duration::from_secs(10);
@@ -77,6 +64,10 @@ impl Db {
         })
     }
 
+    pub(crate) fn times(&self) -> &Arc<Times> {
+        db!(self, pool => pool.timing().times())
+    }
+
     pub(crate) async fn close(&self) {
         db!(self, pool => pool.close().await);
     }
@@ -93,19 +84,6 @@ impl Db {
         db!(self, pool => { pool.prepare(SqlStr::from_static(statement)).await?; });
         Ok(())
     }
-}
-
-/// Boxed, because the compiler cannot see otherwise that the future may go to another thread (rust-lang/rust#110338).
-fn run_migrations<'a, A>(connection: A) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + 'a>>
-where
-    A: Acquire<'a> + Send + 'a,
-    A::Connection: Send + DerefMut<Target: Migrate + Send>,
-{
-    let migration = |&(version, name, sql): &(i64, &'static str, &'static str)| {
-        Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, SqlStr::from_static(sql), false)
-    };
-    let migrator = Migrator::with_migrations(MIGRATIONS.iter().map(migration).collect());
-    Box::pin(async move { migrator.run(connection).await.map_err(StoreError::Migration) })
 }
 
 /// Begins a transaction that will write.

@@ -25,6 +25,7 @@ mod review_guidelines;
 pub mod secret;
 mod shared_limits;
 mod time;
+mod times;
 mod tokens;
 mod usage;
 mod users;
@@ -42,6 +43,7 @@ pub use review_guidelines::ReviewGuidelines;
 pub use secret::{InvitationCode, InvitationDigest, TokenDigest, TokenSecret};
 pub use shared_limits::{GrantedRequests, REVIEW_SLOT_LIFE, RequestRate, ReviewSlot, SharedLimits};
 pub use time::UnixMillis;
+pub use times::{Counted, Ending, Step, TIME_BOUNDS, Times};
 pub use tokens::{AuthenticatedToken, NewToken, Scope, Token};
 pub use usage::{Usage, UsageDelta, UsageOfDay, UsageOfMember};
 pub use users::User;
@@ -107,6 +109,12 @@ impl Store {
     #[must_use]
     pub fn connections(&self) -> Connections {
         self.db.connections()
+    }
+
+    /// How long it was waited for so far.
+    #[must_use]
+    pub fn times(&self) -> &Arc<Times> {
+        self.db.times()
     }
 
     /// Waits for the statements under way and closes every connection.

@@ -109,7 +109,8 @@ impl Store {
         self.create(Some(key), name, key.user, grant, now).await
     }
 
-    /// Claims the key before anything else: whoever comes second waits there for the first, and finds its answer.
+    /// Claims the key once there is the organization that it stands for, and before anything else: whoever comes second
+    /// waits there for the first, finds its answer, and leaves no organization behind.
     async fn create(
         &self,
         key: Option<&IdempotencyKey>,
@@ -131,6 +132,8 @@ impl Store {
         let no_owner = |error| StoreError::constraint(error, "the organization exists already", "user");
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
+            let insert = sqlx::query(INSERT_ORGANIZATION).bind(id).bind(name).bind(Status::Active).bind(now);
+            insert.execute(&mut *transaction).await?;
             if let Some(key) = key {
                 check_text(&key.key)?;
                 let claim = sqlx::query(CLAIM_KEY).bind(owner).bind(&key.key).bind(key.request_digest.as_slice());
@@ -141,8 +144,6 @@ impl Store {
                     return Ok(used.answer(key, organization));
                 }
             }
-            let insert = sqlx::query(INSERT_ORGANIZATION).bind(id).bind(name).bind(Status::Active).bind(now);
-            insert.execute(&mut *transaction).await?;
             let insert = sqlx::query(INSERT_MEMBER).bind(id).bind(owner).bind(Role::Owner).bind(now);
             insert.execute(&mut *transaction).await.map_err(no_owner)?;
             record!(transaction, created, now)?;

@@ -201,7 +201,7 @@ impl Store {
             insert.execute(&mut *transaction).await.map_err(refused)?;
             if let Some(organization) = organization {
                 let event = NewEvent::new(organization, actor, Action::TokenCreated).to(user).on(&id);
-                record!(transaction, event.change(None, Some(join(&token.scopes))), now)?;
+                record!(transaction, event.change(None, Some(join(&token.scopes))), now).map_err(refused)?;
             }
             transaction.commit().await?;
         });

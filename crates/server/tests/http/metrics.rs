@@ -116,6 +116,27 @@ async fn a_database_that_is_gone_is_seen_at_the_next_scrape() {
 }
 
 #[tokio::test]
+async fn waits_for_the_database_are_timed_by_kind_and_ending() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    service.organization(&user).await;
+    let scrape = Scrape::of(&service.state).await;
+    let operations = "hunkwise_database_operation_duration_seconds";
+    for operation in ["begin", "insert", "commit"] {
+        let labels = format!("operation=\"{operation}\",outcome=\"done\"");
+        let (count, sum) = (format!("{operations}_count{{{labels}}}"), format!("{operations}_sum{{{labels}}}"));
+        assert!(scrape.get(&count) >= 1.0 && scrape.get(&sum) > 0.0, "{operation}");
+        let beyond_all = format!("{operations}_bucket{{le=\"+Inf\",{labels}}}");
+        assert_eq!(scrape.get(&beyond_all), scrape.get(&count));
+    }
+    let (waits, transactions) =
+        ("hunkwise_database_connection_wait_seconds", "hunkwise_database_transaction_duration_seconds");
+    assert!(scrape.get(&format!("{waits}_count{{outcome=\"done\"}}")) >= 1.0);
+    assert!(scrape.get(&format!("{transactions}_count{{outcome=\"committed\"}}")) >= 1.0);
+    assert_eq!(scrape.get(&format!("{operations}_count{{operation=\"select\",outcome=\"failed\"}}")), 0.0);
+}
+
+#[tokio::test]
 async fn there_is_nothing_beside_the_metrics() {
     let service = Service::start().await;
     for (method, path, status) in [

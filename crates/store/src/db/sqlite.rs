@@ -9,25 +9,22 @@ use std::{
     time::Duration,
 };
 
-use futures_util::{
-    FutureExt, StreamExt,
-    future::{self, BoxFuture},
-    stream::{self, BoxStream},
-};
 use sqlx::{
-    Either, Error, Execute, Executor, SqlStr, Sqlite, SqlitePool, Transaction,
-    sqlite::{
-        SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteQueryResult, SqliteRow, SqliteStatement,
-        SqliteSynchronous, SqliteTypeInfo,
-    },
+    Error, Executor, Sqlite, SqlitePool,
+    pool::PoolConnection,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-use super::{BeginWrite, WAIT, run_migrations};
-use crate::StoreError;
+use super::{
+    BeginWrite, WAIT, migrations,
+    timed::{TimedConnection, TimedTransaction, Timing, timed_executor},
+};
+use crate::{StoreError, times::Step};
 
 const CONNECTIONS: u32 = 8;
 /// How long a writer waits for its turn; less than a caller waits for a connection, so that it is told the real reason.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
+const BEGIN_WRITE: &str = "BEGIN IMMEDIATE";
 /// Changes nothing, and is refused where nothing may be changed.
 const WRITE_NOTHING: &str = "DELETE FROM _sqlx_migrations WHERE version < 0";
 /// Between two attempts to connect to a file that is being made.
@@ -39,6 +36,7 @@ pub(crate) struct WatchedPool {
     pool: SqlitePool,
     /// None for a database in memory.
     file: Option<OpenFile>,
+    timing: Timing,
 }
 
 /// One connection holds a database in memory, which would vanish with it: it is kept, and alone.
@@ -63,7 +61,7 @@ pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full);
     let pool = connect(pool.acquire_timeout(WAIT), options).await?;
-    let pool = WatchedPool { pool, file };
+    let pool = WatchedPool { pool, file, timing: Timing::new(None) };
     migrate(&pool).await?;
     Ok(pool)
 }
@@ -134,9 +132,9 @@ fn identity(_path: &Path) -> io::Result<Option<(u64, u64)>> {
 /// sqlx takes no lock on SQLite, so two processes could both find a table missing and both make it. The writing
 /// transaction around the whole is the lock. It writes in any case, because SQLite would let a file that is read-only pass.
 async fn migrate(pool: &WatchedPool) -> Result<(), StoreError> {
-    let mut transaction = pool.begin_write().await?;
-    run_migrations(&mut *transaction).await?;
-    (&mut *transaction).execute(WRITE_NOTHING).await?;
+    let mut transaction = pool.begin_with(BEGIN_WRITE).await?;
+    migrations::run(migrations::migrator(), &mut *transaction).await?;
+    transaction.execute(WRITE_NOTHING).await?;
     Ok(transaction.commit().await?)
 }
 
@@ -149,6 +147,14 @@ impl WatchedPool {
         }
         let gone = "the file of the database was deleted or replaced while it was open; start the service again";
         Err(Error::Io(io::Error::other(gone)))
+    }
+
+    pub(super) fn timing(&self) -> &Timing {
+        &self.timing
+    }
+
+    async fn connection(&self) -> Result<PoolConnection<Sqlite>, Error> {
+        self.timing.run(Step::Connection, self.checked()?.acquire()).await
     }
 
     /// Whether the file is still the one that was opened.
@@ -167,49 +173,12 @@ impl Deref for WatchedPool {
 }
 
 impl BeginWrite for WatchedPool {
-    type Transaction = Transaction<'static, Sqlite>;
+    type Transaction = TimedTransaction<Sqlite>;
 
-    async fn begin_write(&self) -> Result<Transaction<'static, Sqlite>, Error> {
-        self.checked()?.begin_with("BEGIN IMMEDIATE").await
+    async fn begin_write(&self) -> Result<TimedTransaction<Sqlite>, Error> {
+        TimedTransaction::begin(self.connection().await?, Some(BEGIN_WRITE), self.timing.clone()).await
     }
 }
 
-impl<'c> Executor<'c> for &'c WatchedPool {
-    type Database = Sqlite;
-
-    fn fetch_many<'e, 'q: 'e, E>(self, query: E) -> BoxStream<'e, Result<Either<SqliteQueryResult, SqliteRow>, Error>>
-    where
-        'c: 'e,
-        E: 'q + Execute<'q, Sqlite>,
-    {
-        match self.checked() {
-            Ok(pool) => pool.fetch_many(query),
-            Err(error) => stream::once(future::ready(Err(error))).boxed(),
-        }
-    }
-
-    fn fetch_optional<'e, 'q: 'e, E>(self, query: E) -> BoxFuture<'e, Result<Option<SqliteRow>, Error>>
-    where
-        'c: 'e,
-        E: 'q + Execute<'q, Sqlite>,
-    {
-        match self.checked() {
-            Ok(pool) => pool.fetch_optional(query),
-            Err(error) => future::ready(Err(error)).boxed(),
-        }
-    }
-
-    fn prepare_with<'e>(
-        self,
-        sql: SqlStr,
-        parameters: &'e [SqliteTypeInfo],
-    ) -> BoxFuture<'e, Result<SqliteStatement, Error>>
-    where
-        'c: 'e,
-    {
-        match self.checked() {
-            Ok(pool) => pool.prepare_with(sql, parameters),
-            Err(error) => future::ready(Err(error)).boxed(),
-        }
-    }
-}
+timed_executor!('c, &'c WatchedPool, Sqlite);
+timed_executor!('c, &'c mut TimedConnection<Sqlite>, Sqlite);

@@ -44,6 +44,17 @@ impl Fresh {
         Some(Self { store: Store::open(&url).await.unwrap(), url, home: Home::Cluster(cluster, name) })
     }
 
+    /// As [`Fresh::postgres`], but a database in which `statements` were run before it got its tables.
+    pub(crate) async fn postgres_after(statements: &str) -> Option<Self> {
+        let cluster = Cluster::get().await?;
+        let name = cluster.create_empty_database().await;
+        let url = cluster.url(&name);
+        let mut connection = PgConnection::connect(&url).await.unwrap();
+        connection.execute(AssertSqlSafe(statements.to_owned())).await.unwrap();
+        connection.close().await.unwrap();
+        Some(Self { store: Store::open(&url).await.unwrap(), url, home: Home::Cluster(cluster, name) })
+    }
+
     /// The URL of one more database, which has no tables yet. The number tells it from the case's others.
     pub(crate) async fn empty(&self, number: u32) -> String {
         match &self.home {

@@ -17,9 +17,11 @@ mod members;
 mod model_tokens;
 mod organizations;
 mod postgres_cluster;
+mod postgres_protocol;
 mod review_guidelines;
 mod shared_limits;
 mod sqlite_file;
+mod times;
 mod tokens;
 mod usage;
 mod users;
@@ -130,6 +132,9 @@ cases! {
         the_secret_is_nowhere_in_the_database,
         the_last_use_is_noted,
         uses_that_several_note_at_once_end_with_the_last,
+    }
+    times::{
+        each_statement_is_counted_by_kind_and_ending,
     }
     answers::{
         a_token_revoked_by_another_process_is_refused_at_once,

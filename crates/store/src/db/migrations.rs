@@ -1,0 +1,83 @@
+//! The migrations, and what of them a server gets that speaks PostgreSQL's protocol but is not PostgreSQL.
+
+use std::{borrow::Cow, future::Future, ops::DerefMut, pin::Pin};
+
+use sqlx::{
+    Acquire, AssertSqlSafe, SqlSafeStr, SqlStr,
+    migrate::{Migrate, Migration, MigrationType, Migrator},
+};
+
+use crate::StoreError;
+
+/// Every migration: its number, its name and its text. An entry is never changed once released; a change is a new one.
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "initial", include_str!("../migrations/0001_initial.sql")),
+    (2, "model tokens", include_str!("../migrations/0002_model_tokens.sql")),
+    (3, "review guidelines", include_str!("../migrations/0003_review_guidelines.sql")),
+    (4, "audit events", include_str!("../migrations/0004_audit_events.sql")),
+    (5, "organizations by status", include_str!("../migrations/0005_organizations_by_status.sql")),
+    (6, "shared limits", include_str!("../migrations/0006_shared_limits.sql")),
+    (7, "identities", include_str!("../migrations/0007_identities.sql")),
+    (8, "invitations", include_str!("../migrations/0008_invitations.sql")),
+];
+
+/// What CockroachDB refuses in them (cockroachdb/cockroach#31632). No statement of ours needs it: what is referred to is
+/// inserted first.
+const DEFERRED: &str = " DEFERRABLE INITIALLY DEFERRED";
+
+/// The migrations for SQLite and PostgreSQL.
+pub(super) fn migrator() -> Migrator {
+    let released = |&(version, name, sql): &(i64, &'static str, &'static str)| {
+        Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, SqlStr::from_static(sql), false)
+    };
+    Migrator::with_migrations(MIGRATIONS.iter().map(released).collect())
+}
+
+/// The same for CockroachDB, under the same checksums, and without the advisory lock, which it does not have: of two
+/// processes that make a table at once, one is told that the table exists, and ends.
+pub(super) fn cockroachdb_migrator() -> Migrator {
+    let adapted = |released: &Migration| {
+        let sql = AssertSqlSafe(released.sql.as_str().replace(DEFERRED, "")).into_sql_str();
+        Migration { sql, ..released.clone() }
+    };
+    let mut migrator = Migrator::with_migrations(migrator().iter().map(adapted).collect());
+    migrator.set_locking(false);
+    migrator
+}
+
+/// Boxed, because the compiler cannot see otherwise that the future may go to another thread (rust-lang/rust#110338).
+pub(super) fn run<'a, A>(
+    migrator: Migrator,
+    connection: A,
+) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + 'a>>
+where
+    A: Acquire<'a> + Send + 'a,
+    A::Connection: Send + DerefMut<Target: Migrate + Send>,
+{
+    Box::pin(async move { migrator.run(connection).await.map_err(StoreError::Migration) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DEFERRED, cockroachdb_migrator, migrator};
+
+    #[test]
+    fn cockroachdb_gets_the_same_migrations_without_what_it_refuses() {
+        let (released, adapted) = (migrator(), cockroachdb_migrator());
+        assert!(released.locking && !adapted.locking);
+        assert_eq!(released.iter().len(), adapted.iter().len());
+        let mut taken_out = 0;
+        for (released, adapted) in released.iter().zip(adapted.iter()) {
+            assert_eq!((released.version, &released.checksum), (adapted.version, &adapted.checksum));
+            let (before, after) = (released.sql.as_str(), adapted.sql.as_str());
+            taken_out += before.matches(DEFERRED).count();
+            assert_eq!(before.replace(DEFERRED, ""), after);
+            let statements = after.lines().filter(|line| !line.trim_start().starts_with("--"));
+            let words: String = statements.map(str::to_ascii_uppercase).collect();
+            for refused in ["DEFER", "ADVISORY", "TRIGGER", "LISTEN", "NOTIFY", "CTID", "COLLATE", "UNLOGGED"] {
+                assert!(!words.contains(refused), "migration {}: {refused}", adapted.version);
+            }
+        }
+        assert_eq!(taken_out, 1);
+    }
+}

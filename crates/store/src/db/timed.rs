@@ -1,0 +1,212 @@
+//! Statements on their way to the database: each has the time that it may take, and is counted.
+
+use std::{
+    io::{Error as IoError, ErrorKind},
+    ops::{Deref, DerefMut},
+    sync::Arc,
+    time::Duration,
+};
+
+use sqlx::{Database, Error, Execute, SqlStr, Transaction, error::BoxDynError, pool::PoolConnection};
+use tokio::time::timeout;
+
+use crate::times::{Running, Step, Times};
+
+/// How the statements of a database are run. A clone counts together with it.
+#[derive(Clone, Debug)]
+pub(crate) struct Timing {
+    times: Arc<Times>,
+    /// What one statement may take, where the driver itself would wait without end.
+    most: Option<Duration>,
+}
+
+impl Timing {
+    pub(super) fn new(most: Option<Duration>) -> Self {
+        Self { times: Arc::default(), most }
+    }
+
+    pub(super) fn times(&self) -> &Arc<Times> {
+        &self.times
+    }
+
+    /// Runs what is counted.
+    pub(super) async fn run<T>(&self, step: Step, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+        let running = self.times.begin(step);
+        let result = self.in_time(work).await;
+        running.end(result.is_ok());
+        result
+    }
+
+    /// Runs what is not.
+    pub(super) async fn in_time<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+        match self.most {
+            Some(most) => timeout(most, work).await.unwrap_or_else(|_| Err(no_answer(most))),
+            None => work.await,
+        }
+    }
+}
+
+fn no_answer(within: Duration) -> Error {
+    let told = format!("the database server gave no answer within {} seconds", within.as_secs());
+    Error::Io(IoError::new(ErrorKind::TimedOut, told))
+}
+
+/// A transaction whose statements are timed.
+#[derive(Debug)]
+pub(crate) struct TimedTransaction<DB: Database>(TimedConnection<DB>);
+
+/// What the statements of a transaction go through.
+#[derive(Debug)]
+pub(crate) struct TimedConnection<DB: Database> {
+    transaction: Transaction<'static, DB>,
+    timing: Timing,
+    running: Running,
+}
+
+impl<DB: Database> TimedTransaction<DB> {
+    /// Begins a transaction with this statement, or with the database's own.
+    pub(super) async fn begin(
+        connection: PoolConnection<DB>,
+        statement: Option<&'static str>,
+        timing: Timing,
+    ) -> Result<Self, Error> {
+        let transaction = Transaction::begin(connection, statement.map(SqlStr::from_static));
+        let transaction = timing.run(Step::Begin, transaction).await?;
+        let running = timing.times.begin(Step::Transaction);
+        Ok(Self(TimedConnection { transaction, timing, running }))
+    }
+
+    pub(crate) async fn commit(self) -> Result<(), Error> {
+        let TimedConnection { transaction, timing, running } = self.0;
+        timing.run(Step::Commit, transaction.commit()).await?;
+        running.end(true);
+        Ok(())
+    }
+
+    pub(crate) async fn rollback(self) -> Result<(), Error> {
+        let TimedConnection { transaction, timing, running: _running } = self.0;
+        timing.run(Step::Rollback, transaction.rollback()).await
+    }
+}
+
+impl<DB: Database> Deref for TimedTransaction<DB> {
+    type Target = TimedConnection<DB>;
+
+    fn deref(&self) -> &TimedConnection<DB> {
+        &self.0
+    }
+}
+
+impl<DB: Database> DerefMut for TimedTransaction<DB> {
+    fn deref_mut(&mut self) -> &mut TimedConnection<DB> {
+        &mut self.0
+    }
+}
+
+impl<DB: Database> TimedConnection<DB> {
+    pub(super) fn timing(&self) -> &Timing {
+        &self.timing
+    }
+
+    /// As a pool's, which has to wait for one.
+    pub(super) fn connection(&mut self) -> impl Future<Output = Result<&mut DB::Connection, Error>> + Send {
+        std::future::ready(Ok(&mut *self.transaction))
+    }
+}
+
+/// A statement whose text was looked at.
+pub(super) struct Seen<DB: Database> {
+    sql: SqlStr,
+    arguments: Option<Result<Option<DB::Arguments>, BoxDynError>>,
+    persistent: bool,
+}
+
+impl<DB: Database> Seen<DB> {
+    /// None of ours was prepared by hand, so nothing is lost.
+    pub(super) fn of<'q>(mut query: impl Execute<'q, DB>) -> (Step, Self) {
+        let (arguments, persistent) = (Some(query.take_arguments()), query.persistent());
+        let sql = query.sql();
+        (Step::of(sql.as_str()), Self { sql, arguments, persistent })
+    }
+}
+
+impl<DB: Database> Execute<'_, DB> for Seen<DB> {
+    fn sql(self) -> SqlStr {
+        self.sql
+    }
+
+    fn statement(&self) -> Option<&DB::Statement> {
+        None
+    }
+
+    fn take_arguments(&mut self) -> Result<Option<DB::Arguments>, BoxDynError> {
+        self.arguments.take().unwrap_or(Ok(None))
+    }
+
+    fn persistent(&self) -> bool {
+        self.persistent
+    }
+}
+
+/// Takes a connection, and hands each statement on to it. What comes back is at most a page.
+macro_rules! timed_executor {
+    ($lifetime:lifetime, $executor:ty, $database:ty) => {
+        impl<$lifetime> sqlx::Executor<$lifetime> for $executor {
+            type Database = $database;
+
+            fn fetch_many<'e, 'q: 'e, E>(
+                self,
+                query: E,
+            ) -> futures_util::stream::BoxStream<
+                'e,
+                Result<
+                    sqlx::Either<<$database as sqlx::Database>::QueryResult, <$database as sqlx::Database>::Row>,
+                    sqlx::Error,
+                >,
+            >
+            where
+                $lifetime: 'e,
+                E: 'q + sqlx::Execute<'q, $database>,
+            {
+                use futures_util::{StreamExt, TryStreamExt, stream};
+                let all = async move {
+                    let (step, query) = $crate::db::timed::Seen::of(query);
+                    let timing = self.timing().clone();
+                    timing.run(step, self.connection().await?.fetch_many(query).try_collect::<Vec<_>>()).await
+                };
+                stream::once(all).map_ok(|all| stream::iter(all).map(Ok)).try_flatten().boxed()
+            }
+
+            fn fetch_optional<'e, 'q: 'e, E>(
+                self,
+                query: E,
+            ) -> futures_util::future::BoxFuture<'e, Result<Option<<$database as sqlx::Database>::Row>, sqlx::Error>>
+            where
+                $lifetime: 'e,
+                E: 'q + sqlx::Execute<'q, $database>,
+            {
+                Box::pin(async move {
+                    let (step, query) = $crate::db::timed::Seen::of(query);
+                    let timing = self.timing().clone();
+                    timing.run(step, self.connection().await?.fetch_optional(query)).await
+                })
+            }
+
+            fn prepare_with<'e>(
+                self,
+                sql: sqlx::SqlStr,
+                parameters: &'e [<$database as sqlx::Database>::TypeInfo],
+            ) -> futures_util::future::BoxFuture<'e, Result<<$database as sqlx::Database>::Statement, sqlx::Error>>
+            where
+                $lifetime: 'e,
+            {
+                Box::pin(async move {
+                    let timing = self.timing().clone();
+                    timing.in_time(self.connection().await?.prepare_with(sql, parameters)).await
+                })
+            }
+        }
+    };
+}
+
+pub(super) use timed_executor;
