@@ -5,6 +5,7 @@ mod database;
 mod engine;
 pub(crate) mod issuer;
 mod logs;
+mod world;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -28,6 +29,7 @@ pub(crate) use contract::Contract;
 pub(crate) use database::{Database, VARIABLE};
 pub(crate) use engine::{Act, Gate, Script, TOKENS};
 pub(crate) use logs::Logs;
+pub(crate) use world::World;
 
 /// 2026-11-20T12:00:00Z
 const START: i64 = 1_795_176_000_000;
