@@ -1,10 +1,12 @@
 //! A PostgreSQL server of one test, which stops and starts it as it likes. It is gone when the test is.
 
+#[path = "../../../store/tests/conformance/postgres_programs.rs"]
+mod postgres_programs;
+
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command};
 
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
@@ -15,7 +17,9 @@ const SCRIPT: &str = r#"
 trap '' INT HUP
 cd "$2" || exit 1
 ssl() {
-  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=$1" -keyout "$1.key" -out "$1.crt" "${@:2}" 2>>log
+  name=$1
+  shift
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=$name" -keyout "$name.key" -out "$name.crt" "$@" 2>>log
 }
 start() {
   "$1/pg_ctl" -D "$2/data" -w -t 60 -l "$2/log" -o "-k '$2' -c listen_addresses=localhost -p $3 -c ssl=on \
@@ -48,23 +52,10 @@ pub(crate) struct Postgres {
 impl Postgres {
     /// None, after a loud word, where PostgreSQL is not installed.
     pub(crate) fn start() -> Option<Self> {
-        let Some(programs) = find_programs() else {
-            assert!(!required(), "REQUIRE_POSTGRES is set and PostgreSQL is not installed");
-            // Past the test runner's capture: a skipped case must not look like one that passed.
-            writeln!(std::io::stderr(), "SKIPPED: PostgreSQL is not installed").unwrap();
-            return None;
-        };
+        let programs = postgres_programs::installed()?;
         let folder = tempfile::Builder::new().prefix("hunkwise-pg-").tempdir().unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let mut command = Command::new("bash");
-        command.args(["-c", SCRIPT, "bash"]).arg(programs).arg(folder.path()).arg(port.to_string()).process_group(0);
-        // PostgreSQL refuses to run as root.
-        if id(&["-u"]) == Some(0) {
-            let (user, group) = (id(&["-u", "postgres"]).unwrap(), id(&["-g", "postgres"]).unwrap());
-            std::os::unix::fs::chown(folder.path(), Some(user), Some(group)).unwrap();
-            command.uid(user).gid(group);
-        }
-        let mut script = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut script = postgres_programs::run(SCRIPT, &programs, folder.path(), &[&port.to_string()]);
         let (told, says) = (script.stdin.take(), BufReader::new(script.stdout.take().unwrap()));
         let mut postgres = Self { folder, port, script, told, says };
         postgres.hear();
@@ -141,26 +132,4 @@ fn children(parent: i32) -> Vec<i32> {
         stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok()) == Some(parent)
     };
     numbers.filter(is_child).collect()
-}
-
-/// The folder with PostgreSQL's programs: the one on the path, or the newest that a Debian system has.
-fn find_programs() -> Option<PathBuf> {
-    let on_path = Command::new("sh").args(["-c", "command -v initdb && command -v pg_ctl"]).output().ok()?;
-    if on_path.status.success() {
-        let first = String::from_utf8_lossy(&on_path.stdout).lines().next()?.to_owned();
-        return Path::new(&first).parent().map(Path::to_owned);
-    }
-    let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?.flatten();
-    let newest = versions.max_by_key(|entry| entry.file_name().to_string_lossy().parse::<u32>().unwrap_or(0))?;
-    let programs = newest.path().join("bin");
-    programs.join("initdb").exists().then_some(programs)
-}
-
-fn id(arguments: &[&str]) -> Option<u32> {
-    String::from_utf8(Command::new("id").args(arguments).output().ok()?.stdout).ok()?.trim().parse().ok()
-}
-
-#[expect(clippy::disallowed_methods, reason = "the switch of the test run, which has no settings")]
-fn required() -> bool {
-    std::env::var("REQUIRE_POSTGRES").is_ok_and(|value| value == "1")
 }

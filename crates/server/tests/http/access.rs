@@ -7,7 +7,7 @@ use axum::http::Method;
 use serde_json::json;
 use store::{InvitationCode, OrganizationId, Role, Scope, Status, TokenSecret, UserId};
 
-use crate::support::{Call, Contract, DIFF, Service, User};
+use crate::support::{self, Call, Contract, DIFF, Service, User};
 
 /// Who may call a route.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -147,11 +147,7 @@ struct World {
 
 impl World {
     async fn new() -> Self {
-        let service = Service::start().await;
-        let (owner, admin, member) = (service.user().await, service.user().await, service.user().await);
-        let organization = service.organization(&owner).await;
-        service.join(organization, &admin, Role::Admin).await;
-        service.join(organization, &member, Role::Member).await;
+        let support::World { service, organization, owner, admin, member, .. } = support::World::new().await;
         let members = vec![owner, admin, member];
         for user in &members {
             service.entitle(organization, user, None).await;

@@ -3,46 +3,30 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 use server::{ManagedBy, Settings};
-use store::{OrganizationId, Role, Status};
+use store::Status;
 
-use crate::support::{Act, Answer, DAY, Service, User, review_path};
+use crate::support::{Answer, DAY, User, World, review_path};
 
-/// An organization with one of each role, and an operator who is not in it.
-struct World {
-    service: Service,
-    organization: OrganizationId,
-    owner: User,
-    admin: User,
-    member: User,
-    operator: User,
+async fn granted_by(managed_by: ManagedBy) -> World {
+    World::with(Settings { managed_by, ..Settings::default() }).await
 }
 
 impl World {
-    async fn new(managed_by: ManagedBy) -> Self {
-        let service = Service::with(Settings { managed_by, ..Settings::default() }, Act::Nothing).await;
-        let (owner, admin, member) = (service.user().await, service.user().await, service.user().await);
-        let operator = service.operator().await;
-        let organization = service.organization(&owner).await;
-        service.join(organization, &admin, Role::Admin).await;
-        service.join(organization, &member, Role::Member).await;
-        Self { service, organization, owner, admin, member, operator }
-    }
-
-    fn path(&self, user: &User) -> String {
+    fn entitlements_path(&self, user: &User) -> String {
         format!("/v1/organizations/{}/members/{}/entitlements", self.organization, user.id)
     }
 
     async fn list(&self, actor: &User, user: &User) -> Answer {
-        self.service.get(&self.path(user)).token(actor).send().await
+        self.service.get(&self.entitlements_path(user)).token(actor).send().await
     }
 
     async fn put(&self, actor: &User, user: &User, body: &Value) -> Answer {
-        let path = format!("{}/diff-review", self.path(user));
+        let path = format!("{}/diff-review", self.entitlements_path(user));
         self.service.send(actor, Method::PUT, &path, body).await
     }
 
     async fn delete(&self, actor: &User, user: &User) -> Answer {
-        let path = format!("{}/diff-review", self.path(user));
+        let path = format!("{}/diff-review", self.entitlements_path(user));
         self.service.send(actor, Method::DELETE, &path, &Value::Null).await
     }
 
@@ -58,7 +42,7 @@ impl World {
 
 #[tokio::test]
 async fn an_operator_grants_suspends_and_revokes_and_reviews_follow_at_once() {
-    let world = World::new(ManagedBy::Operators).await;
+    let world = granted_by(ManagedBy::Operators).await;
     let World { service, operator, member, .. } = &world;
     assert_eq!(world.list(member, member).await.ok()["entitlements"], json!([]));
     world.review(member).await.expect(403, "ENTITLEMENT_REQUIRED");
@@ -97,7 +81,7 @@ async fn an_operator_grants_suspends_and_revokes_and_reviews_follow_at_once() {
 
 #[tokio::test]
 async fn a_step_that_there_is_not_is_refused_with_both_states() {
-    let world = World::new(ManagedBy::Operators).await;
+    let world = granted_by(ManagedBy::Operators).await;
     let World { service, operator, member, .. } = &world;
     let suspend = async |from: &str| {
         let refused = world.put(operator, member, &json!({ "status": "suspended" })).await;
@@ -128,7 +112,7 @@ async fn a_step_that_there_is_not_is_refused_with_both_states() {
 #[tokio::test]
 async fn entitlements_are_seen_by_whom_they_concern_and_changed_by_whom_the_settings_name() {
     for managed_by in [ManagedBy::Operators, ManagedBy::Owners] {
-        let world = World::new(managed_by).await;
+        let world = granted_by(managed_by).await;
         let World { service, owner, admin, member, operator, .. } = &world;
         for actor in [owner, admin, operator, member] {
             world.list(actor, member).await.ok();
@@ -169,7 +153,7 @@ async fn entitlements_are_seen_by_whom_they_concern_and_changed_by_whom_the_sett
 
 #[tokio::test]
 async fn a_request_to_set_an_entitlement_is_checked() {
-    let world = World::new(ManagedBy::Operators).await;
+    let world = granted_by(ManagedBy::Operators).await;
     for (body, place, reason) in [
         (json!({}), "/status", "is missing"),
         (json!({ "status": null }), "/status", "must be a string, not null"),
@@ -197,7 +181,7 @@ async fn a_request_to_set_an_entitlement_is_checked() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_reviews_at_once_as_many_are_made_as_the_month_has() {
-    let world = World::new(ManagedBy::Operators).await;
+    let world = granted_by(ManagedBy::Operators).await;
     let terms = json!({ "status": "active", "monthlyReviewLimit": 5 });
     world.put(&world.operator, &world.member, &terms).await.ok();
     let reviews = (0..12).map(|_| {

@@ -1,4 +1,4 @@
-//! Faults around a running service: its file goes away, its clock goes back, two want to make the same thing at once.
+//! Faults around a running service: its database goes away, its clock goes back, two want to make the same thing at once.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,11 +9,11 @@ use serde_json::json;
 use crate::support::{Act, Service};
 
 #[tokio::test]
-async fn a_database_file_that_was_deleted_is_told_and_nothing_is_acknowledged_any_more() {
-    let service = Service::start().await;
+async fn a_database_that_was_deleted_is_told_and_nothing_is_acknowledged_any_more() {
+    let mut service = Service::start().await;
     let user = service.user().await;
     service.get("/readyz").send().await.ok();
-    std::fs::remove_file(service.folder.path().join("store.db")).unwrap();
+    service.database.lose().await;
     service.get("/readyz").send().await.expect(503, "NOT_READY");
     let answer = service.post("/v1/organizations", &json!({ "name": "Acme" })).token(&user).send().await;
     answer.expect(503, "NOT_READY");

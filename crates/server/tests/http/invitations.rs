@@ -5,41 +5,19 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use server::{GrantOnCreate, Settings};
-use store::{InvitationCode, Invited, OPEN_INVITATIONS, OrganizationId, Role, Status};
+use store::{InvitationCode, Invited, OPEN_INVITATIONS, Role, Status};
 
-use crate::support::{Act, Answer, DAY, Logs, Service, User, pages, review_path};
+use crate::support::{Answer, DAY, Logs, User, World, pages, review_path};
 
 const ACCEPT: &str = "/v1/invitations/accept";
 
-/// An organization with one of each role.
-struct World {
-    service: Service,
-    organization: OrganizationId,
-    owner: User,
-    admin: User,
-    member: User,
-}
-
 impl World {
-    async fn new() -> Self {
-        Self::with(Settings::default()).await
-    }
-
-    async fn with(settings: Settings) -> Self {
-        let service = Service::with(settings, Act::Nothing).await;
-        let (owner, admin, member) = (service.user().await, service.user().await, service.user().await);
-        let organization = service.organization(&owner).await;
-        service.join(organization, &admin, Role::Admin).await;
-        service.join(organization, &member, Role::Member).await;
-        Self { service, organization, owner, admin, member }
-    }
-
-    fn path(&self) -> String {
+    fn invitations_path(&self) -> String {
         format!("/v1/organizations/{}/invitations", self.organization)
     }
 
     async fn try_invite(&self, actor: &User, body: Value) -> Answer {
-        self.service.post(&self.path(), &body).token(actor).send().await
+        self.service.post(&self.invitations_path(), &body).token(actor).send().await
     }
 
     /// The new invitation, with its code.
@@ -53,7 +31,7 @@ impl World {
 
     async fn revoke(&self, actor: &User, invitation: &Value) -> Answer {
         let id = invitation["invitationId"].as_str().unwrap();
-        self.service.delete(&format!("{}/{id}", self.path())).token(actor).send().await
+        self.service.delete(&format!("{}/{id}", self.invitations_path())).token(actor).send().await
     }
 }
 
@@ -72,7 +50,7 @@ async fn an_invitation_is_made_listed_and_accepted_once() {
     assert_eq!((&made["role"], &made["createdBy"]), (&json!("admin"), &json!(owner.id.to_string())));
     assert_eq!(made["createdAt"], "2026-11-20T12:00:00Z");
     assert_eq!(made["expiresAt"], "2026-11-27T12:00:00Z");
-    let listed = service.get(&world.path()).token(&world.admin).send().await;
+    let listed = service.get(&world.invitations_path()).token(&world.admin).send().await;
     assert!(!listed.text().contains("hwi_"), "no code");
     let mut shown = made.clone();
     for name in ["code", "requestId"] {
@@ -94,7 +72,7 @@ async fn an_invitation_is_made_listed_and_accepted_once() {
     for user in [&ben, &cleo] {
         world.accept(user, code(&made)).await.expect(404, "NOT_FOUND");
     }
-    assert_eq!(service.get(&world.path()).token(owner).send().await.ok()["invitations"], json!([]));
+    assert_eq!(service.get(&world.invitations_path()).token(owner).send().await.ok()["invitations"], json!([]));
     assert!(!Logs::text().contains(code(&made)));
 }
 
@@ -181,7 +159,7 @@ async fn admins_invite_and_revoke_all_but_owners() {
             world.revoke(owner, &invited.json()).await.expect(404, "NOT_FOUND");
         }
     }
-    service.get(&world.path()).token(member).send().await.expect(403, "INSUFFICIENT_ROLE");
+    service.get(&world.invitations_path()).token(member).send().await.expect(403, "INSUFFICIENT_ROLE");
     // Another organization's invitation cannot be named.
     let made = world.invite(owner, "member").await;
     let stranger = service.user().await;
@@ -231,11 +209,14 @@ async fn every_fault_of_a_request_is_named() {
         answer.expect(400, "INVALID_REQUEST");
         assert_eq!(answer.faults()[0].0, place);
     }
-    let keyed = world.service.post(&world.path(), &json!({ "role": "boss" })).token(&world.owner);
+    let keyed = world.service.post(&world.invitations_path(), &json!({ "role": "boss" })).token(&world.owner);
     let places: Vec<String> =
         keyed.header("idempotency-key", "k").send().await.faults().into_iter().map(|(place, _)| place).collect();
     assert_eq!(places, ["Idempotency-Key", "/role"]);
-    assert_eq!(world.service.get(&world.path()).token(&world.owner).send().await.ok()["invitations"], json!([]));
+    assert_eq!(
+        world.service.get(&world.invitations_path()).token(&world.owner).send().await.ok()["invitations"],
+        json!([])
+    );
     let longest = world.try_invite(&world.owner, json!({ "role": "member", "expiresAt": "2026-12-20T13:00:00+01:00" }));
     assert_eq!(longest.await.ok()["expiresAt"], "2026-12-20T12:00:00Z");
 }
@@ -249,14 +230,14 @@ async fn a_list_has_what_is_open_in_pages() {
     for _ in 0..5 {
         ids.push(world.invite(owner, "member").await["invitationId"].clone());
     }
-    assert_eq!(pages(service, owner, &world.path(), "invitations", 100).await.len(), 6);
+    assert_eq!(pages(service, owner, &world.invitations_path(), "invitations", 100).await.len(), 6);
     service.advance(DAY);
     for limit in [1, 2, 5] {
-        let listed = pages(service, owner, &world.path(), "invitations", limit).await;
+        let listed = pages(service, owner, &world.invitations_path(), "invitations", limit).await;
         assert_eq!(listed.iter().map(|it| it["invitationId"].clone()).collect::<Vec<_>>(), ids);
     }
     for query in ["limit=0", "limit=101", "cursor=tok_01kafwz8g0e2hvr6s9q4n7x3cd", "x=1"] {
-        let path = format!("{}?{query}", world.path());
+        let path = format!("{}?{query}", world.invitations_path());
         service.get(&path).token(owner).send().await.expect(400, "INVALID_REQUEST");
     }
 }

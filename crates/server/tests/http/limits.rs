@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use server::Limits;
 
-use crate::support::{Act, DIFF, Service};
+use crate::support::{Act, DIFF, Database, Service};
 
 /// A diff of one new file with so many lines of `x`.
 fn added(path: &str, lines: usize) -> String {
@@ -174,9 +174,13 @@ async fn a_token_has_a_pace() {
     }
     let refused = service.get("/v1/limits").token(&user).send().await;
     refused.expect(429, "RATE_LIMITED");
-    assert_eq!((refused.header("retry-after"), refused.header("ratelimit")), ("20", "\"token\";r=0;t=20"));
+    let seconds: u64 = refused.header("retry-after").parse().unwrap();
+    // PostgreSQL's clock goes on by itself.
+    assert!(seconds == 20 || Database::is_postgres() && seconds < 20, "{seconds}");
+    assert_eq!(refused.header("ratelimit"), format!("\"token\";r=0;t={seconds}"));
     service.get("/v1/limits").token(&other).send().await.ok();
     service.advance(Duration::from_secs(20));
+    service.database.age_shared_limits(Duration::from_secs(20)).await;
     service.get("/v1/limits").token(&user).send().await.ok();
     service.get("/v1/limits").token(&user).send().await.expect(429, "RATE_LIMITED");
 }
@@ -223,9 +227,7 @@ async fn bodies_have_so_much_room_in_memory_and_one_organization_does_not_take_t
     service.engine.running(3).await;
     running.iter().for_each(tokio::task::JoinHandle::abort);
     service.engine.running(0).await;
-    running.push(tokio::spawn(tower::ServiceExt::oneshot(service.router.clone(), large(&user, &path).into_request())));
-    service.engine.running(1).await;
-    running.iter().for_each(tokio::task::JoinHandle::abort);
+    service.begin(|| large(&user, &path).into_request()).await.abort();
 }
 
 #[tokio::test]

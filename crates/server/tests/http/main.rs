@@ -1,4 +1,4 @@
-//! The service over HTTP: the real router with a fresh database, a clock that the test moves and an engine that does
+//! The service over HTTP: the real router with a fresh database, SQLite and then PostgreSQL, a clock that the test moves and an engine that does
 //! what the test says; over real sockets where deadlines and connections matter.
 
 #[cfg(test)]
@@ -12,6 +12,8 @@ mod admin;
 mod audit_events;
 #[cfg(test)]
 mod bad_input;
+#[cfg(test)]
+mod both_databases;
 #[cfg(test)]
 mod entitlements;
 #[cfg(test)]

@@ -2,30 +2,12 @@
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use store::{OrganizationId, Role};
+use store::Role;
 
-use crate::support::{Answer, Service, User, review_path};
-
-/// An organization with one of each role.
-struct World {
-    service: Service,
-    organization: OrganizationId,
-    owner: User,
-    admin: User,
-    member: User,
-}
+use crate::support::{Answer, User, World, review_path};
 
 impl World {
-    async fn new() -> Self {
-        let service = Service::start().await;
-        let (owner, admin, member) = (service.user().await, service.user().await, service.user().await);
-        let organization = service.organization(&owner).await;
-        service.join(organization, &admin, Role::Admin).await;
-        service.join(organization, &member, Role::Member).await;
-        Self { service, organization, owner, admin, member }
-    }
-
-    fn path(&self, user: &User) -> String {
+    fn member_path(&self, user: &User) -> String {
         format!("/v1/organizations/{}/members/{}", self.organization, user.id)
     }
 
@@ -35,11 +17,11 @@ impl World {
     }
 
     async fn set(&self, actor: &User, user: &User, role: &str) -> Answer {
-        self.patch(actor, &self.path(user), &json!({ "role": role })).await
+        self.patch(actor, &self.member_path(user), &json!({ "role": role })).await
     }
 
     async fn remove(&self, actor: &User, user: &User) -> Answer {
-        self.service.call(Method::DELETE, &self.path(user)).token(actor).send().await
+        self.service.call(Method::DELETE, &self.member_path(user)).token(actor).send().await
     }
 
     /// The members' IDs and roles, page by page.
@@ -101,7 +83,7 @@ async fn roles_change_and_what_they_allow_changes_at_once() {
 #[tokio::test]
 async fn a_request_to_change_a_member_is_checked() {
     let world = World::new().await;
-    let path = world.path(&world.member);
+    let path = world.member_path(&world.member);
     for (body, place, reason) in [
         (json!({}), "/role", "is missing"),
         (json!({ "role": null }), "/role", "must be a string, not null"),
@@ -123,7 +105,7 @@ async fn a_request_to_change_a_member_is_checked() {
 #[tokio::test]
 async fn members_are_removed_and_may_leave() {
     let world = World::new().await;
-    let World { service, organization, owner, admin, member } = &world;
+    let World { service, organization, owner, admin, member, .. } = &world;
     service.entitle(*organization, member, None).await;
     service.review(member, &review_path(*organization)).send().await.ok();
     world.remove(member, admin).await.expect(403, "INSUFFICIENT_ROLE");

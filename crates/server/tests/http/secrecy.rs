@@ -27,11 +27,12 @@ fn leaks(folder: &Path, since: SystemTime, canaries: &[String]) -> Vec<String> {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
             match entry.file_type() {
+                // A test's PostgreSQL server: too much to read, so what it keeps is seen by its dump.
+                Ok(kind) if kind.is_dir() && path.join("PG_VERSION").exists() => {}
                 Ok(kind) if kind.is_dir() => folders.push(path),
                 Ok(kind) if kind.is_file() && written(&path).is_some_and(|time| time >= since) => {
                     let bytes = fs::read(&path).unwrap_or_default();
-                    let held = canaries.iter().filter(|canary| contains(&bytes, canary.as_bytes()));
-                    found.extend(held.map(|canary| format!("{canary} in {}", path.display())));
+                    found.extend(held(&bytes, canaries).map(|canary| format!("{canary} in {}", path.display())));
                 }
                 _ => {}
             }
@@ -42,6 +43,11 @@ fn leaks(folder: &Path, since: SystemTime, canaries: &[String]) -> Vec<String> {
 
 fn written(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).ok()?.modified().ok()
+}
+
+/// Those of the canaries that are in it.
+fn held<'a>(bytes: &[u8], canaries: &'a [String]) -> impl Iterator<Item = &'a String> {
+    canaries.iter().filter(|canary| contains(bytes, canary.as_bytes()))
 }
 
 fn contains(bytes: &[u8], part: &[u8]) -> bool {
@@ -76,10 +82,10 @@ async fn nothing_of_a_review_is_kept() {
             service.call(axum::http::Method::POST, &path).token(&user).header("content-type", "application/json");
         assert!(!request.body(unparsed).send().await.text().contains(broken.as_str()));
         service.get(&format!("/v1/organizations?token={}&x={property}", user.token)).token(&user).send().await;
-        assert_eq!(leaks(service.folder.path(), began, &canaries), [""; 0], "the database");
-        let secret = user.token.as_bytes().to_vec();
-        let files = fs::read_dir(service.folder.path()).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap());
-        assert!(files.into_iter().all(|bytes| !contains(&bytes, &secret)), "the token is kept as a digest only");
+        let kept = service.database.contents();
+        assert!(contains(&kept, user.token_id.to_string().as_bytes()), "what is in the database was read");
+        assert_eq!(held(&kept, &canaries).collect::<Vec<_>>(), [""; 0], "the database");
+        assert!(!contains(&kept, user.token.as_bytes()), "the token is kept as a digest only");
         tokens.push(user.token);
     }
     let logs = Logs::text();

@@ -276,7 +276,7 @@ async fn a_refused_client_gets_to_read_its_refusal() {
 
 #[tokio::test]
 async fn a_client_that_breaks_the_connection_frees_its_slot() {
-    let limits = Limits { reviews_per_organization: 1, queue_seconds: 0, ..Limits::default() };
+    let limits = Limits { reviews_per_organization: 1, ..Limits::default() };
     let server = Server::on(Service::limited(limits, Act::Hang).await, Transport::default()).await;
     let (user, path) = server.service.reviewer().await;
     for more in ["", "Accept: text/event-stream\r\n"] {

@@ -1,9 +1,11 @@
 //! The harness: a service to itself for each test, requests in one line, answers that were held against the contract.
 
 mod contract;
+mod database;
 mod engine;
 pub(crate) mod issuer;
 mod logs;
+mod world;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -19,12 +21,15 @@ use store::{
     Actor, EntitlementStatus, NewEntitlement, NewToken, OrganizationId, Role, Scope, Status, Store, TokenId,
     UnixMillis, UserId,
 };
-use tempfile::TempDir;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
 use tower::ServiceExt;
 
 pub(crate) use contract::Contract;
+pub(crate) use database::{Database, VARIABLE};
 pub(crate) use engine::{Act, Gate, Script, TOKENS};
 pub(crate) use logs::Logs;
+pub(crate) use world::World;
 
 /// 2026-11-20T12:00:00Z
 const START: i64 = 1_795_176_000_000;
@@ -46,7 +51,7 @@ pub(crate) struct Service {
     pub(crate) router: Router,
     pub(crate) state: State,
     pub(crate) store: Store,
-    pub(crate) folder: TempDir,
+    pub(crate) database: Database,
     pub(crate) engine: Arc<Script>,
     now: Arc<AtomicI64>,
 }
@@ -76,8 +81,8 @@ impl Service {
 
     pub(crate) async fn with_engine(settings: Settings, engine: Script) -> Self {
         Logs::capture();
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&format!("sqlite://{}", folder.path().join("store.db").display())).await.unwrap();
+        let database = Database::create().await;
+        let store = Store::open(&database.url()).await.unwrap();
         let now = Arc::new(AtomicI64::new(START));
         let clock = Arc::clone(&now);
         let clock = Clock::new(move || UnixMillis(clock.load(Ordering::SeqCst)));
@@ -85,7 +90,7 @@ impl Service {
         let engines: Vec<Arc<dyn Engine>> = vec![Arc::clone(&engine) as Arc<dyn Engine>];
         let state = State::new(store.clone(), engines, settings, clock);
         let router = server::router(state.clone());
-        Self { router, state, store, folder, engine, now }
+        Self { router, state, store, database, engine, now }
     }
 
     pub(crate) fn now(&self) -> UnixMillis {
@@ -189,6 +194,21 @@ impl Service {
         *request.method_mut() = method;
         *request.uri_mut() = path.parse().unwrap();
         Call { service: self, request }
+    }
+
+    /// Sends a review until it runs. A slot that replicas share is free only a moment after the end of its review.
+    pub(crate) async fn begin(&self, review: impl Fn() -> Request<Body>) -> JoinHandle<()> {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        loop {
+            let response = self.router.clone().oneshot(review());
+            let client = async { to_bytes(response.await.unwrap().into_body(), usize::MAX).await };
+            let mut client = tokio::spawn(async { drop(client.await.unwrap()) });
+            tokio::select! {
+                () = self.engine.running(1) => return client,
+                refused = &mut client => refused.unwrap(),
+            }
+            assert!(Instant::now() < deadline, "the slot is free again");
+        }
     }
 
     /// Reviews [`DIFF`].

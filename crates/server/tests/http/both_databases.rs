@@ -1,0 +1,21 @@
+//! The same tests once more, on PostgreSQL: this program runs itself with another database below each test.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use crate::support::{Database, VARIABLE};
+
+#[test]
+fn every_test_passes_on_postgres_as_well() {
+    if Database::is_postgres() || !Database::postgres_is_installed() {
+        return;
+    }
+    let mut again = Command::new(std::env::current_exe().unwrap());
+    again.args(["--skip", "both_databases::"]).env(VARIABLE, "postgres").stderr(Stdio::inherit());
+    let output = again.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "on PostgreSQL:\n{said}");
+    // Past the test runner's capture: it is how `cargo xtask test` counts them.
+    let result = said.lines().find(|line| line.starts_with("test result: ")).unwrap();
+    writeln!(std::io::stdout(), "{result}").unwrap();
+}
