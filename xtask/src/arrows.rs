@@ -12,6 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("server", &["review", "store"]),
     ("hunkwise", &["review", "lint", "llm", "store", "server"]),
     ("xtask", &["review", "lint", "llm"]),
+    ("fuzz", &["review", "lint"]),
 ];
 
 /// Crate → libraries that only it may use, because what they do is done in one place.
