@@ -9,6 +9,8 @@ mod deploy;
 mod documents;
 mod eval;
 mod new_rule;
+#[cfg(test)]
+mod profiles;
 mod rule;
 mod run;
 mod secrets;
