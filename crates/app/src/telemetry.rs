@@ -3,13 +3,14 @@
 //! Spans are sent in batches from a thread of the library's, out of a queue that drops what does not fit: a collector
 //! that is slow or gone costs spans and nothing else. That it is gone is logged once, and that it is back.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use opentelemetry::global;
-use opentelemetry::trace::{TraceContextExt as _, TracerProvider as _};
+use opentelemetry::trace::TracerProvider as _;
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
 use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig as _, WithHttpConfig as _};
 use opentelemetry_sdk::Resource;
@@ -77,11 +78,9 @@ impl Traces {
 
 /// The span under way as W3C Trace Context writes it (`traceparent`); none where no traces are collected.
 pub(crate) fn trace_parent() -> Option<String> {
-    let context = Span::current().context();
-    let span = context.span();
-    let span = span.span_context();
-    let told = || format!("00-{}-{}-{:02x}", span.trace_id(), span.span_id(), span.trace_flags());
-    span.is_valid().then(told)
+    let mut fields = HashMap::new();
+    global::get_text_map_propagator(|propagator| propagator.inject_context(&Span::current().context(), &mut fields));
+    fields.remove("traceparent")
 }
 
 /// The collector, as the library's thread reaches it: by way of the runtime, with the one HTTP client that we have.
