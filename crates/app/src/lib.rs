@@ -1,7 +1,9 @@
 //! `hunkwise`: the command line, the settings and the wiring of the other crates into one binary.
 //!
-//! `main` parses the command line and turns the command's outcome into an exit status. Everything that a command may
-//! use from outside (environment, terminal, configuration file) reaches it through [`commands::Context`].
+//! [`run`] parses the command line and turns the command's outcome into an exit status. Everything that a command may
+//! use from outside (environment, terminal, configuration file) reaches it through `commands::Context`.
+//!
+//! A library and not only a program, because a program cannot be compiled before all that it is linked with is done.
 
 mod cli;
 mod client;
@@ -21,6 +23,8 @@ mod worker_pool;
 
 use std::process::ExitCode;
 
-fn main() -> ExitCode {
+/// What the program does: the command of the process's own arguments.
+#[must_use]
+pub fn run() -> ExitCode {
     cli::run().into()
 }
