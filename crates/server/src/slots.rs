@@ -26,7 +26,16 @@ pub(crate) struct Slots {
 /// The right to run one review. Dropping it gives the slot to the next.
 pub(crate) enum Slot {
     Local { _permits: Permits<OrganizationId> },
-    Shared { _release: Release },
+    Shared { release: Release },
+}
+
+impl Slot {
+    /// Gives the slot to the next, and waits until that is done: who has an answer finds the slot free.
+    pub(crate) async fn give_back(self) {
+        if let Self::Shared { release } = self {
+            release.give_back().await;
+        }
+    }
 }
 
 impl Slots {
@@ -57,7 +66,7 @@ impl Slots {
         let lease = Lease { limits, organization, most: self.per_organization, until, permits };
         tokio::spawn(lease.run(answer).in_current_span());
         let release = answered.await.map_err(|_| Problem::panicked())??;
-        Ok(Slot::Shared { _release: release.ok_or_else(|| self.too_many())? })
+        Ok(Slot::Shared { release: release.ok_or_else(|| self.too_many())? })
     }
 
     fn too_many(&self) -> Problem {

@@ -120,6 +120,19 @@ async fn a_refusal_before_the_analysis_is_a_plain_error_for_a_stream_too() {
 }
 
 #[tokio::test]
+async fn who_has_an_answer_finds_the_slot_free() {
+    let limits = Limits { reviews_per_organization: 1, queue_seconds: 0, ..Limits::default() };
+    for act in [Act::Find, Act::Fail] {
+        let service = Service::limited(limits.clone(), act).await;
+        let (user, path) = service.reviewer().await;
+        for accept in ["application/json", "text/event-stream"].repeat(10) {
+            let answer = service.review(&user, &path).header("accept", accept).send().await;
+            assert_ne!(answer.status.as_u16(), 429, "{}", answer.text());
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_client_that_goes_away_cancels_its_review_and_frees_its_slot() {
     let limits = Limits { reviews_per_organization: 1, queue_seconds: 0, ..Limits::default() };
     let service = Service::limited(limits, Act::Hang).await;

@@ -68,7 +68,7 @@ pub(crate) async fn review_diff(
     let guidelines = guidelines(&state, organization).await?;
     let (context, input) = (call.context, call.input);
     let underway = Underway::begin(state.metrics());
-    let job = Job { state, context, reservation, allowance, guidelines, input, organization, underway, _slot: slot };
+    let job = Job { state, context, reservation, allowance, guidelines, input, organization, underway, slot };
     match call.answer {
         MediaType::Json => Ok(Json(job.run(&mut |_| ()).await?).into_response()),
         MediaType::EventStream => Ok(stream::respond(job)),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures_util::future::join;
 use review::output::json::{self, ReviewBody};
 use review::{Failure, Options, Priority, Progress, Review};
 use store::{OrganizationId, UsageDelta};
@@ -30,7 +31,7 @@ pub(super) struct Job {
     pub(super) input: ReviewInput,
     pub(super) organization: OrganizationId,
     pub(super) underway: Underway,
-    pub(super) _slot: Slot,
+    pub(super) slot: Slot,
 }
 
 impl Job {
@@ -61,13 +62,13 @@ impl Job {
                     Failure::TimedOut => "timed_out",
                 });
                 let problem = self.failed(failure);
-                self.reservation.give_back().await;
+                join(self.reservation.give_back(), self.slot.give_back()).await;
                 return Err(problem);
             }
         };
         let usage = usage(&review);
         self.underway.done(&usage);
-        self.reservation.keep(usage).await;
+        join(self.reservation.keep(usage), self.slot.give_back()).await;
         let reference = self.input.client_reference.as_deref();
         let millis = u64::try_from(self.context.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(json::body(self.context.request_id(), reference, &review, millis))
