@@ -50,6 +50,11 @@ pub(crate) enum GitError {
     NoGit,
     #[error("not in a git checkout: change into one, or give a FILE, or - to read a diff from stdin")]
     NoCheckout,
+    #[error(
+        "there is no working tree here, only a repository: change into a checkout, name a commit with --commit, \
+         or give a FILE, or - to read a diff from stdin"
+    )]
+    NoWorkTree,
     #[error("there is no commit {0:?} in this repository")]
     NoRevision(String),
     #[error("this branch has no commit yet, so there is nothing that {0:?} could be compared with")]
@@ -118,6 +123,10 @@ impl Git {
     /// # Errors
     /// Why there is none.
     pub(crate) fn diff(&self, change: &Change, limit: usize) -> Result<Vec<u8>, GitError> {
+        // In its own folder git would compare with a working tree in which everything is deleted.
+        if !matches!(change, Change::Commit(_)) && self.root().is_err() {
+            return Err(GitError::NoWorkTree);
+        }
         let range: Vec<String> = match change {
             Change::Uncommitted => vec![self.hash("HEAD")?.map_or_else(|| self.empty_tree(), Ok)?],
             // On a branch without commits git itself compares the index with nothing.

@@ -55,8 +55,6 @@ named! {
 
 /// Something that a review left out or could not do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Warning {
     /// A stable name.
     pub code: WarningCode,

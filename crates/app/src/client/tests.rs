@@ -134,6 +134,14 @@ async fn a_service_that_answers_at_once_is_as_good() {
 }
 
 #[tokio::test]
+async fn a_newer_service_may_warn_of_what_this_program_does_not_know() {
+    let warning = r#"{"code":"NOT_KNOWN_YET","message":"m","filePath":null}"#;
+    let review = empty_review().replace(r#""warnings":[]"#, &format!(r#""warnings":[{warning}]"#));
+    let ((result, _), _) = review_by(streamed(&format!("event: review\ndata: {review}\n\n"))).await;
+    assert_eq!(result.unwrap().metadata.warnings[0].code, "NOT_KNOWN_YET");
+}
+
+#[tokio::test]
 async fn a_stream_without_an_end_is_a_failure_and_never_an_empty_review() {
     let review = empty_review();
     for (events, said) in [

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lint::own::Problem;
-use review::output::json::ReviewBody;
+use review::output::json::{ReviewBody, WarningBody};
 use review::{Candidate, Conclusion, Diff, Engine, EngineAround, Facts, Priority, Warning, WarningCode};
 
 use super::config::{self, Config, Entry};
@@ -74,8 +74,8 @@ impl Policy {
         });
         // The order within a priority stays as it was.
         body.findings.sort_by_key(|finding| finding.priority);
-        body.metadata.warnings.splice(0..0, ignored);
-        body.metadata.warnings.extend(said(&left_out));
+        body.metadata.warnings.splice(0..0, ignored.iter().map(WarningBody::from));
+        body.metadata.warnings.extend(said(&left_out).as_ref().map(WarningBody::from));
     }
 
     /// Whether a finding of a rule in a file is wanted; sets its priority.

@@ -203,3 +203,17 @@ fn branches_without_a_common_ancestor_cannot_be_compared() {
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("no common ancestor"), "{}", run.stderr);
 }
+
+#[test]
+fn a_repository_without_a_working_tree_has_commits_and_no_uncommitted_change() {
+    let folder = Folder::repository(&[("a.py", GOOD)]);
+    folder.write("a.py", BAD);
+    folder.commit("bad");
+    folder.git(&["config", "core.bare", "true"]);
+    for arguments in [&[][..], &["--staged"], &["--base", "main"]] {
+        let run = folder.review(arguments);
+        assert_eq!(run.status, 2, "{run:?}");
+        assert!(run.stderr.contains("there is no working tree here"), "{run:?}");
+    }
+    assert_eq!(folder.review(&["--commit", "HEAD"]).findings(), found(&["a.py:1"]));
+}

@@ -7,6 +7,8 @@ use crate::engine::TokenUsage;
 use crate::finding::{Category, Finding, Priority};
 use crate::pipeline::Review;
 use crate::warning::Warning;
+#[cfg(feature = "openapi")]
+use crate::warning::WarningCode;
 
 /// A finished review.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -77,11 +79,33 @@ pub struct Metadata {
     /// Language-model tokens; the rule engine uses none.
     pub token_usage: TokenUsage,
     /// What was left out or could not be done.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<WarningBody>,
     /// The engines that ran.
     pub engines: Vec<String>,
     /// The language model; `null` when none ran.
     pub model: Option<String>,
+}
+
+/// Something that a review left out or could not do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Warning))]
+pub struct WarningBody {
+    /// A stable name.
+    // A text: who reads the answer of a newer service gets names that it does not know.
+    #[cfg_attr(feature = "openapi", schema(value_type = WarningCode))]
+    pub code: String,
+    /// One sentence for people.
+    pub message: String,
+    /// The file it is about; `null` when it is about the whole review.
+    pub file_path: Option<String>,
+}
+
+impl From<&Warning> for WarningBody {
+    fn from(warning: &Warning) -> Self {
+        let Warning { code, message, file_path } = warning;
+        Self { code: code.as_str().to_owned(), message: message.clone(), file_path: file_path.clone() }
+    }
 }
 
 /// Makes the body of an answer.
@@ -95,7 +119,7 @@ pub fn body(request_id: &str, client_reference: Option<&str>, review: &Review, p
             processing_ms,
             chunks_analyzed: u64::try_from(review.chunks_analyzed).unwrap_or(u64::MAX),
             token_usage: review.usage,
-            warnings: review.warnings.clone(),
+            warnings: review.warnings.iter().map(WarningBody::from).collect(),
             engines: review.engines.iter().map(|engine| (*engine).to_owned()).collect(),
             model: review.model.clone(),
         },

@@ -2,13 +2,14 @@
 //!
 //! The diff is untrusted: control characters in it never reach the terminal.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::diff::{Diff, Hunk, Line, LineKind, Side};
 use crate::finding::{Category, Priority};
-use crate::output::json::{FindingBody, ReviewBody};
+use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::warning::WarningCode;
 
 /// Lines shown before and after the marked one.
@@ -40,13 +41,19 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>, colour: bool, mask: Mask) -> S
 
 /// The warnings, those of one kind together; of many, the first ones and how many more there are.
 fn notes(out: &mut String, body: &ReviewBody) {
-    for code in WarningCode::ALL {
-        let of_code = body.metadata.warnings.iter().filter(|warning| warning.code == *code);
-        for warning in of_code.clone().take(NOTES) {
+    let mut kinds: BTreeMap<(usize, &str), Vec<&WarningBody>> = BTreeMap::new();
+    for warning in &body.metadata.warnings {
+        // What only a newer service knows comes last.
+        let rank = WarningCode::ALL.iter().position(|known| known.as_str() == warning.code).unwrap_or(usize::MAX);
+        kinds.entry((rank, &warning.code)).or_default().push(warning);
+    }
+    for ((_, code), warnings) in kinds {
+        let code = plain(code);
+        for warning in warnings.iter().take(NOTES) {
             let place = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
             let _ = writeln!(out, "note: {}{} [{code}]", plain(&place), plain(&warning.message));
         }
-        let more = of_code.count().saturating_sub(NOTES);
+        let more = warnings.len().saturating_sub(NOTES);
         if more > 0 {
             let _ = writeln!(out, "note: {more} more of this kind; the json format lists them all [{code}]");
         }
@@ -220,6 +227,21 @@ mod tests {
         assert!(!text.contains('\u{1b}'));
         assert!(text.contains("c…") && !text.contains("hush"), "lines of code go through the mask: {text}");
         assert!(text.ends_with("2 findings (2 P1) in 1 file (+1 -1 lines), reviewed by rules\n"), "{text}");
+    }
+
+    #[test]
+    fn a_warning_that_only_a_newer_service_knows_is_shown_as_it_came() {
+        let diff = Diff::parse(DIFF).unwrap();
+        let (usage, engines) = (TokenUsage::default(), vec!["rules"]);
+        let findings = Vec::new();
+        let review = Review { findings, warnings: Vec::new(), chunks_analyzed: 1, usage, engines, model: None };
+        let mut body = json::body("r", None, &review, 1);
+        let warning = |code: &str| json::WarningBody { code: code.into(), message: "why".into(), file_path: None };
+        body.metadata.warnings = [warning("A_NEW\u{1b}ONE"), warning("CHUNK_FAILED")].into_iter().collect();
+        let text = render(&body, &diff, false, |_, line| line.to_owned());
+        assert!(text.starts_with("note: why [CHUNK_FAILED]\nnote: why [A_NEW\u{fffd}ONE]\nno findings"), "{text}");
+        let sent = json::render(&body);
+        assert_eq!(serde_json::from_str::<json::ReviewBody>(&sent).unwrap(), body);
     }
 
     #[test]

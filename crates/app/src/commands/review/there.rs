@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use review::Language;
-use review::output::json::ReviewBody;
+use review::output::json::{ReviewBody, WarningBody};
 
 use super::input::Input;
 use super::progress::Progress;
@@ -44,7 +44,7 @@ pub(super) fn review(
     if let Some(least) = task.min_confidence.or(project.policy.min_confidence()) {
         body.findings.retain(|finding| finding.confidence >= f64::from(least));
     }
-    body.metadata.warnings.splice(0..0, input.warnings.iter().cloned());
+    body.metadata.warnings.splice(0..0, input.warnings.iter().map(WarningBody::from));
     Ok(body)
 }
 
