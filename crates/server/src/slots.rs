@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use store::{OrganizationId, SharedLimits};
 use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tracing::Instrument;
 
@@ -26,14 +27,16 @@ pub(crate) struct Slots {
 /// The right to run one review. Dropping it gives the slot to the next.
 pub(crate) enum Slot {
     Local { _permits: Permits<OrganizationId> },
-    Shared { release: Release },
+    Shared { release: Release, lease: JoinHandle<()> },
 }
 
 impl Slot {
     /// Gives the slot to the next, and waits until that is done: who has an answer finds the slot free.
     pub(crate) async fn give_back(self) {
-        if let Self::Shared { release } = self {
-            release.give_back().await;
+        if let Self::Shared { release, lease } = self {
+            drop(release);
+            // One that panicked has no slot any more, or one that lapses by itself.
+            let _ = lease.await;
         }
     }
 }
@@ -64,9 +67,9 @@ impl Slots {
         let Some(limits) = self.shared.clone() else { return Ok(Slot::Local { _permits: permits }) };
         let (answer, answered) = oneshot::channel();
         let lease = Lease { limits, organization, most: self.per_organization, until, permits };
-        tokio::spawn(lease.run(answer).in_current_span());
+        let lease = tokio::spawn(lease.run(answer).in_current_span());
         let release = answered.await.map_err(|_| Problem::panicked())??;
-        Ok(Slot::Shared { release: release.ok_or_else(|| self.too_many())? })
+        Ok(Slot::Shared { release: release.ok_or_else(|| self.too_many())?, lease })
     }
 
     fn too_many(&self) -> Problem {

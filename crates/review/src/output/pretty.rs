@@ -182,13 +182,13 @@ mod tests {
     use crate::diff::{Diff, Side};
     use crate::engine::Candidate;
     use crate::finding::{Category, Priority};
-    use crate::output::json;
+    use crate::output::json::{self, ReviewBody, WarningBody};
     use crate::pipeline::Review;
     use crate::{anchor::Anchor, engine::TokenUsage};
 
     const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,3 @@ def f():\n a\n-\tif b:\n+\tif \u{1b}[31mB:\n chush\n";
 
-    fn rendered(sides: &[(Side, u32)]) -> String {
+    fn body(sides: &[(Side, u32)]) -> ReviewBody {
         let diff = Diff::parse(DIFF).unwrap();
         let mut anchor = Anchor::new(&diff);
         let findings = sides.iter().map(|(side, line)| {
@@ -214,12 +214,16 @@ mod tests {
             engines: vec!["rules"],
             model: None,
         };
-        render(&json::body("r", None, &review, 1), &diff, false, |_, line| line.replace("hush", "…"))
+        json::body("r", None, &review, 1)
+    }
+
+    fn rendered(body: &ReviewBody) -> String {
+        render(body, &Diff::parse(DIFF).unwrap(), false, |_, line| line.replace("hush", "…"))
     }
 
     #[test]
     fn a_frame_marks_the_line_on_its_side_and_lets_no_escape_through() {
-        let text = rendered(&[(Side::New, 2), (Side::Old, 2)]);
+        let text = rendered(&body(&[(Side::New, 2), (Side::Old, 2)]));
         assert!(text.contains("P1[python/x]: something is wrong"), "{text}");
         assert!(text.contains("--> x.py:2:5"), "{text}");
         assert!(text.contains("removed here"), "{text}");
@@ -231,21 +235,17 @@ mod tests {
 
     #[test]
     fn a_warning_that_only_a_newer_service_knows_is_shown_as_it_came() {
-        let diff = Diff::parse(DIFF).unwrap();
-        let (usage, engines) = (TokenUsage::default(), vec!["rules"]);
-        let findings = Vec::new();
-        let review = Review { findings, warnings: Vec::new(), chunks_analyzed: 1, usage, engines, model: None };
-        let mut body = json::body("r", None, &review, 1);
-        let warning = |code: &str| json::WarningBody { code: code.into(), message: "why".into(), file_path: None };
-        body.metadata.warnings = [warning("A_NEW\u{1b}ONE"), warning("CHUNK_FAILED")].into_iter().collect();
-        let text = render(&body, &diff, false, |_, line| line.to_owned());
+        let warning = |code: &str| WarningBody { code: code.into(), message: "why".into(), file_path: None };
+        let mut body = body(&[]);
+        body.metadata.warnings = vec![warning("A_NEW\u{1b}ONE"), warning("CHUNK_FAILED")];
+        let text = rendered(&body);
         assert!(text.starts_with("note: why [CHUNK_FAILED]\nnote: why [A_NEW\u{fffd}ONE]\nno findings"), "{text}");
         let sent = json::render(&body);
-        assert_eq!(serde_json::from_str::<json::ReviewBody>(&sent).unwrap(), body);
+        assert_eq!(serde_json::from_str::<ReviewBody>(&sent).unwrap(), body);
     }
 
     #[test]
     fn an_empty_answer_says_what_was_looked_at() {
-        assert_eq!(rendered(&[]), "no findings in 1 file (+1 -1 lines), reviewed by rules\n");
+        assert_eq!(rendered(&body(&[])), "no findings in 1 file (+1 -1 lines), reviewed by rules\n");
     }
 }

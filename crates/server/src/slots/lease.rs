@@ -22,17 +22,7 @@ pub(super) type Answer = Result<Option<Release>, StoreError>;
 
 /// Dropping it gives the slot back.
 pub(crate) struct Release {
-    released: oneshot::Sender<()>,
-    given_back: oneshot::Receiver<()>,
-}
-
-impl Release {
-    /// Gives the slot back, and waits until that is done or the store has given it up.
-    pub(super) async fn give_back(self) {
-        drop(self.released);
-        // Nothing is ever sent: it closes.
-        let _ = self.given_back.await;
-    }
+    _released: oneshot::Sender<()>,
 }
 
 /// Who wants a slot.
@@ -55,9 +45,8 @@ impl Lease {
             Err(error) => return drop(answer.send(Err(error))),
         };
         let (release, mut released) = oneshot::channel();
-        let (given_back, wait) = oneshot::channel();
         // If nobody waits for it any more it comes back and is dropped here.
-        drop(answer.send(Ok(Some(Release { released: release, given_back: wait }))));
+        drop(answer.send(Ok(Some(Release { _released: release }))));
         while timeout(RENEW_EVERY, &mut released).await.is_err() {
             self.renew(&slot).await;
         }
@@ -66,7 +55,6 @@ impl Lease {
             tracing::warn!(error, "the slot of a review that ended could not be given back; it lapses by itself");
         }
         drop(self.permits);
-        drop(given_back);
     }
 
     /// Asks again until there is one, the time is over or nobody waits any more.
