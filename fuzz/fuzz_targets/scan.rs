@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use libfuzzer_sys::fuzz_target;
 use lint::{Grammar, Limits, RuleSet, scan};
-use review::chunk::{Budget, plan};
+use review::chunk::{Sizes, plan};
 use review::{Diff, Language, Side};
 
 // A panic of a rule is caught by the scan, but not before the fuzzer's hook has ended the process.
@@ -21,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
     // Escape sequences are a diff in colour, which is refused.
     let Ok(diff) = Diff::parse(&diff) else { return };
     let lines = diff.files.iter().flat_map(|file| &file.hunks).map(|hunk| hunk.lines.len()).sum::<usize>();
-    let plan = plan(&diff, language, &Budget::default());
+    let plan = plan(&diff, language, &Sizes::default());
     for file in plan.chunks.iter().flat_map(|chunk| &chunk.files) {
         let report = scan(file, RuleSet::builtin(), &Limits::default());
         for candidate in &report.candidates {

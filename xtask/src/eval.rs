@@ -5,6 +5,7 @@
 mod corpus;
 mod fragments;
 mod labels;
+mod masks;
 mod model;
 mod own;
 mod pick;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use review::output::json::FindingBody;
-use review::{Diff, Engine, Options, Priority, TokenUsage, WarningCode};
+use review::{Budget, Diff, Engine, Options, Priority, TokenUsage, WarningCode};
 
 use self::corpus::{Item, Kind};
 use self::score::Score;
@@ -72,6 +73,8 @@ pub(crate) enum Choice {
 enum Mode {
     /// Instead: how well the hunks can be read without the files around them, and what that costs.
     Fragments(fragments::Args),
+    /// Instead: how many values a model would not be shown because they look like secrets.
+    Masks(masks::Args),
 }
 
 /// One item with what the engine said of it and what that is worth.
@@ -94,8 +97,10 @@ pub(crate) struct Outcome {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    if let Some(Mode::Fragments(args)) = &args.mode {
-        return fragments::run(args);
+    match &args.mode {
+        Some(Mode::Fragments(args)) => return fragments::run(args),
+        Some(Mode::Masks(args)) => return masks::run(args),
+        None => {}
     }
     let mut items = corpus::read(&args.paths)?;
     items.retain(|item| args.language.as_ref().is_none_or(|language| *language == item.language));
@@ -104,7 +109,7 @@ pub(crate) fn run(args: &Args) -> Result {
     }
     let jobs: Vec<(Item, bool)> = items.into_iter().flat_map(both_ways).collect();
     let rules = args.rules.as_deref().map(own::rules).transpose()?.map(Arc::new);
-    let rules: Arc<dyn Engine> = Arc::new(lint::InProcess { rules, ..Default::default() });
+    let rules: Arc<dyn Engine> = Arc::new(lint::RuleEngine::new(lint::InProcess { rules, ..Default::default() }));
     let (outcome, bill) = match args.engine {
         Choice::Rules => {
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -184,7 +189,8 @@ fn score_one(
     let diff = Diff::parse(&item.diff).map_err(|error| format!("{}: {error}", item.id))?;
     let never = std::future::pending();
     let (options, mut observe) = (Options::default(), |_| ());
-    let review = review::review(&diff, None, engines, &options, never, &mut observe);
+    let budget = Budget::of_bytes(item.diff.len());
+    let review = review::review(&diff, None, engines, &options, &budget, never, &mut observe);
     let review = futures_executor::block_on(review).map_err(|error| format!("{}: {error}", item.id))?;
     let body = review::output::json::body(&item.id, None, &review, 0);
     let counts = |finding: &FindingBody| {

@@ -8,9 +8,11 @@ mod deploy;
 #[cfg(test)]
 mod documents;
 mod eval;
+mod growth;
 mod new_rule;
+mod prose;
 #[cfg(test)]
-mod profiles;
+mod rooms;
 mod rule;
 mod run;
 mod secrets;
@@ -34,7 +36,12 @@ enum Command {
     Deploy(deploy::Args),
     /// Scores the rule engine, or a language model behind it, on labelled changes.
     Eval(Box<eval::Args>),
-    /// Checks rule files (YAML) against their own examples, without compiling them in.
+    /// Reviews diffs that are made to be expensive, and fails where cost grows faster than the diff.
+    Growth(growth::Args),
+    /// Runs a program and tells what it took.
+    #[command(hide = true)]
+    Measured(growth::MeasureArgs),
+    /// Checks rule files (YAML) against their own examples, without compiling them in, and how rules are written.
     Rule(rule::Args),
     /// Starts a new rule from a template.
     NewRule(new_rule::Args),
@@ -47,6 +54,8 @@ fn main() -> ExitCode {
         Command::Codegen(args) => codegen::run(&args),
         Command::Deploy(args) => deploy::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Growth(args) => growth::run(&args),
+        Command::Measured(args) => growth::measured(&args),
         Command::Rule(args) => rule::run(&args),
         Command::NewRule(args) => new_rule::run(&args),
     };

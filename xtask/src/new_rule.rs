@@ -9,6 +9,9 @@ pub(crate) struct Args {
     /// A rule in Rust (for changes and text) instead of YAML.
     #[arg(long)]
     rust: bool,
+    /// For a rule of any language: the folder within `any`, for example `removed`.
+    #[arg(long, requires = "rust")]
+    family: Option<String>,
 }
 
 const YAML: &str = include_str!("new_rule/template.yml");
@@ -22,33 +25,45 @@ pub(crate) fn run(args: &Args) -> Result {
     if !kebab(folder) || !kebab(name) {
         return Err("folder and name are lower-case words joined by hyphens".to_owned());
     }
+    if folder == "any" && args.family.is_none() {
+        return Err("a rule of any language is one in Rust, in a family: --rust --family removed".to_owned());
+    }
     let rules = root().join("crates/lint/src/rules");
+    let family = args.family.as_deref();
+    let indent = if family.is_some() { "            " } else { "        " };
     let (file, line, template) = if args.rust {
         let module = name.replace('-', "_");
-        (format!("{module}.rs"), format!("        rust {module};"), RUST)
+        (format!("{module}.rs"), format!("{indent}rust {module};"), RUST)
     } else {
         (format!("{name}.yml"), format!("        yaml \"{name}\";"), YAML)
     };
-    let path = rules.join(folder).join(file);
+    let parent = rules.join(folder).join(family.unwrap_or_default());
+    let path = parent.join(file);
     if path.exists() {
         return Err(format!("{} exists", path.display()));
     }
     let list = rules.with_extension("rs");
     let text = std::fs::read_to_string(&list).map_err(|error| format!("{}: {error}", list.display()))?;
-    let listed =
-        register(&text, folder, &line).ok_or_else(|| format!("{} has no folder `{folder}`", list.display()))?;
-    std::fs::create_dir_all(rules.join(folder)).map_err(|error| error.to_string())?;
+    let listed = register(&text, folder, family, &line)
+        .ok_or_else(|| format!("{} has no folder `{folder}`, or not this family in it", list.display()))?;
+    std::fs::create_dir_all(parent).map_err(|error| error.to_string())?;
     std::fs::write(&path, template.replace("FOLDER/NAME", &args.id)).map_err(|error| error.to_string())?;
     std::fs::write(&list, listed).map_err(|error| error.to_string())?;
     say(&format!("wrote {} and its line in {}", path.display(), list.display()));
     Ok(())
 }
 
-/// The list with one more line in a folder's block, in order.
-fn register(list: &str, folder: &str, line: &str) -> Option<String> {
+/// The list with one more line in the block of a folder, or of a family of it, in order.
+fn register(list: &str, folder: &str, family: Option<&str>, line: &str) -> Option<String> {
     let lines: Vec<&str> = list.lines().collect();
-    let start = lines.iter().position(|l| *l == format!("    {folder} {{"))? + 1;
-    let end = start + lines.get(start..)?.iter().position(|l| *l == "    }")?;
+    let block = |from: usize, head: String, end: &str| {
+        let start = from + lines.get(from..)?.iter().position(|l| *l == head)? + 1;
+        Some((start, start + lines.get(start..)?.iter().position(|l| *l == end)?))
+    };
+    let (mut start, mut end) = block(0, format!("    {folder} {{"), "    }")?;
+    if let Some(family) = family {
+        (start, end) = block(start, format!("        family {family} {{"), "        }").filter(|(_, of)| *of < end)?;
+    }
     // `rust` sorts before `yaml`, as the list wants it.
     let at = start + lines.get(start..end)?.iter().take_while(|l| **l < line).count();
     let mut listed = lines.get(..at)?.to_vec();
@@ -63,11 +78,13 @@ mod tests {
 
     #[test]
     fn a_line_goes_into_its_folder_in_order() {
-        let list = "x! {\n    any {\n        rust a;\n        yaml \"b\";\n    }\n    go {\n    }\n}\n";
-        let with = register(list, "any", "        rust c;").unwrap();
-        assert_eq!(with, list.replace("rust a;\n", "rust a;\n        rust c;\n"));
-        let with = register(list, "go", "        yaml \"z\";").unwrap();
+        let list =
+            "x! {\n    any {\n        family removed {\n            rust a;\n        }\n    }\n    go {\n    }\n}\n";
+        let with = register(list, "any", Some("removed"), "            rust c;").unwrap();
+        assert_eq!(with, list.replace("rust a;\n", "rust a;\n            rust c;\n"));
+        let with = register(list, "go", None, "        yaml \"z\";").unwrap();
         assert!(with.contains("    go {\n        yaml \"z\";\n    }"));
-        assert!(register(list, "cobol", "").is_none());
+        let nothing = [register(list, "cobol", None, ""), register(list, "go", Some("removed"), "")];
+        assert_eq!(nothing, [None, None]);
     }
 }

@@ -1,25 +1,38 @@
-//! Checks YAML rules against their own examples, without compiling them into the program.
+//! Checks rules: YAML files against their own examples, without compiling them into the program, and how any are written.
 
 use std::path::PathBuf;
 
+use crate::prose;
 use crate::run::{Result, say};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Rule files.
+    /// Rule files, or the start of the IDs of built-in rules, such as `python/`.
     #[arg(required = true)]
-    files: Vec<PathBuf>,
+    rules: Vec<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args) -> Result {
     let mut bad = 0;
-    for file in &args.files {
-        let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        if let Err(reason) = lint::testing::check_yaml(&text) {
+    for file in &args.rules {
+        let faults = if file.extension().is_some_and(|extension| extension == "yml") {
+            let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+            match lint::testing::check_yaml(&text) {
+                Ok(set) => prose(&set, ""),
+                Err(reason) => vec![reason],
+            }
+        } else {
+            prose(lint::RuleSet::builtin(), &file.to_string_lossy())
+        };
+        if !faults.is_empty() {
             bad += 1;
-            say(&format!("{}:\n{reason}\n", file.display()));
+            say(&format!("{}:\n{}\n", file.display(), faults.join("\n")));
         }
     }
-    say(&format!("{} of {} rules do what their examples say", args.files.len() - bad, args.files.len()));
-    if bad == 0 { Ok(()) } else { Err(format!("{bad} rules failed")) }
+    if bad == 0 { Ok(()) } else { Err(format!("{bad} of {} failed", args.rules.len())) }
+}
+
+/// What is wrong with how the rules of a set are written whose IDs begin so.
+fn prose(set: &lint::RuleSet, start: &str) -> Vec<String> {
+    set.rules().iter().filter(|rule| rule.id.starts_with(start)).flat_map(|rule| prose::faults(set, rule)).collect()
 }

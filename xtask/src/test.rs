@@ -23,7 +23,8 @@ struct Count {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let mut command = cargo(&["test"]);
+    // All that fails is told at once.
+    let mut command = cargo(&["test", "--no-fail-fast"]);
     if !args.words.iter().any(|word| word == "-p" || word.starts_with("--package")) {
         command.arg("--workspace");
     }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{self, Context, Exit, Outcome};
+use crate::commands::{self, Context};
+use crate::outcome::{Exit, Outcome};
 use crate::settings::Environment;
 
 /// Reviews a change: finds the defects that a diff brings in, as a service, in a terminal, a hook or CI.

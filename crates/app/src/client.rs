@@ -14,7 +14,8 @@ use review::Progress;
 use review::output::json::ReviewBody;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::{Error, Exit};
+use crate::loopback::is_loopback;
+use crate::outcome::{Error, Exit};
 use crate::settings::Secret;
 use events::{Event, Parser};
 
@@ -55,11 +56,11 @@ struct Problem {
     detail: String,
     request_id: Option<String>,
     #[serde(default)]
-    errors: Vec<Fault>,
+    errors: Vec<FieldError>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Fault {
+struct FieldError {
     pointer: String,
     detail: String,
 }
@@ -185,13 +186,6 @@ impl Client {
         }
         url
     }
-}
-
-/// Whether the address is on this machine.
-pub(crate) fn is_loopback(url: &reqwest::Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
-    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
 fn is_event_stream(response: &Response) -> bool {

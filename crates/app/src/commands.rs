@@ -12,58 +12,11 @@ pub(crate) mod rules;
 pub(crate) mod serve;
 pub(crate) mod worker;
 
-use std::fmt::Display;
 use std::future::Future;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::{Environment, Loaded, Overrides, Settings};
-
-/// How a command ended: the process's exit status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Exit {
-    /// 0: done.
-    Success,
-    /// 1: findings at or above `--fail-on`.
-    Findings,
-    /// 2: wrong usage or bad input.
-    Usage,
-    /// 3: the service or the analysis failed.
-    Failure,
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        Self::from(match exit {
-            Exit::Success => 0,
-            Exit::Findings => 1,
-            Exit::Usage => 2,
-            Exit::Failure => 3,
-        })
-    }
-}
-
-/// Why a command could not do its work, in words for the person who typed it.
-#[derive(Debug)]
-pub(crate) struct Error {
-    pub(crate) exit: Exit,
-    pub(crate) message: String,
-}
-
-impl Error {
-    /// Wrong usage or bad input: status 2.
-    pub(crate) fn usage(message: impl Display) -> Self {
-        Self { exit: Exit::Usage, message: message.to_string() }
-    }
-
-    /// The service or the analysis failed: status 3.
-    pub(crate) fn failure(message: impl Display) -> Self {
-        Self { exit: Exit::Failure, message: message.to_string() }
-    }
-}
-
-/// What every command returns.
-pub(crate) type Outcome = Result<Exit, Error>;
 
 /// What a command gets from outside.
 #[derive(Debug)]

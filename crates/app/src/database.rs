@@ -4,7 +4,7 @@ use std::error::Error as _;
 
 use store::{Store, StoreError};
 
-use crate::commands::Error;
+use crate::outcome::Error;
 use crate::settings::Secret;
 
 /// Opens the database, makes it if need be, and brings its tables up to date.
@@ -36,6 +36,7 @@ pub(crate) fn explain(error: StoreError) -> Error {
         StoreError::NotFound(_)
         | StoreError::Conflict(_)
         | StoreError::Illegal { .. }
+        | StoreError::Full { .. }
         | StoreError::Invalid(_)
         | StoreError::Url => Error::usage(error),
         _ => Error::failure(with_causes(&error)),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
-use crate::commands::Error;
+use crate::outcome::Error;
 
 /// Plain unified diffs with renames, whatever the user's configuration: no colour, no external program, no conversion.
 const DIFF: &[&str] = &[

@@ -12,10 +12,14 @@ mod database;
 mod engines;
 mod git;
 mod logging;
+mod loopback;
 mod models;
 mod out;
+mod outcome;
 mod project;
 mod provider_calls;
+#[doc(hidden)]
+pub mod sandbox;
 mod settings;
 mod sign_in;
 mod telemetry;

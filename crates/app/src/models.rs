@@ -5,9 +5,9 @@ use std::hash::{BuildHasher as _, Hasher as _};
 use std::sync::Arc;
 use std::time::Duration;
 
-use llm::{Chain, ChatModel, HttpModel, Key, ModelEngine, ModelSettings, Patience, Redactor};
+use llm::{Chain, ChatModel, HttpModel, Key, ModelEngine, ModelSettings, Redactor, RetryPolicy};
 
-use crate::commands::Error;
+use crate::outcome::Error;
 use crate::provider_calls::ProviderCalls;
 use crate::settings::{Llm, Model, Secret};
 use crate::telemetry;
@@ -27,7 +27,7 @@ pub(crate) fn engine(settings: &Llm, calls: &ProviderCalls) -> Result<ModelEngin
 pub(crate) fn engine_of(settings: &Llm, model: Arc<dyn ChatModel>) -> Result<ModelEngine, Error> {
     let models = settings.models.iter().map(model_settings).collect::<Result<_, _>>()?;
     let engine = llm::Settings { models, ..settings.engine.clone() };
-    Ok(ModelEngine::new(model, &engine, Redactor::new(lint::redacted)))
+    Ok(ModelEngine::new(model, &engine, Redactor::new(lint::secret_places)))
 }
 
 /// The configured models as one, whose calls are counted.
@@ -38,7 +38,7 @@ pub(crate) fn chain(settings: &Llm, calls: &ProviderCalls) -> Result<Chain, Erro
     let protocols = settings.models.iter().map(|model| model.protocol);
     let models = clients(settings)?.into_iter().zip(protocols);
     let models = models.map(|(model, protocol)| calls.watch(Arc::new(model), protocol)).collect();
-    let chain = Chain::new(models, Patience::default(), Arc::new(jitter));
+    let chain = Chain::new(models, RetryPolicy::default(), Arc::new(jitter));
     chain.ok_or_else(|| Error::usage("[llm]: no model is configured"))
 }
 

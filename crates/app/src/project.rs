@@ -6,19 +6,21 @@
 mod config;
 mod files;
 mod globs;
+mod nearest;
 mod policy;
 mod rules;
 
 use std::path::{Path, PathBuf};
 
-use lint::own::{OwnRule, Problem, RuleFile};
+use lint::custom::{CustomRule, Problem, RuleFile};
 use review::Diff;
 
-use crate::commands::Error;
 use crate::git::{Git, GitError};
 use crate::out;
+use crate::outcome::Error;
 use crate::settings::Workers;
 pub(crate) use files::{Folder, read_all};
+pub(crate) use nearest::nearest;
 pub(crate) use policy::Policy;
 pub(crate) use rules::{Found, inspect};
 
@@ -45,7 +47,7 @@ pub(crate) struct Project {
     /// The files with rules, to be given to the workers.
     pub(crate) files: Vec<RuleFile>,
     /// The rules in them.
-    pub(crate) rules: Vec<OwnRule>,
+    pub(crate) rules: Vec<CustomRule>,
     pub(crate) policy: Policy,
     /// The repository brought something along.
     brought: bool,
@@ -59,7 +61,7 @@ impl Project {
 }
 
 impl Sources {
-    /// There may be rules of the user's own.
+    /// There may be custom rules.
     pub(crate) fn finds_rules(&self, root: Option<&Path>) -> bool {
         !self.folders.is_empty() || root.is_some_and(|root| !self.no_project_config && root.join(RULES).exists())
     }
@@ -129,21 +131,4 @@ pub(crate) fn refused(problems: &[Problem]) -> Error {
 /// Without control characters: it may quote a file that somebody else wrote.
 pub(crate) fn shown(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
-}
-
-/// The known names that are most like a name, up to three.
-pub(crate) fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Vec<&'k str> {
-    if name.len() > 200 {
-        return Vec::new();
-    }
-    let mut near: Vec<(f64, &str)> =
-        known.map(|known| (likeness(known, name), known)).filter(|(like, _)| *like > 0.6).collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    near.into_iter().take(3).map(|(_, known)| known).collect()
-}
-
-/// How alike a known name, or its part after the slash, and a word are: 0 to 1.
-fn likeness(known: &str, wanted: &str) -> f64 {
-    let name = known.rsplit('/').next().unwrap_or(known);
-    strsim::normalized_damerau_levenshtein(known, wanted).max(strsim::normalized_damerau_levenshtein(name, wanted))
 }

@@ -67,25 +67,25 @@ impl ProviderCalls {
             self.tokens.get_or_create(&Tokens { protocol, kind }).inc_by(count);
         }
         match reply.finish {
-            Finish::Stop => "done",
-            Finish::Length => "cut",
+            Finish::Stop => "success",
+            Finish::Length => "truncated",
         }
     }
 }
 
 fn outcome(error: CallError) -> &'static str {
     match error {
-        CallError::Key(_) => "key",
-        CallError::Unknown(_) => "unknown",
+        CallError::Key(_) => "auth",
+        CallError::Unknown(_) => "not_found",
         CallError::Refused(_) => "refused",
         CallError::TooLong => "too_long",
         CallError::RateLimited(_) => "rate_limited",
         CallError::Unavailable(..) => "unavailable",
-        CallError::Declined => "declined",
+        CallError::Declined => "filtered",
         CallError::Connection => "connection",
         CallError::TimedOut => "timed_out",
         CallError::TooLarge => "too_large",
-        CallError::Garbled => "garbled",
+        CallError::Garbled => "invalid_response",
     }
 }
 
@@ -134,9 +134,9 @@ mod tests {
     use super::ProviderCalls;
 
     /// Answers once, fails once, and then never again.
-    struct Moody(std::sync::atomic::AtomicU32);
+    struct FlakyModel(std::sync::atomic::AtomicU32);
 
-    impl ChatModel for Moody {
+    impl ChatModel for FlakyModel {
         fn name(&self) -> &str {
             "moody"
         }
@@ -159,7 +159,7 @@ mod tests {
     #[tokio::test]
     async fn calls_are_counted_however_they_end() {
         let calls = ProviderCalls::default();
-        let model = calls.watch(Arc::new(Moody(0.into())), Protocol::Anthropic);
+        let model = calls.watch(Arc::new(FlakyModel(0.into())), Protocol::Anthropic);
         let schema = Arc::new(Schema { name: "none", json: serde_json::Value::Null });
         let user = "canary".to_owned();
         let prompt = Prompt { system: Cow::Borrowed(""), user, schema, max_output_tokens: 10 };
@@ -169,7 +169,7 @@ mod tests {
         calls.register(&mut registry);
         let mut page = String::new();
         prometheus_client::encoding::text::encode(&mut page, &registry).unwrap();
-        for outcome in ["done", "rate_limited", "cancelled"] {
+        for outcome in ["success", "rate_limited", "cancelled"] {
             let labels = format!("{{protocol=\"anthropic\",outcome=\"{outcome}\"}}");
             assert!(page.contains(&format!("hunkwise_provider_call_duration_seconds_count{labels} 1")), "{page}");
         }

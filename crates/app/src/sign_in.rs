@@ -10,7 +10,7 @@ use reqwest::Client;
 use reqwest::redirect::Policy;
 use server::{Fetch, SignIn};
 
-use crate::client::is_loopback;
+use crate::loopback::is_loopback;
 use crate::settings::Oidc;
 
 /// For one document, from the first byte sent to the last read.

@@ -21,7 +21,7 @@ use tokio::runtime::Handle;
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
-use crate::commands::Error;
+use crate::outcome::Error;
 use crate::settings::{Secret, Telemetry};
 
 /// For one batch, and for all that is left at the end.

@@ -2,19 +2,19 @@
 //!
 //! Grammars are C, and some abort on small hostile inputs. So a job crosses a pipe to a worker, and whatever happens
 //! there (abort, loop, hunger for memory, nonsense for an answer) costs that one job: the worker is killed and the next
-//! job gets a fresh one. A job waits in a fair queue for one of `size` slots. A slot is held until its worker is idle
-//! again or reaped, so there are never more than `size` processes and never a zombie; dropping a job's future kills
-//! its worker, so that the slot is free within moments.
+//! job gets a fresh one. A job waits for one of the slots, which tenants get in turns, none of them more than its share. A slot
+//! is held until its worker is idle again or reaped, so there are never more processes than slots and never a zombie; dropping
+//! a job's future kills its worker, so that the slot is free within moments.
 
 mod backoff;
 pub(crate) mod frame;
 mod process;
+mod scanner;
 #[cfg(test)]
 mod tests;
+mod turns;
 
-use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -23,43 +23,27 @@ use futures_util::future::join_all;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::runtime::Handle;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use backoff::Backoff;
 use process::Worker;
+pub(crate) use process::WorkerCommand;
+use turns::{Closed, Slot, Turns};
 
 /// The pauses between the tries to start a worker in a pool that was healthy: a fork that is refused for want of memory
 /// is often granted a moment later.
 const START_PAUSES: [Duration; 3] = [Duration::ZERO, Duration::from_millis(50), Duration::from_millis(200)];
 
-/// How a worker is started: what it needs for all jobs it gets once, here. The program gets no environment, `/` as its folder, and pipes for stdin and stdout.
-#[derive(Debug, Clone)]
-pub(crate) struct WorkerCommand {
-    pub(crate) program: PathBuf,
-    pub(crate) args: Vec<OsString>,
-    /// A frame that each worker gets before it greets; empty for none.
-    pub(crate) first: Arc<[u8]>,
-}
-
-impl WorkerCommand {
-    /// This binary with other arguments.
-    ///
-    /// # Errors
-    /// The system does not tell where this binary is.
-    pub(crate) fn this_binary(args: impl IntoIterator<Item = OsString>) -> io::Result<Self> {
-        // The link still leads to the running binary after an upgrade has replaced the file.
-        let link = Path::new("/proc/self/exe");
-        let program = if link.exists() { link.to_owned() } else { std::env::current_exe()? };
-        Ok(Self { program, args: args.into_iter().collect(), first: Arc::default() })
-    }
-}
-
 /// How many workers, and how long they may take.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PoolOptions {
-    /// Worker processes at once.
-    pub(crate) size: usize,
+    /// Worker processes at once for the jobs of one tenant.
+    pub(crate) share: usize,
+    /// More of them, which tenants get beside one that has its share.
+    pub(crate) spare: usize,
     /// Wall time of one job, from when it has a worker.
     pub(crate) job: Duration,
     /// Wall time until a new worker must have greeted.
@@ -92,14 +76,15 @@ pub(crate) enum Failure {
 #[derive(Debug, Clone)]
 pub(crate) struct WorkerPool {
     shared: Arc<Shared>,
+    /// Whose jobs these are: tenants take turns.
+    tenant: Arc<str>,
 }
 
 #[derive(Debug)]
 struct Shared {
     command: WorkerCommand,
     options: PoolOptions,
-    /// Hands out the slots, first come, first served.
-    slots: Arc<Semaphore>,
+    slots: Turns,
     idle: Mutex<Vec<Worker>>,
     backoff: Mutex<Backoff>,
     /// A worker that ended is replaced at once rather than when the next job comes.
@@ -109,6 +94,10 @@ struct Shared {
     starts: AtomicU64,
     failures: AtomicU64,
     runtime: Handle,
+    /// Jobs under way end, and their workers with them.
+    stopped: CancellationToken,
+    /// Whoever has a worker, until it is idle or reaped.
+    leases: TaskTracker,
 }
 
 /// What a pool has done so far, and is doing.
@@ -127,7 +116,7 @@ impl WorkerPool {
     /// runtime, which reaps the workers.
     pub(crate) fn new(command: WorkerCommand, options: PoolOptions) -> Self {
         let shared = Shared {
-            slots: Arc::new(Semaphore::new(options.size.max(1))),
+            slots: Turns::new(options.share.max(1) + options.spare, options.share),
             command,
             options,
             idle: Mutex::default(),
@@ -137,13 +126,25 @@ impl WorkerPool {
             starts: AtomicU64::new(0),
             failures: AtomicU64::new(0),
             runtime: Handle::current(),
+            stopped: CancellationToken::new(),
+            leases: TaskTracker::new(),
         };
-        Self { shared: Arc::new(shared) }
+        Self { shared: Arc::new(shared), tenant: Arc::default() }
+    }
+
+    /// The same workers for the jobs of one tenant.
+    pub(crate) fn of_tenant(&self, tenant: &str) -> Self {
+        Self { shared: Arc::clone(&self.shared), tenant: tenant.into() }
     }
 
     /// Worker processes at once.
     pub(crate) fn size(&self) -> usize {
-        self.shared.options.size.max(1)
+        self.share() + self.shared.options.spare
+    }
+
+    /// Those of one tenant.
+    pub(crate) fn share(&self) -> usize {
+        self.shared.options.share.max(1)
     }
 
     /// Starts all workers now, and from now on replaces each that ends at once.
@@ -152,9 +153,11 @@ impl WorkerPool {
     /// [`Failure::Unavailable`] when one cannot be started.
     pub(crate) async fn warm_up(&self) -> Result<(), Failure> {
         self.shared.warm.store(true, Ordering::Relaxed);
+        // No tenant may have them all, so each slot is taken in a name of its own.
+        let own = |slot: usize| self.of_tenant(&format!("warm-up {slot}"));
         let mut leases = Vec::new();
-        for _ in 0..self.size() {
-            leases.push(self.lease().await?);
+        for slot in 0..self.size() {
+            leases.push(own(slot).lease().await?);
         }
         let started = join_all(leases.iter_mut().map(Lease::ready)).await;
         started.into_iter().collect()
@@ -181,11 +184,18 @@ impl WorkerPool {
         accepts: impl Fn(&T) -> bool + Send,
     ) -> Result<T, Failure> {
         let number = self.shared.jobs.fetch_add(1, Ordering::Relaxed);
-        let request = frame::encode(&(number, job), frame::REQUEST_BYTES).map_err(|_| Failure::TooLarge)?;
         let mut lease = self.lease().await?;
-        lease.ready().await?;
-        let reply =
-            timeout(self.shared.options.job, lease.exchange(&request)).await.map_err(|_| Failure::TimedOut)??;
+        // Only now, so that jobs that wait hold no copy of their code.
+        let request = frame::encode(&(number, job), frame::REQUEST_BYTES).map_err(|_| Failure::TooLarge)?;
+        let work = async {
+            lease.ready().await?;
+            timeout(self.shared.options.job, lease.exchange(&request)).await.map_err(|_| Failure::TimedOut)?
+        };
+        let reply = tokio::select! {
+            biased;
+            () = self.shared.stopped.cancelled() => return Err(stopped()),
+            reply = work => reply?,
+        };
         let (answered, answer): (u64, T) = frame::decode(&reply).ok_or(Failure::Garbage)?;
         if answered != number || !accepts(&answer) {
             return Err(Failure::Garbage);
@@ -196,7 +206,7 @@ impl WorkerPool {
 
     /// What it has done so far, and is doing.
     pub(crate) fn counts(&self) -> Counts {
-        let busy = self.size().saturating_sub(self.shared.slots.available_permits());
+        let busy = self.size().saturating_sub(self.shared.slots.free());
         let [starts, failures] =
             [&self.shared.starts, &self.shared.failures].map(|count| count.load(Ordering::Relaxed));
         Counts { busy, starts, failures }
@@ -207,20 +217,28 @@ impl WorkerPool {
         self.shared.backoff().reason().map(|reason| Failure::Unavailable(reason.to_owned()).to_string())
     }
 
-    /// Ends all workers, and reaps them; jobs that still wait fail.
+    /// Ends all workers, and reaps them; jobs that wait or are under way fail.
     pub(crate) async fn stop(&self) {
         self.shared.warm.store(false, Ordering::Relaxed);
         self.shared.slots.close();
-        let idle = std::mem::take(&mut *self.shared.idle());
-        join_all(idle.into_iter().map(Worker::end)).await;
+        self.shared.stopped.cancel();
+        self.shared.leases.close();
+        self.shared.end_idle().await;
+        self.shared.leases.wait().await;
+        // One that became idle while the slots were closed.
+        self.shared.end_idle().await;
     }
 
     /// Waits for a slot.
     async fn lease(&self) -> Result<Lease, Failure> {
-        let permit = Arc::clone(&self.shared.slots).acquire_owned().await;
-        let permit = permit.map_err(|_| Failure::Unavailable("the pool was stopped".to_owned()))?;
-        Ok(Lease { shared: Arc::clone(&self.shared), worker: None, permit: Some(permit), healthy: false })
+        let slot = self.shared.slots.take(&self.tenant).await;
+        let slot = slot.map_err(|Closed| stopped())?;
+        Ok(Lease::new(Arc::clone(&self.shared), Some(slot)))
     }
+}
+
+fn stopped() -> Failure {
+    Failure::Unavailable("the pool was stopped".to_owned())
 }
 
 impl Shared {
@@ -230,6 +248,11 @@ impl Shared {
 
     fn backoff(&self) -> std::sync::MutexGuard<'_, Backoff> {
         self.backoff.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn end_idle(&self) {
+        let idle = std::mem::take(&mut *self.idle());
+        join_all(idle.into_iter().map(Worker::end)).await;
     }
 
     /// An idle worker that still runs. One that ended while it had nothing to do is no job's fault.
@@ -249,12 +272,18 @@ impl Shared {
 struct Lease {
     shared: Arc<Shared>,
     worker: Option<Worker>,
-    permit: Option<OwnedSemaphorePermit>,
+    slot: Option<Slot>,
     /// The worker can take another job.
     healthy: bool,
+    under_way: Option<TaskTrackerToken>,
 }
 
 impl Lease {
+    fn new(shared: Arc<Shared>, slot: Option<Slot>) -> Self {
+        let under_way = Some(shared.leases.token());
+        Self { shared, worker: None, slot, healthy: false, under_way }
+    }
+
     /// Sees to a worker that has greeted.
     async fn ready(&mut self) -> Result<(), Failure> {
         self.worker = self.shared.take_idle().await;
@@ -308,24 +337,25 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         let Some(worker) = self.worker.take() else { return };
-        let permit = self.permit.take();
+        let slot = self.slot.take();
         let spent = worker.jobs() >= self.shared.options.jobs_per_worker;
         if self.healthy && !spent && !self.shared.slots.is_closed() {
             self.shared.idle().push(worker);
             return;
         }
-        let shared = Arc::clone(&self.shared);
+        let (shared, under_way) = (Arc::clone(&self.shared), self.under_way.take());
         self.shared.runtime.spawn(async move {
             worker.end().await;
-            replace(shared, permit).await;
+            replace(shared, slot).await;
+            drop(under_way);
         });
     }
 }
 
 /// Puts a fresh worker in the slot of one that ended, where the pool is kept warm.
-async fn replace(shared: Arc<Shared>, permit: Option<OwnedSemaphorePermit>) {
+async fn replace(shared: Arc<Shared>, slot: Option<Slot>) {
     if shared.warm.load(Ordering::Relaxed) {
-        let mut lease = Lease { shared, worker: None, permit, healthy: false };
+        let mut lease = Lease::new(shared, slot);
         // What cannot be started now is tried again by the next job, which then reports it.
         let _next_job_tries = lease.start().await;
     }

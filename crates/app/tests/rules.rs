@@ -93,14 +93,32 @@ summary: A query is built by hand.
 priority: P1
 category: SECURITY
 rule: {pattern: query_raw($$$)}
-fires:
+positive:
   - |
     +query_raw(text)
     ^
-quiet:
+negative:
   - |
     +query(text, values)
 ";
+
+#[test]
+fn every_rule_is_exported_as_a_page_and_what_else_is_there_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("a/b");
+    std::fs::create_dir_all(&target).unwrap();
+    std::fs::write(target.join("own.md"), "mine").unwrap();
+    let (status, stdout, stderr) = rules(&["export", target.to_str().unwrap()]);
+    assert_eq!((status, stdout.as_str()), (Some(0), ""), "{stderr}");
+    let list = std::fs::read_to_string(target.join("README.md")).unwrap();
+    for id in ids(&[]) {
+        assert!(list.contains(&format!("({id}.md)")), "{id}");
+        assert!(std::fs::read_to_string(target.join(format!("{id}.md"))).unwrap().contains(&format!("`{id}`")), "{id}");
+    }
+    assert_eq!(std::fs::read_to_string(target.join("own.md")).unwrap(), "mine");
+    let (status, _, stderr) = rules(&["export", target.join("own.md").to_str().unwrap()]);
+    assert!(status == Some(2) && stderr.contains("own.md"), "{stderr}");
+}
 
 /// Runs `hunkwise rules` in a folder with these files.
 fn rules_in(files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String, String) {
@@ -162,10 +180,10 @@ fn an_example_that_fails_is_shown_as_a_picture_with_its_place() {
     let (status, stdout, stderr) = rules_in(&[("own/a.yml", &text)], &["test", "own"]);
     assert_eq!((status, stderr.as_str()), (Some(1), ""));
     for said in [
-        "own/a.yml:10:5: fires[0]: reported and marked lines differ",
+        "own/a.yml:10:5: positive[0]: reported and marked lines differ",
         "    +query_raw(text)   <- REPORTED, NOT MARKED",
         "    +query_raw(more)   <- reported, as marked",
-        "own/a.yml:15:5: quiet[0]: reported and marked lines differ",
+        "own/a.yml:15:5: negative[0]: reported and marked lines differ",
         "1 rule, 2 examples: 2 not as marked",
     ] {
         assert!(stdout.contains(said), "{said}:\n{stdout}");
@@ -174,14 +192,14 @@ fn an_example_that_fails_is_shown_as_a_picture_with_its_place() {
 
 #[test]
 fn what_is_not_tested_is_said() {
-    let none = RULE.split("fires:").next().unwrap();
+    let none = RULE.split("positive:").next().unwrap();
     let (status, stdout, _) = rules_in(&[("own/a.yml", none)], &["test", "own"]);
     assert_eq!(status, Some(0));
     assert!(stdout.contains("note: acme/raw-query has no examples"), "{stdout}");
-    let half = RULE.split("quiet:").next().unwrap();
+    let half = RULE.split("negative:").next().unwrap();
     let (status, stdout, _) = rules_in(&[("own/a.yml", half)], &["test", "own"]);
     assert_eq!(status, Some(0));
-    assert!(stdout.contains("note: acme/raw-query has no example in `quiet`"), "{stdout}");
+    assert!(stdout.contains("note: acme/raw-query has no example in `negative`"), "{stdout}");
 }
 
 #[test]

@@ -1,16 +1,22 @@
 //! The list of all rules.
 
-use crate::grammar::{Grammar, ROWS};
-use crate::pattern::Document;
-use crate::rule::Rule;
-use crate::rule_info::RuleInfo;
+use crate::rule::Source;
 
-/// Makes the list: a folder, its rules in Rust (the name of the file), its rules in YAML (the name of the file).
+/// Makes the list: a folder, its families (a folder each, with rules in Rust), its rules in Rust (the name of the file), its
+/// rules in YAML (the name of the file).
 macro_rules! registry {
-    ($($folder:ident { $(rust $module:ident;)* $(yaml $name:literal;)* })*) => {
-        $(mod $folder { $(pub(super) mod $module;)* })*
+    ($($folder:ident {
+        $(family $family:ident { $(rust $of_family:ident;)* })*
+        $(rust $module:ident;)*
+        $(yaml $name:literal;)*
+    })*) => {
+        $(mod $folder {
+            $(pub(super) mod $family { $(pub(in super::super) mod $of_family;)* })*
+            $(pub(super) mod $module;)*
+        })*
 
         pub(crate) static SOURCES: &[Source] = &[$(
+            $($(Source::Rust(stringify!($folder), &$folder::$family::$of_family::RULE),)*)*
             $(Source::Rust(stringify!($folder), &$folder::$module::RULE),)*
             $(Source::Data(
                 stringify!($folder),
@@ -21,144 +27,172 @@ macro_rules! registry {
     };
 }
 
-// THE list. One line a rule; within a folder the Rust ones first, each group in alphabetical order.
+// THE list. One line a rule; within a folder its families, then the Rust ones, then those in YAML, each group in alphabetical order.
 registry! {
     any {
-        rust and_or_swapped;
-        rust argument_became_twin;
-        rust argument_dropped;
-        rust arguments_swapped;
-        rust assertion_removed;
-        rust assignment_removed;
-        rust async_call_not_awaited;
-        rust atomic_access_became_plain;
-        rust await_removed;
-        rust bidirectional_control_character;
-        rust boundary_changed;
-        rust bounded_call_became_unbounded;
-        rust branch_removed;
-        rust call_not_adapted;
-        rust call_removed;
-        rust callback_error_ignored;
-        rust case_mismatch;
-        rust cast_dropped;
-        rust cloud_access_for_everybody;
-        rust cloud_storage_unencrypted;
-        rust code_injection;
-        rust collection_changed_while_iterated;
-        rust command_injection;
-        rust command_list_became_string;
-        rust comparison_flipped;
-        rust comparison_out_of_range;
-        rust condition_clause_removed;
-        rust condition_unwrapped;
-        rust conflict_marker;
-        rust cookie_without_protection;
-        rust copy_not_changed;
-        rust countdown_past_zero;
-        rust cross_site_scripting;
-        rust default_dropped;
-        rust deserialisation_of_request;
-        rust double_checked_locking;
-        rust duplicate_condition;
-        rust duplicate_key;
-        rust element_overwritten;
-        rust endless_recursion;
-        rust error_handling_removed;
-        rust error_kept_quiet;
-        rust error_result_dropped;
-        rust error_return_became_nil;
-        rust escaping_dropped;
-        rust exception_swallowed;
-        rust exit_removed;
-        rust failed_result_used;
-        rust first_element_unchecked;
-        rust format_from_request;
-        rust guard_removed;
-        rust half_adapted_copy;
-        rust hard_coded_key;
-        rust hard_coded_password;
-        rust hard_coded_secret;
-        rust hard_coded_token;
-        rust host_checked_by_part;
-        rust impossible_bit_mask;
-        rust ldap_injection;
-        rust lock_call_exchanged;
-        rust lock_removed;
-        rust log_injection;
-        rust lookup_used_at_once;
-        rust loop_became_condition;
-        rust loop_in_wrong_direction;
-        rust loop_past_the_end;
-        rust loop_removed;
-        rust loop_runs_once;
-        rust matched_with_itself;
-        rust name_became_text;
-        rust name_misspelt;
-        rust name_near_another;
-        rust negation_changed;
-        rust nosql_injection;
-        rust null_check_removed;
-        rust null_checked_after_use;
-        rust null_used_where_found;
-        rust off_by_one_changed;
-        rust open_redirect;
-        rust operand_dropped;
-        rust overflow_before_widening;
-        rust override_not_adapted;
-        rust password_in_address;
-        rust password_logged;
-        rust path_prefix_without_separator;
-        rust path_traversal;
-        rust permission_widened;
-        rust position_used_unchecked;
-        rust precedence_changed;
-        rust predictable_random;
-        rust private_key_in_code;
-        rust property_name_from_request;
-        rust regex_anchor_in_one_alternative;
-        rust regex_backreference_to_nothing;
-        rust regex_class_member_twice;
-        rust regex_class_splits_character;
-        rust regex_injection;
-        rust regex_invalid;
-        rust regex_repeats_nothing;
-        rust regex_to_filter_scripts;
-        rust regex_with_control_character;
-        rust regex_with_empty_class;
-        rust regex_with_explosive_repetition;
-        rust regex_with_impossible_anchor;
-        rust regex_with_open_host_name;
-        rust regex_with_wide_range;
-        rust release_removed;
-        rust removed_function_called;
-        rust replaces_only_the_first;
-        rust resource_not_closed;
-        rust return_dropped;
-        rust same_branches;
-        rust same_operand_twice;
-        rust security_option_off;
-        rust self_argument;
-        rust self_assignment;
-        rust server_side_request_forgery;
-        rust shift_out_of_range;
-        rust special_case_removed;
-        rust sql_injection;
-        rust template_injection;
-        rust test_switched_off;
-        rust twin_constant_unchanged;
-        rust type_narrowed;
-        rust typeof_object_takes_null;
-        rust unfinished_branch;
-        rust unreachable_code;
-        rust update_became_assignment;
-        rust validation_call_removed;
-        rust value_became_constant;
-        rust value_never_read;
-        rust wrapper_call_dropped;
-        rust xml_external_entities;
-        rust xml_from_request;
-        rust xpath_injection;
+        family changed {
+            rust and_or_swapped;
+            rust argument_became_twin;
+            rust arguments_swapped;
+            rust atomic_access_became_plain;
+            rust boundary_changed;
+            rust bounded_call_became_unbounded;
+            rust command_list_became_string;
+            rust comparison_flipped;
+            rust error_return_became_nil;
+            rust lock_call_exchanged;
+            rust loop_became_condition;
+            rust name_became_text;
+            rust negation_changed;
+            rust off_by_one_changed;
+            rust permission_widened;
+            rust precedence_changed;
+            rust security_option_off;
+            rust test_switched_off;
+            rust type_narrowed;
+            rust update_became_assignment;
+            rust value_became_constant;
+        }
+        family error {
+            rust callback_error_ignored;
+            rust error_kept_quiet;
+            rust exception_swallowed;
+        }
+        family expression {
+            rust case_mismatch;
+            rust comparison_out_of_range;
+            rust duplicate_condition;
+            rust duplicate_key;
+            rust element_overwritten;
+            rust impossible_bit_mask;
+            rust matched_with_itself;
+            rust overflow_before_widening;
+            rust replaces_only_the_first;
+            rust same_branches;
+            rust same_operand_twice;
+            rust self_argument;
+            rust self_assignment;
+            rust shift_out_of_range;
+            rust unreachable_code;
+            rust value_never_read;
+        }
+        family injection {
+            rust code_injection;
+            rust command_injection;
+            rust cross_site_scripting;
+            rust deserialisation_of_request;
+            rust format_from_request;
+            rust ldap_injection;
+            rust log_injection;
+            rust nosql_injection;
+            rust open_redirect;
+            rust path_traversal;
+            rust property_name_from_request;
+            rust regex_injection;
+            rust server_side_request_forgery;
+            rust sql_injection;
+            rust template_injection;
+            rust xml_from_request;
+            rust xpath_injection;
+        }
+        family iteration {
+            rust collection_changed_while_iterated;
+            rust countdown_past_zero;
+            rust endless_recursion;
+            rust loop_in_wrong_direction;
+            rust loop_past_the_end;
+            rust loop_runs_once;
+        }
+        family leftover {
+            rust conflict_marker;
+            rust unfinished_branch;
+        }
+        family naming {
+            rust name_misspelt;
+            rust name_near_another;
+        }
+        family null {
+            rust failed_result_used;
+            rust first_element_unchecked;
+            rust lookup_used_at_once;
+            rust null_checked_after_use;
+            rust null_used_where_found;
+            rust position_used_unchecked;
+            rust typeof_object_takes_null;
+        }
+        family regex {
+            rust regex_anchor_in_one_alternative;
+            rust regex_backreference_to_nothing;
+            rust regex_class_member_twice;
+            rust regex_class_splits_character;
+            rust regex_invalid;
+            rust regex_repeats_nothing;
+            rust regex_to_filter_scripts;
+            rust regex_with_control_character;
+            rust regex_with_empty_class;
+            rust regex_with_explosive_repetition;
+            rust regex_with_impossible_anchor;
+            rust regex_with_open_host_name;
+            rust regex_with_wide_range;
+        }
+        family removed {
+            rust argument_dropped;
+            rust assertion_removed;
+            rust assignment_removed;
+            rust await_removed;
+            rust branch_removed;
+            rust call_removed;
+            rust cast_dropped;
+            rust condition_clause_removed;
+            rust condition_unwrapped;
+            rust default_dropped;
+            rust error_handling_removed;
+            rust error_result_dropped;
+            rust escaping_dropped;
+            rust exit_removed;
+            rust guard_removed;
+            rust lock_removed;
+            rust loop_removed;
+            rust null_check_removed;
+            rust operand_dropped;
+            rust release_removed;
+            rust return_dropped;
+            rust special_case_removed;
+            rust validation_call_removed;
+            rust wrapper_call_dropped;
+        }
+        family resource {
+            rust double_checked_locking;
+            rust resource_not_closed;
+        }
+        family secret {
+            rust hard_coded_key;
+            rust hard_coded_password;
+            rust hard_coded_secret;
+            rust hard_coded_token;
+            rust password_in_address;
+            rust password_logged;
+            rust private_key_in_code;
+        }
+        family security {
+            rust bidirectional_control_character;
+            rust cloud_access_for_everybody;
+            rust cloud_storage_unencrypted;
+            rust cookie_without_protection;
+            rust host_checked_by_part;
+            rust path_prefix_without_separator;
+            rust predictable_random;
+            rust xml_external_entities;
+        }
+        family unadapted {
+            rust async_call_not_awaited;
+            rust call_not_adapted;
+            rust copy_not_changed;
+            rust half_adapted_copy;
+            rust override_not_adapted;
+            rust removed_function_called;
+            rust twin_constant_unchanged;
+        }
     }
     c {
         rust address_of_local_returned;
@@ -654,6 +688,7 @@ registry! {
         rust duplicate_parameter;
         rust expression_without_effect;
         rust for_in_over_array;
+        rust function_reassigned;
         rust getter_without_value;
         rust hook_dependency_missing;
         rust irregular_whitespace;
@@ -703,7 +738,6 @@ registry! {
         yaml "eval-of-value";
         yaml "exit-in-finally";
         yaml "file-open-to-everybody";
-        yaml "function-reassigned";
         yaml "hard-coded-signing-secret";
         yaml "hole-in-array";
         yaml "html-and-children";
@@ -1150,76 +1184,13 @@ registry! {
     }
 }
 
-/// Where a rule comes from.
-#[derive(Clone, Copy)]
-pub(crate) enum Source {
-    /// The folder and the rule.
-    Rust(&'static str, &'static Rule),
-    /// The folder, the ID and the text of the file.
-    Data(&'static str, &'static str, &'static str),
-}
-
-impl Source {
-    pub(crate) fn id(&self) -> &'static str {
-        match self {
-            Self::Rust(_, rule) => rule.id,
-            Self::Data(_, id, _) => id,
-        }
-    }
-
-    fn folder(&self) -> &'static str {
-        match self {
-            Self::Rust(folder, _) | Self::Data(folder, ..) => folder,
-        }
-    }
-
-    /// Whether rules of its folder may be for a language.
-    pub(crate) fn is_in_folder_of(&self, grammar: Grammar) -> bool {
-        languages_of(self.folder()).any(|name| name == grammar.name())
-    }
-
-    /// The rule, if it is written in Rust.
-    pub(crate) fn rule(&self) -> Option<&'static Rule> {
-        match self {
-            Self::Rust(_, rule) => Some(rule),
-            Self::Data(..) => None,
-        }
-    }
-
-    /// The rule, if it is data. A test reads all of them.
-    pub(crate) fn document(&self) -> Option<Document> {
-        match self {
-            Self::Rust(..) => None,
-            Self::Data(_, _, text) => Document::parse(text).ok(),
-        }
-    }
-
-    /// What the rule is, for people.
-    pub(crate) fn info(&self) -> Option<RuleInfo> {
-        match self {
-            Self::Rust(_, rule) => Some(RuleInfo::from(*rule)),
-            Self::Data(..) => self.document().as_ref().map(RuleInfo::from),
-        }
-    }
-}
-
-/// The languages that the rules of a folder may be for.
-fn languages_of(folder: &'static str) -> impl Iterator<Item = &'static str> {
-    let rows = ROWS.iter().filter(move |row| match folder {
-        "any" => true,
-        "javascript" => matches!(row.folder, "javascript" | "typescript"),
-        "c" => matches!(row.folder, "c" | "cpp"),
-        folder => row.folder == folder,
-    });
-    rows.map(|row| row.name)
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
-    use super::{Document, SOURCES, Source, languages_of};
-    use crate::rule_set::RuleSet;
+    use super::{SOURCES, Source};
+    use crate::registry::RuleSet;
+    use crate::rule::yaml::Document;
 
     #[test]
     fn rule_files_can_be_read() {
@@ -1239,7 +1210,7 @@ mod tests {
             let (folder, id) = (source.folder(), source.id());
             let info = set.find(id).unwrap_or_else(|| panic!("the file of {id} has another id"));
             assert_eq!(id.split('/').next(), Some(folder), "{id}");
-            let allowed: Vec<&str> = languages_of(folder).collect();
+            let allowed: Vec<&str> = source.languages().collect();
             assert!(info.languages.iter().all(|name| allowed.contains(&name.as_str())), "{id}: {:?}", info.languages);
             assert!(folder == "any" || !info.languages.is_empty(), "{id}: no languages");
         }

@@ -1,14 +1,14 @@
 //! What the files of a diff tell each other.
 
-use lint::{Limits, Report, RuleSet, conclude, scan};
-use review::chunk::{Budget, plan};
+use lint::{Limits, Report, RuleSet, conclude_at_once, scan};
+use review::chunk::{Sizes, plan};
 use review::{Candidate, Diff, Side};
 
 /// What the rules say of each file of a diff, before the files are held together.
 #[expect(clippy::unwrap_used, reason = "the diffs are those of the tests below")]
 fn reports(diff: &str) -> Vec<Report> {
     let diff = Diff::parse(diff).unwrap();
-    let plan = plan(&diff, None, &Budget::default());
+    let plan = plan(&diff, None, &Sizes::default());
     let files = plan.chunks.iter().flat_map(|chunk| &chunk.files);
     files.map(|file| scan(file, RuleSet::builtin(), &Limits::default())).collect()
 }
@@ -21,13 +21,13 @@ fn found(diff: &str, backwards: bool) -> Vec<Candidate> {
     }
     let candidates = reports.iter().flat_map(|report| report.candidates.clone()).collect();
     let facts = reports.into_iter().map(|report| report.facts).collect();
-    let mut found = conclude(facts, candidates).candidates;
-    found.sort_by(|a, b| (a.file, a.line, &a.rule_id).cmp(&(b.file, b.line, &b.rule_id)));
+    let mut found = conclude_at_once(facts, candidates).candidates;
+    found.sort_by(|a, b| (a.file, a.line, &a.origin).cmp(&(b.file, b.line, &b.origin)));
     found
 }
 
 fn rules(found: &[Candidate]) -> Vec<&str> {
-    found.iter().filter_map(|candidate| candidate.rule_id.as_deref()).collect()
+    found.iter().filter_map(|candidate| candidate.rule_id()).collect()
 }
 
 const GUARD_GONE: &str = "--- a/src/cart.py
@@ -89,7 +89,7 @@ fn a_comment_switches_off_what_only_the_whole_diff_shows() {
     let off = CALL
         .replace("+    log(box)\n", "+    # hunkwise:ignore any/call-not-adapted the default is set by a decorator\n");
     let reports = reports(&format!("{SIGNATURE}{off}"));
-    let conclusion = conclude(reports.into_iter().map(|report| report.facts).collect(), Vec::new());
+    let conclusion = conclude_at_once(reports.into_iter().map(|report| report.facts).collect(), Vec::new());
     assert!(conclusion.candidates.is_empty());
     assert_eq!(conclusion.warnings.len(), 1);
 }
@@ -98,5 +98,39 @@ fn a_comment_switches_off_what_only_the_whole_diff_shows() {
 fn facts_of_a_lost_file_are_not_needed() {
     let reports = reports(&format!("{SIGNATURE}{CALL}"));
     let lost = reports.into_iter().skip(1).map(|report| report.facts).collect();
-    assert!(conclude(lost, Vec::new()).candidates.is_empty());
+    assert!(conclude_at_once(lost, Vec::new()).candidates.is_empty());
+}
+
+/// One function changed in so many files, and as many calls of it for each in one more.
+fn crowd(files: usize) -> String {
+    let mut diff = String::new();
+    for at in 0..files {
+        diff += &SIGNATURE.replace("geometry", &format!("geometry{at}"));
+    }
+    let calls = files * 10;
+    let calling = "+show(area(1))\n".repeat(calls);
+    diff += &format!("--- /dev/null\n+++ b/src/show.py\n@@ -0,0 +1,{calls} @@\n{calling}");
+    diff
+}
+
+#[test]
+fn a_call_that_can_mean_many_functions_is_one_finding_and_costs_no_more() {
+    let conclusion = |files: usize| {
+        let facts = reports(&crowd(files)).into_iter().map(|report| report.facts).collect();
+        let budget = review::Budget::new(u64::MAX / 2, 0);
+        let found = futures_executor::block_on(lint::conclude(facts, Vec::new(), &budget)).candidates;
+        assert_eq!(rules(&found), vec!["any/call-not-adapted"; files * 10]);
+        budget.taken() as f64
+    };
+    let (one, ten) = (conclusion(20), conclusion(200));
+    assert!(ten / one <= 10f64.powf(1.2), "{one} {ten}");
+}
+
+#[test]
+fn a_conclusion_that_is_cut_off_says_so() {
+    let facts: Vec<_> = reports(&crowd(20)).into_iter().map(|report| report.facts).collect();
+    let budget = review::Budget::new(300, 0);
+    let conclusion = futures_executor::block_on(lint::conclude(facts, Vec::new(), &budget));
+    let said: Vec<_> = conclusion.warnings.iter().map(|warning| warning.code).collect();
+    assert_eq!(said, [review::WarningCode::FilePartlyAnalyzed]);
 }

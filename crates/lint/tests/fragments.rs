@@ -86,8 +86,7 @@ fn a_finding_in_a_completed_part_has_the_line_number_of_the_diff() {
     let part =
         file("Python", "class A:", "        x = 1\n        return x\n\n    def b(self, y=[]):\n        return y\n");
     let report = lint::scan(&part, lint::RuleSet::builtin(), &Limits::default());
-    let found =
-        report.candidates.iter().find(|found| found.rule_id.as_deref() == Some("python/mutable-default-argument"));
+    let found = report.candidates.iter().find(|found| found.rule_id() == Some("python/mutable-default-argument"));
     let found = found.expect("the default argument");
     assert_eq!((found.line, found.scope.as_deref()), (43, Some("b")));
 }

@@ -179,6 +179,6 @@ fn the_same_input_gives_the_same_report() {
     let text = "def f(x=[], y={}):\n    if x is \"a\":\n        return 1\n".repeat(50);
     assert_eq!(scan_added("Python", &text), scan_added("Python", &text));
     let report = scan_added("Python", &text);
-    let of = |id: &str| report.candidates.iter().filter(|found| found.rule_id.as_deref() == Some(id)).count();
+    let of = |id: &str| report.candidates.iter().filter(|found| found.rule_id() == Some(id)).count();
     assert_eq!((of("python/mutable-default-argument"), of("python/is-with-literal")), (50, 50));
 }

@@ -35,7 +35,7 @@ fn scan_hunk(body: &str) -> Report {
 }
 
 fn rules(report: &Report) -> Vec<&str> {
-    report.candidates.iter().filter_map(|found| found.rule_id.as_deref()).collect()
+    report.candidates.iter().filter_map(|found| found.rule_id()).collect()
 }
 
 #[test]

@@ -12,8 +12,8 @@ use review::LineKind;
 use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
-use crate::part::Part;
-use crate::place::Placed;
+use crate::locate::Located;
+use crate::prompt_batch::PromptBatch;
 
 /// Bytes that are kept at most.
 const BYTES: u64 = 64 * 1024 * 1024;
@@ -28,9 +28,9 @@ pub(crate) type Key = [u8; 32];
 /// What was found in a part.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Answer {
-    pub(crate) found: Vec<Placed>,
+    pub(crate) found: Vec<Located>,
     /// Findings without a place.
-    pub(crate) unplaced: usize,
+    pub(crate) unanchored: usize,
     /// Refuted hints, by their place among the hints of the part.
     pub(crate) refuted: Vec<usize>,
 }
@@ -46,8 +46,8 @@ struct Size;
 
 impl Weighter<Key, Kept> for Size {
     fn weight(&self, _: &Key, kept: &Kept) -> u64 {
-        let texts = |placed: &Placed| placed.summary.len() + placed.fix.as_ref().map_or(0, String::len);
-        let found: usize = kept.answer.found.iter().map(|placed| size_of::<Placed>() + texts(placed)).sum();
+        let texts = |located: &Located| located.summary.len() + located.fix.as_ref().map_or(0, String::len);
+        let found: usize = kept.answer.found.iter().map(|located| size_of::<Located>() + texts(located)).sum();
         (found + size_of::<Key>() + size_of::<Kept>() + size_of::<Answer>()) as u64
     }
 }
@@ -78,26 +78,26 @@ impl Cache {
 }
 
 /// The key of a part. `frame` is what determines the answer besides: tenant, models, effort, guidelines.
-pub(crate) fn key(frame: &[&str], part: &Part<'_>) -> Key {
+pub(crate) fn key(frame: &[&str], batch: &PromptBatch<'_>) -> Key {
     let mut hash = Fields(Sha256::new());
     frame.iter().for_each(|field| hash.field(field));
-    for (at, file) in part.files.iter().enumerate() {
-        hash.field(file.path);
+    for (at, file) in batch.files.iter().enumerate() {
+        hash.field(file.shown_path.as_str());
         hash.field(file.language.map_or("", review::Language::name));
         for hunk in &file.hunks {
-            hash.field(&hunk.heading);
+            hash.field(hunk.heading.as_str());
             for line in &hunk.lines {
                 hash.field(kind(line.line.kind));
-                hash.field(&line.shown);
+                hash.field(line.shown.as_str());
             }
         }
         hash.field(&at.to_string());
     }
-    for (_, hint) in &part.hints {
-        let place = part.position(hint);
-        hash.field(&format!("{place:?}"));
-        hash.field(hint.rule_id.as_deref().unwrap_or_default());
-        hash.field(&hint.summary);
+    for hint in &batch.hints {
+        let locate = batch.position(hint.candidate);
+        hash.field(&format!("{locate:?}"));
+        hash.field(hint.candidate.rule_id().unwrap_or_default());
+        hash.field(hint.summary.as_str());
     }
     hash.0.finalize().into()
 }

@@ -134,14 +134,16 @@ mod tests {
     use crate::client::HttpModel;
     use crate::model::{CallError, Finish};
     use crate::settings::Protocol;
-    use crate::testing::{Fault, Script, ScriptedProvider, Turn};
+    use crate::testing::{FaultKind, Script, ScriptedProvider, Turn};
 
     const GOOD: &str = r#"{"answers": [{"ok": true}]}"#;
 
     /// What a provider with this turn looks like. Faults that last until the time is up get little of it.
     async fn checked(protocol: Protocol, turn: Turn) -> Check {
-        let lasts =
-            matches!(turn, Turn::Fail(Fault::HangBeforeAnswer | Fault::HangInsideAnswer | Fault::SlowTokens, _));
+        let lasts = matches!(
+            turn,
+            Turn::Fail(FaultKind::HangBeforeAnswer | FaultKind::HangInsideAnswer | FaultKind::SlowTokens, _)
+        );
         let time = if lasts { Duration::from_millis(500) } else { Duration::from_secs(20) };
         let provider = ScriptedProvider::start(protocol, Script::always(turn)).await.unwrap();
         let model = HttpModel::new(&provider.settings(), time).unwrap();
@@ -155,24 +157,24 @@ mod tests {
         for protocol in [Protocol::OpenAi, Protocol::Anthropic, Protocol::Gemini] {
             let good = checked(protocol, Turn::say(GOOD)).await;
             assert_eq!((good.form, good.usage_reported, good.is_usable()), (Some(Form::Exact), Some(true), true));
-            let key = checked(protocol, Turn::fail(Fault::WrongKey)).await;
+            let key = checked(protocol, Turn::fail(FaultKind::WrongKey)).await;
             assert_eq!((key.reachable, key.key_accepted, key.model_known), (true, Some(false), None), "{key:?}");
-            let model = checked(protocol, Turn::fail(Fault::WrongModel)).await;
+            let model = checked(protocol, Turn::fail(FaultKind::WrongModel)).await;
             assert_eq!((model.reachable, model.model_known), (true, Some(false)), "{model:?}");
-            let silent = checked(protocol, Turn::fail(Fault::HangBeforeAnswer)).await;
+            let silent = checked(protocol, Turn::fail(FaultKind::HangBeforeAnswer)).await;
             assert_eq!((silent.reachable, silent.error), (false, Some(CallError::TimedOut)));
             let prose = checked(protocol, Turn::say("Everything is fine.")).await;
             assert_eq!((prose.form, prose.is_usable()), (Some(Form::Unreadable), false));
-            let uncounted = checked(protocol, Turn::Fail(Fault::NoUsage, GOOD.to_owned())).await;
+            let uncounted = checked(protocol, Turn::Fail(FaultKind::NoUsage, GOOD.to_owned())).await;
             assert_eq!((uncounted.usage_reported, uncounted.is_usable()), (Some(false), true));
         }
     }
 
     #[tokio::test]
     async fn no_fault_looks_like_a_usable_model() {
-        for fault in Fault::ALL {
+        for fault in FaultKind::ALL {
             let checked = checked(Protocol::OpenAi, Turn::Fail(fault, GOOD.to_owned())).await;
-            let fine = matches!(fault, Fault::ProseAroundText | Fault::NoUsage);
+            let fine = matches!(fault, FaultKind::ProseAroundText | FaultKind::NoUsage);
             assert_eq!(checked.is_usable(), fine, "{fault:?}: {checked:?}");
         }
     }

@@ -5,6 +5,7 @@
 //! time for everything; dropping its future closes the connection.
 
 mod address;
+mod error;
 mod header;
 #[cfg(test)]
 mod tests;
@@ -19,8 +20,10 @@ use reqwest::{Body, Certificate, Client, ClientBuilder, Proxy, Response, Url};
 use review::TokenUsage;
 
 use crate::model::{CallError, ChatModel, Prompt, Reply, Window};
-use crate::protocol::{Decoded, Dialect, refusal, retry_after};
+use crate::protocol::{Decoded, Dialect, provider_error, retry_after};
 use crate::settings::ModelSettings;
+
+pub use error::ClientError;
 
 /// Time to reach the provider.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -43,29 +46,6 @@ pub struct HttpModel {
     /// Whether the provider speaks OpenAI's own dialect.
     own_dialect: AtomicBool,
     trace_parent: Option<TraceParent>,
-}
-
-/// Which setting of a model is wrong. No variant holds a value: it may be a secret.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ClientError {
-    /// The address is none.
-    #[error("base_url: expected an address like https://api.openai.com/v1, without a user name or a password")]
-    BaseUrl,
-    /// The key cannot be sent.
-    #[error("api_key: it holds characters that cannot be sent, a line break perhaps")]
-    ApiKey,
-    /// A header cannot be sent.
-    #[error("headers: {0:?} cannot be sent")]
-    Header(String),
-    /// The proxy's address is none.
-    #[error("proxy: expected an address like http://proxy.example.com:3128")]
-    Proxy,
-    /// The certificates cannot be read.
-    #[error("ca_file: expected certificates in PEM")]
-    CertificateAuthority,
-    /// TLS cannot be set up with what is configured; most often, this machine has no certificate authorities.
-    #[error("TLS cannot be set up: there may be no certificate authorities on this machine, or `ca_file` holds none")]
-    Tls,
 }
 
 impl HttpModel {
@@ -205,8 +185,8 @@ async fn refused(mut response: Response) -> Failure {
     let status = response.status().as_u16();
     let wait = retry_after::read(response.headers());
     let (body, _) = read(&mut response, ERROR_BYTES).await.unwrap_or_default();
-    let error = refusal::read(status, wait, &body);
-    if refusal::is_of_dialect(status, &body) { Failure::Dialect(error) } else { Failure::Call(error) }
+    let error = provider_error::read(status, wait, &body);
+    if provider_error::is_of_dialect(status, &body) { Failure::Dialect(error) } else { Failure::Call(error) }
 }
 
 /// At most `bound` bytes, and whether that was all.

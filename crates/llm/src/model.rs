@@ -18,6 +18,12 @@ pub trait ChatModel: Send + Sync {
 
     /// Asks once.
     fn complete<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>>;
+
+    /// Asks once for a tenant. What a model remembers of trouble it keeps apart by tenant; one that remembers nothing need not
+    /// tell them apart.
+    fn complete_for<'a>(&'a self, _tenant: &'a str, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
+        self.complete(prompt)
+    }
 }
 
 /// How much one call may hold.

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::model::{Prompt, Schema};
-use crate::part::{Part, PartFile, PartLine};
+use crate::prompt_batch::{BatchFile, BatchLine, Hint, PromptBatch};
+use crate::redact::Masked;
 
 const FINDER: &str = include_str!("prompts/finder.md");
 const VERIFIER: &str = include_str!("prompts/verifier.md");
@@ -59,68 +60,157 @@ fn one_of(words: impl Iterator<Item = &'static str>) -> Value {
     json!({ "type": "string", "enum": words.collect::<Vec<_>>() })
 }
 
+/// A finding that a prompt names.
+pub(crate) struct Told<'a> {
+    pub(crate) candidate: &'a Candidate,
+    pub(crate) summary: Masked<'a>,
+}
+
+impl<'a> From<&Hint<'a>> for Told<'a> {
+    fn from(hint: &Hint<'a>) -> Self {
+        Self { candidate: hint.candidate, summary: hint.summary.clone() }
+    }
+}
+
 /// What a finder is asked.
-pub(crate) fn finder(part: &Part<'_>, guidelines: Option<&str>, max_output_tokens: u64) -> Prompt {
-    let mut data = String::with_capacity(part.bytes() + 512);
+pub(crate) fn finder(batch: &PromptBatch<'_>, guidelines: Option<&Masked<'_>>, max_output_tokens: u64) -> Prompt {
+    let mut page = Page::of(batch);
     if let Some(guidelines) = guidelines {
-        let _ = write!(data, "# What the owners of this code want reviewers to know\n{}\n\n", plain(guidelines));
+        page.say("# What the owners of this code want reviewers to know\n");
+        page.text(guidelines);
+        page.say("\n\n");
     }
-    if !part.hints.is_empty() {
-        data.push_str("# What a rule engine found. Do not repeat it; it may be wrong.\n");
-        part.hints.iter().take(HINTS).for_each(|(_, hint)| write_candidate(&mut data, part, "-", hint));
-        data.push('\n');
+    if !batch.hints.is_empty() {
+        page.say("# What a rule engine found. Do not repeat it; it may be wrong.\n");
+        batch.hints.iter().take(HINTS).for_each(|hint| page.finding(None, batch, &hint.into()));
+        page.say("\n");
     }
-    data.push_str("# The change\n");
-    write_change(&mut data, part);
-    let user = fenced("Review this change.", &data);
+    page.change(batch);
+    let user = page.fenced("Review this change.");
     Prompt { system: Cow::Borrowed(&**FINDER_TEXT), user, schema: Arc::clone(&FINDINGS), max_output_tokens }
 }
 
 /// What the verifier is asked of some findings, which it is to call by their place in the list, from 1.
 pub(crate) fn verifier<'c>(
-    part: &Part<'_>,
-    findings: impl Iterator<Item = &'c Candidate>,
+    batch: &PromptBatch<'_>,
+    findings: impl Iterator<Item = Told<'c>>,
     max_output_tokens: u64,
 ) -> Prompt {
-    let mut data = String::with_capacity(part.bytes() + 512);
-    data.push_str("# The change\n");
-    write_change(&mut data, part);
-    data.push_str("\n# The findings\n");
+    let mut page = Page::of(batch);
+    page.change(batch);
+    page.say("\n# The findings\n");
     for (at, finding) in findings.enumerate() {
-        write_candidate(&mut data, part, &format!("{}.", at + 1), finding);
+        page.finding(Some(at + 1), batch, &finding);
     }
-    let user = fenced("Check these findings.", &data);
+    let user = page.fenced("Check these findings.");
     Prompt { system: Cow::Borrowed(VERIFIER), user, schema: Arc::clone(&VERDICTS), max_output_tokens }
 }
 
 /// The same question again, after an answer that could not be read.
-pub(crate) fn repair(prompt: &Prompt, fault: &str) -> Prompt {
+pub(crate) fn repair(prompt: &Prompt, fault: &'static str) -> Prompt {
     let user = format!("{}{}", prompt.user, REPAIR.replace("{{fault}}", fault));
     Prompt { user, ..prompt.clone() }
 }
 
-/// Data between two marker lines. The tag is a hash of the data: whoever writes the data cannot know it beforehand.
-fn fenced(task: &str, data: &str) -> String {
-    let digest = Sha256::digest(data);
-    let tag: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    // A prompt lives as long as its call: it has no room to spare.
-    let mut text = String::with_capacity(task.len() + data.len() + 2 * tag.len() + 24);
-    let _ = write!(text, "{task}\n\n<data {tag}>\n{data}</data {tag}>\n");
-    text
-}
+/// The data of a prompt. Of what others wrote it takes only what is masked.
+struct Page(String);
 
-fn write_change(out: &mut String, part: &Part<'_>) {
-    for file in &part.files {
-        let language = file.language.map_or("unknown language", Language::name);
-        let _ = writeln!(out, "## FILE {} ({language}, {})", plain_line(file.path), status(file));
-        for hunk in &file.hunks {
-            let _ = writeln!(out, "@@ {}", plain_line(&hunk.heading));
-            hunk.lines.iter().for_each(|line| write_line(out, line));
+impl Page {
+    fn of(batch: &PromptBatch<'_>) -> Self {
+        Self(String::with_capacity(batch.bytes() + 512))
+    }
+
+    fn say(&mut self, words: &'static str) {
+        self.0.push_str(words);
+    }
+
+    fn number(&mut self, number: impl Into<u64>) {
+        let _ = write!(self.0, "{}", number.into());
+    }
+
+    /// One line.
+    fn line(&mut self, text: &Masked<'_>) {
+        self.0.push_str(&plain_line(text.as_str()));
+    }
+
+    /// What may have several lines.
+    fn text(&mut self, text: &Masked<'_>) {
+        self.0.push_str(&plain(text.as_str()));
+    }
+
+    fn change(&mut self, batch: &PromptBatch<'_>) {
+        self.say("# The change\n");
+        for file in &batch.files {
+            self.say("## FILE ");
+            self.line(&file.shown_path);
+            self.say(" (");
+            self.say(file.language.map_or("unknown language", Language::name));
+            self.say(", ");
+            self.say(status(file));
+            self.say(")\n");
+            for hunk in &file.hunks {
+                self.say("@@ ");
+                self.line(&hunk.heading);
+                self.say("\n");
+                hunk.lines.iter().for_each(|line| self.part_line(line));
+            }
         }
+    }
+
+    fn part_line(&mut self, line: &BatchLine<'_>) {
+        match line.locate() {
+            Some((side, number)) => {
+                self.say(name(side));
+                self.say(":");
+                self.number(number);
+            }
+            None => self.say("OLD:?"),
+        }
+        self.say(match line.line.kind {
+            LineKind::Added => " +",
+            LineKind::Removed => " -",
+            LineKind::Context => "  ",
+        });
+        self.line(&line.shown);
+        self.say("\n");
+    }
+
+    fn finding(&mut self, number: Option<usize>, batch: &PromptBatch<'_>, Told { candidate, summary }: &Told<'_>) {
+        match number {
+            Some(number) => {
+                self.number(number as u64);
+                self.say(". ");
+            }
+            None => self.say("- "),
+        }
+        match batch.files.iter().find(|file| file.index == candidate.file) {
+            Some(file) => self.line(&file.shown_path),
+            None => self.say("?"),
+        }
+        self.say(" ");
+        self.say(name(candidate.side));
+        self.say(":");
+        self.number(candidate.line);
+        self.say(" ");
+        self.say(candidate.category.as_str());
+        self.say(": ");
+        self.line(summary);
+        self.say("\n");
+    }
+
+    /// The data between two marker lines. The tag is a hash of the data: whoever writes the data cannot know it beforehand.
+    fn fenced(self, task: &'static str) -> String {
+        let data = self.0;
+        let digest = Sha256::digest(&data);
+        let tag: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        // A prompt lives as long as its call: it has no room to spare.
+        let mut text = String::with_capacity(task.len() + data.len() + 2 * tag.len() + 24);
+        let _ = write!(text, "{task}\n\n<data {tag}>\n{data}</data {tag}>\n");
+        text
     }
 }
 
-fn status(file: &PartFile<'_>) -> &'static str {
+fn status(file: &BatchFile<'_>) -> &'static str {
     match file.status {
         Status::Added => "added",
         Status::Removed => "removed",
@@ -130,35 +220,11 @@ fn status(file: &PartFile<'_>) -> &'static str {
     }
 }
 
-fn write_line(out: &mut String, line: &PartLine<'_>) {
-    let marker = match line.line.kind {
-        LineKind::Added => '+',
-        LineKind::Removed => '-',
-        LineKind::Context => ' ',
-    };
-    match line.place() {
-        Some((side, number)) => {
-            let _ = write!(out, "{}:{number} {marker}", name(side));
-        }
-        None => {
-            let _ = write!(out, "OLD:? {marker}");
-        }
-    }
-    out.push_str(&plain_line(&line.shown));
-    out.push('\n');
-}
-
 pub(crate) fn name(side: Side) -> &'static str {
     match side {
         Side::Old => "OLD",
         Side::New => "NEW",
     }
-}
-
-fn write_candidate(out: &mut String, part: &Part<'_>, bullet: &str, candidate: &Candidate) {
-    let path = part.files.iter().find(|file| file.index == candidate.file).map_or("?", |file| file.path);
-    let (side, line, category) = (name(candidate.side), candidate.line, candidate.category);
-    let _ = writeln!(out, "{bullet} {} {side}:{line} {category}: {}", plain_line(path), plain_line(&candidate.summary));
 }
 
 /// A text that may have several lines, without what a terminal or a model might take for something else.

@@ -1,47 +1,156 @@
-//! Takes secrets out of the lines that a model is shown.
+//! Takes secrets out of all that a model is shown.
 //!
-//! What a secret looks like is known elsewhere: the function that masks one line is handed in. Here is only what needs more
-//! than one line: a private key goes on until it says that it ends.
+//! What a secret looks like is known elsewhere: the function that finds them is handed in. Here is what it is given to see: each
+//! side of a file on its own, hunk by hunk, with the heading as the line above. What comes out is [`Masked`], which nothing
+//! else can make, and a prompt takes no other text.
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
-/// Masks the secret values of one line.
-type MaskLine = dyn Fn(&str) -> Cow<'_, str> + Send + Sync;
+use review::{ChunkFile, ChunkHunk, LineKind};
 
-/// What stands for a line of a private key.
-const HIDDEN: &str = "[line of a private key]";
+/// The places of secrets in the lines of some passages of a file, by the file's path.
+type Find = dyn Fn(&str, &[&[&str]]) -> Vec<Vec<Vec<Range<usize>>>> + Send + Sync;
+
+/// What stands for a secret.
+const HIDDEN: &str = "…";
 
 /// Masks secrets. Clones share the same function.
 #[derive(Clone)]
-pub struct Redactor(Arc<MaskLine>);
+pub struct Redactor(Arc<Find>);
 
-impl Redactor {
-    /// A redactor that masks the values in a line with this function.
-    #[must_use]
-    pub fn new(mask: impl Fn(&str) -> Cow<'_, str> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(mask))
+/// A text whose secrets are masked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Masked<'a>(Cow<'a, str>);
+
+impl<'a> Masked<'a> {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
     }
 
-    /// The lines without the secrets in them.
-    pub(crate) fn lines<'a>(&self, lines: impl Iterator<Item = &'a str>) -> Vec<Cow<'a, str>> {
-        let mut inside = false;
-        let mask = |text: &'a str| {
-            let (was_inside, ends) = (inside, is_fence(text, "END"));
-            inside = !ends && (inside || is_fence(text, "BEGIN"));
-            if was_inside && !ends { Cow::Borrowed(HIDDEN) } else { (self.0)(text) }
-        };
-        lines.map(mask).collect()
+    /// Whether there was a secret in it.
+    pub(crate) fn is_changed(&self) -> bool {
+        matches!(self.0, Cow::Owned(_))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The text up to so many bytes, cut between two characters.
+    pub(crate) fn cut(self, bytes: usize) -> Masked<'static> {
+        let mut text = self.0.into_owned();
+        text.truncate(text.floor_char_boundary(bytes));
+        Masked(Cow::Owned(text))
     }
 }
 
-/// The first or last line of a private key (RFC 7468, section 2).
-fn is_fence(text: &str, word: &str) -> bool {
-    text.match_indices("-----").any(|(at, fence)| {
-        let label = text.get(at + fence.len()..).and_then(|rest| rest.strip_prefix(word)?.split("-----").next());
-        label.is_some_and(|label| label.ends_with("PRIVATE KEY"))
-    })
+/// A hunk whose secrets are masked.
+pub(crate) struct MaskedHunk<'a> {
+    pub(crate) heading: Masked<'a>,
+    pub(crate) lines: Vec<Masked<'a>>,
+}
+
+impl Redactor {
+    /// A redactor that hides what this function finds: for each line of each passage the places of secrets, in order, apart
+    /// from each other, on boundaries of characters. A passage is the lines of a text that has no gap, and an empty path is that of a
+    /// text that is no file. What it says nothing of is hidden.
+    #[must_use]
+    pub fn new(find: impl Fn(&str, &[&[&str]]) -> Vec<Vec<Vec<Range<usize>>>> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(find))
+    }
+
+    /// A text that is no file: a path, a sentence about the code, what its owners say.
+    pub(crate) fn text<'a>(&self, text: &'a str) -> Masked<'a> {
+        let lines: Vec<&str> = text.split('\n').collect();
+        let mut places = (self.0)("", &[&lines]).pop().unwrap_or_default().into_iter();
+        let lines: Vec<Masked<'_>> = lines.iter().map(|line| masked(line, places.next())).collect();
+        if !lines.iter().any(Masked::is_changed) {
+            return Masked(Cow::Borrowed(text));
+        }
+        Masked(Cow::Owned(lines.iter().map(Masked::as_str).collect::<Vec<_>>().join("\n")))
+    }
+
+    /// The hunks of a file.
+    pub(crate) fn hunks<'a>(&self, file: &'a ChunkFile<'_>) -> Vec<MaskedHunk<'a>> {
+        let mut places: Vec<Places> = file.hunks.iter().map(Places::of).collect();
+        for (hidden, shown) in [(LineKind::Added, LineKind::Removed), (LineKind::Removed, LineKind::Added)] {
+            let sides: Vec<Vec<(usize, &str)>> = file.hunks.iter().map(|hunk| side(hunk, hidden, shown)).collect();
+            let texts: Vec<Vec<&str>> = sides.iter().map(|side| side.iter().map(|(_, text)| *text).collect()).collect();
+            let passages: Vec<&[&str]> = texts.iter().map(Vec::as_slice).collect();
+            let mut found = (self.0)(&file.path, &passages).into_iter();
+            for (side, places) in sides.iter().zip(&mut places) {
+                let mut found = found.next().unwrap_or_default().into_iter();
+                side.iter().for_each(|(at, text)| places.add(*at, found.next().unwrap_or_else(|| whole(text))));
+            }
+        }
+        file.hunks.iter().zip(places).map(|(hunk, places)| places.mask(hunk)).collect()
+    }
+}
+
+/// The lines of one side of a hunk, the heading first, with their places in it; nothing where the other side holds them all.
+fn side<'a>(hunk: &'a ChunkHunk<'_>, hidden: LineKind, shown: LineKind) -> Vec<(usize, &'a str)> {
+    let has = |kind: LineKind| hunk.lines.iter().any(|line| line.kind == kind);
+    if !has(shown) && (has(hidden) || shown == LineKind::Removed) {
+        return Vec::new();
+    }
+    let lines = hunk.lines.iter().enumerate().filter(|(_, line)| line.kind != hidden);
+    let heading = std::iter::once((0, &*hunk.heading));
+    heading.chain(lines.map(|(at, line)| (at + 1, line.text))).collect()
+}
+
+/// The places of secrets in a hunk: of its heading, and of its lines.
+struct Places(Vec<Option<Vec<Range<usize>>>>);
+
+impl Places {
+    fn of(hunk: &ChunkHunk<'_>) -> Self {
+        Self(vec![None; hunk.lines.len() + 1])
+    }
+
+    fn add(&mut self, at: usize, places: Vec<Range<usize>>) {
+        if let Some(known) = self.0.get_mut(at) {
+            let mut all = known.take().unwrap_or_default();
+            all.extend(places);
+            *known = Some(all);
+        }
+    }
+
+    fn mask<'a>(self, hunk: &'a ChunkHunk<'_>) -> MaskedHunk<'a> {
+        let mut places = self.0.into_iter();
+        let heading = masked(&hunk.heading, places.next().flatten());
+        MaskedHunk {
+            heading,
+            lines: hunk.lines.iter().map(|line| masked(line.text, places.next().flatten())).collect(),
+        }
+    }
+}
+
+/// The place of a text that nobody looked at.
+fn whole(text: &str) -> Vec<Range<usize>> {
+    std::iter::once(0..text.len()).collect()
+}
+
+/// A text without what is at these places; without all of it where nobody looked.
+fn masked(text: &str, places: Option<Vec<Range<usize>>>) -> Masked<'_> {
+    let mut places = places.unwrap_or_else(|| whole(text));
+    places.retain(|range| !range.is_empty());
+    if places.is_empty() {
+        return Masked(Cow::Borrowed(text));
+    }
+    places.sort_unstable_by_key(|range| (range.start, range.end));
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    for range in places {
+        if range.start > done || done == 0 {
+            out.push_str(text.get(done..range.start).unwrap_or_default());
+            out.push_str(HIDDEN);
+        }
+        done = done.max(range.end);
+    }
+    out.push_str(text.get(done..).unwrap_or_default());
+    Masked(Cow::Owned(out))
 }
 
 impl fmt::Debug for Redactor {
@@ -52,35 +161,51 @@ impl fmt::Debug for Redactor {
 
 #[cfg(test)]
 mod tests {
-    use std::borrow::Cow;
+    use review::Diff;
+    use review::chunk::{Sizes, plan};
 
-    use super::{HIDDEN, Redactor};
+    use super::Redactor;
 
-    fn lines<'a>(text: &'a [&'a str]) -> Vec<Cow<'a, str>> {
-        Redactor::new(|line| Cow::Owned(line.replace("hunter2", "hunt…"))).lines(text.iter().copied())
+    /// Hides `hunter2` but for four characters, and a line below one that says `below`.
+    fn redactor() -> Redactor {
+        Redactor::new(|_, passages| {
+            let line = |lines: &[&str], at: usize| {
+                let is_below = at > 0 && lines[at - 1].contains("below");
+                let known = lines[at].match_indices("hunter2").map(|(start, word)| start + 4..start + word.len());
+                if is_below { super::whole(lines[at]) } else { known.collect() }
+            };
+            passages.iter().map(|lines| (0..lines.len()).map(|at| line(lines, at)).collect()).collect()
+        })
+    }
+
+    fn shown(diff: &str) -> Vec<String> {
+        let diff = Diff::parse(diff).unwrap();
+        let plan = plan(&diff, None, &Sizes::default());
+        let hunks = redactor().hunks(&plan.chunks[0].files[0]);
+        hunks
+            .iter()
+            .flat_map(|hunk| std::iter::once(&hunk.heading).chain(&hunk.lines))
+            .map(|line| line.as_str().to_owned())
+            .collect()
     }
 
     #[test]
-    fn a_private_key_is_hidden_to_its_end() {
-        let key = [
-            "a = 1",
-            "k = '''-----BEGIN RSA PRIVATE KEY-----",
-            "MIIEow",
-            "qwerty",
-            "-----END RSA PRIVATE KEY-----'''",
-            "b",
-        ];
-        assert_eq!(lines(&key), [key[0], key[1], HIDDEN, HIDDEN, key[4], key[5]]);
+    fn each_side_is_read_on_its_own_below_the_heading() {
+        let diff = "--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@ all below\n first\n-below\n+new\n last hunter2 hunter2\n@@ -9,1 +9,2 @@\n x\n+hunter2\n";
+        assert_eq!(shown(diff), ["all below", "…", "below", "new", "…", "", "x", "hunt…"]);
     }
 
     #[test]
-    fn a_key_that_is_cut_off_is_hidden_to_the_end_of_the_hunk() {
-        assert_eq!(lines(&["-----BEGIN PRIVATE KEY-----", "MIIEow"])[1], HIDDEN);
-        assert_eq!(lines(&["-----BEGIN CERTIFICATE-----", "MIIEow"])[1], "MIIEow");
+    fn a_text_keeps_its_lines() {
+        let redactor = redactor();
+        assert_eq!(redactor.text("a\nbelow\nhunter2\n").as_str(), "a\nbelow\n…\n");
+        assert!(!redactor.text("a\nb").is_changed());
+        assert_eq!(redactor.text("hunter2 é").cut(7).as_str(), "hunt…", "masked before it is cut");
     }
 
     #[test]
-    fn the_values_of_a_line_are_masked() {
-        assert_eq!(lines(&["password = 'hunter2'"]), ["password = 'hunt…'"]);
+    fn what_nobody_looked_at_is_hidden() {
+        let blind = Redactor::new(|_, _| Vec::new());
+        assert_eq!(blind.text("a\nb").as_str(), "…\n…");
     }
 }

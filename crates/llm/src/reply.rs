@@ -9,7 +9,7 @@ const ITEMS: usize = 200;
 
 /// A finding as a model gave it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub(crate) struct Said {
+pub(crate) struct RawFinding {
     pub(crate) file: String,
     pub(crate) line: String,
     pub(crate) quote: String,

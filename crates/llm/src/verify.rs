@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use review::{Candidate, Category, Priority};
 
-use crate::place::Placed;
+use crate::locate::Located;
+use crate::prompt_batch::Hint;
 use crate::reply::Verdict;
 
 /// A finding with this score or less is refuted, from 0 to 10.
@@ -27,19 +28,19 @@ pub(crate) fn scores(verdicts: &[Verdict], count: usize) -> HashMap<usize, f64> 
 }
 
 /// What remains of a model's findings. One that the verifier passed over keeps what the finder believed.
-pub(crate) fn judge(found: Vec<Placed>, scores: &HashMap<usize, f64>) -> Vec<Placed> {
-    let judged = found.into_iter().enumerate().filter_map(|(at, placed)| match scores.get(&at) {
+pub(crate) fn judge(found: Vec<Located>, scores: &HashMap<usize, f64>) -> Vec<Located> {
+    let judged = found.into_iter().enumerate().filter_map(|(at, located)| match scores.get(&at) {
         Some(score) if *score <= REFUTED => None,
-        Some(score) => Some(Placed { confidence: (placed.confidence + (*score / 10.0) as f32) / 2.0, ..placed }),
-        None => Some(placed),
+        Some(score) => Some(Located { confidence: (located.confidence + (*score / 10.0) as f32) / 2.0, ..located }),
+        None => Some(located),
     });
     judged.collect()
 }
 
 /// Which of the rules' findings are refuted; `first` is the place of the first of them in the verifier's list.
-pub(crate) fn refuted(hints: &[(usize, &Candidate)], scores: &HashMap<usize, f64>, first: usize) -> Vec<usize> {
+pub(crate) fn refuted(hints: &[Hint<'_>], scores: &HashMap<usize, f64>, first: usize) -> Vec<usize> {
     let refuted = |at: &usize| {
-        let hint = hints.get(*at).map(|(_, hint)| *hint);
+        let hint = hints.get(*at).map(|hint| hint.candidate);
         hint.is_some_and(may_be_refuted) && scores.get(&(first + at)).is_some_and(|score| *score <= RULE_REFUTED)
     };
     (0..hints.len()).filter(refuted).collect()

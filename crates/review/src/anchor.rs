@@ -1,15 +1,24 @@
 //! The only maker of findings: a candidate becomes one when its line is a line of a hunk of its file.
+//!
+//! First it is placed, which takes no copy of the diff's text; only what is left after merging becomes a [`Finding`], with
+//! its path, header and fingerprint.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use crate::diff::{Diff, FileDiff, Line, Side};
-use crate::engine::Candidate;
+use crate::budget::{Budget, Spent};
+use crate::candidate::Candidate;
+use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side};
 use crate::finding::Finding;
+use crate::rule_id::RuleId;
 
 /// Longest summary and suggested fix that are returned, in characters.
-const TEXT_CHARS: usize = 2_000;
+pub(crate) const TEXT_CHARS: usize = 2_000;
+/// A line of more bytes is in the fingerprint by its own hash, which is made once however many findings are on it.
+const HASHED_BYTES: usize = 4_096;
 
 /// Places candidates on one diff. It indexes the lines of a file when the first candidate for it comes, so that the
 /// cost stays linear in the diff however many candidates there are.
@@ -18,8 +27,25 @@ pub struct Anchor<'d> {
     files: HashMap<usize, Index>,
 }
 
-/// Side and number of a line → index of its hunk and its index in the hunk.
-type Index = HashMap<(Side, u32), (usize, usize)>;
+/// A candidate whose line is a line of the diff.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Located {
+    pub(crate) candidate: Candidate,
+    pub(crate) hunk: usize,
+    pub(crate) line: usize,
+    /// The rule that reports it, be it that a model said it first: the fingerprint is of what was first.
+    pub(crate) rule: Option<RuleId>,
+}
+
+/// Where the lines of a side are: number, index of the hunk and index in the hunk, by number.
+type Places = Vec<(u32, u32, u32)>;
+
+/// The lines of a file.
+#[derive(Default)]
+struct Index {
+    new: Places,
+    old: Places,
+}
 
 impl<'d> Anchor<'d> {
     /// Of this diff.
@@ -28,59 +54,169 @@ impl<'d> Anchor<'d> {
         Self { diff, files: HashMap::new() }
     }
 
-    /// The finding that a candidate becomes; `None` when its line is not a line of its file's hunks.
-    pub fn anchor(&mut self, candidate: Candidate) -> Option<Finding> {
-        let file = self.diff.files.get(candidate.file)?;
-        let index = self.files.entry(candidate.file).or_insert_with(|| index(file));
-        let (hunk, line) = *index.get(&(candidate.side, candidate.line))?;
-        let in_hunk = file.hunks.get(hunk)?;
-        let on = in_hunk.lines.get(line)?;
-        Some(Finding {
-            file: candidate.file,
-            hunk,
-            line,
-            file_path: file.path_on(on.side()).to_owned(),
-            line_number: candidate.line,
-            line_side: on.side(),
-            old_line_number: on.old,
-            hunk_header: in_hunk.header.to_owned(),
-            fingerprint: fingerprint(file, on, &candidate),
-            priority: candidate.priority,
-            category: candidate.category,
-            summary: tidy(&candidate.summary)?,
-            suggested_fix: candidate.suggested_fix.as_deref().and_then(tidy),
-            rule_id: candidate.rule_id,
-            confidence: candidate.confidence.clamp(0.0, 1.0),
-        })
+    /// Where a candidate is; `None` when its line is not a line of its file's hunks, or when it says nothing.
+    ///
+    /// # Errors
+    /// The budget has ended.
+    pub(crate) async fn locate(&mut self, mut candidate: Candidate, budget: &Budget) -> Result<Option<Located>, Spent> {
+        budget.turn(1).await?;
+        let Some(file) = self.diff.files.get(candidate.file) else { return Ok(None) };
+        let index = match self.files.entry(candidate.file) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => unknown.insert(Index::new(file, budget).await?),
+        };
+        let place = index.find(candidate.side, candidate.line);
+        let (Some((hunk, line)), Some(summary)) = (place, tidy(&candidate.summary)) else { return Ok(None) };
+        candidate.summary = summary;
+        candidate.suggested_fix = candidate.suggested_fix.as_deref().and_then(tidy);
+        candidate.confidence = candidate.confidence.clamp(0.0, 1.0);
+        Ok(Some(Located { hunk, line, rule: candidate.origin.rule().cloned(), candidate }))
     }
-}
 
-fn index(file: &FileDiff<'_>) -> Index {
-    let mut index = Index::new();
-    for (hunk, lines) in file.hunks.iter().map(|hunk| &hunk.lines).enumerate() {
-        for (at, line) in lines.iter().enumerate() {
-            if let Some(number) = line.number() {
-                index.insert((line.side(), number), (hunk, at));
+    /// The findings that placed candidates become, in the same order. Where the budget ends the rest is left out.
+    pub(crate) async fn findings(&self, located: Vec<Located>, budget: &Budget) -> Vec<Finding> {
+        let mut order: Vec<usize> = (0..located.len()).collect();
+        order.sort_by_key(|at| located.get(*at).map(Located::place));
+        let mut maker = Maker::default();
+        let mut located: Vec<Option<Located>> = located.into_iter().map(Some).collect();
+        let mut findings: Vec<Option<Finding>> = located.iter().map(|_| None).collect();
+        for at in order {
+            let Some(place) = located.get_mut(at).and_then(Option::take) else { continue };
+            let Some(file) = self.diff.files.get(place.candidate.file) else { continue };
+            let Some(hunk) = file.hunks.get(place.hunk) else { continue };
+            let Some(line) = hunk.lines.get(place.line) else { continue };
+            let steps = maker.steps(file, line, &place);
+            if budget.turn(steps).await.is_err() {
+                break;
+            }
+            if let Some(finding) = findings.get_mut(at) {
+                *finding = Some(maker.finding(file, hunk, line, place));
             }
         }
+        findings.into_iter().flatten().collect()
     }
-    index
 }
 
-/// The same for the same defect when unrelated lines move: it holds no line number and no white space.
-fn fingerprint(file: &FileDiff<'_>, line: &Line<'_>, candidate: &Candidate) -> String {
-    let mut hash = Sha256::new();
-    let text: String = line.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let kind = candidate.rule_id.as_deref().unwrap_or_else(|| candidate.category.as_str());
-    for part in [kind, file.path(), candidate.scope.as_deref().unwrap_or_default(), &text] {
-        hash.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_le_bytes());
-        hash.update(part);
+impl Index {
+    async fn new(file: &FileDiff<'_>, budget: &Budget) -> Result<Self, Spent> {
+        let mut index = Self::default();
+        for (hunk, lines) in (0u32..).zip(file.hunks.iter().map(|hunk| &hunk.lines)) {
+            for (at, line) in (0u32..).zip(lines) {
+                let Some(number) = line.number() else { continue };
+                match line.side() {
+                    Side::New => index.new.push((number, hunk, at)),
+                    Side::Old => index.old.push((number, hunk, at)),
+                }
+            }
+            budget.turn(u64::try_from(lines.len()).unwrap_or(u64::MAX)).await?;
+        }
+        index.new.sort_unstable();
+        index.old.sort_unstable();
+        Ok(index)
     }
-    hex(&hash.finalize())
+
+    /// The hunk and the line in it; of several lines of one number, the last.
+    fn find(&self, side: Side, number: u32) -> Option<(usize, usize)> {
+        let places = match side {
+            Side::New => &self.new,
+            Side::Old => &self.old,
+        };
+        let after = places.partition_point(|(own, ..)| *own <= number);
+        let (own, hunk, line) = places.get(after.checked_sub(1)?)?;
+        let index = |at: u32| usize::try_from(at).ok();
+        (*own == number).then_some((index(*hunk)?, index(*line)?))
+    }
+}
+
+impl Located {
+    /// Index of the file in the diff, of the hunk in the file, and of the line in the hunk.
+    pub(crate) fn place(&self) -> (usize, usize, usize) {
+        (self.candidate.file, self.hunk, self.line)
+    }
+
+    /// What found it, as far as the fingerprint tells.
+    fn kind(&self) -> &str {
+        self.candidate.rule_id().unwrap_or_else(|| self.candidate.category.as_str())
+    }
+}
+
+/// Makes findings in the order of the diff. What several have in common is made once.
+#[derive(Default)]
+struct Maker {
+    paths: HashMap<(usize, Side), Arc<str>>,
+    headers: HashMap<(usize, usize), Arc<str>>,
+    /// The line that was last, as it goes into the fingerprint.
+    line: Option<((usize, usize, usize), String)>,
+    /// How often each fingerprint came.
+    seen: HashMap<String, usize>,
+}
+
+impl Maker {
+    /// What the next finding takes: what is copied and hashed of the diff, and its own texts.
+    fn steps(&self, file: &FileDiff<'_>, line: &Line<'_>, of: &Located) -> u64 {
+        let same_line = self.line.as_ref().is_some_and(|(place, _)| *place == of.place());
+        let text = if same_line { line.text.len().min(HASHED_BYTES) } else { line.text.len() };
+        let bytes = file.path().len() + text + of.candidate.summary.len();
+        u64::try_from(1 + bytes / 64).unwrap_or(u64::MAX)
+    }
+
+    fn finding(&mut self, file: &FileDiff<'_>, hunk: &Hunk<'_>, line: &Line<'_>, located: Located) -> Finding {
+        let place = located.place();
+        let side = line.side();
+        let path = self.paths.entry((place.0, side)).or_insert_with(|| Arc::from(file.path_on(side)));
+        let header = self.headers.entry((place.0, place.1)).or_insert_with(|| Arc::from(hunk.header));
+        let (file_path, hunk_header) = (Arc::clone(path), Arc::clone(header));
+        let fingerprint = self.fingerprint(file, line, &located);
+        let Located { candidate, hunk, line: at, rule } = located;
+        Finding {
+            file: candidate.file,
+            hunk,
+            line: at,
+            file_path,
+            line_number: candidate.line,
+            line_side: side,
+            // In a merge, a line that one parent has and another has not is an added one, too.
+            old_line_number: line.old.filter(|_| line.kind != LineKind::Added),
+            hunk_header,
+            fingerprint,
+            priority: candidate.priority,
+            category: candidate.category,
+            summary: candidate.summary,
+            suggested_fix: candidate.suggested_fix,
+            rule_id: rule,
+            confidence: candidate.confidence,
+        }
+    }
+
+    /// The same for the same defect when unrelated lines move: it holds no line number and no white space. Two equal
+    /// lines with the same defect get different ones, by their order in the diff.
+    fn fingerprint(&mut self, file: &FileDiff<'_>, line: &Line<'_>, located: &Located) -> String {
+        let place = located.place();
+        let text = match self.line.take() {
+            Some((known, text)) if known == place => text,
+            _ => fingerprinted(line.text),
+        };
+        let mut hash = Sha256::new();
+        for part in [located.kind(), file.path(), located.candidate.scope.as_deref().unwrap_or_default(), &text] {
+            hash.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_le_bytes());
+            hash.update(part);
+        }
+        self.line = Some((place, text));
+        let first = hex(&hash.finalize());
+        let count = self.seen.entry(first.clone()).or_insert(0);
+        *count += 1;
+        if *count == 1 { first } else { nth_fingerprint(&first, *count - 1) }
+    }
+}
+
+/// A line's text as it goes into the fingerprint.
+fn fingerprinted(text: &str) -> String {
+    let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.len() <= HASHED_BYTES { text } else { hex(&Sha256::digest(text)) }
 }
 
 /// A fingerprint that also tells apart the second, third … of several equal ones.
-pub(crate) fn nth_fingerprint(first: &str, n: usize) -> String {
+fn nth_fingerprint(first: &str, n: usize) -> String {
     let mut hash = Sha256::new();
     hash.update(first);
     hash.update(u64::try_from(n).unwrap_or(u64::MAX).to_le_bytes());
@@ -98,19 +234,33 @@ fn tidy(text: &str) -> Option<String> {
     (!clean.is_empty()).then_some(clean)
 }
 
+/// The findings that candidates become, each by itself: for tests of what comes after.
+#[cfg(test)]
+pub(crate) fn findings(diff: &Diff<'_>, candidates: Vec<Candidate>) -> Vec<Finding> {
+    use futures_executor::block_on;
+    let (mut anchor, budget) = (Anchor::new(diff), Budget::of_bytes(0));
+    let mut located = Vec::new();
+    for candidate in candidates {
+        located.extend(block_on(anchor.locate(candidate, &budget)).unwrap());
+    }
+    block_on(anchor.findings(located, &budget))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Anchor;
+    use super::{Anchor, findings};
+    use crate::budget::Budget;
+    use crate::candidate::{Candidate, Origin};
     use crate::diff::{Diff, Side};
-    use crate::engine::Candidate;
     use crate::finding::{Category, Finding, Priority};
+    use futures_executor::block_on;
     use proptest::prelude::*;
 
     const DIFF: &str =
         "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,3 @@ def f():\n a\n-b\n+B\n c\n@@ -10,2 +10,3 @@\n d\n+e\n f\n";
 
     fn anchor(diff: &Diff<'_>, candidate: Candidate) -> Option<Finding> {
-        Anchor::new(diff).anchor(candidate)
+        findings(diff, vec![candidate]).pop()
     }
 
     fn candidate(side: Side, line: u32) -> Candidate {
@@ -118,7 +268,7 @@ mod tests {
             file: 0,
             side,
             line,
-            rule_id: Some("python/x".into()),
+            origin: Origin::Rule("python/x".into()),
             priority: Priority::P1,
             category: Category::LogicBug,
             summary: "s".into(),
@@ -140,6 +290,17 @@ mod tests {
     }
 
     #[test]
+    fn an_added_line_of_a_merge_has_no_old_number() {
+        let merge = "diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n@@@ -1,3 -1,2 +1,4 @@@\n  a\n +b\n++c\n  d\n";
+        let diff = Diff::parse(merge).unwrap();
+        let numbers = |line| {
+            let found = anchor(&diff, candidate(Side::New, line)).unwrap();
+            (found.line_number(), found.old_line_number())
+        };
+        assert_eq!([1, 2, 3, 4].map(numbers), [(1, Some(1)), (2, None), (3, None), (4, Some(3))]);
+    }
+
+    #[test]
     fn the_old_side_holds_removed_lines_only() {
         let diff = Diff::parse(DIFF).unwrap();
         assert!(anchor(&diff, candidate(Side::Old, 1)).is_none(), "a context line is on the new side");
@@ -155,6 +316,41 @@ mod tests {
         let second = anchor(&two, candidate(Side::New, 111)).unwrap();
         assert_eq!(first.fingerprint(), second.fingerprint());
         assert_ne!(first.fingerprint(), anchor(&one, candidate(Side::New, 12)).unwrap().fingerprint());
+    }
+
+    /// A file of one hunk whose heading and lines are long, with a finding on each of its lines.
+    fn crowded(lines: usize, bytes: usize) -> (String, Vec<Candidate>) {
+        let (heading, text) = ("h".repeat(bytes), "x ".repeat(bytes / 2));
+        let lines = u32::try_from(lines).unwrap();
+        let body: String = (0..lines).map(|at| format!("+{text}{at}\n")).collect();
+        let diff = format!("--- /dev/null\n+++ b/x.py\n@@ -0,0 +1,{lines} @@ {heading}\n{body}");
+        (diff, (1..=lines).map(|line| candidate(Side::New, line)).collect())
+    }
+
+    #[test]
+    fn findings_under_one_long_heading_share_its_text() {
+        let (text, candidates) = crowded(50, 100_000);
+        let diff = Diff::parse(&text).unwrap();
+        let found = findings(&diff, candidates);
+        assert_eq!(found.len(), 50);
+        assert!(found.iter().all(|one| std::ptr::eq(one.hunk_header(), found[0].hunk_header())));
+        assert!(found.iter().all(|one| std::ptr::eq(one.file_path(), found[0].file_path())));
+    }
+
+    #[test]
+    fn a_long_line_is_hashed_once_however_many_findings_are_on_it() {
+        let (text, _) = crowded(1, 1_000_000);
+        let diff = Diff::parse(&text).unwrap();
+        let steps = |count: u32| {
+            let budget = Budget::of_bytes(text.len());
+            let mut anchor = Anchor::new(&diff);
+            let of_rule = |n| Origin::Rule(format!("r{n}").as_str().into());
+            let candidates = (0..count).map(|n| Candidate { origin: of_rule(n), ..candidate(Side::New, 1) });
+            let located = candidates.filter_map(|one| block_on(anchor.locate(one, &budget)).unwrap()).collect();
+            assert_eq!(block_on(anchor.findings(located, &budget)).len(), count as usize);
+            budget.taken()
+        };
+        assert!(steps(400) < 4 * steps(40), "{} {}", steps(400), steps(40));
     }
 
     proptest! {

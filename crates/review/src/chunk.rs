@@ -1,7 +1,7 @@
 //! Chunks: what an engine analyses at once.
 //!
 //! A chunk holds the hunks of one file, or of a few small related files (a source and its test, a header and its body).
-//! A hunk is split only when it alone exceeds the budget, before a line that starts a new top-level piece where there
+//! A hunk is split only when it alone exceeds the chunk size, before a line that starts a new top-level piece where there
 //! is one. So one huge file costs that file and not the review.
 
 use std::borrow::Cow;
@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::budget::{Budget, Spent};
 use crate::classify::{Class, classify};
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Status};
 use crate::language::Language;
@@ -53,16 +54,16 @@ pub struct ChunkHunk<'a> {
 
 /// How large chunks may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budget {
+pub struct Sizes {
     /// Bytes of text in one chunk.
     pub chunk_bytes: usize,
     /// Bytes of one line; what is longer is cut for analysis, with a warning.
     pub line_bytes: usize,
 }
 
-impl Default for Budget {
+impl Default for Sizes {
     fn default() -> Self {
-        Self { chunk_bytes: 256 * 1024, line_bytes: 1024 * 1024 }
+        Self { chunk_bytes: 128 * 1024, line_bytes: 1024 * 1024 }
     }
 }
 
@@ -73,22 +74,59 @@ pub struct Plan<'a> {
     pub chunks: Vec<Chunk<'a>>,
     /// A warning for each file that is left out or cut.
     pub warnings: Vec<Warning>,
+    /// Why files were left out that would have been analysed, if any were.
+    pub(crate) spent: Option<Spent>,
 }
 
 /// Cuts a diff into chunks.
 #[must_use]
-pub fn plan<'a>(diff: &'a Diff<'a>, target: Option<Language>, budget: &Budget) -> Plan<'a> {
-    let mut plan = Plan::default();
-    let mut related = HashMap::new();
+pub fn plan<'a>(diff: &'a Diff<'a>, target: Option<Language>, sizes: &Sizes) -> Plan<'a> {
+    let (mut plan, mut related) = (Plan::default(), Related::new());
     for (index, file) in diff.files.iter().enumerate() {
-        let class = classify(file, target);
-        if let Some(warning) = class.skipped(file.path()) {
-            plan.warnings.push(warning);
-        } else {
-            add_file(&mut plan, &mut related, index, file, &class, budget);
+        plan_file(&mut plan, &mut related, (index, file), target, sizes);
+    }
+    plan
+}
+
+/// As [`plan`], as far as the budget goes: a file beyond it is left out, with a warning.
+pub(crate) async fn plan_within<'a>(
+    diff: &'a Diff<'a>,
+    target: Option<Language>,
+    sizes: &Sizes,
+    budget: &Budget,
+) -> Plan<'a> {
+    let (mut plan, mut related) = (Plan::default(), Related::new());
+    for (index, file) in diff.files.iter().enumerate() {
+        let lines: usize = file.hunks.iter().map(|hunk| hunk.lines.len()).sum();
+        match budget.turn(1 + u64::try_from(lines).unwrap_or(u64::MAX)).await {
+            Ok(()) => plan_file(&mut plan, &mut related, (index, file), target, sizes),
+            Err(why) => {
+                let message = format!("this file was not analysed: {why}");
+                plan.warnings.push(Warning::file(WarningCode::ChunkFailed, file.path(), message));
+                plan.spent = Some(why);
+            }
         }
     }
     plan
+}
+
+fn plan_file<'a>(
+    plan: &mut Plan<'a>,
+    related: &mut Related,
+    (index, file): (usize, &'a FileDiff<'a>),
+    target: Option<Language>,
+    sizes: &Sizes,
+) {
+    let class = classify(file, target);
+    if let Some(warning) = class.skipped(file.path()) {
+        plan.warnings.push(warning);
+        return;
+    }
+    if class.language.is_none() && !file.hunks.is_empty() {
+        let message = "The language of the file is not known: only the rules for plain text looked at it.";
+        plan.warnings.push(Warning::file(WarningCode::LanguageNotSupported, file.path(), message));
+    }
+    add_file(plan, related, index, file, &class, sizes);
 }
 
 /// Chunks that still take a related file: key of the path → index of the chunk and bytes in it.
@@ -100,19 +138,19 @@ fn add_file<'a>(
     index: usize,
     file: &'a FileDiff<'a>,
     class: &Class,
-    budget: &Budget,
+    sizes: &Sizes,
 ) {
-    if file.hunks.iter().flat_map(|hunk| &hunk.lines).any(|line| line.text.len() > budget.line_bytes) {
-        let message = format!("a line longer than {} bytes was cut for analysis", budget.line_bytes);
+    if file.hunks.iter().flat_map(|hunk| &hunk.lines).any(|line| line.text.len() > sizes.line_bytes) {
+        let message = format!("a line longer than {} bytes was cut for analysis", sizes.line_bytes);
         plan.warnings.push(Warning::file(WarningCode::LineTruncated, file.path(), message));
     }
-    let mut parts = parts_of(file, budget);
+    let mut parts = parts_of(file, sizes);
     if let [(hunks, bytes)] = parts.as_mut_slice() {
         let key = related_key(file.path());
-        let small = *bytes <= budget.chunk_bytes / 4;
+        let small = *bytes <= sizes.chunk_bytes / 2;
         let part = chunk_file(index, file, class, std::mem::take(hunks));
         match related.get_mut(&key) {
-            Some((chunk, total)) if small && *total + *bytes <= budget.chunk_bytes / 2 => {
+            Some((chunk, total)) if small && *total + *bytes <= sizes.chunk_bytes => {
                 *total += *bytes;
                 plan.chunks[*chunk].files.push(part);
             }
@@ -138,14 +176,14 @@ fn chunk_file<'a>(index: usize, file: &'a FileDiff<'a>, class: &Class, hunks: Ve
     }
 }
 
-/// Packs a file's hunks into runs within the budget: the hunks of each run and their bytes.
-fn parts_of<'a>(file: &'a FileDiff<'a>, budget: &Budget) -> Vec<(Vec<ChunkHunk<'a>>, usize)> {
+/// Packs a file's hunks into runs within the chunk size: the hunks of each run and their bytes.
+fn parts_of<'a>(file: &'a FileDiff<'a>, sizes: &Sizes) -> Vec<(Vec<ChunkHunk<'a>>, usize)> {
     let mut parts: Vec<(Vec<ChunkHunk<'a>>, usize)> = Vec::new();
     for hunk in &file.hunks {
-        for (lines, bytes) in split(hunk, budget) {
+        for (lines, bytes) in split(hunk, sizes) {
             let hunk = ChunkHunk { heading: Cow::Borrowed(hunk.heading), lines };
             match parts.last_mut() {
-                Some((hunks, total)) if *total + bytes <= budget.chunk_bytes => {
+                Some((hunks, total)) if *total + bytes <= sizes.chunk_bytes => {
                     *total += bytes;
                     hunks.push(hunk);
                 }
@@ -156,25 +194,25 @@ fn parts_of<'a>(file: &'a FileDiff<'a>, budget: &Budget) -> Vec<(Vec<ChunkHunk<'
     parts
 }
 
-/// A hunk's lines in pieces within the budget, with the bytes of each.
-fn split<'a>(hunk: &'a Hunk<'a>, budget: &Budget) -> Vec<(Cow<'a, [Line<'a>]>, usize)> {
+/// A hunk's lines in pieces within the chunk size, with the bytes of each.
+fn split<'a>(hunk: &'a Hunk<'a>, sizes: &Sizes) -> Vec<(Cow<'a, [Line<'a>]>, usize)> {
     let mut pieces = Vec::new();
     let (mut start, mut bytes) = (0, 0);
     let mut boundary = None;
     for (at, line) in hunk.lines.iter().enumerate() {
-        let size = line.text.len().min(budget.line_bytes) + 2;
+        let size = line.text.len().min(sizes.line_bytes) + 2;
         if at > start && starts_piece(line) {
             boundary = Some((at, bytes));
         }
-        if at > start && bytes + size > budget.chunk_bytes {
+        if at > start && bytes + size > sizes.chunk_bytes {
             let (cut, before) = boundary.take().unwrap_or((at, bytes));
-            pieces.push((shorten(&hunk.lines[start..cut], budget), before));
+            pieces.push((shorten(&hunk.lines[start..cut], sizes), before));
             start = cut;
             bytes -= before;
         }
         bytes += size;
     }
-    pieces.push((shorten(&hunk.lines[start..], budget), bytes));
+    pieces.push((shorten(&hunk.lines[start..], sizes), bytes));
     pieces
 }
 
@@ -184,11 +222,11 @@ fn starts_piece(line: &Line<'_>) -> bool {
         && line.text.starts_with(|c: char| !c.is_whitespace() && !matches!(c, '}' | ')' | ']' | '"' | '\'' | '`' | '*'))
 }
 
-fn shorten<'a>(lines: &'a [Line<'a>], budget: &Budget) -> Cow<'a, [Line<'a>]> {
-    if lines.iter().all(|line| line.text.len() <= budget.line_bytes) {
+fn shorten<'a>(lines: &'a [Line<'a>], sizes: &Sizes) -> Cow<'a, [Line<'a>]> {
+    if lines.iter().all(|line| line.text.len() <= sizes.line_bytes) {
         return Cow::Borrowed(lines);
     }
-    let cut = |line: &Line<'a>| Line { text: &line.text[..line.text.floor_char_boundary(budget.line_bytes)], ..*line };
+    let cut = |line: &Line<'a>| Line { text: &line.text[..line.text.floor_char_boundary(sizes.line_bytes)], ..*line };
     Cow::Owned(lines.iter().map(cut).collect())
 }
 
@@ -207,7 +245,7 @@ fn related_key(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Budget, plan};
+    use super::{Sizes, WarningCode, plan};
     use crate::diff::Diff;
     use std::fmt::Write as _;
 
@@ -223,10 +261,18 @@ mod tests {
     fn a_source_and_its_test_share_a_chunk_and_strangers_do_not() {
         let text = added("src/pay.py", &["a"]) + &added("tests/test_pay.py", &["b"]) + &added("src/other.py", &["c"]);
         let diff = Diff::parse(&text).unwrap();
-        let plan = plan(&diff, None, &Budget::default());
+        let plan = plan(&diff, None, &Sizes::default());
         let paths: Vec<Vec<_>> =
             plan.chunks.iter().map(|chunk| chunk.files.iter().map(|file| file.path.to_string()).collect()).collect();
         assert_eq!(paths, [vec!["src/pay.py", "tests/test_pay.py"], vec!["src/other.py"]]);
+    }
+
+    #[test]
+    fn a_file_whose_language_nothing_tells_is_named() {
+        let text = added("data", &["1 2 3"]) + &added("run", &["import os", "def f(x=[]):"]);
+        let plan = plan(&Diff::parse(&text).unwrap(), None, &Sizes::default()).warnings;
+        let [warning] = plan.as_slice() else { panic!("{plan:?}") };
+        assert_eq!((warning.code, warning.file_path.as_deref()), (WarningCode::LanguageNotSupported, Some("data")));
     }
 
     #[test]
@@ -235,7 +281,7 @@ mod tests {
             (0..100).map(|i| if i % 10 == 0 { format!("def f{i}():") } else { format!("    x = {i}") }).collect();
         let text = added("a.py", &lines.iter().map(String::as_str).collect::<Vec<_>>());
         let diff = Diff::parse(&text).unwrap();
-        let plan = plan(&diff, None, &Budget { chunk_bytes: 300, line_bytes: 1_000 });
+        let plan = plan(&diff, None, &Sizes { chunk_bytes: 300, line_bytes: 1_000 });
         assert!(plan.chunks.len() > 3);
         let mut numbers = Vec::new();
         for chunk in &plan.chunks {
@@ -250,7 +296,7 @@ mod tests {
     fn a_long_line_is_cut_at_a_character_and_said() {
         let text = added("a.py", &[&"é".repeat(100)]);
         let diff = Diff::parse(&text).unwrap();
-        let plan = plan(&diff, None, &Budget { chunk_bytes: 1_000, line_bytes: 11 });
+        let plan = plan(&diff, None, &Sizes { chunk_bytes: 1_000, line_bytes: 11 });
         assert_eq!(plan.chunks[0].files[0].hunks[0].lines[0].text, "ééééé");
         assert_eq!(plan.warnings.len(), 1);
     }

@@ -10,7 +10,7 @@ use crate::warning::{Warning, WarningCode};
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Class {
-    /// The language to read it as; `None` where neither path, first line nor the request tells.
+    /// The language to read it as; `None` where neither path, first line, request nor content tells.
     pub language: Option<Language>,
     /// Whether and why it is left out.
     pub kind: Kind,
@@ -126,7 +126,10 @@ const MINIFIED_LINE_BYTES: usize = 5_000;
 #[must_use]
 pub fn classify(file: &FileDiff<'_>, target: Option<Language>) -> Class {
     let path = file.path();
-    let language = Language::of_path(path, || sample(file)).or_else(|| first_line_language(file)).or(target);
+    let language = Language::of_path(path, || sample(file))
+        .or_else(|| first_line_language(file))
+        .or(target)
+        .or_else(|| Language::of_content(&sample(file)));
     Class { language, kind: kind_of(file, path, language), is_test: is_test(path) }
 }
 
@@ -260,6 +263,8 @@ mod tests {
         assert_eq!(name("bin/run", "#!/usr/bin/env python3", Some("ruby")), Some("Python"));
         assert_eq!(name("bin/run", "puts 1", Some("ruby")), Some("Ruby"));
         assert_eq!(name("bin/run", "puts 1", None), None);
+        assert_eq!(name("bin/run", "const x = require('y');", None), Some("JavaScript"));
+        assert_eq!(name("bin/run", "const x = require('y');", Some("ruby")), Some("Ruby"));
     }
 
     #[test]

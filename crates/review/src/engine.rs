@@ -1,17 +1,20 @@
-//! What an engine is: something that looks at a chunk and says what it believes is wrong.
+//! What an engine is: something that looks at the chunks of a review and says what it believes is wrong.
+//!
+//! An [`Engine`] lives as long as the process. For each review it starts a [`Run`], which holds what it keeps for that review
+//! alone: a budget of tokens, what the files told each other.
 
+use std::future::ready;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 
+use crate::budget::Budget;
+use crate::candidate::Candidate;
 use crate::chunk::Chunk;
-use crate::diff::Side;
-use crate::facts::Facts;
-use crate::finding::{Category, Priority};
 use crate::warning::Warning;
 
-/// Looks at one chunk at a time. Dropping the returned future cancels the work.
+/// Starts runs, one for each review.
 pub trait Engine: Send + Sync {
     /// A short name for `metadata.engines`, for example `rules`.
     fn name(&self) -> &'static str;
@@ -21,82 +24,94 @@ pub trait Engine: Send + Sync {
         None
     }
 
-    /// How many chunks of one review it wants at once.
+    /// Starts on a review. What the run keeps until its end is held against `budget`.
+    fn start(&self, scope: &Scope, budget: &Budget) -> Box<dyn Run>;
+}
+
+/// An engine's work on one review.
+pub trait Run: Send + Sync {
+    /// How many chunks it wants at once.
     fn concurrency(&self) -> usize {
         4
     }
 
-    /// The engine for one review, if it keeps something for each: a budget, say. `None`: this one serves all.
-    fn for_review(&self, scope: &Scope) -> Option<Arc<dyn Engine>> {
-        let _ = scope;
-        None
-    }
-
-    /// Sees all chunks before the first is analysed, and says what it will leave out.
-    fn prepare(&self, chunks: &[Chunk<'_>]) -> Vec<Warning> {
-        let _ = chunks;
-        Vec::new()
+    /// Whether it looks at each file for itself. The files of a chunk then come one by one, so that one that fails, or
+    /// is not finished in time, costs no other.
+    fn one_by_one(&self) -> bool {
+        false
     }
 
     /// Analyses one chunk. `hints` is what the engines before it believe of the same chunk. Trouble is part of the
-    /// outcome, never a panic.
+    /// outcome, never a panic. Dropping the returned future cancels the work.
     fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome>;
 
-    /// Looks at what it learnt of all chunks together, when they are done or time is up. It gets the facts and the
-    /// candidates of its own outcomes in the order of the diff, whichever came first, and gives the candidates that
-    /// remain and those that only the whole diff shows. It parses nothing, so it may run in this process.
-    fn conclude(&self, facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {
-        drop(facts);
-        Conclusion { candidates, warnings: Vec::new() }
+    /// Looks at all chunks together, when they are done or time is up. It gets the candidates of its own outcomes in the
+    /// order of the diff, whichever came first, and returns those that remain and those that only the whole diff shows.
+    /// It draws what it does from the budget of the answer, and where that ends it says what it did not do.
+    fn finish<'a>(&'a self, candidates: Vec<Candidate>, budget: &'a Budget) -> BoxFuture<'a, Conclusion> {
+        let _ = budget;
+        Box::pin(ready(Conclusion { candidates, ..Conclusion::default() }))
     }
 }
 
-/// An engine around another one: in all that it does not say here, it is the one inside.
-pub trait EngineAround: Send + Sync {
-    /// The engine inside.
-    fn inside(&self) -> &dyn Engine;
+/// An engine whose runs are wrapped, each as it starts.
+pub struct Wrapped<W> {
+    engine: Arc<dyn Engine>,
+    wrap: W,
+}
 
-    /// The same around the engine that the one inside has for one review.
-    fn around(&self, engine: Arc<dyn Engine>) -> Arc<dyn Engine>;
+impl<W: Fn(Box<dyn Run>) -> Box<dyn Run> + Send + Sync> Wrapped<W> {
+    /// This engine, with `wrap` around its runs.
+    pub fn new(engine: Arc<dyn Engine>, wrap: W) -> Self {
+        Self { engine, wrap }
+    }
+}
 
-    /// See [`Engine::analyse`].
+impl<W: Fn(Box<dyn Run>) -> Box<dyn Run> + Send + Sync> Engine for Wrapped<W> {
+    fn name(&self) -> &'static str {
+        self.engine.name()
+    }
+
+    fn model(&self) -> Option<&str> {
+        self.engine.model()
+    }
+
+    fn start(&self, scope: &Scope, budget: &Budget) -> Box<dyn Run> {
+        (self.wrap)(self.engine.start(scope, budget))
+    }
+}
+
+/// A run around another one: in all that it does not say here, it is the one inside.
+pub trait RunAround: Send + Sync {
+    /// The run inside.
+    fn inside(&self) -> &dyn Run;
+
+    /// See [`Run::analyse`].
     fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
         self.inside().analyse(chunk, hints)
     }
 
-    /// See [`Engine::conclude`].
-    fn conclude(&self, facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {
-        self.inside().conclude(facts, candidates)
+    /// See [`Run::finish`].
+    fn finish<'a>(&'a self, candidates: Vec<Candidate>, budget: &'a Budget) -> BoxFuture<'a, Conclusion> {
+        self.inside().finish(candidates, budget)
     }
 }
 
-impl<E: EngineAround> Engine for E {
-    fn name(&self) -> &'static str {
-        self.inside().name()
-    }
-
-    fn model(&self) -> Option<&str> {
-        self.inside().model()
-    }
-
+impl<R: RunAround> Run for R {
     fn concurrency(&self) -> usize {
         self.inside().concurrency()
     }
 
-    fn for_review(&self, scope: &Scope) -> Option<Arc<dyn Engine>> {
-        Some(self.around(self.inside().for_review(scope)?))
-    }
-
-    fn prepare(&self, chunks: &[Chunk<'_>]) -> Vec<Warning> {
-        self.inside().prepare(chunks)
+    fn one_by_one(&self) -> bool {
+        self.inside().one_by_one()
     }
 
     fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
-        EngineAround::analyse(self, chunk, hints)
+        RunAround::analyse(self, chunk, hints)
     }
 
-    fn conclude(&self, facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {
-        EngineAround::conclude(self, facts, candidates)
+    fn finish<'a>(&'a self, candidates: Vec<Candidate>, budget: &'a Budget) -> BoxFuture<'a, Conclusion> {
+        RunAround::finish(self, candidates, budget)
     }
 }
 
@@ -118,6 +133,8 @@ pub struct Conclusion {
     pub candidates: Vec<Candidate>,
     /// What it left out.
     pub warnings: Vec<Warning>,
+    /// How many findings of lower rank it did not keep, since there are so many.
+    pub cut: usize,
 }
 
 /// What an engine made of a chunk.
@@ -129,12 +146,10 @@ pub struct Outcome {
     pub candidates: Vec<Candidate>,
     /// What it left out.
     pub warnings: Vec<Warning>,
-    /// What it learnt that matters to other files, for [`Engine::conclude`].
-    pub facts: Vec<Facts>,
     /// Which of the hints it could refute, by their index: they are no longer believed.
     pub refuted: Vec<usize>,
     /// How many defects it spoke of that are on no line of the chunk.
-    pub unplaced: usize,
+    pub unanchored: usize,
     /// Language-model tokens it used.
     pub usage: TokenUsage,
 }
@@ -149,31 +164,6 @@ pub enum OutcomeStatus {
     Failed,
     /// Not in time.
     TimedOut,
-}
-
-/// What an engine believes to be a defect. It becomes a [`crate::Finding`] only when it can be anchored.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Candidate {
-    /// Index of the file in the diff.
-    pub file: usize,
-    /// The side that `line` counts on.
-    pub side: Side,
-    /// Line number on that side, from 1.
-    pub line: u32,
-    /// The rule that reports it; `None` for a language model.
-    pub rule_id: Option<String>,
-    /// How much it matters.
-    pub priority: Priority,
-    /// What kind of defect it is.
-    pub category: Category,
-    /// What is wrong, in a sentence or two.
-    pub summary: String,
-    /// What to do about it.
-    pub suggested_fix: Option<String>,
-    /// 0 to 1.
-    pub confidence: f32,
-    /// Name of the enclosing function or class where it is known: part of the fingerprint.
-    pub scope: Option<String>,
 }
 
 /// Language-model tokens, as the provider reported them.

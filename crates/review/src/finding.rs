@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::diff::Side;
+use crate::rule_id::RuleId;
 
 /// Declares an enum whose variants have one fixed spelling on the wire, and derives the rest from that list.
 macro_rules! named {
@@ -99,16 +101,16 @@ pub struct Finding {
     pub(crate) file: usize,
     pub(crate) hunk: usize,
     pub(crate) line: usize,
-    pub(crate) file_path: String,
+    pub(crate) file_path: Arc<str>,
     pub(crate) line_number: u32,
     pub(crate) line_side: Side,
     pub(crate) old_line_number: Option<u32>,
-    pub(crate) hunk_header: String,
+    pub(crate) hunk_header: Arc<str>,
     pub(crate) priority: Priority,
     pub(crate) category: Category,
     pub(crate) summary: String,
     pub(crate) suggested_fix: Option<String>,
-    pub(crate) rule_id: Option<String>,
+    pub(crate) rule_id: Option<RuleId>,
     pub(crate) fingerprint: String,
     pub(crate) confidence: f32,
 }
@@ -177,7 +179,7 @@ impl Finding {
     /// The rule that found it; `None` for a language model's finding.
     #[must_use]
     pub fn rule_id(&self) -> Option<&str> {
-        self.rule_id.as_deref()
+        self.rule_id.as_ref().map(RuleId::as_str)
     }
 
     /// The same for the same defect when unrelated lines move.

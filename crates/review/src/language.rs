@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+mod content;
+
 /// A language by Linguist's name, for example `C++`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Language(&'static str);
@@ -60,6 +62,9 @@ const ALIASES: &[(&str, &str)] = &[
     ("postgresql", "SQL"),
     ("mysql", "SQL"),
 ];
+
+/// Bytes at the end of a file name that can tell a language: more than any known name or extension has.
+const TELLING_BYTES: usize = 64;
 
 static BY_NAME: LazyLock<HashMap<String, Language>> = LazyLock::new(|| {
     let mut map = HashMap::new();
@@ -115,25 +120,41 @@ impl Language {
         names
     }
 
-    /// The language that a path tells, looking at the content where several claim the extension.
+    /// The language that a path tells, looking at the content where several claim the extension. Where the name as it
+    /// is tells none, it is read without litter at its end (`a.py.`, `"a.py"`) and in small letters (`A.PY`).
     #[must_use]
     pub fn of_path(path: &str, content: impl FnOnce() -> String) -> Option<Self> {
         let file_name = path.rsplit('/').next().unwrap_or(path);
-        if is_dockerfile(file_name) {
+        let tidy = file_name.trim_end_matches(is_litter);
+        if is_dockerfile(tidy) {
             return Some(Self("Dockerfile"));
         }
-        let candidates = linguist::detect_language(file_name, None).ok()?;
+        let lower = tail(tidy).to_lowercase();
+        let (file_name, candidates) = [tail(file_name), tail(tidy), &lower].into_iter().find_map(|name| {
+            let candidates = linguist::detect_language(name, None).ok()?;
+            (!candidates.is_empty()).then_some((name, candidates))
+        })?;
         match candidates.as_slice() {
             [] => None,
             [one] => Some(Self(one.name)),
             several => {
                 let content = content();
                 let by_content = linguist::disambiguate(file_name, &content).unwrap_or_default();
+                let by_signs = content::language(&content).map(Self).filter(|_| by_content.is_empty());
+                if let Some(language) = by_signs.filter(|by| several.iter().any(|one| one.name == by.0)) {
+                    return Some(language);
+                }
                 let rank = |name: &str| PREFERRED.iter().position(|p| *p == name).unwrap_or(usize::MAX);
                 let pool = if by_content.is_empty() { several } else { &by_content };
                 pool.iter().min_by_key(|c| (rank(c.name), c.name)).map(|c| Self(c.name))
             }
         }
+    }
+
+    /// The language that a text is in by every sign; `None` where there is doubt.
+    #[must_use]
+    pub fn of_content(text: &str) -> Option<Self> {
+        content::language(text).map(Self)
     }
 
     /// The language named in a script's first line (`#!/usr/bin/env python3`).
@@ -158,6 +179,17 @@ impl Language {
     pub const fn name(self) -> &'static str {
         self.0
     }
+}
+
+/// What stands after a name that a program or a person did not mean to be part of it.
+fn is_litter(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '.' | '"' | '\'' | '`' | '~')
+}
+
+/// The end of a file name. Linguist looks up every part of a name that begins with a dot, so a name must be short.
+fn tail(file_name: &str) -> &str {
+    let start = file_name.ceil_char_boundary(file_name.len().saturating_sub(TELLING_BYTES));
+    file_name.get(start..).unwrap_or(file_name)
 }
 
 /// `Dockerfile.prod`, `api.dockerfile`, `Containerfile`: Linguist knows the bare name only.
@@ -194,7 +226,7 @@ impl<'de> Deserialize<'de> for Language {
 
 #[cfg(test)]
 mod tests {
-    use super::Language;
+    use super::{Language, TELLING_BYTES, tail};
 
     fn name_of(path: &str) -> Option<&'static str> {
         Language::of_path(path, String::new).map(Language::name)
@@ -250,6 +282,37 @@ mod tests {
             assert_eq!(name_of(path), Some(name), "{path}");
         }
         assert_eq!(name_of("no/such.thing-at-all"), None);
+    }
+
+    #[test]
+    fn letter_case_and_litter_at_the_end_of_a_name_do_not_hide_its_language() {
+        for path in ["evil.PY", "Evil.Py", "a.py.", "a.py ", "a.py\"", "a.PY...", "a.txt.py", "a.TXT.PY", "x/a.py~"] {
+            assert_eq!(name_of(path), Some("Python"), "{path}");
+        }
+        for (path, name) in [("a.H", "C"), ("DOCKERFILE", "Dockerfile"), ("a.py.txt", "Text")] {
+            assert_eq!(name_of(path), Some(name), "{path}");
+        }
+        assert_eq!(name_of("..."), None);
+    }
+
+    #[test]
+    fn only_the_end_of_a_name_is_looked_at_and_no_known_name_is_longer() {
+        let long = ".".repeat(120_000);
+        assert_eq!(tail(&long).len(), TELLING_BYTES);
+        assert_eq!(name_of(&long), None);
+        assert_eq!(name_of(&format!("{long}.py")), Some("Python"));
+        assert_eq!(name_of(&format!("a.py{long}")), Some("Python"));
+        assert_eq!(tail(&"é".repeat(100)).chars().count(), TELLING_BYTES / 2);
+        let known = linguist::definitions::LANGUAGES.values();
+        let names = known.flat_map(|language| language.extensions.iter().chain(&language.filenames).flatten());
+        assert!(names.map(String::len).max().is_some_and(|longest| longest < TELLING_BYTES - 4));
+    }
+
+    #[test]
+    fn content_decides_between_those_that_claim_an_extension() {
+        let of = |text: &str| Language::of_path("lib/a.inc", || text.to_owned()).map(Language::name);
+        assert_eq!(of("<?php\necho 1;\n"), Some("PHP"));
+        assert_eq!(of("    $total = $this->sum();\n    return $total;\n"), Some("PHP"));
     }
 
     #[test]

@@ -1,27 +1,33 @@
 //! The review pipeline: from the text of a diff to anchored, ranked findings.
 //!
-//! Data flows one way: [`Diff::parse`] → [`classify`] → [`chunk`] → engines, one after the other → their conclusions →
+//! Data flows one way: [`Diff::parse`] → [`classify`] → [`chunk`] → engines, one after the other →
 //! [`anchor`] → [`merge`] → [`Review`]. This crate does no I/O, reads no clock and no environment, and knows no async runtime: an
 //! [`Engine`] is handed in, and so is the future that says when time is up.
 
 pub mod anchor;
+pub mod budget;
+pub mod candidate;
 pub mod chunk;
 pub mod classify;
 pub mod diff;
 pub mod engine;
-pub mod facts;
 pub mod finding;
 pub mod language;
 pub mod merge;
 pub mod output;
 mod pipeline;
+mod rule_id;
+pub mod shortlist;
 pub mod warning;
 
+pub use budget::{Attendance, Budget, MemoryPermit, Spent};
+pub use candidate::{Candidate, Origin};
 pub use chunk::{Chunk, ChunkFile, ChunkHunk};
-pub use diff::{Diff, DiffError, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status};
-pub use engine::{Candidate, Conclusion, Engine, EngineAround, Outcome, OutcomeStatus, Scope, TokenUsage};
-pub use facts::Facts;
+pub use diff::{Diff, DiffError, Extent, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status, Unread};
+pub use engine::{Conclusion, Engine, Outcome, OutcomeStatus, Run, RunAround, Scope, TokenUsage, Wrapped};
 pub use finding::{Category, Finding, Priority};
 pub use language::Language;
 pub use pipeline::{Failure, Options, Progress, Review, review};
+pub use rule_id::RuleId;
+pub use shortlist::Shortlist;
 pub use warning::{Warning, WarningCode};

@@ -54,7 +54,7 @@ named! {
 }
 
 /// Something that a review left out or could not do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Warning {
     /// A stable name.
     pub code: WarningCode,

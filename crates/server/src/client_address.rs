@@ -10,8 +10,7 @@ use std::str::FromStr;
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, header};
-
-use crate::Settings;
+use ipnet::IpNet;
 
 /// The other end of the connection.
 #[derive(Debug, Clone, Copy)]
@@ -38,10 +37,7 @@ pub enum AddressHeader {
 
 /// A network: `10.0.0.0/8`, `2001:db8::/32`, or one address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Network {
-    address: IpAddr,
-    prefix: u32,
-}
+pub struct Network(IpNet);
 
 /// Not a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -52,44 +48,28 @@ impl FromStr for Network {
     type Err = NotANetwork;
 
     fn from_str(text: &str) -> Result<Self, NotANetwork> {
-        let (address, prefix) = text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));
-        let address: IpAddr = address.parse().map_err(|_| NotANetwork)?;
-        let bits = if address.is_ipv4() { 32 } else { 128 };
-        let prefix = prefix.map_or(Ok(bits), str::parse).map_err(|_| NotANetwork)?;
-        let network = Self { address, prefix };
-        let in_range = prefix <= bits && network.masked(address) == bits_of(address);
-        if in_range { Ok(network) } else { Err(NotANetwork) }
+        let network = text.parse().or_else(|_| text.parse().map(IpAddr::into)).map_err(|_| NotANetwork)?;
+        // An address with bits beyond the prefix is a slip more often than a network.
+        if network == IpNet::trunc(&network) { Ok(Self(network)) } else { Err(NotANetwork) }
     }
 }
 
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.address, self.prefix)
+        self.0.fmt(f)
     }
 }
 
 impl Network {
-    fn contains(&self, address: IpAddr) -> bool {
-        address.is_ipv4() == self.address.is_ipv4() && self.masked(address) == bits_of(self.address)
-    }
-
-    fn masked(&self, address: IpAddr) -> u128 {
-        bits_of(address) & u128::MAX.checked_shl(128 - self.prefix).unwrap_or(0)
-    }
-}
-
-/// The address from the highest bit on.
-fn bits_of(address: IpAddr) -> u128 {
-    match address {
-        IpAddr::V4(address) => u128::from(address.to_bits()) << 96,
-        IpAddr::V6(address) => address.to_bits(),
+    pub(crate) fn contains(&self, address: IpAddr) -> bool {
+        self.0.contains(&address)
     }
 }
 
 /// The client's address, where the connection is known.
-pub(crate) fn of(request: &Request, settings: &Settings) -> Option<IpAddr> {
+pub(crate) fn of(request: &Request, proxies: &TrustedProxies) -> Option<IpAddr> {
     let Peer(peer) = request.extensions().get()?;
-    Some(client(peer.ip().to_canonical(), request.headers(), &settings.trusted_proxies))
+    Some(client(peer.ip().to_canonical(), request.headers(), proxies))
 }
 
 fn client(peer: IpAddr, headers: &HeaderMap, proxies: &TrustedProxies) -> IpAddr {

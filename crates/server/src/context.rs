@@ -2,17 +2,19 @@
 //! and for which organization. The outermost layer makes it; the checks add to it; the log line and the response's
 //! header fields come out of it.
 
-use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use axum::extract::FromRequestParts;
-use axum::http::request::Parts;
+use axum::http::HeaderName;
 use store::{OrganizationId, UnixMillis, UserId};
 use uuid::Uuid;
 
 use crate::Clock;
-use crate::pace::Allowance;
+use crate::give_backs::{Awaited, GiveBacks};
+use crate::rate_limiter::Allowance;
+
+/// The header field of every response that names its request.
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// One request. Clones speak of the same one.
 #[derive(Debug, Clone)]
@@ -26,11 +28,12 @@ struct Known {
     user: OnceLock<UserId>,
     organization: OnceLock<OrganizationId>,
     allowance: OnceLock<Allowance>,
+    give_backs: Awaited,
 }
 
 impl Context {
     /// A request that comes now.
-    pub(crate) fn new(clock: &Clock) -> Self {
+    pub(crate) fn new(clock: &Clock, give_backs: GiveBacks) -> Self {
         Self(Arc::new(Known {
             request_id: Uuid::new_v7(timestamp(clock.now())).to_string(),
             clock: clock.clone(),
@@ -38,6 +41,7 @@ impl Context {
             user: OnceLock::new(),
             organization: OnceLock::new(),
             allowance: OnceLock::new(),
+            give_backs: Awaited::by_answer(give_backs),
         }))
     }
 
@@ -49,6 +53,16 @@ impl Context {
     /// Time since the request came.
     pub(crate) fn elapsed(&self) -> Duration {
         self.0.clock.monotonic().saturating_sub(self.0.started)
+    }
+
+    /// What the request has to give back before it is answered.
+    pub(crate) fn give_backs(&self) -> GiveBacks {
+        self.0.give_backs.get()
+    }
+
+    /// The same, for whoever waits for it in place of the answer.
+    pub(crate) fn take_over_give_backs(&self) -> GiveBacks {
+        self.0.give_backs.take_over()
     }
 
     /// Notes who calls.
@@ -80,14 +94,6 @@ impl Context {
     /// How many requests the caller's token has left, if that was counted.
     pub(crate) fn allowance(&self) -> Option<&Allowance> {
         self.0.allowance.get()
-    }
-}
-
-impl FromRequestParts<crate::State> for Context {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, state: &crate::State) -> Result<Self, Infallible> {
-        Ok(parts.extensions.get().cloned().unwrap_or_else(|| Self::new(state.clock())))
     }
 }
 

@@ -17,6 +17,16 @@ const NOT_READY_SECONDS: u64 = 5;
 /// When the issuer of access tokens is asked for its keys again, in seconds.
 const NO_KEYS_SECONDS: u64 = 10;
 
+/// Of the faults of one request so many are listed, in so many bytes of JSON. The last may tell how many more there are.
+const FAULTS: usize = 100;
+const FAULTS_BYTES: usize = 48 << 10;
+/// Longest text of a problem and of a fault, and longest place of a fault.
+const TEXT_CHARACTERS: usize = 300;
+/// A control character in JSON.
+const ESCAPED_BYTES: usize = 6;
+/// The names of a fault's properties, in JSON.
+const FRAME_BYTES: usize = 40;
+
 const INTERNAL: &str = "The service failed. The request ID helps its operator to find the cause.";
 
 /// Declares the codes and derives everything that depends on the code alone.
@@ -89,9 +99,9 @@ codes! {
     UnsupportedMediaType = UNSUPPORTED_MEDIA_TYPE "UNSUPPORTED_MEDIA_TYPE", "The media type is not supported",
         "The body is not `application/json`, or its content coding is none of identity, gzip and br.";
     RateLimited = TOO_MANY_REQUESTS "RATE_LIMITED", "Too many requests",
-        "The token has used up its requests for now; `Retry-After` says when to come back.";
+        "The token, or all tokens of its user together, have used up their requests for now; `Retry-After` says when to come back.";
     TooManyReviews = TOO_MANY_REQUESTS "TOO_MANY_REVIEWS", "Too many reviews at once",
-        "The organization has as many reviews under way as it may, and none ended in time.";
+        "The organization, or the user, has as many reviews under way as it may, and none ended in time.";
     QuotaExceeded = TOO_MANY_REQUESTS "QUOTA_EXCEEDED", "The monthly quota is used up",
         "The member's entitlement allows no more reviews this month (UTC).";
     HeadersTooLarge = REQUEST_HEADER_FIELDS_TOO_LARGE "HEADERS_TOO_LARGE", "The header is too large",
@@ -103,7 +113,7 @@ codes! {
     AnalysisFailed = BAD_GATEWAY "ANALYSIS_FAILED", "The analysis failed",
         "An engine failed on every part of the diff.";
     Overloaded = SERVICE_UNAVAILABLE "OVERLOADED", "The service is overloaded",
-        "The service has as many reviews under way as it can, and none ended in time.";
+        "The service has as many reviews under way, or request bodies in memory, as it can, and none ended in time; or a slow body made room for others.";
     NotReady = SERVICE_UNAVAILABLE "NOT_READY", "The service is not ready",
         "The service cannot reach its database, or the OpenID Connect issuer whose keys it needs, or it is stopping.";
     AnalysisTimeout = GATEWAY_TIMEOUT "ANALYSIS_TIMEOUT", "The analysis took too long",
@@ -123,14 +133,14 @@ pub(crate) enum Place {
 
 /// One fault of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fault {
+pub(crate) struct FieldError {
     /// Where it is.
     pub(crate) place: Place,
     /// What is wrong, in one sentence that never echoes a diff or a token.
     pub(crate) detail: String,
 }
 
-impl Fault {
+impl FieldError {
     /// A fault of a property of the body.
     pub(crate) fn at(property: &str, detail: impl Into<String>) -> Self {
         let escaped = property.replace('~', "~0").replace('/', "~1");
@@ -153,7 +163,22 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl FieldError {
+    /// Cuts its texts, and says how many bytes it may take in JSON.
+    fn shorten(&mut self) -> usize {
+        let place = match &mut self.place {
+            Place::Pointer(text) | Place::Parameter(text) => {
+                shorten(text, TEXT_CHARACTERS);
+                bytes_in_json(text)
+            }
+            Place::Header(name) => name.len(),
+        };
+        shorten(&mut self.detail, TEXT_CHARACTERS);
+        place + bytes_in_json(&self.detail) + FRAME_BYTES
+    }
+}
+
+impl fmt::Display for FieldError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match &self.place {
             Place::Pointer(pointer) => pointer.trim_start_matches('/'),
@@ -169,29 +194,39 @@ impl fmt::Display for Fault {
 pub(crate) struct Problem {
     pub(crate) code: Code,
     pub(crate) detail: Cow<'static, str>,
-    pub(crate) faults: Vec<Fault>,
+    pub(crate) faults: Vec<FieldError>,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 impl Problem {
     /// A refusal with a sentence for this case.
     pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, detail: detail.into(), faults: Vec::new(), headers: Vec::new() }
+        let mut detail = detail.into();
+        if detail.len() > TEXT_CHARACTERS {
+            shorten(detail.to_mut(), TEXT_CHARACTERS);
+        }
+        Self { code, detail, faults: Vec::new(), headers: Vec::new() }
     }
 
     /// A request with these faults; there is at least one.
-    pub(crate) fn invalid(faults: Vec<Fault>) -> Self {
-        let detail = match faults.as_slice() {
-            [] => "The request is not valid.".to_owned(),
-            [one] => one.to_string(),
-            [first, rest @ ..] => format!("{first} (and {} more)", rest.len()),
-        };
-        Self { faults, ..Self::new(Code::InvalidRequest, detail) }
+    pub(crate) fn invalid(mut faults: Vec<FieldError>) -> Self {
+        let all = faults.len();
+        bound(&mut faults);
+        let mut detail = faults.first().map_or_else(|| "The request is not valid.".to_owned(), FieldError::to_string);
+        let more = if all > 1 { format!(" (and {} more)", all - 1) } else { String::new() };
+        // That there are more is told however long the first one is.
+        shorten(&mut detail, TEXT_CHARACTERS - more.len());
+        Self { faults, ..Self::new(Code::InvalidRequest, detail + &more) }
     }
 
     /// A limit that was exceeded: its name, its value and what was sent, for example `more than 8388608 bytes`.
     pub(crate) fn too_large(limit: &str, value: impl fmt::Display, sent: impl fmt::Display) -> Self {
         Self::new(Code::PayloadTooLarge, format!("The limit `{limit}` is {value}; the request has {sent}."))
+    }
+
+    /// A token that does not hold; why is not told.
+    pub(crate) fn invalid_token() -> Self {
+        Self::new(Code::InvalidToken, "The access token is not valid.")
     }
 
     /// A path at which there is nothing, or nothing for the caller.
@@ -202,6 +237,17 @@ impl Problem {
     /// A step that a state machine does not have.
     pub(crate) fn illegal_step(what: &str, from: &str, to: &str) -> Self {
         Self::new(Code::Conflict, format!("The {what} is `{from}` and cannot become `{to}`."))
+    }
+
+    /// There is as much as a limit allows. The store calls it as the settings do; callers, as `GET /v1/limits` does.
+    fn full(limit: &str, most: u32) -> Self {
+        let mut words = limit.split('_');
+        let first = words.next().unwrap_or_default().to_owned();
+        let name = words.fold(first, |name, word| {
+            let (initial, rest) = word.split_at_checked(1).unwrap_or(("", word));
+            name + &initial.to_ascii_uppercase() + rest
+        });
+        Self::new(Code::Conflict, format!("The limit `{name}` is {most}, and that many there are already."))
     }
 
     /// A defect of ours: logged here with its causes, told to the client without them.
@@ -226,6 +272,11 @@ impl Problem {
     pub(crate) fn no_keys() -> Self {
         let detail = "The service cannot have the keys of the OpenID Connect issuer, so it cannot check its tokens.";
         Self::new(Code::NotReady, detail).retry_after(NO_KEYS_SECONDS)
+    }
+
+    /// The service ends before the request could be answered.
+    pub(crate) fn stopping() -> Self {
+        Self::new(Code::NotReady, "The service is stopping. Send the request again.").retry_after(NOT_READY_SECONDS)
     }
 
     /// Adds a header field.
@@ -260,6 +311,38 @@ impl IntoResponse for Problem {
     }
 }
 
+/// Lists what a person may want to read of these faults, and says how many more there are.
+fn bound(faults: &mut Vec<FieldError>) {
+    let all = faults.len();
+    let most = if all > FAULTS { FAULTS - 1 } else { FAULTS };
+    let mut left = FAULTS_BYTES;
+    let shortened = faults.iter_mut().take(most).map(FieldError::shorten);
+    let listed = shortened.take_while(|bytes| {
+        left = left.saturating_sub(*bytes);
+        left > 0
+    });
+    let listed = listed.count();
+    faults.truncate(listed);
+    if all > listed {
+        faults.push(FieldError::body(format!("there are {} more faults", all - listed)));
+    }
+}
+
+/// Cuts a text to so many characters, of which the last then says that it was cut.
+fn shorten(text: &mut String, most: usize) {
+    if text.chars().nth(most).is_some()
+        && let Some((end, _)) = text.char_indices().nth(most.saturating_sub(1))
+    {
+        text.truncate(end);
+        text.push('…');
+    }
+}
+
+/// As many as it may take.
+fn bytes_in_json(text: &str) -> usize {
+    text.chars().map(|character| if character.is_control() { ESCAPED_BYTES } else { character.len_utf8() + 1 }).sum()
+}
+
 /// The challenge of RFC 6750 section 3.
 fn challenge(code: Code) -> HeaderValue {
     HeaderValue::from_static(match code {
@@ -269,11 +352,46 @@ fn challenge(code: Code) -> HeaderValue {
 }
 
 impl From<StoreError> for Problem {
-    /// What a handler expects of the store it matches itself; here is what it does not expect.
+    /// What a handler expects of the store it matches itself; here is what it does not expect, and what is one answer
+    /// everywhere.
     fn from(error: StoreError) -> Self {
-        if matches!(error, StoreError::Unavailable(_)) {
-            return Self::not_ready(&error);
+        match error {
+            StoreError::Unavailable(_) => Self::not_ready(&error),
+            StoreError::Full { cap, most } => Self::full(cap, most),
+            _ => Self::internal(&error),
         }
-        Self::internal(&error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Code, FAULTS, FieldError, Problem, TEXT_CHARACTERS};
+
+    fn characters(text: &str) -> usize {
+        text.chars().count()
+    }
+
+    #[test]
+    fn a_text_is_cut_where_it_is_too_long_and_not_before() {
+        for (sent, shown) in [(299, 299), (300, 300), (301, 300), (5_000, 300)] {
+            let text = "é".repeat(sent);
+            let problem = Problem::new(Code::Conflict, text.clone());
+            assert_eq!((characters(&problem.detail), problem.detail.ends_with('…')), (shown, sent > 300));
+            let fault = &Problem::invalid(vec![FieldError::body(text.clone())]).faults[0];
+            assert_eq!((characters(&fault.detail), fault.detail.ends_with('…')), (shown, sent > 300));
+        }
+    }
+
+    #[test]
+    fn the_text_of_many_faults_is_that_of_the_first_and_their_number() {
+        let long = "n".repeat(TEXT_CHARACTERS);
+        for count in [1, 2, FAULTS, FAULTS + 1, 5_000] {
+            let mut faults = vec![FieldError::body("is missing"); count];
+            faults[0] = FieldError::at(&long, long.clone());
+            let problem = Problem::invalid(faults);
+            assert_eq!((characters(&problem.detail), problem.faults.len()), (300, count.min(FAULTS)));
+            let more = if count > 1 { format!("… (and {} more)", count - 1) } else { "…".to_owned() };
+            assert!(problem.detail.ends_with(&more), "{}", problem.detail);
+        }
     }
 }

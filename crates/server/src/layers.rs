@@ -1,6 +1,6 @@
 //! What happens around every request, from the outside in: compression of the response; the edge (request ID, log line,
 //! metrics, trace, header limits, header fields of the response, and the one place that writes a `Problem`); panics;
-//! decompression of the body; what browsers of other origins may do.
+//! what browsers of other origins may do.
 
 mod cors;
 mod query_token;
@@ -15,18 +15,18 @@ use std::task::{self, Poll};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use axum::response::{IntoResponse, Response};
 use tower::Service;
 use tower::layer::layer_fn;
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::compression::CompressionLayer;
-use tower_http::decompression::RequestDecompressionLayer;
+use tower_http::compression::predicate::Predicate as _;
+use tower_http::compression::{CompressionLayer, DefaultPredicate};
 use tracing::Instrument;
 
-use crate::context::Context;
-use crate::error::{Code, Fault, Problem};
-use crate::metrics::Raised;
+use crate::context::{Context, REQUEST_ID};
+use crate::error::{Code, FieldError, Problem};
+use crate::metrics::GaugeGuard;
 use crate::wire::problem::ProblemBody;
 use crate::{State, client_address, traces};
 
@@ -35,7 +35,6 @@ const HEADER_BYTES: usize = 32 << 10;
 const HEADER_FIELDS: usize = 100;
 const URI_BYTES: usize = 8 << 10;
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Set unless a handler set its own.
 static SECURITY_HEADERS: [(HeaderName, HeaderValue); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
@@ -49,22 +48,31 @@ static SECURITY_HEADERS: [(HeaderName, HeaderValue); 5] = [
 pub(crate) fn wrap(routes: Router<State>, state: &State) -> Router<State> {
     let edge = state.clone();
     cors::allow(routes, &state.settings().cors_origins).layer((
-        CompressionLayer::new(),
-        layer_fn(move |inner| Edge { inner, state: edge.clone() }),
+        CompressionLayer::new().compress_when(DefaultPredicate::new().and(is_for_a_caller)),
+        layer_fn(move |inner| RequestLayer { inner, state: edge.clone() }),
         CatchPanicLayer::custom(|_: Box<dyn Any + Send>| Problem::panicked().into_response()),
-        RequestDecompressionLayer::new().pass_through_unaccepted(true),
     ))
 }
+
+/// Whether an answer is for someone with a token. Each answer that is compressed on its way has a compressor until it was
+/// sent, which is a lot of memory for whoever need not even say who they are.
+fn is_for_a_caller(status: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions) -> bool {
+    status.is_success() && extensions.get::<Versioned>().is_some()
+}
+
+/// The answer of an operation under `/v1`.
+#[derive(Debug, Clone, Copy)]
+struct Versioned;
 
 /// See the module. A service of its own, because one that is made of a function costs each request two copies of all
 /// that is inside of it.
 #[derive(Clone)]
-struct Edge<S> {
+struct RequestLayer<S> {
     inner: S,
     state: State,
 }
 
-impl<S> Service<Request> for Edge<S>
+impl<S> Service<Request> for RequestLayer<S>
 where
     S: Service<Request, Response: IntoResponse, Error = Infallible, Future: Send + 'static>,
 {
@@ -77,19 +85,22 @@ where
     }
 
     fn call(&mut self, mut request: Request) -> Self::Future {
-        let context = Context::new(self.state.clock());
+        let context = Context::new(self.state.clock(), self.state.give_backs());
         let line = LogLine::new(&request, context.clone(), &self.state);
         let trace = traces::request(&request, line.method, context.request_id());
         let answered = trace.clone();
-        let versioned = request.uri().path().starts_with("/v1/");
+        let versioned = is_versioned(request.uri().path());
         request.extensions_mut().insert(context.clone());
+        // Every line of the log that a request writes has its ID from here.
         let span = tracing::info_span!("request", request_id = context.request_id());
+        let state = self.state.clone();
         let inside = check_head(&request).map(|()| self.inner.call(request));
         let answer = async move {
             let response = match inside {
-                Ok(response) => response.await.into_response(),
+                Ok(response) => last_words(&state, response).await,
                 Err(problem) => problem.into_response(),
             };
+            context.give_backs().done().await;
             let response = finish(response, &context, versioned);
             traces::answered(&answered, response.status());
             line.finish(response.status());
@@ -99,6 +110,19 @@ where
     }
 }
 
+/// The response, or what to say in its place of a request that is still at work when the service ends.
+async fn last_words<R: IntoResponse>(state: &State, response: impl Future<Output = Result<R, Infallible>>) -> Response {
+    tokio::select! {
+        biased;
+        response = response => response.into_response(),
+        () = state.last_words() => Problem::stopping().into_response(),
+    }
+}
+
+fn is_versioned(path: &str) -> bool {
+    path.strip_prefix("/v1").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 fn check_head(request: &Request) -> Result<(), Problem> {
     let uri = request.uri().path_and_query().map_or(0, |text| text.as_str().len());
     if uri > URI_BYTES {
@@ -106,7 +130,11 @@ fn check_head(request: &Request) -> Result<(), Problem> {
     }
     if let Some(parameter) = query_token::find(request.uri()) {
         let detail = "a token must not stand in an address, which others keep: send `Authorization: Bearer`";
-        return Err(Problem::invalid(vec![Fault::parameter(parameter, detail)]));
+        // Its author meant to sign in, and did not: where a token is needed that is said first.
+        if is_versioned(request.uri().path()) && !request.headers().contains_key(header::AUTHORIZATION) {
+            return Err(Problem::new(Code::Unauthenticated, format!("`{parameter}`: {detail}")));
+        }
+        return Err(Problem::invalid(vec![FieldError::parameter(parameter, detail)]));
     }
     let headers = request.headers();
     let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
@@ -136,6 +164,9 @@ fn finish(mut response: Response, context: &Context, versioned: bool) -> Respons
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     secure(headers);
+    if versioned {
+        response.extensions_mut().insert(Versioned);
+    }
     response
 }
 
@@ -178,13 +209,14 @@ struct LogLine {
     context: Context,
     status: Option<StatusCode>,
     state: State,
-    _in_flight: Raised,
+    _in_flight: GaugeGuard,
 }
 
 impl LogLine {
     fn new(request: &Request, context: Context, state: &State) -> Self {
         let (method, route) = (method_name(request.method()), request.extensions().get().cloned());
-        let client = state.settings().log_client_addresses.then(|| client_address::of(request, state.settings()));
+        let settings = state.settings();
+        let client = settings.log_client_addresses.then(|| client_address::of(request, &settings.trusted_proxies));
         let in_flight = state.metrics().http().begin();
         let client = client.flatten();
         Self { method, route, client, context, status: None, state: state.clone(), _in_flight: in_flight }
@@ -206,7 +238,6 @@ impl Drop for LogLine {
             status = self.status.map_or(499, |status| status.as_u16()),
             duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
             client = self.client.map(tracing::field::display),
-            request_id = self.context.request_id(),
             user_id = self.context.user().map(tracing::field::display),
             organization_id = self.context.organization().map(tracing::field::display),
             "request"

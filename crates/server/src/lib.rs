@@ -5,11 +5,17 @@
 //! Every refusal is a `Problem`, written as RFC 9457 says in one place. The crate knows neither which engines exist
 //! nor any SQL: both are handed in with [`State`].
 
+mod body_memory;
 mod client_address;
 mod clock;
+mod coding;
+mod concurrency;
 mod context;
 mod error;
 mod extract;
+mod fair_semaphore;
+mod fixed;
+mod give_backs;
 mod handlers;
 mod layers;
 mod limits;
@@ -17,26 +23,29 @@ mod metrics;
 mod offload;
 mod oidc;
 mod openapi;
-mod pace;
-mod room;
+mod product;
+mod rate_limiter;
 mod routes;
+mod rule_pages;
+mod scrape;
 mod settings;
-mod slots;
+mod startup;
 mod state;
-mod tiers;
+mod token_last_used;
 mod traces;
 pub mod transport;
-mod uses;
 mod wire;
 
 pub use client_address::{AddressHeader, Network, TrustedProxies};
 pub use clock::Clock;
-pub use limits::Limits;
-pub use metrics::{Durations, Metrics, PREFIX as METRICS_PREFIX, Timer, durations, metrics_router};
+pub use limits::{Exceeded, Limits};
+pub use metrics::{Durations, Metrics, PREFIX as METRICS_PREFIX, Timer, durations};
 pub use oidc::{Fetch, SignIn};
 pub use openapi::openapi;
-pub use routes::router;
+pub use rule_pages::RulePages;
+pub use scrape::metrics_router;
 pub use settings::{GrantOnCreate, ManagedBy, Settings};
+pub use startup::router;
 pub use state::State;
 pub use traces::TRACES;
 pub use transport::{Tls, TlsError, Transport, serve};

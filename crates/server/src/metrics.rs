@@ -4,49 +4,34 @@
 //! registers it there. No label takes a value that a caller chooses: routes are templates, methods and outcomes are lists.
 
 mod database;
+mod database_latency;
+mod durations;
 mod engine;
 mod guard;
 mod http;
 mod review;
-mod scrape;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use prometheus_client::encoding::EncodeLabelSet;
-use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
-use store::Times;
+use store::{LatencyHistogram, Store};
 
-pub(crate) use engine::Observed;
-pub(crate) use guard::Raised;
+use database::Database;
+use database_latency::DatabaseLatency;
+use engine::Chunks;
+
+pub use durations::{Durations, durations};
+pub(crate) use engine::observe;
+pub(crate) use guard::GaugeGuard;
 pub use guard::Timer;
 pub(crate) use http::Http;
-pub(crate) use review::{Reviews, Underway};
-pub use scrape::metrics_router;
+pub(crate) use review::{ReviewTimer, Reviews};
 
 /// What every name of ours begins with.
 pub const PREFIX: &str = "hunkwise";
-
-/// From a cached answer to the longest review.
-const SECONDS: [f64; 16] =
-    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 120.0, 600.0];
-
-/// A family of histograms of durations in seconds.
-pub type Durations<L> = Family<L, Histogram, fn() -> Histogram>;
-
-/// A family of histograms with the buckets that durations have here.
-#[must_use]
-pub fn durations<L: Clone + std::hash::Hash + Eq>() -> Durations<L> {
-    Family::new_with_constructor(seconds)
-}
-
-fn seconds() -> Histogram {
-    Histogram::new(SECONDS)
-}
 
 /// The metrics of one service. Clones are the same.
 #[derive(Clone)]
@@ -55,9 +40,9 @@ pub struct Metrics(Arc<Inner>);
 struct Inner {
     registry: Mutex<Registry>,
     http: Http,
-    reviews: Reviews,
-    chunks: Durations<engine::Labels>,
-    database: scrape::Database,
+    reviews: Arc<Reviews>,
+    chunks: Chunks,
+    database: Database,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -67,20 +52,15 @@ struct Build {
 
 impl Metrics {
     /// With the times of the service's database.
-    pub(crate) fn new(times: &Arc<Times>) -> Self {
+    pub(crate) fn new(latency: &Arc<LatencyHistogram>) -> Self {
         let mut root = Registry::default();
         let registry = root.sub_registry_with_prefix(PREFIX);
         registry.register("build", "The program", Info::new(Build { version: env!("CARGO_PKG_VERSION") }));
         let http = Http::register(registry);
-        let reviews = Reviews::register(registry);
-        let chunks = durations();
-        registry.register(
-            "engine_chunk_duration_seconds",
-            "Time that an engine took for one chunk of a diff",
-            Durations::clone(&chunks),
-        );
-        let database = scrape::Database::register(registry);
-        registry.register_collector(Box::new(database::DatabaseTimes(Arc::clone(times))));
+        let reviews = Arc::new(Reviews::register(registry));
+        let chunks = Chunks::register(registry);
+        let database = Database::register(registry);
+        registry.register_collector(Box::new(DatabaseLatency(Arc::clone(latency))));
         Self(Arc::new(Inner { registry: Mutex::new(root), http, reviews, chunks, database }))
     }
 
@@ -93,12 +73,23 @@ impl Metrics {
         &self.0.http
     }
 
-    pub(crate) fn reviews(&self) -> &Reviews {
+    pub(crate) fn reviews(&self) -> &Arc<Reviews> {
         &self.0.reviews
     }
 
-    fn chunk(&self, engine: &'static str, outcome: &'static str, took: Duration) {
-        self.0.chunks.get_or_create(&engine::Labels { engine, outcome }).observe(took.as_secs_f64());
+    pub(crate) fn chunks(&self) -> &Chunks {
+        &self.0.chunks
+    }
+
+    /// All of them as text, with the state in which the database is now.
+    ///
+    /// # Errors
+    /// One of them could not be written.
+    pub(crate) async fn page(&self, store: &Store) -> Result<String, fmt::Error> {
+        self.0.database.look(store).await;
+        let mut page = String::new();
+        let registry = self.0.registry.lock().unwrap_or_else(PoisonError::into_inner);
+        text::encode(&mut page, &registry).map(|()| page)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 document: the handlers' own words, and what is the same for all of them.
 
-use std::collections::BTreeMap;
+pub(crate) mod responses;
+
 use std::fmt::Write as _;
 
 use serde_json::json;
@@ -10,56 +11,27 @@ use utoipa::ToSchema;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
-use utoipa::openapi::{
-    Components, ContentBuilder, Header, HeaderBuilder, InfoBuilder, LicenseBuilder, Object, ObjectBuilder, OpenApi,
-    Ref, RefOr, Response, ResponseBuilder, Schema, Type,
-};
+use utoipa::openapi::{Components, InfoBuilder, LicenseBuilder, Object, OpenApi, RefOr, Schema};
 
 use crate::Limits;
-use crate::error::Code;
 use crate::routes;
 use crate::wire::problem::{FaultBody, ProblemBody};
 use crate::wire::review::ProgressBody;
+use responses::add_header;
+
+pub(crate) use responses::problems;
 
 const BEARER: &str = "bearer";
-const JSON_PROBLEM: &str = "application/problem+json";
 /// Schemas of which a property may be missing; in every other one what is listed is always there.
-const SPARSE: &[&str] =
-    &["CreateInvitation", "CreateOrganization", "CreateToken", "SetEntitlement", "ReviewRequest", "Problem", "Fault"];
-
-/// Refusals that any request can get.
-pub(crate) const EVERY: &[Code] = &[Code::InvalidRequest, Code::UriTooLong, Code::HeadersTooLarge, Code::Internal];
-/// Refusals of every operation that needs a token.
-pub(crate) const V1: &[Code] = &[
-    Code::Unauthenticated,
-    Code::InvalidToken,
-    Code::InsufficientScope,
-    Code::NotAcceptable,
-    Code::RateLimited,
-    Code::NotReady,
+const SPARSE: &[&str] = &[
+    "CreateInvitation",
+    "CreateOrganization",
+    "CreateToken",
+    "SetEntitlement",
+    "ReviewRequest",
+    "Problem",
+    "FieldError",
 ];
-/// Refusals of every operation on an organization.
-pub(crate) const MEMBER: &[Code] = &[Code::OrganizationNotFound];
-/// Refusals of every operation that reads a body.
-pub(crate) const BODY: &[Code] =
-    &[Code::RequestTimeout, Code::PayloadTooLarge, Code::UnsupportedMediaType, Code::Overloaded];
-
-/// Declares `Problems`, the refusals of an operation: groups of codes, then single ones.
-macro_rules! problems {
-    ($($group:ident),+ $(; $($code:ident),+)?) => {
-        /// The refusals of the operation.
-        struct Problems;
-
-        impl utoipa::IntoResponses for Problems {
-            fn responses()
-            -> std::collections::BTreeMap<String, utoipa::openapi::RefOr<utoipa::openapi::Response>> {
-                let groups = [$($crate::openapi::$group,)+ &[$($($crate::error::Code::$code),+)?]];
-                $crate::openapi::refusals(&groups.concat())
-            }
-        }
-    };
-}
-pub(crate) use problems;
 
 /// The OpenAPI 3.1 document of a service with these limits.
 #[must_use]
@@ -90,29 +62,6 @@ pub(crate) fn render(limits: &Limits) -> String {
     openapi(limits).to_json().unwrap_or_default()
 }
 
-/// The responses for these codes: one per status, which says when each of its codes is answered.
-pub(crate) fn refusals(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
-    let mut by_status: BTreeMap<String, Vec<Code>> = BTreeMap::new();
-    for code in Code::ALL.iter().filter(|code| codes.contains(code)) {
-        by_status.entry(code.status().as_u16().to_string()).or_default().push(*code);
-    }
-    by_status.into_iter().map(|(status, codes)| (status, RefOr::T(refusal(&codes)))).collect()
-}
-
-fn refusal(codes: &[Code]) -> Response {
-    let lines: Vec<String> = codes.iter().map(|code| format!("`{}`: {}", code.as_str(), code.when())).collect();
-    let schema = ContentBuilder::new().schema(Some(Ref::from_schema_name(ProblemBody::name()))).build();
-    let mut response = ResponseBuilder::new().description(lines.join("\n\n")).content(JSON_PROBLEM, schema).build();
-    let status = codes.first().map_or(0, |code| code.status().as_u16());
-    if matches!(status, 429 | 503) {
-        add_header(&mut response, "Retry-After", "Seconds after which to try again");
-    }
-    if status == 401 {
-        add_header(&mut response, "WWW-Authenticate", "The challenge of RFC 6750");
-    }
-    response
-}
-
 /// Adds what every operation has: the request's ID and the state of the token's pace.
 fn complete(operation: &mut Operation) {
     let open = operation.security.is_some();
@@ -124,17 +73,6 @@ fn complete(operation: &mut Operation) {
             add_header(response, "RateLimit", "What is left of them (`r`), and seconds until more (`t`)");
         }
     }
-}
-
-fn add_header(response: &mut Response, name: &str, description: &str) {
-    response.headers.insert(name.to_owned(), RefOr::T(text_header(description)));
-}
-
-fn text_header(description: &str) -> Header {
-    HeaderBuilder::new()
-        .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
-        .description(Some(description))
-        .build()
 }
 
 fn tags() -> Vec<utoipa::openapi::Tag> {
@@ -201,8 +139,15 @@ fn describe_actions(components: &mut Components) {
 fn describe_limits(components: &mut Components, limits: &Limits) {
     if let Some(diff) = property(components, "ReviewRequest", "diff") {
         let text = format!(
-            " At most {} bytes (UTF-8), {} lines and {} files; a line of more than {} bytes is cut for analysis, with a warning.",
-            limits.diff_bytes, limits.diff_lines, limits.diff_files, limits.line_bytes
+            " At most {} bytes (UTF-8), {} lines and {} files, {} bytes in a path, {} bytes in a hunk header and {} parents of a \
+             combined diff; a line of more than {} bytes is cut for analysis, with a warning.",
+            limits.diff_bytes,
+            limits.diff_lines,
+            limits.diff_files,
+            limits.path_bytes,
+            limits.hunk_header_bytes,
+            limits.combined_parents,
+            limits.line_bytes
         );
         diff.description.get_or_insert_default().push_str(&text);
     }

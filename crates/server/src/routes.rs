@@ -1,7 +1,6 @@
 //! Every route, one line each. The method and the path stand at the handler, for the router and for the OpenAPI
 //! document alike.
 
-use axum::Router;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -10,13 +9,6 @@ use crate::handlers::{
     admin, audit_events, entitlements, invitations, members, organizations, review_guidelines, reviews, service,
     tokens, usage, users,
 };
-use crate::layers;
-
-/// The service, ready to be served.
-pub fn router(state: State) -> Router {
-    let (routes, _) = table().split_for_parts();
-    layers::wrap(routes, &state).with_state(state)
-}
 
 /// The routes with what the OpenAPI document says of them.
 pub(crate) fn table() -> OpenApiRouter<State> {
@@ -57,6 +49,8 @@ pub(crate) fn table() -> OpenApiRouter<State> {
         .routes(routes!(service::openapi::openapi))
         .routes(routes!(service::docs::page))
         .routes(routes!(service::docs::asset))
+        .routes(routes!(service::rules::list))
+        .routes(routes!(service::rules::page))
         .routes(routes!(service::health::healthz))
         .routes(routes!(service::health::readyz))
 }

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use store::NewEntitlement;
 
-use crate::extract::entitled::PRODUCT;
+use crate::product::DIFF_REVIEW;
+use crate::rule_pages::RulePages;
 use crate::{Limits, SignIn, TrustedProxies};
 
 /// The operator's settings of the service.
@@ -27,6 +28,8 @@ pub struct Settings {
     pub trusted_proxies: TrustedProxies,
     /// Whether a request's line in the log has its client's address.
     pub log_client_addresses: bool,
+    /// The rules' pages; none: there are no rules to show.
+    pub rule_pages: Option<RulePages>,
     /// Origins whose pages may call the API from a browser, as browsers write them: `https://console.example.com`.
     pub cors_origins: Vec<String>,
 }
@@ -58,7 +61,7 @@ impl GrantOnCreate {
 }
 
 fn without_end() -> NewEntitlement {
-    NewEntitlement { product: PRODUCT.to_owned(), expires_at: None, monthly_review_limit: None }
+    NewEntitlement { product: DIFF_REVIEW.to_owned(), expires_at: None, monthly_review_limit: None }
 }
 
 /// Who changes entitlements.

@@ -3,18 +3,28 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use review::Engine;
 use store::{Store, UnixMillis};
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
-use crate::metrics::{Metrics, Observed};
+use crate::body_memory::BodyMemoryLimiter;
+use crate::concurrency::ConcurrencyLimiter;
+use crate::error::Problem;
+use crate::fixed::Fixed;
+use crate::give_backs::GiveBacks;
+use crate::metrics::{Metrics, observe};
 use crate::oidc::Issuer;
-use crate::openapi;
-use crate::pace::Pace;
-use crate::room::Room;
-use crate::slots::Slots;
-use crate::uses::Uses;
+use crate::rate_limiter::RateLimiter;
+use crate::token_last_used::TokenLastUsed;
 use crate::{Clock, Limits, Settings};
+
+/// From the end of the grace: for what is at work to be answered with what there is by then. What is still at work after
+/// that is dropped.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// What every request shares. Clones share the same.
 #[derive(Clone)]
@@ -25,42 +35,52 @@ struct Shared {
     engines: Vec<Arc<dyn Engine>>,
     settings: Settings,
     clock: Clock,
-    pace: Pace,
-    slots: Slots,
-    room: Room,
+    rate_limiter: RateLimiter,
+    concurrency: ConcurrencyLimiter,
+    body_memory: BodyMemoryLimiter,
     issuer: Option<Issuer>,
-    uses: Uses,
+    token_last_used: TokenLastUsed,
     metrics: Metrics,
     stopping: AtomicBool,
+    closing: CancellationToken,
+    give_backs: TaskTracker,
     /// The OpenAPI document as JSON; it does not change while the server runs.
-    openapi: String,
+    openapi: Fixed,
 }
 
 impl State {
-    /// A service on `store` that reviews with `engines`.
-    #[must_use]
-    pub fn new(store: Store, engines: Vec<Arc<dyn Engine>>, settings: Settings, clock: Clock) -> Self {
-        let pace = Pace::new(settings.limits.requests_per_minute, clock.clone(), store.shared_limits());
-        let slots = Slots::new(&settings.limits, store.shared_limits());
-        let room = Room::new(&settings.limits);
+    /// With the OpenAPI document of the service, which knows all routes and is made where they are.
+    pub(crate) fn documented(
+        store: Store,
+        engines: Vec<Arc<dyn Engine>>,
+        settings: Settings,
+        clock: Clock,
+        document: String,
+    ) -> Self {
+        let store = store.with_caps(settings.limits.caps());
+        let rate_limiter = RateLimiter::new(&settings.limits, &clock, store.shared_limits());
+        let concurrency = ConcurrencyLimiter::new(&settings.limits, store.shared_limits());
+        let body_memory = BodyMemoryLimiter::new(&settings.limits);
         let issuer = settings.sign_in.clone().map(|sign_in| Issuer::new(sign_in, clock.clone()));
-        let uses = Uses::new(store.clone());
-        let openapi = openapi::render(&settings.limits);
-        let metrics = Metrics::new(store.times());
-        let engines = engines.into_iter().map(|engine| Observed::observe(engine, &metrics)).collect();
+        let token_last_used = TokenLastUsed::new(store.clone());
+        let openapi = Fixed::new("application/json", document);
+        let metrics = Metrics::new(store.latency());
+        let engines = engines.into_iter().map(|engine| observe(engine, metrics.chunks())).collect();
         let stopping = AtomicBool::new(false);
         Self(Arc::new(Shared {
             store,
             engines,
             settings,
             clock,
-            pace,
-            slots,
-            room,
+            rate_limiter,
+            concurrency,
+            body_memory,
             issuer,
-            uses,
+            token_last_used,
             metrics,
             stopping,
+            closing: CancellationToken::new(),
+            give_backs: TaskTracker::new(),
             openapi,
         }))
     }
@@ -74,6 +94,39 @@ impl State {
     /// From now on the service says that it is not ready, so that no new requests are sent to it.
     pub fn stop(&self) {
         self.0.stopping.store(true, Ordering::Relaxed);
+    }
+
+    /// Cancelled when the time for requests in flight is over: reviews then end with what they have.
+    #[must_use]
+    pub fn closing(&self) -> &CancellationToken {
+        &self.0.closing
+    }
+
+    /// Waits until all that requests held is given back. For the end, when there are no requests any more: the store must
+    /// not be closed before.
+    pub async fn given_back(&self) {
+        self.0.give_backs.close();
+        self.0.give_backs.wait().await;
+    }
+
+    /// Completes when requests that are still at work must end.
+    pub(crate) async fn last_words(&self) {
+        self.0.closing.cancelled().await;
+        sleep(LAST_WORDS).await;
+    }
+
+    /// Waits for `turn` unless the time for requests in flight is over.
+    pub(crate) async fn before_closing<T>(&self, turn: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
+        tokio::select! {
+            biased;
+            () = self.0.closing.cancelled() => Err(Problem::stopping()),
+            turn = turn => turn,
+        }
+    }
+
+    /// What a new request gives back.
+    pub(crate) fn give_backs(&self) -> GiveBacks {
+        GiveBacks::of(&self.0.give_backs)
     }
 
     pub(crate) fn is_stopping(&self) -> bool {
@@ -109,27 +162,27 @@ impl State {
         self.0.clock.now()
     }
 
-    pub(crate) fn pace(&self) -> &Pace {
-        &self.0.pace
+    pub(crate) fn rate_limiter(&self) -> &RateLimiter {
+        &self.0.rate_limiter
     }
 
-    pub(crate) fn slots(&self) -> &Slots {
-        &self.0.slots
+    pub(crate) fn concurrency(&self) -> &ConcurrencyLimiter {
+        &self.0.concurrency
     }
 
-    pub(crate) fn room(&self) -> &Room {
-        &self.0.room
+    pub(crate) fn body_memory(&self) -> &BodyMemoryLimiter {
+        &self.0.body_memory
     }
 
     pub(crate) fn issuer(&self) -> Option<&Issuer> {
         self.0.issuer.as_ref()
     }
 
-    pub(crate) fn uses(&self) -> &Uses {
-        &self.0.uses
+    pub(crate) fn token_last_used(&self) -> &TokenLastUsed {
+        &self.0.token_last_used
     }
 
-    pub(crate) fn openapi(&self) -> &str {
+    pub(crate) fn openapi(&self) -> &Fixed {
         &self.0.openapi
     }
 }

@@ -4,16 +4,20 @@
 //!   RFC 9113 section 3.3), and they are read here, under a deadline, because the usual protocol sniffing has none.
 //! - Header, body and idle time have deadlines; so has a client that does not read its response.
 //! - With TLS the handshake is under the same deadline as the first bytes.
-//! - There are only so many connections; further ones wait in the backlog.
+//! - There are only so many connections, in all and of one address. The one that has been idle for the longest makes room
+//!   for a new one; when all are busy, further ones wait in the backlog.
 //! - At shutdown requests in flight may finish within a grace.
 
 mod activity;
 mod body;
+mod body_rate;
+mod places;
 mod stream;
 mod tls;
 
 use std::future::Future;
 use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,18 +30,20 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulConnection;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use crate::Limits;
-use crate::client_address::Peer;
+use crate::client_address::{Network, Peer};
 use activity::Activity;
-use body::{Held, Watched};
+use body::{BodyGuard, Watched};
+use places::{Place, Places};
 use stream::Stream;
 
 pub(crate) use body::BodyStalled;
+pub(crate) use body_rate::{BodyRate, BodyRateMeter, BodyTooSlow};
 pub use tls::{Tls, TlsError};
 
 /// How long to wait after `accept` failed for want of resources, which only time can heal.
@@ -46,6 +52,17 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 const HEADER_BUFFER_BYTES: usize = 64 << 10;
 const HEADER_FIELDS: usize = 200;
 const STREAMS_PER_CONNECTION: u32 = 64;
+/// Of each stream, unsent.
+const SEND_BUFFER_BYTES: usize = 16 << 10;
+
+/// For a connection that makes room for another to end in good order.
+const PARTING: Duration = Duration::from_millis(100);
+
+/// After the grace: for requests to be answered with what there is, and the answers to be sent. The router answers all that
+/// are left halfway through.
+const LAST_ANSWERS: Duration = Duration::from_millis(900);
+/// For what is cut off to let go of what it has.
+const CUT_OFF: Duration = Duration::from_millis(150);
 
 /// Deadlines and caps of the socket.
 #[derive(Debug, Clone)]
@@ -54,14 +71,22 @@ pub struct Transport {
     pub header: Duration,
     /// In which the body of a request must make progress.
     pub body: Duration,
+    /// Decoded bytes a second that a body must come with on average, after that time.
+    pub body_bytes_per_second: u64,
     /// After which a connection without a request is closed.
     pub idle: Duration,
     /// In which a client must read something of what is sent to it.
     pub write: Duration,
     /// Connections at once.
     pub connections: usize,
+    /// Of one address, unless it is a proxy's: of the network, with IPv6.
+    pub connections_per_address: usize,
+    /// Through these come many clients, whose addresses no connection tells.
+    pub proxies: Vec<Network>,
     /// How long requests in flight may go on after shutdown began.
     pub shutdown_grace: Duration,
+    /// Cancelled at the end of the grace: whoever has something to answer answers it now.
+    pub closing: CancellationToken,
     /// Plain HTTP without it.
     pub tls: Option<Tls>,
 }
@@ -71,14 +96,25 @@ impl Transport {
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
         Self {
-            header: Duration::from_secs(limits.header_seconds),
-            body: Duration::from_secs(limits.body_seconds),
+            header: Duration::from_secs(limits.header_timeout_seconds),
+            body: Duration::from_secs(limits.body_timeout_seconds),
+            body_bytes_per_second: limits.body_bytes_per_second,
             idle: Duration::from_secs(60),
-            write: Duration::from_secs(60),
+            write: Duration::from_secs(30),
             connections: 4_096,
+            connections_per_address: 1_024,
+            proxies: Vec::new(),
             shutdown_grace: Duration::from_secs(30),
+            closing: CancellationToken::new(),
             tls: None,
         }
+    }
+}
+
+impl Transport {
+    /// The address that a connection counts for.
+    fn counted(&self, peer: IpAddr) -> Option<IpAddr> {
+        (!self.proxies.iter().any(|network| network.contains(peer))).then_some(peer)
     }
 }
 
@@ -99,56 +135,77 @@ pub async fn serve(
     shutdown: impl Future<Output = ()>,
 ) -> io::Result<()> {
     let shared = Arc::new(Shared { router, transport: transport.clone(), stop: CancellationToken::new() });
-    let places = Arc::new(Semaphore::new(transport.connections.clamp(1, Semaphore::MAX_PERMITS)));
-    let mut connections = JoinSet::new();
+    let places = Places::new(transport.connections, transport.connections_per_address);
+    let (mut connections, mut next) = (JoinSet::new(), None);
     let mut shutdown = pin!(shutdown);
     loop {
-        let accepted = async {
-            // The place is taken first, so that what cannot be served stays in the backlog.
-            let place = Arc::clone(&places).acquire_owned().await.ok();
-            (listener.accept().await, place)
-        };
         tokio::select! {
             () = &mut shutdown => break,
             Some(_) = connections.join_next() => {}
-            (accepted, place) = accepted => match accepted {
+            accepted = accept(&listener, &places, &mut next) => match accepted {
                 Ok((stream, address)) => {
-                    let shared = Arc::clone(&shared);
-                    connections.spawn(async move {
-                        shared.connection(stream, Peer(address)).await;
-                        drop(place);
-                    });
+                    if let Some(place) = places.enter(transport.counted(address.ip())) {
+                        let shared = Arc::clone(&shared);
+                        connections.spawn(async move { shared.connection(stream, Peer(address), place).await });
+                    }
                 }
-                Err(error) => recover(error).await?,
+                Err(error) => recover(error, &places).await?,
             },
         }
     }
     drop(listener);
     shared.stop.cancel();
-    drain(connections, transport.shutdown_grace).await;
+    drain(connections, transport).await;
     Ok(())
 }
 
+/// The next connection, once there is a place for it. It waits in `next`, so that nothing is lost with the future; those
+/// after it stay in the backlog.
+async fn accept(
+    listener: &TcpListener,
+    places: &Places,
+    next: &mut Option<(TcpStream, SocketAddr)>,
+) -> io::Result<(TcpStream, SocketAddr)> {
+    if next.is_none() {
+        *next = Some(listener.accept().await?);
+    }
+    places.room().await;
+    next.take().ok_or_else(|| io::ErrorKind::ConnectionAborted.into())
+}
+
 /// A connection that broke before it was accepted is nobody's concern, and a shortage may pass.
-async fn recover(error: io::Error) -> io::Result<()> {
+async fn recover(error: io::Error, places: &Places) -> io::Result<()> {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, InvalidInput};
     match error.kind() {
         ConnectionAborted | ConnectionRefused | ConnectionReset => Ok(()),
         InvalidInput => Err(error),
         _ => {
             tracing::warn!(%error, "a connection could not be accepted");
+            places.make_room();
             tokio::time::sleep(ACCEPT_PAUSE).await;
             Ok(())
         }
     }
 }
 
-async fn drain(mut connections: JoinSet<()>, grace: Duration) {
-    let all = async { while connections.join_next().await.is_some() {} };
-    if tokio::time::timeout(grace, all).await.is_err() {
-        tracing::warn!(connections = connections.len(), "connections were cut off after the grace");
-        connections.shutdown().await;
+/// Waits for what is in flight, then for what can be said of it at once; what is left is cut off. Nobody waits for a task
+/// that computes: it ends at its next await, or with the process.
+async fn drain(mut connections: JoinSet<()>, transport: &Transport) {
+    if timeout(transport.shutdown_grace, ended(&mut connections)).await.is_ok() {
+        return;
     }
+    transport.closing.cancel();
+    if timeout(LAST_ANSWERS, ended(&mut connections)).await.is_ok() {
+        return;
+    }
+    tracing::warn!(connections = connections.len(), "connections were cut off after the grace");
+    connections.abort_all();
+    let _computing = timeout(CUT_OFF, ended(&mut connections)).await;
+    connections.detach_all();
+}
+
+async fn ended(connections: &mut JoinSet<()>) {
+    while connections.join_next().await.is_some() {}
 }
 
 /// What every connection shares.
@@ -159,23 +216,23 @@ struct Shared {
 }
 
 impl Shared {
-    async fn connection(&self, stream: TcpStream, peer: Peer) {
+    async fn connection(&self, stream: TcpStream, peer: Peer, place: Place) {
         // Small responses must not wait for more to send; where that cannot be had, they do.
         let _ = stream.set_nodelay(true);
         let opening = Stream::open(stream, self.transport.tls.as_ref(), self.transport.write);
         let stream = tokio::select! {
             () = self.stop.cancelled() => return,
+            () = place.gives_way.cancelled() => return,
             opened = tokio::time::timeout(self.transport.header, opening) => match opened {
                 Ok(Ok(stream)) => stream,
                 Ok(Err(_)) | Err(_) => return,
             },
         };
-        let activity = Activity::new();
-        let service = self.service(&activity, peer);
+        let service = self.service(&place.activity, peer);
         if stream.is_http2() {
-            self.run(self.http2().serve_connection(TokioIo::new(stream), service), &activity).await;
+            self.run(self.http2().serve_connection(TokioIo::new(stream), service), &place).await;
         } else {
-            self.run(self.http1().serve_connection(TokioIo::new(stream), service), &activity).await;
+            self.run(self.http1().serve_connection(TokioIo::new(stream), service), &place).await;
         }
     }
 
@@ -190,6 +247,7 @@ impl Shared {
         let mut builder = http2::Builder::new(TokioExecutor::new());
         builder.timer(TokioTimer::new()).keep_alive_interval(self.transport.header);
         builder.keep_alive_timeout(self.transport.header).max_concurrent_streams(STREAMS_PER_CONNECTION);
+        builder.max_send_buf_size(SEND_BUFFER_BYTES);
         builder.max_header_list_size(u32::try_from(HEADER_BUFFER_BYTES).unwrap_or(u32::MAX));
         builder
     }
@@ -201,31 +259,41 @@ impl Shared {
         peer: Peer,
     ) -> impl Service<
         Request<Incoming>,
-        Response = Response<Held>,
+        Response = Response<BodyGuard>,
         Error = std::convert::Infallible,
         Future: Send + 'static,
     > + Clone
     + use<> {
         let (router, activity, deadline) = (self.router.clone(), activity.clone(), self.transport.body);
+        let rate = BodyRate { bytes_per_second: self.transport.body_bytes_per_second, grace: deadline };
         service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(peer);
+            request.extensions_mut().insert(rate);
             let (router, busy) = (router.clone(), activity.begin());
             let request = Watched::wrap(request, deadline);
-            async move { router.oneshot(request).await.map(|response| response.map(|body| Held::new(body, busy))) }
+            async move { router.oneshot(request).await.map(|response| response.map(|body| BodyGuard::new(body, busy))) }
         })
     }
 
     /// Drives a connection to its end, asks it to end when the server stops or nothing was asked for long, and insists
     /// when nothing came of the asking.
-    async fn run(&self, connection: impl GracefulConnection, activity: &Activity) {
+    async fn run(&self, connection: impl GracefulConnection, place: &Place) {
         let mut connection = pin!(connection);
-        let mut asked = false;
+        let (activity, mut asked) = (&place.activity, false);
         loop {
             tokio::select! {
                 // How a connection ended is its client's business.
                 _ = connection.as_mut() => return,
                 () = self.stop.cancelled(), if !asked => {}
+                () = place.gives_way.cancelled(), if !asked => {
+                    connection.as_mut().graceful_shutdown();
+                    if timeout(PARTING, connection.as_mut()).await.is_ok() || activity.idle_since().is_some() {
+                        return;
+                    }
+                }
                 () = activity.idle_for(self.transport.idle) => if asked { return },
+                // A client that answers pings is there, and still keeps what it does not take.
+                () = activity.stalled_for(self.transport.write) => return,
             }
             asked = true;
             connection.as_mut().graceful_shutdown();

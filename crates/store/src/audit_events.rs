@@ -2,7 +2,7 @@
 //! so that there is neither a change without its event nor an event without its change.
 
 use crate::{
-    NewEntitlement, OrganizationId, Store, StoreError, UnixMillis, UserId,
+    OrganizationId, Store, StoreError, UnixMillis, UserId,
     db::{db, rows, statements},
     ids::AuditEventId,
     words::words,
@@ -98,12 +98,6 @@ pub(crate) struct NewEvent {
 impl NewEvent {
     pub(crate) fn new(organization: OrganizationId, actor: Actor, action: Action) -> Self {
         Self { organization, actor, action, user: None, subject: None, old_value: None, new_value: None }
-    }
-
-    /// That a new member is entitled at once.
-    pub(crate) fn granted(organization: OrganizationId, member: UserId, grant: &NewEntitlement) -> Self {
-        let event = Self::new(organization, Actor::User(member), Action::EntitlementGranted);
-        event.to(member).on(&grant.product).change(None, Some("active".to_owned()))
     }
 
     pub(crate) fn to(self, user: UserId) -> Self {

@@ -3,27 +3,25 @@
 //! Each statement is one text for both; [`db!`] compiles a body once for each pool, [`rows!`] reads a row of either.
 //! What really differs stands here: how to connect, how to migrate safely and how to begin a writing transaction.
 
+mod begin;
 mod migrations;
 mod postgres;
 mod sqlite;
 mod timed;
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use sqlx::{Executor, SqlStr};
 
-use crate::{StoreError, answers::Answers, times::Times};
+use crate::{StoreError, latency::LatencyHistogram};
 
+pub(crate) use begin::BeginWrite;
 pub(crate) use postgres::PatientPool;
 pub(crate) use sqlite::WatchedPool;
 
 statements! {
     PING = "SELECT 1";
-    TOUCH = "SELECT id FROM users LIMIT 1";
 }
-
-/// How long opening a database waits for it, and a caller for a free connection to SQLite.
-const WAIT: Duration = Duration::from_secs(10);
 
 /// The connections of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,35 +62,18 @@ impl Db {
         })
     }
 
-    pub(crate) fn times(&self) -> &Arc<Times> {
-        db!(self, pool => pool.timing().times())
+    pub(crate) fn latency(&self) -> &Arc<LatencyHistogram> {
+        db!(self, pool => pool.timing().latency())
     }
 
     pub(crate) async fn close(&self) {
         db!(self, pool => pool.close().await);
     }
 
-    /// What may be kept of what it answers.
-    pub(crate) async fn answers(&self) -> Option<Answers> {
-        match self {
-            Self::Sqlite(pool) => Answers::of(pool).await,
-            Self::Postgres(_) => None,
-        }
-    }
-
     pub(crate) async fn prepare(&self, statement: &'static str) -> Result<(), StoreError> {
         db!(self, pool => { pool.prepare(SqlStr::from_static(statement)).await?; });
         Ok(())
     }
-}
-
-/// Begins a transaction that will write.
-///
-/// SQLite must be told at once: a transaction that reads first and writes later fails when another one wrote between.
-pub(crate) trait BeginWrite {
-    type Transaction;
-
-    fn begin_write(&self) -> impl Future<Output = Result<Self::Transaction, sqlx::Error>> + Send;
 }
 
 /// Compiles one body for both databases.

@@ -202,6 +202,14 @@ fn action(before: Option<&Entitlement>, after: &Entitlement) -> Option<Action> {
     }
 }
 
+impl NewEvent {
+    /// That a new member is entitled at once.
+    pub(crate) fn granted(organization: OrganizationId, member: UserId, grant: &NewEntitlement) -> Self {
+        let event = Self::new(organization, Actor::User(member), Action::EntitlementGranted);
+        event.to(member).on(&grant.product).change(None, Some("active".to_owned()))
+    }
+}
+
 impl Store {
     /// Entitles a member to a product from now on, whatever was before.
     ///

@@ -28,6 +28,14 @@ pub enum StoreError {
         /// The state asked for.
         to: &'static str,
     },
+    /// There is as much as there may be: see [`crate::Caps`].
+    #[error("the cap `{cap}` is {most}, and that many there are")]
+    Full {
+        /// The cap's name.
+        cap: &'static str,
+        /// Its value.
+        most: u32,
+    },
     /// A value that cannot be kept.
     #[error("{0}")]
     Invalid(&'static str),

@@ -5,15 +5,13 @@ use crate::{
     Action, Actor, InvitationCode, InvitationDigest, InvitationId, Member, Membership, NewEntitlement, Organization,
     OrganizationId, Role, Status, Store, StoreError, UnixMillis, UserId,
     audit_events::{NewEvent, record},
+    caps::{may_be_granted, may_own, within},
     db::{BeginWrite, db, rows, statements},
     entitlements::GRANT_ENTITLEMENT,
     error::check_text,
     members::{FIND_MEMBER, HOLD_ORGANIZATION, INSERT_MEMBER, MembershipRow},
     organizations::{FIND_MEMBERSHIP, FIND_ORGANIZATION},
 };
-
-/// So many invitations of one organization may be open at once.
-pub const OPEN_INVITATIONS: u32 = 1_000;
 
 statements! {
     INSERT_INVITATION = "INSERT INTO invitations (organization_id, id, digest, role, created_by, created_at, expires_at) \
@@ -26,9 +24,6 @@ statements! {
     FIND_INVITATION_BY_DIGEST = "SELECT organization_id, id, role FROM invitations WHERE digest = $1 AND expires_at > $2";
     DELETE_INVITATION = "DELETE FROM invitations WHERE organization_id = $1 AND id = $2";
     DELETE_EXPIRED_INVITATIONS = "DELETE FROM invitations WHERE organization_id = $1 AND expires_at <= $2";
-    /// Those that a member made and that are open: all of them ($3), or those that make owners ($4).
-    END_INVITATIONS_OF = "DELETE FROM invitations WHERE organization_id = $1 AND created_by = $2 \
-        AND ($3 OR ($4 AND role = 'owner')) AND expires_at > $5 RETURNING id";
 }
 
 rows! {
@@ -61,8 +56,6 @@ pub enum Invited {
     Done(Invitation, InvitationCode),
     /// [`Role::may_invite`] says no, or whoever asks is no member of an active organization any more.
     NotAllowed,
-    /// There are [`OPEN_INVITATIONS`] already.
-    TooMany,
 }
 
 /// What became of an attempt to revoke an invitation.
@@ -91,7 +84,7 @@ impl Store {
     /// Makes an invitation, if the member `actor` may do that.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`].
+    /// [`StoreError::Full`] when the organization has as many as it may; [`StoreError::Unavailable`].
     pub async fn insert_invitation(
         &self,
         organization: OrganizationId,
@@ -118,10 +111,7 @@ impl Store {
             let sweep = sqlx::query(DELETE_EXPIRED_INVITATIONS).bind(organization).bind(now);
             sweep.execute(&mut *transaction).await?;
             let count = sqlx::query_scalar(COUNT_INVITATIONS).bind(organization);
-            let open: i64 = count.fetch_one(&mut *transaction).await?;
-            if open >= i64::from(OPEN_INVITATIONS) {
-                return Ok(Invited::TooMany);
-            }
+            within!(self.caps, invitations_per_organization, count, transaction);
             let insert = sqlx::query(INSERT_INVITATION).bind(organization).bind(id).bind(digest.as_bytes());
             let insert = insert.bind(role).bind(actor).bind(now).bind(expires_at);
             insert.execute(&mut *transaction).await?;
@@ -182,10 +172,12 @@ impl Store {
         })
     }
 
-    /// Makes the user a member by the invitation whose code has this digest, and entitles them if there is a `grant`. However
+    /// Makes the user a member by the invitation whose code has this digest, and entitles them if there is a `grant`, within the
+    /// caps. However
     /// many accept one invitation at once, one of them joins.
     ///
     /// # Errors
+    /// [`StoreError::Full`] when a new owner owns as many organizations as one may, and then the invitation stays open;
     /// [`StoreError::Unavailable`].
     pub async fn accept_invitation(
         &self,
@@ -216,10 +208,15 @@ impl Store {
             if member.is_some() {
                 return Ok(Acceptance::MemberAlready);
             }
+            if role == Role::Owner {
+                may_own!(self.caps, user, transaction);
+            }
             let insert = sqlx::query(INSERT_MEMBER).bind(organization_id).bind(user).bind(role).bind(now);
             insert.execute(&mut *transaction).await?;
             record!(transaction, joined, now)?;
-            if let Some(grant) = grant {
+            if let Some(grant) = grant
+                && may_be_granted!(self.caps, user, transaction)
+            {
                 check_text(&grant.product)?;
                 let entitle = sqlx::query(GRANT_ENTITLEMENT).bind(organization_id).bind(user).bind(&grant.product);
                 let entitle = entitle.bind(now).bind(grant.expires_at).bind(grant.monthly_review_limit);

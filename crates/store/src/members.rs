@@ -3,8 +3,8 @@
 use crate::{
     Action, Actor, InvitationId, Organization, OrganizationId, Status, Store, StoreError, UnixMillis, UserId,
     audit_events::{NewEvent, record},
+    caps::may_own,
     db::{BeginWrite, db, rows, statements},
-    invitations::END_INVITATIONS_OF,
     words::words,
 };
 
@@ -23,6 +23,9 @@ statements! {
     SET_ROLE = "UPDATE members SET role = $3 WHERE organization_id = $1 AND user_id = $2";
     /// Takes the member's entitlements along.
     DELETE_MEMBER = "DELETE FROM members WHERE organization_id = $1 AND user_id = $2";
+    /// The invitations that a member made and that are open: all of them ($3), or those that make owners ($4).
+    END_INVITATIONS_OF = "DELETE FROM invitations WHERE organization_id = $1 AND created_by = $2 \
+        AND ($3 OR ($4 AND role = 'owner')) AND expires_at > $5 RETURNING id";
 }
 
 words! {
@@ -156,7 +159,7 @@ impl Store {
     /// new role end.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`].
+    /// [`StoreError::Full`] when a new owner owns as many organizations as one may; [`StoreError::Unavailable`].
     pub async fn set_member_role(
         &self,
         organization: OrganizationId,
@@ -215,6 +218,9 @@ impl Store {
                 }
             }
             if let Some(role) = to {
+                if role == Role::Owner && member.role != Role::Owner {
+                    may_own!(self.caps, user, transaction);
+                }
                 let set = sqlx::query(SET_ROLE).bind(organization).bind(user).bind(role);
                 set.execute(&mut *transaction).await?;
             } else {

@@ -8,7 +8,7 @@
 use crate::{
     OrganizationId, Store, StoreError,
     db::{BeginWrite, db, statements},
-    usage::month_of,
+    month::month_of,
 };
 
 statements! {

@@ -1,16 +1,15 @@
 //! Organizations: the tenants. Whatever a user may do, they may do in an organization.
 
 use crate::{
-    Action, Actor, IdempotencyKey, Membership, NewEntitlement, Once, OrganizationId, Role, Store, StoreError,
-    UnixMillis, UserId,
-    answers::Answers,
+    Action, Actor, IdempotencyKey, Membership, NewEntitlement, Once, Organization, OrganizationId, Role, Status, Store,
+    StoreError, UnixMillis, UserId,
     audit_events::{NewEvent, record},
-    db::{BeginWrite, db, rows, statements},
+    caps::{may_be_granted, may_own},
+    db::{BeginWrite, db, statements},
     entitlements::GRANT_ENTITLEMENT,
     error::check_text,
     idempotency::{CLAIM_KEY, FIND_KEY, UsedKey},
     members::{HOLD_ORGANIZATION, INSERT_MEMBER, MembershipRow},
-    words::words,
 };
 
 statements! {
@@ -29,58 +28,13 @@ statements! {
         WHERE members.user_id = $1 AND members.organization_id = $2 AND organizations.status = 'active'";
 }
 
-words! {
-    "a status: active, suspended or archived";
-    /// Where an organization is in its life.
-    pub enum Status {
-        /// Its members can use it.
-        Active = "active",
-        /// An operator has closed it, and may open it again.
-        Suspended = "suspended",
-        /// Closed for good.
-        Archived = "archived",
-    }
-}
-
-impl Status {
-    /// active → suspended → active; active or suspended → archived.
-    #[must_use]
-    pub fn may_become(self, next: Self) -> bool {
-        use Status::{Active, Archived, Suspended};
-        matches!((self, next), (Active, Suspended | Archived) | (Suspended, Active | Archived))
-    }
-
-    /// What it is called to bring an organization there.
-    fn action(self) -> Action {
-        match self {
-            Self::Active => Action::OrganizationActivated,
-            Self::Suspended => Action::OrganizationSuspended,
-            Self::Archived => Action::OrganizationArchived,
-        }
-    }
-}
-
-rows! {
-    /// A tenant.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Organization {
-        /// Names the organization.
-        pub id: OrganizationId,
-        /// For people to read; not unique.
-        pub name: String,
-        /// Where it is in its life.
-        pub status: Status,
-        /// When it was made.
-        pub created_at: UnixMillis,
-    }
-}
-
 impl Store {
-    /// Makes an organization with its owner, whom `grant`, if there is one, entitles at once.
+    /// Makes an organization with its owner, whom `grant`, if there is one, entitles at once: in so many organizations as the caps
+    /// say, and in no more, so that making organizations does not multiply what is granted.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] when the owner is no user, [`StoreError::Invalid`] for a name that cannot be kept;
-    /// [`StoreError::Unavailable`]. Then nothing was made.
+    /// [`StoreError::NotFound`] when the owner is no user, [`StoreError::Invalid`] for a name that cannot be kept,
+    /// [`StoreError::Full`] when the owner owns as many as one may; [`StoreError::Unavailable`]. Then nothing was made.
     pub async fn insert_organization(
         &self,
         name: &str,
@@ -144,10 +98,13 @@ impl Store {
                     return Ok(used.answer(key, organization));
                 }
             }
+            may_own!(self.caps, owner, transaction);
             let insert = sqlx::query(INSERT_MEMBER).bind(id).bind(owner).bind(Role::Owner).bind(now);
             insert.execute(&mut *transaction).await.map_err(no_owner)?;
             record!(transaction, created, now)?;
-            if let Some(grant) = grant {
+            if let Some(grant) = grant
+                && may_be_granted!(self.caps, owner, transaction)
+            {
                 check_text(&grant.product)?;
                 let insert = sqlx::query(GRANT_ENTITLEMENT).bind(id).bind(owner).bind(&grant.product).bind(now);
                 let insert = insert.bind(grant.expires_at).bind(grant.monthly_review_limit);
@@ -187,13 +144,10 @@ impl Store {
         user: UserId,
         organization: OrganizationId,
     ) -> Result<Option<Membership>, StoreError> {
-        let query = || async {
-            let row: Option<MembershipRow> = db!(&self.db, pool => {
-                sqlx::query_as(FIND_MEMBERSHIP).bind(user).bind(organization).fetch_optional(pool).await?
-            });
-            Ok(row.map(Membership::from))
-        };
-        Answers::ask(self.answers.as_deref(), |kept| &kept.memberships, (user, organization), query).await
+        let row: Option<MembershipRow> = db!(&self.db, pool => {
+            sqlx::query_as(FIND_MEMBERSHIP).bind(user).bind(organization).fetch_optional(pool).await?
+        });
+        Ok(row.map(Membership::from))
     }
 
     /// Gives an active organization another name. None when there is no such active organization.
@@ -250,7 +204,7 @@ impl Store {
                 return Err(StoreError::Illegal { what: "organization", from: from.as_str(), to: status.as_str() });
             }
             sqlx::query(MOVE_ORGANIZATION).bind(id).bind(status).execute(&mut *transaction).await?;
-            let event = NewEvent::new(id, actor, status.action());
+            let event = NewEvent::new(id, actor, action_to(status));
             record!(transaction, event.change(Some(from.to_string()), Some(status.to_string())), now)?;
             transaction.commit().await?;
             Ok(Organization { status, ..organization })
@@ -258,15 +212,11 @@ impl Store {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::Status::{self, Active, Archived, Suspended};
-
-    #[test]
-    fn the_states_have_these_steps_and_no_others() {
-        let steps = Status::ALL.iter().flat_map(|from| Status::ALL.iter().map(move |to| (*from, *to)));
-        let legal: Vec<_> = steps.filter(|(from, to)| from.may_become(*to)).collect();
-        let expected = [(Active, Suspended), (Active, Archived), (Suspended, Active), (Suspended, Archived)];
-        assert_eq!(legal, expected);
+/// What it is called to bring an organization there.
+fn action_to(status: Status) -> Action {
+    match status {
+        Status::Active => Action::OrganizationActivated,
+        Status::Suspended => Action::OrganizationSuspended,
+        Status::Archived => Action::OrganizationArchived,
     }
 }

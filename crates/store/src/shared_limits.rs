@@ -1,12 +1,17 @@
-//! Limits that replicas on one PostgreSQL keep together: requests of a token, and reviews of an organization at once.
+//! Limits that replicas on one PostgreSQL keep together: requests of a token and of a user, and reviews of an organization at
+//! once.
 //!
 //! Every statement is about one row, by its key, and asks only the database's clock: no lock of the session, no sequence,
 //! nothing that a database of many nodes could not do. A process on SQLite is alone, and keeps these limits in memory.
 
-use std::{collections::BTreeSet, fmt::Write as _, time::Duration};
+use std::{
+    collections::BTreeSet,
+    fmt::{Display, Write as _},
+    time::Duration,
+};
 
 use crate::{
-    OrganizationId, Store, StoreError, TokenId,
+    OrganizationId, Store, StoreError,
     db::{Db, PatientPool, statements},
     ids::random_bytes,
 };
@@ -17,7 +22,8 @@ pub const REVIEW_SLOT_LIFE: Duration = Duration::from_secs(30);
 statements! {
     /// The bucket is known by when it will be full again: a request makes that later by the time in which one comes back
     /// ($4), and no later than the time of a whole bucket ($5) from now. $2 requests are asked for and $3 nanoseconds'
-    /// worth given back. A clock that was set back leaves the bucket empty, not closed.
+    /// worth given back. A clock that was set back leaves the bucket empty, not closed. `token_id` is that of any holder of a
+    /// bucket, of users as well: IDs of different kinds differ.
     TAKE_REQUESTS = "INSERT INTO request_buckets (token_id, full_at, granted, asked_at) \
         VALUES ($1, \
             CAST(EXTRACT(EPOCH FROM now()) * 1000000000 AS BIGINT) + CAST($2 AS BIGINT) * CAST($4 AS BIGINT), \
@@ -68,7 +74,7 @@ pub struct RequestRate {
     pub per: Duration,
 }
 
-/// What a token was given of its requests.
+/// What a token or a user was given of their requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GrantedRequests {
     /// How many; fewer than were asked for, or none, when the bucket does not hold more.
@@ -111,20 +117,22 @@ impl Store {
 }
 
 impl SharedLimits {
-    /// Takes up to `wanted` requests out of a token's bucket, after putting `back` those of earlier ones that were not
-    /// used. Under any number of simultaneous calls no more are granted than the bucket holds and gets back in time.
+    /// Takes up to `wanted` requests out of the bucket of a token or a user, by their ID, after putting `back` those of earlier
+    /// ones that were not used. Under any number of simultaneous calls no more are granted than the bucket holds and gets back in
+    /// time.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
     pub async fn take_requests(
         &self,
-        token: TokenId,
+        holder: impl Display,
         rate: RequestRate,
         wanted: u32,
         back: u32,
     ) -> Result<GrantedRequests, StoreError> {
         let back = rate.interval() * back.min(rate.requests);
-        let take = sqlx::query_as(TAKE_REQUESTS).bind(token).bind(i64::from(wanted.min(rate.requests.max(1))));
+        let take =
+            sqlx::query_as(TAKE_REQUESTS).bind(holder.to_string()).bind(i64::from(wanted.min(rate.requests.max(1))));
         let take = take.bind(nanos(back)).bind(nanos(rate.interval())).bind(nanos(rate.window()));
         let (granted, until_full): (i64, i64) = take.fetch_one(&self.pool).await?;
         Ok(GrantedRequests {
@@ -158,7 +166,8 @@ impl SharedLimits {
             let taken: BTreeSet<i64> = taken.into_iter().collect();
             // Each begins somewhere else, so that not all want the same.
             let begin = i64::from(u32::from_be_bytes(random_bytes()));
-            let Some(slot) = (0..most).map(|step| (begin + step) % most).find(|slot| !taken.contains(slot)) else {
+            let Some(slot) = (0..most).map(|operation| (begin + operation) % most).find(|slot| !taken.contains(slot))
+            else {
                 return Ok(None);
             };
             let take = sqlx::query(TAKE_SLOT).bind(organization).bind(slot).bind(&lease);

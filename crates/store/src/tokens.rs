@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::{
     Action, Actor, OrganizationId, Store, StoreError, TokenDigest, TokenId, TokenSecret, UnixMillis, UserId,
-    answers::Answers,
     audit_events::{NewEvent, record},
+    caps::{HOLD_USER, within},
     db::{BeginWrite, db, rows, statements},
     error::check_text,
     words::words,
@@ -13,18 +13,29 @@ use crate::{
 
 statements! {
     INSERT_TOKEN = "INSERT INTO tokens \
-        (id, user_id, name, digest, scopes, organization_id, created_at, expires_at) \
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+        (id, user_id, name, digest, scopes, organization_id, created_at, expires_at, made_by) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    COUNT_TOKENS = "SELECT COUNT(*) FROM tokens \
+        WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)";
+    COUNT_TOKEN = "SELECT COUNT(*) FROM tokens \
+        WHERE user_id = $1 AND id = $3 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)";
+    /// Of those that are over, all but the newest $3: who makes and revokes without end fills no database.
+    FORGET_TOKENS = "DELETE FROM tokens WHERE user_id = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2) \
+        AND id <= (SELECT id FROM tokens WHERE user_id = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2) \
+        ORDER BY id DESC LIMIT 1 OFFSET $3)";
     FIND_TOKEN = "SELECT tokens.id, tokens.user_id, users.name AS user_name, users.operator, tokens.scopes, \
         tokens.organization_id, tokens.expires_at FROM tokens JOIN users ON users.id = tokens.user_id \
         WHERE tokens.digest = $1 AND tokens.revoked_at IS NULL \
         AND (tokens.expires_at IS NULL OR tokens.expires_at > $2)";
     LIST_TOKENS = "SELECT id, user_id, name, scopes, organization_id, created_at, expires_at, last_used_at FROM tokens \
         WHERE user_id = $1 AND id > $2 AND revoked_at IS NULL ORDER BY id LIMIT $3";
-    REVOKE_TOKEN_OF = "UPDATE tokens SET revoked_at = $3 WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL \
-        RETURNING user_id, organization_id";
-    REVOKE_TOKEN = "UPDATE tokens SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL \
-        RETURNING user_id, organization_id";
+    FIND_USER_OF_TOKEN = "SELECT user_id FROM tokens WHERE id = $1";
+    /// With those that it made, and those that these made.
+    REVOKE_TOKEN = "WITH RECURSIVE branch (id) AS (\
+        SELECT id FROM tokens WHERE id = $1 AND revoked_at IS NULL \
+        UNION SELECT tokens.id FROM tokens JOIN branch ON tokens.made_by = branch.id) \
+        UPDATE tokens SET revoked_at = $2 WHERE id IN (SELECT id FROM branch) AND revoked_at IS NULL \
+        RETURNING id, organization_id";
     /// Several processes may have seen the token.
     NOTE_TOKEN_USE = "UPDATE tokens SET last_used_at = $2 \
         WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)";
@@ -96,6 +107,8 @@ pub struct AuthenticatedToken {
     pub scopes: Vec<Scope>,
     /// The only organization that it may be used in; any, when there is none.
     pub organization: Option<OrganizationId>,
+    /// From this millisecond on it is refused.
+    pub expires_at: Option<UnixMillis>,
 }
 
 /// The column: scopes separated by spaces.
@@ -128,7 +141,7 @@ rows! {
     }
 
     struct RevokedRow {
-        user_id: UserId,
+        id: TokenId,
         organization_id: Option<OrganizationId>,
     }
 }
@@ -143,16 +156,43 @@ impl From<OwnTokenRow> for Token {
 
 impl From<TokenRow> for AuthenticatedToken {
     fn from(row: TokenRow) -> Self {
-        let TokenRow { id, user_id, user_name, operator, scopes, organization_id, expires_at: _ } = row;
-        Self { token_id: id, user_id, user_name, operator, scopes: scopes.0, organization: organization_id }
+        let TokenRow { id, user_id, user_name, operator, scopes, organization_id, expires_at } = row;
+        let (token_id, scopes, organization) = (id, scopes.0, organization_id);
+        Self { token_id, user_id, user_name, operator, scopes, organization, expires_at }
     }
 }
 
 impl RevokedRow {
     /// What the organization that the token was bound to is told, if there is one.
-    fn event(self, id: TokenId, actor: Actor) -> Option<NewEvent> {
+    fn event(&self, user: UserId, actor: Actor) -> Option<NewEvent> {
         let organization = self.organization_id?;
-        Some(NewEvent::new(organization, actor, Action::TokenRevoked).to(self.user_id).on(&id))
+        Some(NewEvent::new(organization, actor, Action::TokenRevoked).to(user).on(&self.id))
+    }
+}
+
+/// Who makes a token.
+#[derive(Debug, Clone, Copy)]
+enum Maker {
+    /// Its user, who is known by another proof than a token of this service.
+    User,
+    /// Its user, with another of their tokens.
+    Token(TokenId),
+    CommandLine,
+}
+
+impl Maker {
+    fn actor(self, user: UserId) -> Actor {
+        match self {
+            Self::User | Self::Token(_) => Actor::User(user),
+            Self::CommandLine => Actor::CommandLine,
+        }
+    }
+
+    fn token(self) -> Option<TokenId> {
+        match self {
+            Self::Token(token) => Some(token),
+            Self::User | Self::CommandLine => None,
+        }
     }
 }
 
@@ -165,24 +205,37 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NotFound`] when the user or the organization does not exist, [`StoreError::Invalid`] for a name
-    /// that cannot be kept; [`StoreError::Unavailable`].
+    /// that cannot be kept, [`StoreError::Full`] when the user has as many tokens in force as one may;
+    /// [`StoreError::Unavailable`].
     pub async fn insert_token(&self, new: NewToken, now: UnixMillis) -> Result<(Token, TokenSecret), StoreError> {
-        let actor = Actor::User(new.user);
-        self.make_token(new, actor, now).await
+        self.make_token(new, Maker::User, now).await
     }
 
-    /// As [`Store::insert_token`], but for the operator at the command line.
+    /// As [`Store::insert_token`], with another token of the same user, `maker`: the new one is revoked with it.
+    ///
+    /// # Errors
+    /// As [`Store::insert_token`]; [`StoreError::NotFound`] also when the maker is not in force any more.
+    pub async fn insert_token_by(
+        &self,
+        maker: TokenId,
+        new: NewToken,
+        now: UnixMillis,
+    ) -> Result<(Token, TokenSecret), StoreError> {
+        self.make_token(new, Maker::Token(maker), now).await
+    }
+
+    /// As [`Store::insert_token`], but for the operator at the command line, whom no cap holds up.
     ///
     /// # Errors
     /// As [`Store::insert_token`].
     pub async fn issue_token(&self, new: NewToken, now: UnixMillis) -> Result<(Token, TokenSecret), StoreError> {
-        self.make_token(new, Actor::CommandLine, now).await
+        self.make_token(new, Maker::CommandLine, now).await
     }
 
     async fn make_token(
         &self,
         new: NewToken,
-        actor: Actor,
+        maker: Maker,
         now: UnixMillis,
     ) -> Result<(Token, TokenSecret), StoreError> {
         check_text(&new.name)?;
@@ -192,12 +245,27 @@ impl Store {
         let scopes: Vec<Scope> = Scope::ALL.iter().filter(|scope| asked.contains(scope)).copied().collect();
         let (id, created_at, last_used_at) = (TokenId::new(now), now, None);
         let token = Token { id, user, name, scopes, organization, created_at, expires_at, last_used_at };
+        let (actor, made_by) = (maker.actor(user), maker.token());
         let refused = |error| StoreError::constraint(error, "the token exists already", "user or organization");
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
+            sqlx::query(HOLD_USER).bind(user).execute(&mut *transaction).await?;
+            if let Some(made_by) = made_by {
+                let count = sqlx::query_scalar(COUNT_TOKEN).bind(user).bind(now).bind(made_by);
+                let makers: i64 = count.fetch_one(&mut *transaction).await?;
+                if makers == 0 {
+                    return Err(StoreError::NotFound("token"));
+                }
+            }
+            if !matches!(maker, Maker::CommandLine) {
+                let count = sqlx::query_scalar(COUNT_TOKENS).bind(user).bind(now);
+                within!(self.caps, tokens_per_user, count, transaction);
+            }
+            let forget = sqlx::query(FORGET_TOKENS).bind(user).bind(now).bind(i64::from(self.caps.tokens_per_user));
+            forget.execute(&mut *transaction).await?;
             let insert = sqlx::query(INSERT_TOKEN).bind(token.id).bind(user).bind(&token.name);
             let insert = insert.bind(digest.as_bytes()).bind(join(&token.scopes));
-            let insert = insert.bind(organization).bind(now).bind(expires_at);
+            let insert = insert.bind(organization).bind(now).bind(expires_at).bind(made_by);
             insert.execute(&mut *transaction).await.map_err(refused)?;
             if let Some(organization) = organization {
                 let event = NewEvent::new(organization, actor, Action::TokenCreated).to(user).on(&id);
@@ -217,34 +285,19 @@ impl Store {
         digest: &TokenDigest,
         now: UnixMillis,
     ) -> Result<Option<AuthenticatedToken>, StoreError> {
-        let query = || async {
-            Ok(db!(&self.db, pool => {
-                sqlx::query_as(FIND_TOKEN).bind(digest.as_bytes()).bind(now).fetch_optional(pool).await?
-            }))
-        };
-        let row = Answers::ask(self.answers.as_deref(), |kept| &kept.tokens, *digest, query).await?;
-        // An answer that was kept may have been given before the token expired.
-        let row = row.filter(|row| row.expires_at.is_none_or(|expires_at| expires_at > now));
+        let row: Option<TokenRow> = db!(&self.db, pool => {
+            sqlx::query_as(FIND_TOKEN).bind(digest.as_bytes()).bind(now).fetch_optional(pool).await?
+        });
         Ok(row.map(AuthenticatedToken::from))
     }
 
-    /// Makes a token worthless from now on, for the operator at the command line. False when there is no such token, or it
-    /// was revoked before.
+    /// Makes a token, and all that were made with it, worthless from now on, for the operator at the command line. False when
+    /// there is no such token, or it was revoked before.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
     pub async fn revoke_token(&self, id: TokenId, now: UnixMillis) -> Result<bool, StoreError> {
-        db!(&self.db, pool => {
-            let mut transaction = pool.begin_write().await?;
-            let revoke = sqlx::query_as(REVOKE_TOKEN).bind(id).bind(now);
-            let revoked: Option<RevokedRow> = revoke.fetch_optional(&mut *transaction).await?;
-            let Some(revoked) = revoked else { return Ok(false) };
-            if let Some(event) = revoked.event(id, Actor::CommandLine) {
-                record!(transaction, event, now)?;
-            }
-            transaction.commit().await?;
-            Ok(true)
-        })
+        self.end_token(None, id, now).await
     }
 
     /// A user's tokens that are not revoked, expired ones too, at most `limit`, the newest last; with `after`, those that
@@ -270,16 +323,26 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`].
     pub async fn revoke_token_of(&self, user: UserId, id: TokenId, now: UnixMillis) -> Result<bool, StoreError> {
+        self.end_token(Some(user), id, now).await
+    }
+
+    /// Revokes a token of a user, or of anybody for the command line. It holds the user's row, as who makes a token does: none
+    /// is made with a token that is being revoked.
+    async fn end_token(&self, of: Option<UserId>, id: TokenId, now: UnixMillis) -> Result<bool, StoreError> {
+        let actor = of.map_or(Actor::CommandLine, Actor::User);
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
-            let revoke = sqlx::query_as(REVOKE_TOKEN_OF).bind(id).bind(user).bind(now);
-            let revoked: Option<RevokedRow> = revoke.fetch_optional(&mut *transaction).await?;
-            let Some(revoked) = revoked else { return Ok(false) };
-            if let Some(event) = revoked.event(id, Actor::User(user)) {
+            let find = sqlx::query_scalar(FIND_USER_OF_TOKEN).bind(id);
+            let found: Option<UserId> = find.fetch_optional(&mut *transaction).await?;
+            let Some(user) = found.filter(|user| of.is_none_or(|of| of == *user)) else { return Ok(false) };
+            sqlx::query(HOLD_USER).bind(user).execute(&mut *transaction).await?;
+            let revoke = sqlx::query_as(REVOKE_TOKEN).bind(id).bind(now);
+            let revoked: Vec<RevokedRow> = revoke.fetch_all(&mut *transaction).await?;
+            for event in revoked.iter().filter_map(|revoked| revoked.event(user, actor)) {
                 record!(transaction, event, now)?;
             }
             transaction.commit().await?;
-            Ok(true)
+            Ok(!revoked.is_empty())
         })
     }
 

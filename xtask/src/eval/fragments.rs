@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use lint::testing::{Reading, readings};
-use review::chunk::{Budget, plan};
+use review::chunk::{Sizes, plan};
 use review::{ChunkFile, ChunkHunk, Diff, LineKind, Side, Status};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result {
                 continue;
             }
         };
-        let plan = plan(&diff, None, &Budget::default());
+        let plan = plan(&diff, None, &Sizes::default());
         for file in plan.chunks.iter().flat_map(|chunk| &chunk.files) {
             read_file(file, args, &item.id, &mut rows, &mut bad);
         }

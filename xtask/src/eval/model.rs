@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use llm::{
-    Chain, ChatModel, Effort, Estimate, HttpModel, Key, ModelEngine, ModelSettings, Patience, Protocol, Redactor,
+    Chain, ChatModel, Effort, Estimate, HttpModel, Key, ModelEngine, ModelSettings, Protocol, Redactor, RetryPolicy,
     Settings,
 };
 use review::chunk::plan;
@@ -109,9 +109,9 @@ fn engine(args: &Flags) -> Result<ModelEngine, String> {
         Ok(Arc::new(http.map_err(|error| format!("--engine llm: {error}"))?) as Arc<dyn ChatModel>)
     });
     // So few callers need not be kept apart by chance.
-    let chain = Chain::new(models.collect::<Result<_, String>>()?, Patience::default(), Arc::new(|| 0.5));
+    let chain = Chain::new(models.collect::<Result<_, String>>()?, RetryPolicy::default(), Arc::new(|| 0.5));
     let chain = chain.ok_or("--engine llm: no model")?;
-    Ok(ModelEngine::new(Arc::new(chain), &settings, Redactor::new(lint::redacted)))
+    Ok(ModelEngine::new(Arc::new(chain), &settings, Redactor::new(lint::secret_places)))
 }
 
 /// What all reviews together will take at most. What cannot be read costs nothing, and is reported when its turn comes.
@@ -120,7 +120,7 @@ fn estimate(jobs: &[(Item, bool)], engine: &ModelEngine) -> Estimate {
     let mut all = Estimate::default();
     for item in jobs.iter().filter_map(|(item, reversed)| super::turned(item, *reversed).ok()) {
         let Ok(diff) = Diff::parse(&item.diff) else { continue };
-        let one = engine.estimate(&plan(&diff, None, &options.budget).chunks, &options.scope);
+        let one = engine.estimate(&plan(&diff, None, &options.sizes).chunks, &options.scope);
         all.calls += one.calls;
         all.prompt_tokens += one.prompt_tokens;
         all.completion_tokens += one.completion_tokens;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lint::RuleSet;
-use lint::own::RuleFile;
+use lint::custom::RuleFile;
 
 use crate::run;
 

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use review::output::json::ReviewBody;
-use review::{Candidate, Chunk, Engine, Outcome, OutcomeStatus, Progress};
+use review::{Budget, Candidate, Chunk, Engine, Outcome, OutcomeStatus, Progress, Run};
 use server::{Clock, State, Transport};
 use store::{NewEntitlement, NewToken, Scope, Store};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
 use super::{Client, Request};
-use crate::commands::{Error, Exit};
+use crate::outcome::{Error, Exit};
 use crate::settings::Secret;
 
 const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n";
@@ -20,6 +20,7 @@ const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n";
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An engine that finds nothing, or fails.
+#[derive(Clone, Copy)]
 struct Idle(OutcomeStatus);
 
 impl Engine for Idle {
@@ -27,6 +28,12 @@ impl Engine for Idle {
         "idle"
     }
 
+    fn start(&self, _: &review::Scope, _: &Budget) -> Box<dyn Run> {
+        Box::new(*self)
+    }
+}
+
+impl Run for Idle {
     fn analyse<'a>(&'a self, _: &'a Chunk<'_>, _: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
         Box::pin(async { Outcome { status: self.0, ..Outcome::default() } })
     }

@@ -2,7 +2,8 @@
 
 use clap_complete::Shell;
 
-use super::{Context, Outcome, print};
+use super::{Context, print};
+use crate::outcome::Outcome;
 
 /// Print the completions of a shell
 #[derive(Debug, clap::Args)]

@@ -4,7 +4,8 @@ mod check;
 
 use serde_json::json;
 
-use super::{Context, Outcome, print};
+use super::{Context, print};
+use crate::outcome::Outcome;
 use crate::settings::{self, Overrides, Values};
 
 /// Print the settings in force, with secrets masked, and where each came from

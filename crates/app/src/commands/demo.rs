@@ -12,9 +12,10 @@ use store::{NewEntitlement, NewToken, OrganizationId, Scope, Store, TokenSecret}
 use tokio::net::TcpListener;
 
 use super::serve::{Args, Listeners, Service, Signals, listen, listen_for_metrics};
-use super::{Context, Error, Exit, Outcome, block_on, print};
+use super::{Context, block_on, print};
 use crate::client::{Client, Request};
 use crate::database::explain;
+use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::{Overrides, Secret, Settings};
 use crate::{logging, out};
 
@@ -38,7 +39,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Outcome {
     let folder = folder.map_err(|error| Error::failure(format!("cannot make a temporary folder: {error}")))?;
     let settings = settings(args, context, folder.path())?;
     // Findings are what the newcomer is to see: of the service itself only what goes wrong.
-    logging::start(tracing::Level::WARN, tracing::Level::WARN, None);
+    let _log = logging::start(tracing::Level::WARN, tracing::Level::WARN, None);
     let outcome = block_on(serve(args, settings));
     let removed = folder.close();
     let exit = outcome?;

@@ -1,7 +1,8 @@
 //! `hunkwise migrate`: the database's tables, apart from a start of the service.
 
-use super::{Context, Exit, Outcome, block_on};
+use super::{Context, block_on};
 use crate::database;
+use crate::outcome::{Exit, Outcome};
 use crate::settings::Overrides;
 
 /// Make the database if need be and bring its tables up to date; `serve` does so too

@@ -1,6 +1,7 @@
 //! `hunkwise openapi`: the API's description, without a running service.
 
-use super::{Context, Error, Outcome, print};
+use super::{Context, print};
+use crate::outcome::{Error, Outcome};
 
 /// Print the OpenAPI 3.1 document of the HTTP API, with the limits in force
 #[derive(Debug, clap::Args)]

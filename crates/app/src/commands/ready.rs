@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use super::{Context, Exit, Outcome, block_on};
+use super::{Context, block_on};
 use crate::client::Client;
+use crate::outcome::{Exit, Outcome};
 use crate::settings::Secret;
 
 /// A service that is well answers in milliseconds.

@@ -1,11 +1,12 @@
 //! `hunkwise review`: a change, from wherever it is, through the review and onto the terminal.
 
-mod here;
 mod input;
+mod local;
 mod progress;
 mod prompts;
+mod remote;
 mod report;
-mod there;
+mod task;
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -14,10 +15,12 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use review::output::Format;
 use review::{Language, Priority};
 
-use super::{Context, Error, Outcome};
+use super::Context;
 use crate::git::Change;
+use crate::outcome::{Error, Outcome};
 use crate::project;
 use report::Report;
+use task::{Service, Source, Task};
 
 /// Why there is no prompt to show.
 const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would be sent; add [[llm.models]] to the \
@@ -137,30 +140,6 @@ impl FromStr for FailOn {
     }
 }
 
-/// What the arguments mean.
-struct Task {
-    source: Source,
-    language: Option<Language>,
-    min_confidence: Option<f32>,
-    project: project::Sources,
-    service: Option<Service>,
-    show_prompt: bool,
-    result: Report,
-}
-
-/// Where the change is.
-enum Source {
-    Stdin,
-    File(PathBuf),
-    Checkout(Change),
-}
-
-/// The service that reviews in place of this process.
-struct Service {
-    server: String,
-    organization: String,
-}
-
 impl From<Args> for Task {
     fn from(args: Args) -> Self {
         let source = match (args.file, args.base, args.commit) {
@@ -202,24 +181,24 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     }
     let input = input::read(&task.source, &settings.limits)?;
     if input.is_empty() {
-        return if task.show_prompt { here::show_no_prompt(&task) } else { task.result.nothing() };
+        return if task.show_prompt { local::show_no_prompt(&task) } else { task.result.nothing() };
     }
-    let mut diff = input.parse()?;
+    let mut diff = input.parse(&settings.limits)?;
     let root = project::root();
     let project = super::block_on(task.project.open(root.as_deref(), settings.workers))?;
     if project.is_something() {
         project::note_changes(&diff);
     }
     if let Some(llm) = settings.llm.as_ref().filter(|_| task.show_prompt) {
-        return here::show_prompts(&task, &settings, llm, &mut diff, &project);
+        return local::show_prompts(&task, &settings, llm, (&input, &mut diff), &project);
     }
     let body = match &task.service {
         Some(service) => {
-            let mut body = there::review(&task, service, context, &settings, &input, &project)?;
+            let mut body = remote::review(&task, service, context, &settings, &input, &project)?;
             project.policy.apply(&mut body, &mut diff);
             body
         }
-        None => here::review(&task, &settings, &input, &mut diff, &project)?,
+        None => local::review(&task, &settings, &input, &mut diff, &project)?,
     };
     task.result.show(&body, &diff)
 }

@@ -8,10 +8,12 @@ use lint::{RuleInfo, RuleSet};
 use review::{Category, Language, Priority};
 use serde::Serialize;
 
+mod export;
 mod test;
 
 use super::review::named_language;
-use super::{Context, Error, Outcome, block_on, print};
+use super::{Context, block_on, print};
+use crate::outcome::{Error, Outcome};
 use crate::project::{self, nearest};
 
 const BOLD: Style = Style::new().bold();
@@ -45,6 +47,8 @@ enum Command {
         #[command(flatten)]
         project: project::Sources,
     },
+    /// Write a page for each built-in rule (Markdown), and a list of all
+    Export(export::Args),
     /// Run a folder of rules of your own on their examples
     Test(test::Args),
 }
@@ -84,6 +88,7 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
             print(&list(&rules, &filter)?)
         }
         Command::Explain { id, project } => print(&explain(&find(&own(&project, context)?, &id)?)),
+        Command::Export(args) => export::run(&args),
         Command::Test(args) => test::run(&args, context),
     }
 }
@@ -207,6 +212,13 @@ fn explain(rule: &RuleInfo) -> String {
     section(&mut out, "Bad", &rule.bad_example());
     section(&mut out, "Good", &rule.good_example());
     section(&mut out, "What to do", &wrapped(&rule.fix));
+    if !rule.references.is_empty() {
+        section(
+            &mut out,
+            "References",
+            &rule.references.iter().map(|text| lint::reference_url(text)).collect::<Vec<_>>().join("\n"),
+        );
+    }
     let comment = format!("hunkwise:ignore {} <reason>\n\nin a comment on the line or on the line above.", rule.id);
     section(&mut out, "To keep a finding quiet", &comment);
     out

@@ -3,17 +3,16 @@
 //! It greets, then answers each frame on stdin with a frame on stdout, and ends when stdin does. It first gives up all
 //! that it does not need, because what it parses may be hostile.
 
-pub(crate) mod limits;
-
 use std::io;
 use std::thread;
 
-use lint::own::{self, RuleFile};
+use lint::custom::{self, RuleFile};
 use review::{Warning, WarningCode};
 
-use crate::commands::{Context, Error, Exit, Outcome};
+use crate::commands::Context;
+use crate::outcome::{Error, Exit, Outcome};
+use crate::sandbox::{self, Demand, Limits, Walls};
 use crate::worker_pool::frame;
-use limits::Limits;
 
 /// The stack of the thread that parses: the same everywhere, whatever the system's default is.
 const STACK_BYTES: usize = 32 * 1024 * 1024;
@@ -29,19 +28,23 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 20)]
     cpu: u64,
 
-    /// The first frame holds rules of the user's own
-    #[arg(long)]
-    own_rules: bool,
+    /// Whether it runs where the system cannot filter its system calls
+    #[arg(long, value_enum, default_value_t = Demand::Required)]
+    sandbox: Demand,
 
-    /// Look at rules of the user's own instead of changes
-    #[arg(long, conflicts_with = "own_rules")]
+    /// The first frame holds custom rules
+    #[arg(long)]
+    custom_rules: bool,
+
+    /// Look at custom rules instead of changes
+    #[arg(long, conflicts_with = "custom_rules")]
     inspect_rules: bool,
 }
 
 /// Serves until stdin ends.
 pub(crate) fn run(args: Args, _context: &Context) -> Outcome {
     let limits = Limits { memory_bytes: args.memory.saturating_mul(1024 * 1024), cpu_seconds: args.cpu };
-    limits::harden().map_err(Error::failure)?;
+    sandbox::prepare().map_err(Error::failure)?;
     let worker =
         thread::Builder::new().stack_size(STACK_BYTES).spawn(move || serve(args, &limits)).map_err(Error::failure)?;
     match worker.join() {
@@ -51,13 +54,22 @@ pub(crate) fn run(args: Args, _context: &Context) -> Outcome {
 }
 
 fn serve(args: Args, limits: &Limits) -> io::Result<()> {
-    limits.apply()?;
+    let greeting = match sandbox::enter(limits, args.sandbox) {
+        Ok(Walls::Whole) => frame::GREETING,
+        Ok(Walls::NoFilter) => frame::UNFILTERED_GREETING,
+        Err(error) => {
+            greet((frame::REFUSAL, &error.to_string()))?;
+            return Err(error);
+        }
+    };
     if args.inspect_rules {
+        greet(greeting)?;
         return answer_all(limits, inspect);
     }
-    let own = if args.own_rules { Some(own_rules()?) } else { None };
-    let rules = own.as_ref().unwrap_or_else(|| lint::RuleSet::builtin());
+    let custom = if args.custom_rules { Some(custom_rules()?) } else { None };
+    let rules = custom.as_ref().unwrap_or_else(|| lint::RuleSet::builtin());
     let bounds = lint::Limits::default();
+    greet(greeting)?;
     answer_all(limits, |payload| {
         let job: Option<(u64, review::ChunkFile<'_>)> = frame::decode(payload);
         let (number, file) = job.ok_or(io::ErrorKind::InvalidData)?;
@@ -65,11 +77,15 @@ fn serve(args: Args, limits: &Limits) -> io::Result<()> {
     })
 }
 
-/// Greets, and answers each frame with another.
+/// Says what it is, or why it does not serve.
+fn greet(words: (&str, &str)) -> io::Result<()> {
+    write(&mut io::stdout().lock(), &frame::encode(&words, frame::GREETING_BYTES)?)
+}
+
+/// Answers each frame with another.
 fn answer_all(limits: &Limits, answer: impl Fn(&[u8]) -> io::Result<Vec<u8>>) -> io::Result<()> {
     let mut stdin = io::stdin().lock();
     let mut stdout = io::stdout().lock();
-    write(&mut stdout, &frame::encode(&frame::GREETING, frame::ANSWER_BYTES)?)?;
     while let Some(payload) = frame::read_blocking(&mut stdin, frame::REQUEST_BYTES)? {
         limits.renew_cpu()?;
         write(&mut stdout, &answer(&payload)?)?;
@@ -78,7 +94,7 @@ fn answer_all(limits: &Limits, answer: impl Fn(&[u8]) -> io::Result<Vec<u8>>) ->
 }
 
 /// The built-in rules and those of the first frame, which others have looked at before.
-fn own_rules() -> io::Result<lint::RuleSet> {
+fn custom_rules() -> io::Result<lint::RuleSet> {
     let payload = frame::read_blocking(&mut io::stdin().lock(), frame::REQUEST_BYTES)?;
     let files: Vec<RuleFile> = payload.as_deref().and_then(frame::decode).ok_or(io::ErrorKind::InvalidData)?;
     lint::RuleSet::builtin_and(&files).map_err(|_| io::ErrorKind::InvalidInput.into())
@@ -88,7 +104,7 @@ fn own_rules() -> io::Result<lint::RuleSet> {
 fn inspect(payload: &[u8]) -> io::Result<Vec<u8>> {
     let job: Option<(u64, (RuleFile, bool))> = frame::decode(payload);
     let (number, (file, test)) = job.ok_or(io::ErrorKind::InvalidData)?;
-    let contents = if test { own::test(&file) } else { own::read(&file) };
+    let contents = if test { custom::test(&file) } else { custom::read(&file) };
     frame::encode(&(number, contents), frame::ANSWER_BYTES)
 }
 
@@ -105,10 +121,17 @@ fn answer(number: u64, path: &str, mut report: lint::Report) -> io::Result<Vec<u
     loop {
         report.candidates.truncate(report.candidates.len() / 2);
         let part = frame::encode(&(number, &report), frame::ANSWER_BYTES);
-        if part.is_ok() || report.candidates.is_empty() {
+        if part.is_ok() {
             return part;
         }
+        if report.candidates.is_empty() {
+            break;
+        }
     }
+    // It is what the file would tell the others that is too long.
+    report.facts =
+        lint::Facts { file: report.facts.file, path: report.facts.path, cut: true, ..lint::Facts::default() };
+    frame::encode(&(number, report), frame::ANSWER_BYTES)
 }
 
 fn write(stdout: &mut impl io::Write, frame: &[u8]) -> io::Result<()> {
@@ -118,7 +141,8 @@ fn write(stdout: &mut impl io::Write, frame: &[u8]) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use review::{Candidate, Category, Priority, Side, WarningCode};
+    use lint::Facts;
+    use review::{Candidate, Category, Origin, Priority, Side, WarningCode};
 
     use super::{answer, frame};
 
@@ -127,7 +151,7 @@ mod tests {
             file: 0,
             side: Side::New,
             line,
-            rule_id: Some("any/x".to_owned()),
+            origin: Origin::Rule("any/x".into()),
             priority: if line % 1_000 == 0 { Priority::P0 } else { Priority::P2 },
             category: Category::LogicBug,
             summary: "x".repeat(100),
@@ -153,5 +177,13 @@ mod tests {
         assert_eq!(cut.candidates.iter().filter(|candidate| candidate.priority == Priority::P0).count(), 60);
         let codes: Vec<_> = cut.warnings.iter().map(|warning| (warning.code, warning.file_path.as_deref())).collect();
         assert_eq!(codes, [(WarningCode::FindingsTruncated, Some("a.py"))]);
+    }
+    #[test]
+    fn facts_that_no_frame_holds_are_left_out_and_the_file_counts_as_cut() {
+        let facts = Facts { file: 3, path: "a.py".to_owned(), added: vec![u64::MAX; 1 << 18], ..Facts::default() };
+        let cut = answered(lint::Report { facts, ..report(10) });
+        assert_eq!((cut.facts.file, cut.facts.path.as_str(), cut.facts.cut), (3, "a.py", true));
+        assert!(cut.facts.added.is_empty());
+        assert_eq!(cut.warnings.len(), 1);
     }
 }

@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use globset::{GlobBuilder, GlobMatcher};
-use lint::own::Problem;
+use lint::custom::Problem;
 use review::Priority;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::globs::Globs;
-use super::nearest;
+use super::nearest::nearest;
 
 /// The names at the top of the file.
 const TOP: &[&str] = &["guidelines", "ignore", "min_confidence", "rules"];

@@ -4,7 +4,7 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use lint::own::{Problem, RuleFile};
+use lint::custom::{Problem, RuleFile};
 
 /// Files with rules at most.
 const FILES: usize = 500;

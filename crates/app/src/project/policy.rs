@@ -3,12 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use lint::own::Problem;
+use futures_util::future::BoxFuture;
+use lint::custom::Problem;
 use review::output::json::{ReviewBody, WarningBody};
-use review::{Candidate, Conclusion, Diff, Engine, EngineAround, Facts, Priority, Warning, WarningCode};
+use review::{
+    Budget, Candidate, Conclusion, Diff, Engine, Priority, RuleId, Run, RunAround, Warning, WarningCode, Wrapped,
+};
 
 use super::config::{self, Config, Entry};
-use super::{Found, nearest};
+use super::nearest::nearest;
+use super::rules::Found;
 
 /// Unknown rules that are named at once: looking for what was meant takes time.
 const STRANGERS: usize = 50;
@@ -18,7 +22,7 @@ const STRANGERS: usize = 50;
 pub(crate) struct Policy(Arc<Config>);
 
 /// Findings left out, by rule.
-type LeftOut = BTreeMap<String, usize>;
+type Suppressed = BTreeMap<String, usize>;
 
 impl Policy {
     /// Reads the text of a configuration file, with the rules that there are.
@@ -59,33 +63,36 @@ impl Policy {
 
     /// The engine under this configuration, for the review of a diff.
     pub(crate) fn over(&self, engine: &Arc<dyn Engine>, diff: &Diff<'_>) -> Arc<dyn Engine> {
-        let paths = diff.files.iter().map(|file| file.path().to_owned()).collect();
-        Arc::new(Governed { engine: Arc::clone(engine), policy: self.clone(), paths })
+        let paths: Arc<[String]> = diff.files.iter().map(|file| file.path().to_owned()).collect();
+        let policy = self.clone();
+        Arc::new(Wrapped::new(Arc::clone(engine), move |run| -> Box<dyn Run> {
+            Box::new(PolicyFilter { run, policy: policy.clone(), paths: Arc::clone(&paths) })
+        }))
     }
 
     /// Does to a finished review what would have been done on the way to it.
     pub(crate) fn apply(&self, body: &mut ReviewBody, diff: &mut Diff<'_>) {
-        let mut left_out = LeftOut::new();
+        let mut suppressed = Suppressed::new();
         let ignored = self.cut(diff);
         body.findings.retain_mut(|finding| {
             let rule = finding.rule_id.as_deref();
             !self.0.ignore.contain(&finding.file_path)
-                && self.keeps(rule, &finding.file_path, &mut finding.priority, &mut left_out)
+                && self.keeps(rule, &finding.file_path, &mut finding.priority, &mut suppressed)
         });
         // The order within a priority stays as it was.
         body.findings.sort_by_key(|finding| finding.priority);
         body.metadata.warnings.splice(0..0, ignored.iter().map(WarningBody::from));
-        body.metadata.warnings.extend(said(&left_out).as_ref().map(WarningBody::from));
+        body.metadata.warnings.extend(said(&suppressed).as_ref().map(WarningBody::from));
     }
 
     /// Whether a finding of a rule in a file is wanted; sets its priority.
-    fn keeps(&self, rule: Option<&str>, path: &str, priority: &mut Priority, left_out: &mut LeftOut) -> bool {
+    fn keeps(&self, rule: Option<&str>, path: &str, priority: &mut Priority, suppressed: &mut Suppressed) -> bool {
         let Some(rule) = rule else { return true };
         let wanted = self.ask(rule, |entry| entry.enabled).unwrap_or(true)
             && self.ask(rule, |entry| entry.paths.as_ref()).is_none_or(|paths| paths.contain(path))
             && !self.ask(rule, |entry| entry.ignore.as_ref()).is_some_and(|ignore| ignore.contain(path));
         if !wanted {
-            *left_out.entry(rule.to_owned()).or_default() += 1;
+            *suppressed.entry(rule.to_owned()).or_default() += 1;
         }
         *priority = self.ask(rule, |entry| entry.priority).unwrap_or(*priority);
         wanted
@@ -97,39 +104,38 @@ impl Policy {
     }
 }
 
-/// An engine whose findings a repository's configuration sorts out, before two that mean the same are made one.
-struct Governed {
-    engine: Arc<dyn Engine>,
+/// A run whose findings a repository's configuration filters, before two that mean the same are made one.
+struct PolicyFilter {
+    run: Box<dyn Run>,
     policy: Policy,
     /// The paths of the diff's files, by index.
-    paths: Vec<String>,
+    paths: Arc<[String]>,
 }
 
-impl EngineAround for Governed {
-    fn inside(&self) -> &dyn Engine {
-        &*self.engine
+impl RunAround for PolicyFilter {
+    fn inside(&self) -> &dyn Run {
+        &*self.run
     }
 
-    fn around(&self, engine: Arc<dyn Engine>) -> Arc<dyn Engine> {
-        Arc::new(Self { engine, policy: self.policy.clone(), paths: self.paths.clone() })
-    }
-
-    fn conclude(&self, facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {
-        let mut conclusion = self.engine.conclude(facts, candidates);
-        let mut left_out = LeftOut::new();
-        conclusion.candidates.retain_mut(|candidate| {
-            let path = self.paths.get(candidate.file).map_or("", String::as_str);
-            self.policy.keeps(candidate.rule_id.as_deref(), path, &mut candidate.priority, &mut left_out)
-        });
-        conclusion.warnings.extend(said(&left_out));
-        conclusion
+    fn finish<'a>(&'a self, candidates: Vec<Candidate>, budget: &'a Budget) -> BoxFuture<'a, Conclusion> {
+        Box::pin(async move {
+            let mut conclusion = self.run.finish(candidates, budget).await;
+            let mut suppressed = Suppressed::new();
+            conclusion.candidates.retain_mut(|candidate| {
+                let path = self.paths.get(candidate.file).map_or("", String::as_str);
+                let rule = candidate.origin.rule().map(RuleId::as_str);
+                self.policy.keeps(rule, path, &mut candidate.priority, &mut suppressed)
+            });
+            conclusion.warnings.extend(said(&suppressed));
+            conclusion
+        })
     }
 }
 
 /// How many findings were left out, and of which rules.
-fn said(left_out: &LeftOut) -> Option<Warning> {
-    let names: Vec<String> = left_out.iter().map(|(rule, count)| format!("{rule} ({count})")).collect();
-    let findings = match left_out.values().sum() {
+fn said(suppressed: &Suppressed) -> Option<Warning> {
+    let names: Vec<String> = suppressed.iter().map(|(rule, count)| format!("{rule} ({count})")).collect();
+    let findings = match suppressed.values().sum() {
         0 => return None,
         1 => "1 finding was".to_owned(),
         n => format!("{n} findings were"),

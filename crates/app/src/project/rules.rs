@@ -4,17 +4,17 @@ use std::collections::{BTreeMap, HashSet};
 
 use futures_util::stream::{self, StreamExt as _};
 use lint::RuleSet;
-use lint::own::{Contents, OwnRule, Problem, RuleFile};
+use lint::custom::{Contents, CustomRule, Problem, RuleFile};
 
-use crate::commands::Error;
 use crate::engines;
+use crate::outcome::Error;
 use crate::settings::Workers;
 use crate::worker_pool::{Failure, WorkerPool};
 
 /// The rules of some files, and all that is wrong with them.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    pub(crate) rules: Vec<OwnRule>,
+    pub(crate) rules: Vec<CustomRule>,
     pub(crate) problems: Vec<Problem>,
 }
 
@@ -36,7 +36,7 @@ pub(crate) async fn inspect(files: &[RuleFile], test: bool, workers: Workers) ->
     }
     let pool = engines::inspectors(workers, files.len())?;
     let jobs = files.iter().map(|file| one(&pool, file, test));
-    let contents: Vec<Result<Contents, Error>> = stream::iter(jobs).buffered(pool.size()).collect().await;
+    let contents: Vec<Result<Contents, Error>> = stream::iter(jobs).buffered(pool.share()).collect().await;
     pool.stop().await;
     let mut found = Found::default();
     let mut places = BTreeMap::new();
@@ -63,7 +63,7 @@ async fn one(pool: &WorkerPool, file: &RuleFile, test: bool) -> Result<Contents,
 }
 
 /// Says that an ID is not free.
-fn taken(places: &mut BTreeMap<String, String>, file: &RuleFile, rule: &OwnRule) -> Option<Problem> {
+fn taken(places: &mut BTreeMap<String, String>, file: &RuleFile, rule: &CustomRule) -> Option<Problem> {
     let id = &rule.info.id;
     let place = format!("{}:{}:{}", file.name, rule.line, rule.column);
     let reason = match places.get(id) {

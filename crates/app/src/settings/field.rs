@@ -6,7 +6,7 @@
 use std::net::SocketAddr;
 
 use super::value::{Raw, Value};
-use crate::client::is_loopback;
+use crate::loopback::is_loopback;
 
 /// One setting.
 #[derive(Debug, Clone, Copy)]

@@ -9,10 +9,10 @@ use std::path::Path;
 use super::environment::{Environment, PREFIX};
 use super::field::{Default as Preset, Field};
 use super::file;
+use super::list::{LLM, LLM_MODELS, SECTIONS, Settings, fill};
 use super::problem::{Problem, Problems, nearest};
 use super::section::{Entry, Presence, Section, Values, join};
 use super::value::{Raw, Source, Value};
-use super::{LLM, LLM_MODELS, SECTIONS, Settings};
 
 /// The settings that flags of the command line give.
 #[derive(Debug, Default)]
@@ -49,7 +49,7 @@ pub(crate) fn load(flags: &Overrides, environment: &Environment, config: Option<
         loader.problems.sort_by(|one, other| one.place.cmp(&other.place));
         return Err(Problems(loader.problems));
     }
-    match super::fill(&values) {
+    match fill(&values) {
         Some(settings) => Ok(Loaded { settings, values }),
         None => Err(Problems(vec![Problem {
             place: Source::Default,
@@ -60,7 +60,7 @@ pub(crate) fn load(flags: &Overrides, environment: &Environment, config: Option<
 
 /// A setting as one source has it.
 #[derive(Debug)]
-struct Given {
+struct Provided {
     raw: Raw,
     source: Source,
     /// `raw` names a file that holds the secret.
@@ -69,7 +69,7 @@ struct Given {
 
 #[derive(Debug, Default)]
 struct Loader {
-    given: BTreeMap<String, Given>,
+    given: BTreeMap<String, Provided>,
     /// Where optional sections begin in the file.
     tables: BTreeMap<String, Source>,
     problems: Vec<Problem>,
@@ -129,7 +129,7 @@ impl Loader {
     /// source would.
     fn take(
         &mut self,
-        layer: &mut BTreeMap<String, Given>,
+        layer: &mut BTreeMap<String, Provided>,
         name: &str,
         raw: Raw,
         source: Source,
@@ -148,7 +148,7 @@ impl Loader {
             let message = format!("{full}: given here and at {}: keep one of the two", twin.source);
             return self.refuse(source, message);
         }
-        layer.insert(full, Given { raw, source, in_file });
+        layer.insert(full, Provided { raw, source, in_file });
     }
 
     fn refuse(&mut self, place: Source, message: String) {
@@ -233,7 +233,7 @@ impl Loader {
 }
 
 /// The value, out of its file if it is in one.
-fn open_secret(given: &Given) -> Result<Raw, String> {
+fn open_secret(given: &Provided) -> Result<Raw, String> {
     if !given.in_file {
         return Ok(given.raw.clone());
     }

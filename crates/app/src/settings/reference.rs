@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::field::{Default as Preset, Field, Kind};
+use super::list::{OTHER_VARIABLES, SECTIONS};
 use super::load::variable_of;
 use super::section::{Entry, Presence, Section, Values, join};
 use super::value::{Raw, Value};
-use super::{OTHER_VARIABLES, SECTIONS};
 
 const MASK: &str = "********";
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::sandbox::Demand;
+
 /// A setting as its source has it: still of any type whatever.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Raw {
@@ -191,6 +193,16 @@ impl FromValue for String {
 impl FromValue for std::net::SocketAddr {
     fn from_value(value: Option<&Value>) -> Option<Self> {
         String::from_value(value)?.parse().ok()
+    }
+}
+
+impl FromValue for Demand {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        match String::from_value(value)?.as_str() {
+            "required" => Some(Self::Required),
+            "best-effort" => Some(Self::BestEffort),
+            _ => None,
+        }
     }
 }
 

@@ -18,6 +18,12 @@ const HEADER: usize = size_of::<u32>();
 /// What a worker says when it is ready, so that its death before is not blamed on a job, and so that a worker of another
 /// version is never talked to.
 pub(crate) const GREETING: (&str, &str) = ("hunkwise worker", env!("CARGO_PKG_VERSION"));
+/// The same from a worker whose system calls the system does not filter, where the settings let it run so.
+pub(crate) const UNFILTERED_GREETING: (&str, &str) = ("hunkwise worker without filter", env!("CARGO_PKG_VERSION"));
+/// What a worker says in place of its greeting when it will not serve; why comes with it.
+pub(crate) const REFUSAL: &str = "hunkwise worker refuses";
+/// Bytes of any of these at most.
+pub(crate) const GREETING_BYTES: usize = 512;
 
 /// A value as a frame, ready to be written.
 ///

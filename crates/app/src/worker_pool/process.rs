@@ -1,12 +1,37 @@
 //! One worker process, seen from outside.
 
+use std::ffi::OsString;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Arc;
 
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-use super::{WorkerCommand, frame};
+use super::frame;
+
+/// How a worker is started: what it needs for all jobs it gets once, here. The program gets no environment, `/` as its folder, and pipes for stdin and stdout.
+#[derive(Debug, Clone)]
+pub(crate) struct WorkerCommand {
+    pub(crate) program: PathBuf,
+    pub(crate) args: Vec<OsString>,
+    /// A frame that each worker gets before it greets; empty for none.
+    pub(crate) first: Arc<[u8]>,
+}
+
+impl WorkerCommand {
+    /// This binary with other arguments.
+    ///
+    /// # Errors
+    /// The system does not tell where this binary is.
+    pub(crate) fn this_binary(args: impl IntoIterator<Item = OsString>) -> io::Result<Self> {
+        // The link still leads to the running binary after an upgrade has replaced the file.
+        let link = Path::new("/proc/self/exe");
+        let program = if link.exists() { link.to_owned() } else { std::env::current_exe()? };
+        Ok(Self { program, args: args.into_iter().collect(), first: Arc::default() })
+    }
+}
 
 /// A running worker and its pipes.
 #[derive(Debug)]
@@ -42,11 +67,16 @@ impl Worker {
             _ => error,
         };
         self.stdin.write_all(first).await.map_err(closed)?;
-        let payload = frame::read(&mut self.stdout, 256).await.map_err(closed)?;
-        if frame::decode::<(&str, &str)>(&payload) == Some(frame::GREETING) {
-            return Ok(());
+        let payload = frame::read(&mut self.stdout, frame::GREETING_BYTES).await.map_err(closed)?;
+        match frame::decode::<(&str, &str)>(&payload) {
+            Some(frame::GREETING) => Ok(()),
+            Some(frame::UNFILTERED_GREETING) => {
+                tracing::warn!("this system does not filter the system calls of a worker process");
+                Ok(())
+            }
+            Some((frame::REFUSAL, reason)) => Err(io::Error::other(reason.to_owned())),
+            _ => Err(io::Error::other("it is not a worker of this version")),
         }
-        Err(io::Error::other("it is not a worker of this version"))
     }
 
     /// Writes a job and reads the payload of the answer.

@@ -1,7 +1,7 @@
 //! `hunkwise config check`: what it says of models that work, and of those that do not.
 
 use llm::Protocol;
-use llm::testing::{Fault, Script, ScriptedProvider, Turn};
+use llm::testing::{FaultKind, Script, ScriptedProvider, Turn};
 use serde_json::{Value, json};
 
 use crate::support::{Folder, Run};
@@ -71,14 +71,14 @@ async fn each_thing_that_is_wrong_is_named_with_what_to_do() {
     let (yes, no, open) = (json!(true), json!(false), Value::Null);
     for (turn, exit, expected, answer, advice) in [
         (
-            Turn::fail(Fault::WrongKey),
+            Turn::fail(FaultKind::WrongKey),
             3,
             [&yes, &no, &open, &open, &open],
             "key accepted       no: the provider refused the key (status 401)",
             "check api_key or headers",
         ),
         (
-            Turn::fail(Fault::WrongModel),
+            Turn::fail(FaultKind::WrongModel),
             3,
             [&yes, &open, &no, &open, &open],
             "model known        no: the provider does not know the model",
@@ -92,35 +92,35 @@ async fn each_thing_that_is_wrong_is_named_with_what_to_do() {
             "try structured_output = false",
         ),
         (
-            Turn::Fail(Fault::ProseAroundText, GOOD.to_owned()),
+            Turn::Fail(FaultKind::ProseAroundText, GOOD.to_owned()),
             0,
             [&yes, &yes, &yes, &no, &yes],
             "structured output  no: the JSON stood among other text",
             "reviews work all the same",
         ),
         (
-            Turn::Fail(Fault::Length, GOOD.to_owned()),
+            Turn::Fail(FaultKind::Length, GOOD.to_owned()),
             3,
             [&yes, &yes, &yes, &no, &yes],
             "structured output  no: the reply broke off",
             "raise max_output_tokens",
         ),
         (
-            Turn::Fail(Fault::NoUsage, GOOD.to_owned()),
+            Turn::Fail(FaultKind::NoUsage, GOOD.to_owned()),
             0,
             [&yes, &yes, &yes, &yes, &no],
             "usage reported     no\n",
             "they are estimated from bytes",
         ),
         (
-            Turn::fail(Fault::QuotaSpent),
+            Turn::fail(FaultKind::QuotaSpent),
             3,
             [&yes, &open, &open, &open, &open],
             "key accepted       not known: the provider refused the request (status 429)",
             "no credit left",
         ),
         (
-            Turn::fail(Fault::Refusal),
+            Turn::fail(FaultKind::Refusal),
             3,
             [&yes, &yes, &yes, &open, &open],
             "structured output  not known: the model declined",
@@ -160,7 +160,7 @@ async fn a_provider_that_cannot_be_reached_is_told_apart_and_the_others_are_chec
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_structured_output_a_reply_counts_that_can_be_read() {
-    let turn = Turn::Fail(Fault::ProseAroundText, GOOD.to_owned());
+    let turn = Turn::Fail(FaultKind::ProseAroundText, GOOD.to_owned());
     let (run, model, text) = check_one(turn, "structured_output = false").await;
     assert_eq!((run.status, &model["structuredOutput"], &model["advice"]), (0, &Value::Null, &json!([])), "{run:?}");
     assert!(text.contains("structured output  switched off; the reply could be read"), "{text}");

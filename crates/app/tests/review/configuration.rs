@@ -1,6 +1,6 @@
 //! `.hunkwise.toml`: which rules a repository wants, where, and how much they matter.
 
-use crate::own_rules::RULE;
+use crate::custom_rules::RULE;
 use crate::support::{BAD, Folder, GOOD, Run};
 
 const MUTABLE: &str = "python/mutable-default-argument";

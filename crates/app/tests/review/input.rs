@@ -173,3 +173,13 @@ fn wrong_usage_is_status_2_and_names_what_was_meant() {
         assert!(run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
     }
 }
+
+#[test]
+fn a_part_beyond_the_limits_is_status_2_and_names_the_limit() {
+    let heading = "h".repeat(4_085);
+    let diff = format!("--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@ {heading}\n-a\n+b\n");
+    let run = Folder::new().review_text(diff, &[]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    let said = "The limit `hunkHeaderBytes` is 4096 bytes; the request has 4097 bytes.";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+}

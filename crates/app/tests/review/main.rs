@@ -5,11 +5,11 @@
 mod checkout;
 mod config_check;
 mod configuration;
+mod custom_rules;
 mod hostile;
 mod input;
 mod llama;
 mod models;
-mod own_rules;
 mod service;
 mod show_prompt;
 mod support;

@@ -1,7 +1,7 @@
 //! `hunkwise review` with a language model, which is a server of the test.
 
 use llm::Protocol;
-use llm::testing::{Fault, Script, ScriptedProvider, Turn};
+use llm::testing::{FaultKind, Script, ScriptedProvider, Turn};
 use serde_json::{Value, json};
 
 use crate::support::{Folder, GOOD, Run};
@@ -69,7 +69,7 @@ async fn what_a_model_makes_up_is_counted_and_left_out() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_that_does_not_answer_fails_the_review() {
-    let (run, _) = review(Script::always(Turn::fail(Fault::WrongKey)), "").await;
+    let (run, _) = review(Script::always(Turn::fail(FaultKind::WrongKey)), "").await;
     assert_eq!((run.status, run.stdout.as_str()), (3, ""), "{run:?}");
     assert!(!run.stderr.contains(KEY), "{run:?}");
 }

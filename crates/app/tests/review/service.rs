@@ -126,7 +126,7 @@ fn the_repositorys_configuration_holds_for_the_services_findings_and_its_rules_d
     let review = |config: &str| {
         let (url, _seen) = service(answer("200 OK", "content-type: application/json\r\n", &here.to_string()));
         let folder =
-            Folder::repository(&[(".hunkwise.toml", config), (".hunkwise/rules/raw.yml", crate::own_rules::RULE)]);
+            Folder::repository(&[(".hunkwise.toml", config), (".hunkwise/rules/raw.yml", crate::custom_rules::RULE)]);
         folder.write("change.diff", added("a.py", BAD) + &added("lib/b.js", "if (x == NaN) { y(); }\n"));
         let mut command = folder.command();
         command.args(["review", "change.diff", "--server", &url, "--organization", "o", "--format", "json"]);

@@ -38,7 +38,8 @@ fn a_worker_that_the_system_kills_costs_the_file_it_was_reading() {
 fn a_worker_has_no_files_no_processes_no_core_dump_and_little_memory() {
     let folder = Folder::new();
     let mut review = start(&folder, slow("slow.cpp"));
-    let limits = fs::read_to_string(format!("/proc/{}/limits", busy_worker(&mut review))).unwrap();
+    let worker = busy_worker(&mut review);
+    let limits = fs::read_to_string(format!("/proc/{worker}/limits")).unwrap();
     let hard = |name: &str| {
         let line = limits.lines().find_map(|line| line.strip_prefix(name)).unwrap();
         line.split_whitespace().nth(1).unwrap().to_owned()
@@ -47,10 +48,36 @@ fn a_worker_has_no_files_no_processes_no_core_dump_and_little_memory() {
         ("Max core file size", "0"),
         ("Max file size", "0"),
         ("Max processes", "0"),
-        ("Max open files", "3"),
+        ("Max open files", "0"),
         ("Max address space", "402653184"),
     ] {
         assert_eq!(hard(name), most, "{limits}");
+    }
+    assert_eq!(ended(review).status, 0);
+}
+
+#[test]
+fn the_workers_of_a_review_stand_behind_all_walls() {
+    let folder = Folder::new();
+    let mut review = start(&folder, slow("slow.cpp"));
+    let worker = busy_worker(&mut review);
+    let threads: Vec<String> = fs::read_dir(format!("/proc/{worker}/task"))
+        .unwrap()
+        .map(|thread| fs::read_to_string(thread.unwrap().path().join("status")).unwrap())
+        .collect();
+    assert_eq!(threads.len(), 2, "{threads:?}");
+    for status in threads {
+        for wall in ["NoNewPrivs:\t1", "Seccomp:\t2"] {
+            assert!(status.lines().any(|line| line == wall), "{wall} {status}");
+        }
+    }
+    // The system shows these to nobody but root, because the worker cannot be looked into.
+    if let Ok(open) = fs::read_dir(format!("/proc/{worker}/fd")) {
+        let mut open: Vec<_> = open.map(|entry| entry.unwrap().file_name()).collect();
+        open.sort();
+        assert_eq!(open, ["0", "1"]);
+        assert_eq!(fs::read_link(format!("/proc/{worker}/cwd")).unwrap().to_str(), Some("/"));
+        assert_eq!(fs::read(format!("/proc/{worker}/environ")).unwrap(), b"");
     }
     assert_eq!(ended(review).status, 0);
 }

@@ -23,12 +23,16 @@ fn user(place: &Place, name: &str) -> String {
 
 /// Organizations are made over HTTP; here straight in the database.
 fn organization(place: &Place, owner: &str) -> OrganizationId {
+    organization_called(place, "Acme", owner)
+}
+
+fn organization_called(place: &Place, name: &str, owner: &str) -> OrganizationId {
     let url = format!("sqlite://{}", place.path("a.db").display());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let store = Store::open(&url).await.unwrap();
         let now = UnixMillis(1_768_435_200_000);
-        let id = store.insert_organization("Acme", owner.parse().unwrap(), None, now).await.unwrap().id;
+        let id = store.insert_organization(name, owner.parse().unwrap(), None, now).await.unwrap().id;
         store.close().await;
         id
     })
@@ -52,6 +56,19 @@ fn users_are_made_and_listed() {
     assert!(text.lines().count() == 2 && text.contains("operator  Bob"), "{text}");
     let said = place.refused(2, &["admin", "user", "create", "--database", DATABASE, "--name", " \u{2003}"]);
     assert!(said.contains("--name"), "{said}");
+}
+
+#[test]
+fn names_that_mislead_are_refused_and_those_of_old_are_shown_by_their_code_points() {
+    let place = Place::new();
+    for (name, code) in [("A\u{202e}da", "U+202E"), ("Ada\u{2066}", "U+2066"), ("A\u{200b}da", "U+200B")] {
+        let said = place.refused(2, &["admin", "user", "create", "--database", DATABASE, "--name", name]);
+        assert!(said.contains(code) && said.contains("misleads"), "{said}");
+    }
+    let ada = user(&place, "Ada");
+    organization_called(&place, "Ac\u{202e}me \u{1b}[2J", &ada);
+    let text = place.run(&["admin", "organization", "list", "--database", DATABASE]).stdout;
+    assert!(text.ends_with("Ac\\u{202e}me \\u{1b}[2J\n"), "{text:?}");
 }
 
 #[test]

@@ -32,6 +32,7 @@ fn user_with_token(place: &Place) -> String {
 #[test]
 fn what_was_acknowledged_before_a_backup_under_load_is_there_after_the_restore() {
     let place = Place::new().variable("HUNKWISE_LIMITS__REQUESTS_PER_MINUTE", "1000000");
+    let place = place.variable("HUNKWISE_LIMITS__ORGANIZATIONS_PER_USER", "1000000");
     let serving = place.serve(&["--database", DATABASE]);
     let token = user_with_token(&place);
     let (made, stop) = (Mutex::new(Vec::new()), AtomicBool::new(false));

@@ -19,6 +19,7 @@ const BOUND: Duration = Duration::from_secs(10);
 
 fn place() -> Place {
     Place::new()
+        .variable("HUNKWISE_LIMITS__ORGANIZATIONS_PER_USER", "1000000")
         .variable("HUNKWISE_LIMITS__REQUESTS_PER_MINUTE", "1000000")
         .variable("HUNKWISE_LOG_LEVEL", "error")
         .variable("HUNKWISE_WORKERS__COUNT", "1")

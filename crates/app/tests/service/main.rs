@@ -29,6 +29,8 @@ mod serve;
 #[cfg(test)]
 mod settings;
 #[cfg(test)]
+mod shutdown;
+#[cfg(test)]
 mod sign_in;
 #[cfg(test)]
 mod support;

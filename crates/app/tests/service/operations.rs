@@ -14,7 +14,7 @@ use crate::support::{Place, Process};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The page of metrics.
-fn scrape(address: SocketAddr) -> String {
+pub(crate) fn scrape(address: SocketAddr) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
@@ -33,15 +33,15 @@ fn metrics_are_on_a_listener_of_their_own() {
     let page = scrape(address.split('/').next().unwrap().parse().unwrap());
     for sample in [
         "hunkwise_build_info{version=\"",
-        "hunkwise_review_duration_seconds_count{outcome=\"done\"} 1",
-        "hunkwise_engine_chunk_duration_seconds_count{engine=\"rules\",outcome=\"done\"} 1",
+        "hunkwise_review_duration_seconds_count{outcome=\"success\"} 1",
+        "hunkwise_engine_chunk_duration_seconds_count{engine=\"rules\",outcome=\"success\"} 1",
         "hunkwise_findings_total{priority=\"",
         "hunkwise_database_up 1",
         "hunkwise_workers_busy 0",
         "hunkwise_workers_unavailable 0",
         "hunkwise_worker_starts_total ",
         "hunkwise_worker_failures_total 0",
-        "hunkwise_reviews_refused_total{reason=\"overloaded\"} 0",
+        "hunkwise_reviews_rejected_total{reason=\"overloaded\"} 0",
         "process_start_time_seconds ",
         "process_cpu_seconds_total ",
         "process_resident_memory_bytes ",
@@ -86,6 +86,37 @@ fn a_service_says_that_it_is_not_ready_before_it_stops_to_listen() {
     assert_eq!(status, 200, "{review}");
     fixture.serving.process.signal(Signal::TERM);
     assert_eq!(fixture.serving.process.end().status, 3);
+}
+
+#[test]
+fn the_id_of_a_request_stands_once_in_its_line_of_the_log() {
+    let mut fixture = Fixture::at(Place::new().variable("HUNKWISE_LOG_LEVEL", "info"), &[]);
+    let (status, review) = fixture.serving.send("POST", &fixture.path, &fixture.token, &body());
+    assert_eq!(status, 200, "{review}");
+    let id = review["requestId"].as_str().unwrap();
+    let line = fixture.serving.process.stderr_until(id);
+    assert_eq!(line.matches(id).count(), 1, "{line}");
+    let line: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert_eq!((line["message"].as_str(), line["span"]["request_id"].as_str()), (Some("request"), Some(id)), "{line}");
+}
+
+#[test]
+fn a_log_that_nobody_reads_stops_nobody() {
+    // What a pipe holds on Linux (pipe(7)) is far less than so many lines.
+    const REQUESTS: usize = 600;
+    let mut fixture = Fixture::at(Place::new().variable("HUNKWISE_LOG_LEVEL", "info"), &[]);
+    for _ in 0..REQUESTS {
+        assert_eq!(fixture.serving.send("GET", "/nothing", "none", "").0, 404);
+    }
+    fixture.serving.process.signal(Signal::TERM);
+    fixture.serving.process.stderr_until("stopping");
+    let ended = fixture.serving.process.end();
+    assert_eq!(ended.status, 0, "{ended:?}");
+    assert_eq!(
+        ended.stderr.matches("\"status\":404").count(),
+        REQUESTS,
+        "what waited is written when somebody reads again"
+    );
 }
 
 /// Asks over TLS as a client that trusts this certificate alone; `None` when the handshake fails.

@@ -123,7 +123,8 @@ impl Drop for Postgres {
     }
 }
 
-fn children(parent: i32) -> Vec<i32> {
+/// The processes that one process started and that still run.
+pub(crate) fn children(parent: i32) -> Vec<i32> {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
     let is_child = |pid: &i32| {

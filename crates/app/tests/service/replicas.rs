@@ -225,7 +225,7 @@ fn new_token(client: &mut Client, token: &str) -> String {
 /// A model that takes its time makes reviews overlap; the cache would answer in its place.
 fn config(provider: SocketAddr, at_once: usize, queue_seconds: u64) -> String {
     format!(
-        "[limits]\nrequests_per_minute = {REQUESTS_PER_MINUTE}\nreviews_per_organization = {at_once}\n\
+        "[limits]\nuser_requests_factor = 10000\norganizations_per_user = 100000\nrequests_per_minute = {REQUESTS_PER_MINUTE}\nreviews_per_organization = {at_once}\n\
          queue_seconds = {queue_seconds}\n[workers]\ncount = 1\n[llm]\ncache = false\nconcurrency = 1\n\
          [[llm.models]]\nprotocol = 'openai'\nmodel = 'm'\nbase_url = 'http://{provider}'\n\
          context_window = 32000\nmax_output_tokens = 2000\n"

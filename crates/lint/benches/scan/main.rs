@@ -9,7 +9,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
 use lint::{Limits, RuleSet, scan};
-use review::chunk::{Budget, Plan, plan};
+use review::chunk::{Plan, Sizes, plan};
 use review::{Diff, LineKind};
 
 use languages::{LANGUAGES, Language};
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Scans a commit as the service does, chunk by chunk, and parses its new side.
 fn measure(criterion: &mut Criterion, language: &Language, what: &str, text: &str) -> Result<(), Box<dyn Error>> {
     let diff = Diff::parse(text)?;
-    let plan = plan(&diff, None, &Budget::default());
+    let plan = plan(&diff, None, &Sizes::default());
     let new_side = new_side(&diff);
     let mut parser = tree_sitter::Parser::new();
     parser.set_language(&(language.grammar)())?;

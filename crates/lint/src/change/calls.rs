@@ -1,10 +1,9 @@
 //! What an edit did to calls: one that stood alone is gone, one that a value went through was dropped.
 
-use crate::grammar::Role;
-use crate::node::Node;
-use crate::rule::ChangeContext;
-use crate::syntax::Call;
-use crate::vocabulary;
+use super::context::ChangeContext;
+use crate::language::Role;
+use crate::semantics::vocabulary;
+use crate::tree::{Call, Node};
 
 /// A statement that was a call and is gone, while what stands around it stays.
 pub struct RemovedCall<'a> {
@@ -63,21 +62,23 @@ impl<'a> ChangeContext<'a> {
     /// The calls that were dropped from around a value or from behind it, where the statement gained nothing.
     #[must_use]
     pub fn dropped_wrappers(&self) -> Vec<DroppedWrapper<'a>> {
-        let calls = self.old.with_role(Role::Call).filter(|node| node.touches_change() && self.kept(*node) < 100);
+        let calls =
+            self.old.with_role(Role::Call).filter(|node| node.touches_change() && self.similarity_to_new(*node) < 100);
         calls.filter_map(|old| self.dropped_wrapper(old)).collect()
     }
 
     fn dropped_wrapper(&self, old: Node<'a>) -> Option<DroppedWrapper<'a>> {
         let call = old.call()?;
         let parts: Vec<Node<'a>> = call.arguments.iter().copied().chain(call.receiver).collect();
-        let (kept, gone): (Vec<Node<'a>>, Vec<Node<'a>>) = parts.into_iter().partition(|part| self.kept(*part) >= 99);
+        let (kept, gone): (Vec<Node<'a>>, Vec<Node<'a>>) =
+            parts.into_iter().partition(|part| self.similarity_to_new(*part) >= 99);
         let [value] = kept.as_slice() else { return None };
         let name_is_lost = self.lost(old).any(|leaf| leaf.text() == call.name);
-        if !name_is_lost || gone.iter().any(|part| self.kept(*part) > 34) || self.reappears(old) {
+        if !name_is_lost || gone.iter().any(|part| self.similarity_to_new(*part) > 34) || self.reappears(old) {
             return None;
         }
         let now = self.cover(*value)?;
-        let gained = self.fresh(now.statement()).next().is_some();
+        let gained = self.inserted(now.statement()).next().is_some();
         let code = [Role::Lambda, Role::Assign, Role::Function, Role::Block];
         let is_code = code.iter().any(|role| value.all(*role).next().is_some());
         (!gained && !is_code && now.is_usable()).then_some(DroppedWrapper { name: call.name, old, value: *value, now })

@@ -1,9 +1,8 @@
 //! What an edit did to conditions: a part dropped, the whole taken away from around code that stays, a check for null lost.
 
-use crate::grammar::Role;
-use crate::node::Node;
-use crate::rule::ChangeContext;
-use crate::syntax::Operation;
+use super::context::ChangeContext;
+use crate::language::Role;
+use crate::tree::{Node, Operation};
 
 /// A part of an `&&` or `||` chain that is gone while other parts of it stay.
 #[derive(Debug, Clone, Copy)]
@@ -70,9 +69,10 @@ impl<'a> ChangeContext<'a> {
         for chain in self.old.with_role(Role::Binary).filter(|node| node.touches_change()) {
             let Some(operation) = chain_of(chain) else { continue };
             let operands = chain.operands_of(operation);
-            let kept: Vec<Node<'a>> = operands.iter().copied().filter(|operand| self.kept(*operand) >= 85).collect();
+            let kept: Vec<Node<'a>> =
+                operands.iter().copied().filter(|operand| self.similarity_to_new(*operand) >= 85).collect();
             let Some(left) = kept.first().and_then(|first| self.cover(*first)).map(with_logic) else { continue };
-            if self.fresh(left).next().is_some() || kept.len() == operands.len() {
+            if self.inserted(left).next().is_some() || kept.len() == operands.len() {
                 continue;
             }
             let gone =
@@ -85,8 +85,8 @@ impl<'a> ChangeContext<'a> {
     /// A value that stood alone as a clause is named elsewhere, of course; that is no move.
     fn is_gone_clause(&self, operand: Node<'_>) -> bool {
         let is_value = operand.has_role(Role::Name) || operand.has_role(Role::Member);
-        let is_gone = if is_value { self.kept(operand) <= 34 } else { self.is_gone(operand) };
-        is_gone && !self.is_withdrawn(operand)
+        let is_gone = if is_value { self.similarity_to_new(operand) <= 34 } else { self.is_gone(operand) };
+        is_gone && !self.names_removed_identifier(operand)
     }
 
     /// The conditions that were taken away from around code that stays, in a function that brings in next to nothing.
@@ -106,16 +106,16 @@ impl<'a> ChangeContext<'a> {
     fn unwrapped_one(&self, whole: Node<'a>) -> Option<Unwrapped<'a>> {
         let condition = whole.condition()?;
         let (then, otherwise) = arms(whole);
-        let stays = |arm: Option<Node<'a>>| arm.filter(|arm| self.kept(*arm) >= 80);
+        let stays = |arm: Option<Node<'a>>| arm.filter(|arm| self.similarity_to_new(*arm) >= 80);
         let is_then = stays(then).is_some();
         let arm = stays(then).or_else(|| stays(otherwise))?;
-        if !self.is_gone(condition) || self.is_withdrawn(condition) {
+        if !self.is_gone(condition) || self.names_removed_identifier(condition) {
             return None;
         }
         let now = self.cover(arm)?;
         let around = || std::iter::once(now).chain(now.ancestors()).take_while(|node| !node.has_role(Role::Function));
         let asks_anew =
-            |node: Node<'a>| node.condition().is_some_and(|condition| self.fresh(condition).next().is_some());
+            |node: Node<'a>| node.condition().is_some_and(|condition| self.inserted(condition).next().is_some());
         let holds = [Role::Loop, Role::Switch, Role::Case, Role::Lambda, Role::Try];
         let is_new = |node: Node<'a>| holds.iter().any(|role| node.has_role(*role)) && self.origin(node).is_none();
         let guarded = around().any(|node| asks_anew(node) || is_new(node));
@@ -235,14 +235,12 @@ impl<'a> ChangeContext<'a> {
         for window in leaves.windows(3) {
             let [before, link, after] = window else { continue };
             let is_link = matches!(link.text(), "?." | "&." | "?->");
-            if !is_link || self.image(*link).is_some() {
+            if !is_link || self.new_of(*link).is_some() {
                 continue;
             }
-            let (Some(left), Some(right)) = (self.image(*before), self.image(*after)) else { continue };
-            let between = self
-                .new
-                .nodes()
-                .filter(|node| node.is_leaf() && node.index() > left.index() && node.index() < right.index());
+            let (Some(left), Some(right)) = (self.new_of(*before), self.new_of(*after)) else { continue };
+            let inside = self.new.nodes().skip(left.index() + 1).take_while(|node| node.index() < right.index());
+            let between = inside.filter(|node| node.is_leaf());
             let texts: Vec<&str> = between.map(Node::text).filter(|text| !text.is_empty()).collect();
             if matches!(texts.as_slice(), ["." | "->"] | []) {
                 found.push((link.text(), right));
@@ -261,7 +259,7 @@ impl<'a> ChangeContext<'a> {
         changed
             .filter_map(|(old, new)| {
                 let (before, after) = (old.condition()?, new.condition()?);
-                let simple = self.run_of(before)?;
+                let simple = self.edit_block_of(before)?;
                 let alone = simple.removed <= 2 && simple.added <= 2;
                 let body = |node: Node<'a>| node.branch().map(|branch| branch.then).or_else(|| node.field("body"));
                 let same_body = match (body(old), body(new)) {

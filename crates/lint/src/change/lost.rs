@@ -3,27 +3,14 @@
 //! Brackets and commas pair with anything, so only words count here: names, literals, keywords.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
-use review::LineKind;
-
-use super::{NONE, weight};
-use crate::grammar::Role;
-use crate::node::Node;
-use crate::rule::ChangeContext;
-
-/// A run of removed and added lines without an unchanged one between them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Run {
-    /// Removed lines that say something.
-    pub removed: usize,
-    /// Added lines that say something.
-    pub added: usize,
-}
-
-/// Whether a line holds more than brackets and white space.
-fn says_something(text: &str) -> bool {
-    text.chars().any(char::is_alphanumeric)
-}
+use super::context::ChangeContext;
+use super::edit_block::EditBlock;
+use super::pairing::NONE;
+use super::token::weight;
+use crate::language::Role;
+use crate::tree::Node;
 
 /// Whether a token is a word: a name, a literal, a keyword, and not a bracket.
 fn is_word(leaf: &Node<'_>) -> bool {
@@ -39,42 +26,42 @@ fn words<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
 impl<'a> ChangeContext<'a> {
     /// What a token of the old tree became.
     #[must_use]
-    pub fn image(&self, old: Node<'_>) -> Option<Node<'a>> {
+    pub fn new_of(&self, old: Node<'_>) -> Option<Node<'a>> {
         self.change.forward.get(old.index()).filter(|index| **index != NONE).and_then(|index| self.new.node(*index))
     }
 
     /// What a token of the new tree was.
     #[must_use]
-    pub fn preimage(&self, new: Node<'_>) -> Option<Node<'a>> {
+    pub fn old_of(&self, new: Node<'_>) -> Option<Node<'a>> {
         self.change.backward.get(new.index()).filter(|index| **index != NONE).and_then(|index| self.old.node(*index))
     }
 
     /// How much of an old node's words is left, in percent.
     #[must_use]
-    pub fn kept(&self, old: Node<'_>) -> u32 {
-        share(words(old).map(|leaf| (weight(leaf), self.image(leaf).is_some())))
+    pub fn similarity_to_new(&self, old: Node<'_>) -> u32 {
+        share(words(old).map(|leaf| (weight(leaf), self.new_of(leaf).is_some())))
     }
 
     /// How much of a new node's words was there before, in percent.
     #[must_use]
-    pub fn known(&self, new: Node<'_>) -> u32 {
-        share(words(new).map(|leaf| (weight(leaf), self.preimage(leaf).is_some())))
+    pub fn similarity_to_old(&self, new: Node<'_>) -> u32 {
+        share(words(new).map(|leaf| (weight(leaf), self.old_of(leaf).is_some())))
     }
 
     /// The words of a new node that were not there before.
-    pub fn fresh(&self, new: Node<'a>) -> impl Iterator<Item = Node<'a>> {
-        words(new).filter(|leaf| is_word(leaf) && self.preimage(*leaf).is_none())
+    pub fn inserted(&self, new: Node<'a>) -> impl Iterator<Item = Node<'a>> {
+        words(new).filter(|leaf| is_word(leaf) && self.old_of(*leaf).is_none())
     }
 
     /// The words of an old node that are gone.
     pub fn lost<'t>(&self, old: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-        words(old).filter(|leaf| self.image(*leaf).is_none())
+        words(old).filter(|leaf| self.new_of(*leaf).is_none())
     }
 
     /// The smallest node of the new tree around all that is left of an old node.
     #[must_use]
     pub fn cover(&self, old: Node<'_>) -> Option<Node<'a>> {
-        let mut images = words(old).filter_map(|leaf| self.image(leaf));
+        let mut images = words(old).filter_map(|leaf| self.new_of(leaf));
         let first = images.next()?;
         let (low, high) = images.fold((first, first), |(low, high), leaf| {
             (if leaf.index() < low.index() { leaf } else { low }, if leaf.index() > high.index() { leaf } else { high })
@@ -82,7 +69,7 @@ impl<'a> ChangeContext<'a> {
         let smallest = std::iter::once(low).chain(low.ancestors()).find(|node| high.is_inside(*node))?;
         // Around it there may be a node of the very kind that adds no word: the call around `f` in `f()`.
         let count = words(smallest).count();
-        let as_large = smallest.ancestors().take_while(|node| words(*node).count() == count);
+        let as_large = smallest.ancestors().take_while(|node| words(*node).nth(count).is_none());
         Some(
             as_large
                 .into_iter()
@@ -93,39 +80,41 @@ impl<'a> ChangeContext<'a> {
 
     /// The run of changed lines that a node starts in.
     #[must_use]
-    pub fn run_of(&self, node: Node<'_>) -> Option<Run> {
-        let lines = self.hunk.lines;
+    pub fn edit_block_of(&self, node: Node<'_>) -> Option<EditBlock> {
         let (from, to) = node.hunk_lines()?;
-        let changed = |index: &usize| lines.get(*index).is_some_and(|line| line.kind != LineKind::Context);
-        let at = (from..=to).find(changed)?;
-        let first = (0..at).rev().take_while(changed).last().unwrap_or(at);
-        let run = lines.get(first..)?.iter().take_while(|line| line.kind != LineKind::Context);
-        let mut count = Run { removed: 0, added: 0 };
-        for line in run.filter(|line| says_something(line.text)) {
-            match line.kind {
-                LineKind::Removed => count.removed += 1,
-                _ => count.added += 1,
-            }
-        }
-        Some(count)
+        self.change.runs.find(from, to).map(|(_, run)| *run)
     }
 
     /// How many lines of the file that say something were removed and added.
     #[must_use]
-    pub fn file_size(&self) -> Run {
+    pub fn file_size(&self) -> EditBlock {
         self.change.added.size
     }
 
     /// Whether the words that an old node lost stand, whole and in one piece, elsewhere among the added lines.
     #[must_use]
     pub fn is_gone(&self, old: Node<'_>) -> bool {
-        self.kept(old) <= 34 && !self.reappears(old) && !self.has_moved(old)
+        self.similarity_to_new(old) <= 34 && !self.reappears(old) && !self.has_moved(old)
     }
 
     /// The statements that were removed and not replaced: they stood on removed lines, little of them is left, nothing
     /// was added in their place, and the function around them stays and brings in next to nothing.
     #[must_use]
     pub fn removed_statements(&self) -> Vec<Node<'a>> {
+        let known = &self.change.memo.removed_statements;
+        if let Some(known) = known.get() {
+            return known.iter().filter_map(|index| self.old.node(*index)).collect();
+        }
+        let found = self.find_removed_statements();
+        // What was cut short is found again by whoever asks next.
+        if self.old.meter.draw(0) {
+            let index = |node: &Node<'_>| u32::try_from(node.index()).unwrap_or(NONE);
+            known.get_or_init(|| found.iter().map(index).collect());
+        }
+        found
+    }
+
+    fn find_removed_statements(&self) -> Vec<Node<'a>> {
         let mut found: Vec<Node<'a>> = Vec::new();
         if !self.is_small_change() {
             return found;
@@ -136,7 +125,7 @@ impl<'a> ChangeContext<'a> {
                 found.push(node);
             }
         }
-        found.retain(|old| self.is_plain_removal(*old) && !self.is_withdrawn(*old));
+        found.retain(|old| self.is_plain_removal(*old) && !self.names_removed_identifier(*old));
         found
     }
 
@@ -147,7 +136,7 @@ impl<'a> ChangeContext<'a> {
         let function = [Role::Function, Role::Class].into_iter().filter_map(definition);
         function.into_iter().any(|node| {
             let head: Vec<Node<'_>> = words(node).take(4).collect();
-            head.iter().all(|leaf| self.image(*leaf).is_none())
+            head.iter().all(|leaf| self.new_of(*leaf).is_none())
         })
     }
 
@@ -197,35 +186,37 @@ impl Node<'_> {
 impl<'a> ChangeContext<'a> {
     /// The words that were added in the run of changed lines that a node starts in, and were not there before.
     #[must_use]
-    pub fn fresh_in_run(&self, node: Node<'_>) -> usize {
-        let lines = self.hunk.lines;
-        let changed = |index: &usize| lines.get(*index).is_some_and(|line| line.kind != LineKind::Context);
-        let Some(at) = node.hunk_lines().and_then(|(from, to)| (from..=to).find(changed)) else { return 0 };
-        let first = (0..at).rev().take_while(changed).last().unwrap_or(at);
-        let last = (at..lines.len()).take_while(changed).last().unwrap_or(at);
-        self.fresh_words()
-            .filter(|leaf| leaf.hunk_lines().is_some_and(|(line, _)| (first..=last).contains(&line)))
-            .count()
+    pub fn inserted_in_block(&self, node: Node<'_>) -> usize {
+        let found = node.hunk_lines().and_then(|(from, to)| self.change.runs.find(from, to));
+        let Some((run, _)) = found else { return 0 };
+        self.fresh_on(run)
     }
 
-    /// The words of the new side that were not there before.
-    pub(super) fn fresh_words(&self) -> impl Iterator<Item = Node<'a>> {
-        self.new
-            .nodes()
-            .filter(|node| node.is_leaf() && node.touches_change() && is_word(node) && self.preimage(*node).is_none())
+    /// How many words of the new side that were not there before start on some lines of the hunk.
+    pub(super) fn fresh_on(&self, lines: &Range<usize>) -> usize {
+        let fresh = self.change.memo.inserted.get_or_init(|| self.new.meter.apart(|| self.inserted_lines()));
+        let at = |line: usize| fresh.partition_point(|own| *own < line);
+        at(lines.end).saturating_sub(at(lines.start))
+    }
+
+    fn inserted_lines(&self) -> Vec<usize> {
+        let is_fresh =
+            |node: &Node<'_>| node.is_leaf() && node.touches_change() && is_word(node) && self.old_of(*node).is_none();
+        let lines = self.new.nodes().filter(is_fresh).filter_map(|leaf| leaf.hunk_lines().map(|(line, _)| line));
+        lines.collect()
     }
 
     /// How often the line that a node starts on was removed in the file: three times is a clean-up, not a slip.
     #[must_use]
     pub fn times_removed(&self, old: Node<'_>) -> usize {
-        let line = old.hunk_lines().and_then(|(first, _)| self.hunk.lines.get(first));
-        line.map_or(0, |line| self.change.added.removed.get(&super::squeeze(line.text)).copied().unwrap_or(0))
+        let line = old.hunk_lines().and_then(|(first, _)| self.known_line(first));
+        line.map_or(0, |line| line.times_removed)
     }
 
     /// Whether nothing was added where an old node stood, nor much around it, and its line was not removed again and
     /// again in the file.
     fn is_plain_removal(&self, old: Node<'_>) -> bool {
-        self.run_of(old).is_some_and(|run| run.added == 0)
+        self.edit_block_of(old).is_some_and(|run| run.added == 0)
             && self.times_removed(old) <= 2
             && self.mostly_takes_away(old)
     }
@@ -242,7 +233,7 @@ impl<'a> ChangeContext<'a> {
         simple
             .filter_map(|old| {
                 let new = self.cover(old).map(|now| if now.is_statement() { now } else { now.statement() })?;
-                (new.is_usable() && new.touches_change() && !self.same(old, new) && self.kept(old) >= 50)
+                (new.is_usable() && new.touches_change() && !self.same(old, new) && self.similarity_to_new(old) >= 50)
                     .then_some((old, new))
             })
             .collect()
@@ -252,6 +243,6 @@ impl<'a> ChangeContext<'a> {
     #[must_use]
     pub fn still_tries(&self, old: Node<'_>) -> bool {
         let keyword = old.leaves().next();
-        keyword.is_some_and(|leaf| self.image(leaf).is_some())
+        keyword.is_some_and(|leaf| self.new_of(leaf).is_some())
     }
 }

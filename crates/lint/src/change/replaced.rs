@@ -1,8 +1,8 @@
 //! What took the place of something, with the tokens on both sides of it unchanged.
 
-use crate::grammar::Role;
-use crate::node::{Node, Tree};
-use crate::rule::ChangeContext;
+use super::context::ChangeContext;
+use crate::language::Role;
+use crate::tree::{Node, Tree};
 
 /// The tokens of a side, one behind the other.
 fn tokens<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
@@ -23,13 +23,13 @@ impl<'a> ChangeContext<'a> {
         let mut found = Vec::new();
         for window in old.windows(3) {
             let [before, name, after] = window else { continue };
-            if !name.has_role(Role::Name) || !name.touches_change() || self.image(*name).is_some() {
+            if !name.has_role(Role::Name) || !name.touches_change() || self.new_of(*name).is_some() {
                 continue;
             }
-            let (Some(left), Some(right)) = (self.image(*before), self.image(*after)) else { continue };
+            let (Some(left), Some(right)) = (self.new_of(*before), self.new_of(*after)) else { continue };
             if let [only] = between(&new, left, right)
                 && only.has_role(Role::Name)
-                && self.preimage(*only).is_none()
+                && self.old_of(*only).is_none()
             {
                 found.push((*name, *only));
             }
@@ -44,12 +44,12 @@ impl<'a> ChangeContext<'a> {
         let mut found = Vec::new();
         for window in new.windows(3) {
             let [before, constant, after] = window else { continue };
-            if !is_constant(*constant) || !constant.touches_change() || self.preimage(*constant).is_some() {
+            if !is_constant(*constant) || !constant.touches_change() || self.old_of(*constant).is_some() {
                 continue;
             }
-            let (Some(left), Some(right)) = (self.preimage(*before), self.preimage(*after)) else { continue };
+            let (Some(left), Some(right)) = (self.old_of(*before), self.old_of(*after)) else { continue };
             let gone = between(&old, left, right);
-            if !gone.is_empty() && gone.iter().all(|leaf| self.image(*leaf).is_none()) {
+            if !gone.is_empty() && gone.iter().all(|leaf| self.new_of(*leaf).is_none()) {
                 found.push((gone.to_vec(), *constant));
             }
         }

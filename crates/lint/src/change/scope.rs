@@ -4,9 +4,9 @@
 
 use std::ops::Range;
 
-use crate::grammar::Role;
-use crate::node::Node;
-use crate::rule::ChangeContext;
+use super::context::ChangeContext;
+use crate::language::Role;
+use crate::tree::Node;
 
 /// A file that adds no more lines than this changes in a point or two.
 const FEW_ADDED: usize = 8;
@@ -15,18 +15,18 @@ const FEW_REMOVED: usize = 40;
 /// So many new words in a function are no replacement of what is gone from it.
 const FEW_FRESH: usize = 3;
 
-impl<'a> ChangeContext<'a> {
+impl ChangeContext<'_> {
     /// Whether the change of the file is small and the function around an old node gains next to nothing, so that what is
     /// taken away was not replaced. In a rewrite what is gone may have moved anywhere, other files included.
     #[must_use]
     pub fn mostly_takes_away(&self, old: Node<'_>) -> bool {
-        self.is_small_change() && self.fresh_around(old).nth(FEW_FRESH).is_none()
+        self.is_small_change() && self.fresh_around(old) <= FEW_FRESH
     }
 
     /// The same, and not one new word in the function.
     #[must_use]
     pub fn only_takes_away(&self, old: Node<'_>) -> bool {
-        self.is_small_change() && self.fresh_around(old).next().is_none()
+        self.is_small_change() && self.fresh_around(old) == 0
     }
 
     /// Whether the file is neither built nor cleaned up.
@@ -36,19 +36,18 @@ impl<'a> ChangeContext<'a> {
         file.added <= FEW_ADDED && file.removed <= FEW_REMOVED
     }
 
-    /// The words of the new side that were not there before and stand in the function around an old node.
-    fn fresh_around(&self, old: Node<'_>) -> impl Iterator<Item = Node<'a>> {
-        let own = self.function_lines(old);
-        self.fresh_words().filter(move |leaf| leaf.hunk_lines().is_some_and(|(line, _)| own.contains(&line)))
+    /// How many words of the new side were not there before and stand in the function around an old node.
+    fn fresh_around(&self, old: Node<'_>) -> usize {
+        self.fresh_on(&self.function_lines(old))
     }
 
     /// The lines of the hunk that belong to the function around an old node, as far as they are in sight; the whole hunk
     /// where there is no function.
     fn function_lines(&self, old: Node<'_>) -> Range<usize> {
         let own = old.enclosing(Role::Function).and_then(|function| {
-            let mut leaves = function.leaves().filter(|leaf| leaf.is_within_hunk() && !leaf.text().is_empty());
-            let (first, _) = leaves.next()?.hunk_lines()?;
-            let (_, last) = leaves.last()?.hunk_lines()?;
+            let is_own = |leaf: &Node<'_>| leaf.is_leaf() && leaf.is_within_hunk() && !leaf.text().is_empty();
+            let (first, _) = function.descendants().find(is_own)?.hunk_lines()?;
+            let (_, last) = function.descendants().rev().find(is_own)?.hunk_lines()?;
             Some(first..last + 1)
         });
         own.unwrap_or(0..self.hunk.lines.len())

@@ -2,16 +2,19 @@
 
 use std::collections::{HashMap, HashSet};
 
-use review::facts::{ActiveRule, CallSite, Constant, Definition, Facts, Gone, Reach, Signature, hash};
 use review::{Candidate, ChunkFile, Line, LineKind, Side};
 
-use super::head::{Head, heads};
+use super::function_header::{FunctionHeader, heads};
+use super::spoken::Spoken;
+use crate::change::ChangeContext;
 use crate::change::squeeze;
-use crate::grammar::{Grammar, Role};
-use crate::node::{Node, Tree};
-use crate::rule::ChangeContext;
-use crate::suppress;
-use crate::vocabulary::words_of;
+use crate::facts::suppress;
+use crate::facts::{ActiveRule, CallSite, Constant, Definition, Facts, ReceiverKind, RemovedBlock, Signature, hash};
+use crate::language::{Grammar, Role};
+use crate::parse::shorten;
+use crate::semantics::secrets::quote;
+use crate::semantics::vocabulary::words_of;
+use crate::tree::{Node, Tree};
 
 /// What is noted of one file at most. What goes beyond is said in a warning when it could have mattered.
 const DEFINITIONS: usize = 2_000;
@@ -21,11 +24,13 @@ const ADDED_LINES: usize = 30_000;
 const FINDINGS: usize = 200;
 /// Lines of a removed piece that must be found again, one after the other, for it to count as moved.
 const GONE_LINES: usize = 8;
+/// Lists of parameters that one stands behind and in, at most, with functions as defaults.
+const NESTED: usize = 20;
 /// Letters and digits that a removed piece must have to be told from any other.
 const TELLING: usize = 14;
 
 /// A head that was seen, on its own: the tree is gone when the file is put together.
-struct Seen {
+struct Observed {
     name: String,
     line: u32,
     signature: Option<Signature>,
@@ -38,8 +43,8 @@ struct Seen {
 #[derive(Default)]
 pub(crate) struct Collector {
     facts: Facts,
-    old: Vec<Seen>,
-    new: Vec<Seen>,
+    old: Vec<Observed>,
+    new: Vec<Observed>,
     /// Calls (name and line) that passed another number of arguments before.
     adapted: HashSet<(u64, u32)>,
 }
@@ -83,9 +88,10 @@ impl Collector {
         if self.facts.rules.is_empty() {
             return;
         }
+        let now: Vec<FunctionHeader<'_>> = heads(context.new).collect();
         for head in heads(context.old) {
             if head.place.touches_change() || head.parameters.touches_change() {
-                see_head(&mut self.old, &mut self.facts.cut, head, true, replacement(context, head));
+                see_head(&mut self.old, &mut self.facts.cut, head, true, replacement(context, head, &now));
             }
         }
         for (old, new) in context.changed(Role::Call) {
@@ -112,7 +118,7 @@ impl Collector {
             return;
         }
         let Some(line) = name.line() else { return };
-        let shown = |text: &str| crate::rule::quote(text);
+        let shown = |text: &str| quote(text);
         let changed = after.map(|after| (shown(name.text()), shown(value.text()), shown(after)));
         let (name, before) = (hash(name.text()), hash(value.text()));
         self.facts.constants.push(Constant { name, line, before, changed });
@@ -130,7 +136,7 @@ impl Collector {
         let added = lines.iter().filter(|line| line.kind == LineKind::Added && says_something(line.text));
         self.facts.added = added.take(ADDED_LINES).map(|line| hash(&squeeze(line.text))).collect();
         let removed = candidates.iter().filter(|candidate| candidate.side == Side::Old).take(FINDINGS);
-        self.facts.gone = removed.filter_map(|candidate| gone(&lines, candidate.line)).collect();
+        self.facts.removed_blocks = removed.filter_map(|candidate| removed_block(&lines, candidate.line)).collect();
         self.facts.ignored = suppress::ignores(&lines, grammar).take(FINDINGS).collect();
         self.facts
     }
@@ -145,14 +151,20 @@ fn family(grammar: Grammar) -> &'static str {
     }
 }
 
-fn see_head(list: &mut Vec<Seen>, cut: &mut bool, head: Head<'_>, changed: bool, replaced_by: Option<String>) {
+fn see_head(
+    list: &mut Vec<Observed>,
+    cut: &mut bool,
+    head: FunctionHeader<'_>,
+    changed: bool,
+    replaced_by: Option<String>,
+) {
     if list.len() >= DEFINITIONS {
         *cut = true;
         return;
     }
     let Some(line) = head.place.line() else { return };
-    list.push(Seen {
-        name: crate::fragment::shorten(head.name.text(), 80).to_owned(),
+    list.push(Observed {
+        name: shorten(head.name.text(), 80).to_owned(),
         line,
         signature: head.signature(),
         is_member: head.is_member(),
@@ -162,16 +174,19 @@ fn see_head(list: &mut Vec<Seen>, cut: &mut bool, head: Head<'_>, changed: bool,
 }
 
 /// The name of the function that now has the place of an old one.
-fn replacement(context: &ChangeContext<'_>, head: Head<'_>) -> Option<String> {
+fn replacement(context: &ChangeContext<'_>, head: FunctionHeader<'_>, heads: &[FunctionHeader<'_>]) -> Option<String> {
     let first = head.parameters.leaves().next()?;
-    let now = context.image(first)?;
-    let around = heads(context.new).find(|new| now.is_inside(new.parameters))?;
+    let now = context.new_of(first)?;
+    // Of lists of parameters in order, what stands in one stands in the last that begins before it or in one around that.
+    let before = heads.partition_point(|new| new.parameters.index() <= now.index());
+    let mut near = heads.get(before.saturating_sub(NESTED)..before)?.iter();
+    let around = near.find(|new| now.is_inside(new.parameters))?;
     Some(around.name.text().to_owned()).filter(|name| name != head.name.text())
 }
 
 /// Brings old and new heads together by name. Of a name with several heads, as overloads have, only what is there now is
 /// told: which became which cannot be known.
-fn definitions(old: Vec<Seen>, new: Vec<Seen>, lines: &[&Line<'_>], calls_tell: bool) -> Vec<Definition> {
+fn definitions(old: Vec<Observed>, new: Vec<Observed>, lines: &[&Line<'_>], calls_tell: bool) -> Vec<Definition> {
     let mut count = HashMap::<String, (usize, usize)>::new();
     for seen in &old {
         count.entry(seen.name.clone()).or_default().0 += 1;
@@ -179,11 +194,12 @@ fn definitions(old: Vec<Seen>, new: Vec<Seen>, lines: &[&Line<'_>], calls_tell: 
     for seen in &new {
         count.entry(seen.name.clone()).or_default().1 += 1;
     }
-    let mut before: HashMap<String, Seen> = HashMap::new();
+    let mut before: HashMap<String, Observed> = HashMap::new();
     let mut found = Vec::new();
+    let spoken = if old.is_empty() { Spoken::default() } else { Spoken::of(lines) };
     for seen in old {
         match count.get(&seen.name) {
-            Some((1, 0)) if !is_named_otherwise(&seen.name, lines, calls_tell) => found.push(definition(seen, None)),
+            Some((1, 0)) if !spoken.names_otherwise(&seen.name, calls_tell) => found.push(definition(seen, None)),
             Some((1, 1)) => {
                 before.insert(seen.name.clone(), seen);
             }
@@ -197,33 +213,17 @@ fn definitions(old: Vec<Seen>, new: Vec<Seen>, lines: &[&Line<'_>], calls_tell: 
             None if seen.changed => None,
             None => seen.signature.clone(),
         };
-        let Seen { name, line, is_member, .. } = seen;
+        let Observed { name, line, is_member, .. } = seen;
         found.push(Definition { name, line, before: signature, after: seen.signature, is_member, replaced_by: None });
     }
     found
 }
 
-fn definition(seen: Seen, after: Option<Signature>) -> Definition {
-    let Seen { name, line, signature, is_member, replaced_by, .. } = seen;
+fn definition(seen: Observed, after: Option<Signature>) -> Definition {
+    let Observed { name, line, signature, is_member, replaced_by, .. } = seen;
     // Even without a readable signature it was there.
-    let unknown = || Signature { least: 0, most: None, names: Vec::new(), is_async: false };
+    let unknown = || Signature { min_args: 0, max_args: None, names: Vec::new(), is_async: false };
     Definition { name, line, before: Some(signature.unwrap_or_else(unknown)), after, is_member, replaced_by }
-}
-
-/// Whether the new side of the file speaks of a name otherwise than by calls that were there: imported, set, declared by
-/// a macro. Where a definition looks like a call (`calls_tell` is false), any added line that names it may be one.
-fn is_named_otherwise(name: &str, lines: &[&Line<'_>], calls_tell: bool) -> bool {
-    let there = lines.iter().filter(|line| line.kind != LineKind::Removed);
-    let mut places = there.flat_map(|line| line.text.match_indices(name).map(move |(at, _)| (line, at)));
-    places.any(|(line, at)| {
-        let (text, added) = (line.text, line.kind == LineKind::Added);
-        let word = |c: char| c.is_alphanumeric() || c == '_';
-        let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + name.len()..).unwrap_or_default());
-        let whole = !before.ends_with(word) && !after.starts_with(word);
-        let is_import =
-            ["import", "define", "require", "use ", "include", "alias"].iter().any(|word| before.contains(word));
-        whole && (is_import || (added && !calls_tell) || !after.trim_start().starts_with('('))
-    })
 }
 
 fn says_something(text: &str) -> bool {
@@ -231,7 +231,7 @@ fn says_something(text: &str) -> bool {
 }
 
 /// A removed line with what was inside it: the removed lines behind it that are indented more.
-fn gone(lines: &[&Line<'_>], line: u32) -> Option<Gone> {
+fn removed_block(lines: &[&Line<'_>], line: u32) -> Option<RemovedBlock> {
     let indent = |text: &str| text.len() - text.trim_start().len();
     let at = lines.iter().position(|own| own.kind == LineKind::Removed && own.old == Some(line))?;
     let first = lines.get(at)?;
@@ -243,7 +243,7 @@ fn gone(lines: &[&Line<'_>], line: u32) -> Option<Gone> {
     let letters: usize = all.iter().map(|text| text.chars().filter(|c| c.is_alphanumeric()).count()).sum();
     let said = all.into_iter().filter(|text| says_something(text)).take(GONE_LINES);
     let hashes: Vec<u64> = said.map(|text| hash(&squeeze(text))).collect();
-    (letters >= TELLING && !hashes.is_empty()).then_some(Gone { line, lines: hashes })
+    (letters >= TELLING && !hashes.is_empty()).then_some(RemovedBlock { line, lines: hashes })
 }
 
 fn is_literal(node: Node<'_>) -> bool {
@@ -260,7 +260,7 @@ fn set_to(literal: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
 
 /// What a name is set to now.
 fn changed_literal<'a>(context: &ChangeContext<'a>, name: Node<'_>) -> Option<(Node<'a>, Node<'a>)> {
-    let now = context.image(name)?;
+    let now = context.new_of(name)?;
     let value = now.parent()?.any_field(&["value", "right", "default_value"])?;
     (is_literal(value) && value.touches_change()).then_some((now, value))
 }
@@ -275,10 +275,12 @@ fn is_telling(name: &str, value: &str) -> bool {
 
 fn call_site(node: Node<'_>) -> Option<CallSite> {
     let call = node.call()?;
-    let (reach, through) = match call.receiver {
-        None => (Reach::Bare, 0),
-        Some(receiver) if matches!(receiver.text(), "this" | "self" | "cls" | "$this" | "static") => (Reach::Own, 0),
-        Some(receiver) => (Reach::Other, hash(receiver.last_name())),
+    let (receiver, through) = match call.receiver {
+        None => (ReceiverKind::Bare, 0),
+        Some(receiver) if matches!(receiver.text(), "this" | "self" | "cls" | "$this" | "static") => {
+            (ReceiverKind::Own, 0)
+        }
+        Some(receiver) => (ReceiverKind::Other, hash(receiver.last_name())),
     };
     // A macro takes what it likes, and a lambda behind the brackets is an argument too.
     let counts = call.arguments.iter().all(|argument| is_one(*argument))
@@ -289,11 +291,11 @@ fn call_site(node: Node<'_>) -> Option<CallSite> {
         line: node.line()?,
         arguments: u8::try_from(call.arguments.len()).ok().filter(|_| counts),
         named: u8::try_from(call.arguments.iter().filter(|argument| is_named(**argument)).count()).unwrap_or(u8::MAX),
-        reach,
+        receiver,
         through,
         added: node.touches_change(),
         adapted: false,
-        at_once: is_at_once(node),
+        unawaited: is_at_once(node),
     })
 }
 

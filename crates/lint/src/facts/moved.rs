@@ -2,24 +2,29 @@
 
 use std::collections::{HashMap, HashSet};
 
-use review::facts::Facts;
-use review::{Candidate, Side};
+use review::{Budget, Candidate, Side, Spent};
+
+use crate::facts::Facts;
 
 /// Places that are tried for one line; a line that stands more often tells nothing.
 const PLACES: usize = 64;
 
 /// Drops the candidates on removed lines whose lines stand, one after the other, among the added lines of another file.
-pub(super) fn drop_moved(facts: &[Facts], candidates: &mut Vec<Candidate>) {
+///
+/// # Errors
+/// The budget has ended; nothing was dropped.
+pub(crate) async fn drop_moved(facts: &[Facts], candidates: &mut Vec<Candidate>, budget: &Budget) -> Result<(), Spent> {
     let firsts: HashSet<u64> =
-        facts.iter().flat_map(|own| &own.gone).filter_map(|gone| gone.lines.first()).copied().collect();
+        facts.iter().flat_map(|own| &own.removed_blocks).filter_map(|gone| gone.lines.first()).copied().collect();
     if firsts.is_empty() {
-        return;
+        return Ok(());
     }
     let mut places: HashMap<u64, Vec<(usize, usize)>> = HashMap::new();
     for (part, own) in facts.iter().enumerate() {
         for (at, line) in own.added.iter().enumerate().filter(|(_, line)| firsts.contains(line)) {
             places.entry(*line).or_default().push((part, at));
         }
+        budget.turn(u64::try_from(1 + own.added.len()).unwrap_or(u64::MAX)).await?;
     }
     let stands_elsewhere = |own: usize, lines: &[u64]| {
         let places = lines.first().and_then(|first| places.get(first));
@@ -30,8 +35,10 @@ pub(super) fn drop_moved(facts: &[Facts], candidates: &mut Vec<Candidate>) {
     };
     let mut moved = HashSet::new();
     for (part, own) in facts.iter().enumerate() {
-        let gone = own.gone.iter().filter(|gone| stands_elsewhere(part, &gone.lines));
+        let gone = own.removed_blocks.iter().filter(|gone| stands_elsewhere(part, &gone.lines));
         moved.extend(gone.map(|gone| (own.file, gone.line)));
+        budget.turn(u64::try_from(1 + own.removed_blocks.len() * PLACES).unwrap_or(u64::MAX)).await?;
     }
     candidates.retain(|found| found.side != Side::Old || !moved.contains(&(found.file, found.line)));
+    Ok(())
 }

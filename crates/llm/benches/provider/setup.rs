@@ -1,10 +1,9 @@
 //! The engine as the service has it, and one review by it.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use llm::{Chain, HttpModel, Key, ModelEngine, ModelSettings, Patience, Protocol, Redactor, Settings};
+use llm::{Chain, HttpModel, Key, ModelEngine, ModelSettings, Protocol, Redactor, RetryPolicy, Settings};
 use review::{Diff, Engine, Options, Review};
 use tokio::runtime::{Builder, Runtime};
 
@@ -35,16 +34,21 @@ pub(crate) fn engine(base_url: &str, settings: &Settings) -> Fallible<Arc<dyn En
         price_output_per_million: 0.0,
     };
     let http = HttpModel::new(&model, CALL)?;
-    let chain = Chain::new(vec![Arc::new(http)], Patience::default(), Arc::new(|| 0.5)).ok_or("no model")?;
+    let chain = Chain::new(vec![Arc::new(http)], RetryPolicy::default(), Arc::new(|| 0.5)).ok_or("no model")?;
     let settings = Settings { models: vec![model], ..settings.clone() };
-    Ok(Arc::new(ModelEngine::new(Arc::new(chain), &settings, Redactor::new(|line| Cow::Borrowed(line)))))
+    Ok(Arc::new(ModelEngine::new(
+        Arc::new(chain),
+        &settings,
+        Redactor::new(|_, passages| passages.iter().map(|lines| vec![Vec::new(); lines.len()]).collect()),
+    )))
 }
 
 /// Reviews the text of a diff.
 pub(crate) async fn review(engine: &Arc<dyn Engine>, text: &str) -> Fallible<Review> {
     let diff = Diff::parse(text)?;
     let engines = std::slice::from_ref(engine);
-    Ok(review::review(&diff, None, engines, &Options::default(), std::future::pending(), &mut |_| ()).await?)
+    let (options, budget) = (Options::default(), review::Budget::of_bytes(text.len()));
+    Ok(review::review(&diff, None, engines, &options, &budget, std::future::pending(), &mut |_| ()).await?)
 }
 
 /// Reviews it and makes sure that nothing went wrong.

@@ -3,7 +3,7 @@
 use reqwest::header::{ACCEPT, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
-use super::ClientError;
+use super::error::ClientError;
 use crate::settings::{Key, ModelSettings};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");

@@ -14,7 +14,7 @@ use tokio_rustls::TlsAcceptor;
 use super::*;
 use crate::model::{Finish, Schema};
 use crate::settings::{Key, Protocol};
-use crate::testing::{Fault, Script, ScriptedProvider, Turn};
+use crate::testing::{FaultKind, Script, ScriptedProvider, Turn};
 
 const PROTOCOLS: [Protocol; 3] = [Protocol::OpenAi, Protocol::Anthropic, Protocol::Gemini];
 const TEXT: &str = r#"{"findings":[{"line":"NEW:1"}]}"#;
@@ -38,9 +38,9 @@ fn prose() -> String {
     format!("Here you are:\n```json\n{TEXT}\n```\nAnything else?")
 }
 
-fn time(fault: Fault) -> Duration {
+fn time(fault: FaultKind) -> Duration {
     match fault {
-        Fault::HangBeforeAnswer | Fault::HangInsideAnswer | Fault::SlowTokens => SHORT,
+        FaultKind::HangBeforeAnswer | FaultKind::HangInsideAnswer | FaultKind::SlowTokens => SHORT,
         _ => LONG,
     }
 }
@@ -50,28 +50,28 @@ async fn ask(provider: &ScriptedProvider, time: Duration) -> Result<Reply, CallE
 }
 
 /// The table of what each fault is to the caller; `None` where it is a reply with an estimated count.
-fn expected(protocol: Protocol, fault: Fault) -> Option<Result<Reply, CallError>> {
+fn expected(protocol: Protocol, fault: FaultKind) -> Option<Result<Reply, CallError>> {
     let error = match fault {
-        Fault::ProseAroundText => return Some(Ok(reply(&prose(), Finish::Stop))),
-        Fault::Length => return Some(Ok(reply(&TEXT[..TEXT.len() / 2], Finish::Length))),
-        Fault::NoUsage => return None,
-        Fault::RateLimited => CallError::RateLimited(None),
-        Fault::RateLimitedFor(seconds) => CallError::RateLimited(Some(Duration::from_secs(seconds))),
+        FaultKind::ProseAroundText => return Some(Ok(reply(&prose(), Finish::Stop))),
+        FaultKind::Length => return Some(Ok(reply(&TEXT[..TEXT.len() / 2], Finish::Length))),
+        FaultKind::NoUsage => return None,
+        FaultKind::RateLimited => CallError::RateLimited(None),
+        FaultKind::RateLimitedFor(seconds) => CallError::RateLimited(Some(Duration::from_secs(seconds))),
         // Only OpenAI says so in a way that a program can read.
-        Fault::QuotaSpent if protocol == Protocol::OpenAi => CallError::Refused(429),
-        Fault::QuotaSpent => CallError::RateLimited(None),
-        Fault::ServerError | Fault::HugeError => CallError::Unavailable(500, None),
-        Fault::Overloaded => CallError::Unavailable(529, None),
-        Fault::HangBeforeAnswer | Fault::HangInsideAnswer | Fault::SlowTokens => CallError::TimedOut,
-        Fault::CutBeforeAnswer | Fault::CutInsideAnswer => CallError::Connection,
-        Fault::HalfJson | Fault::NoChoices => CallError::Garbled,
-        Fault::Refusal | Fault::ContentFilter => CallError::Declined,
-        Fault::WrongModel => CallError::Unknown(404),
-        Fault::WrongKey if protocol == Protocol::Gemini => CallError::Key(400),
-        Fault::WrongKey => CallError::Key(401),
-        Fault::TooLong => CallError::TooLong,
-        Fault::Huge => CallError::TooLarge,
-        Fault::Redirect => CallError::Unknown(307),
+        FaultKind::QuotaSpent if protocol == Protocol::OpenAi => CallError::Refused(429),
+        FaultKind::QuotaSpent => CallError::RateLimited(None),
+        FaultKind::ServerError | FaultKind::HugeError => CallError::Unavailable(500, None),
+        FaultKind::Overloaded => CallError::Unavailable(529, None),
+        FaultKind::HangBeforeAnswer | FaultKind::HangInsideAnswer | FaultKind::SlowTokens => CallError::TimedOut,
+        FaultKind::CutBeforeAnswer | FaultKind::CutInsideAnswer => CallError::Connection,
+        FaultKind::HalfJson | FaultKind::NoChoices => CallError::Garbled,
+        FaultKind::Refusal | FaultKind::ContentFilter => CallError::Declined,
+        FaultKind::WrongModel => CallError::Unknown(404),
+        FaultKind::WrongKey if protocol == Protocol::Gemini => CallError::Key(400),
+        FaultKind::WrongKey => CallError::Key(401),
+        FaultKind::TooLong => CallError::TooLong,
+        FaultKind::Huge => CallError::TooLarge,
+        FaultKind::Redirect => CallError::Unknown(307),
     };
     Some(Err(error))
 }
@@ -81,7 +81,7 @@ fn expected(protocol: Protocol, fault: Fault) -> Option<Result<Reply, CallError>
 async fn every_fault_of_every_protocol_is_what_the_table_says() {
     let mut cases = Vec::new();
     for protocol in PROTOCOLS {
-        for fault in Fault::ALL {
+        for fault in FaultKind::ALL {
             let script = Script::always(Turn::Fail(fault, TEXT.to_owned()));
             let provider = ScriptedProvider::start(protocol, script).await.unwrap();
             let model = HttpModel::new(&provider.settings(), time(fault)).unwrap();
@@ -121,7 +121,7 @@ async fn a_model_may_take_its_time() {
 
 #[tokio::test]
 async fn without_a_count_the_bytes_are_counted() {
-    let script = Script::always(Turn::Fail(Fault::NoUsage, TEXT.to_owned()));
+    let script = Script::always(Turn::Fail(FaultKind::NoUsage, TEXT.to_owned()));
     let provider = ScriptedProvider::start(Protocol::Anthropic, script).await.unwrap();
     let usage = ask(&provider, LONG).await.unwrap().usage;
     let sent = provider.requests()[0].header("content-length").unwrap().parse::<u64>().unwrap();
@@ -132,7 +132,7 @@ async fn without_a_count_the_bytes_are_counted() {
 
 #[tokio::test]
 async fn a_huge_answer_is_cut_at_the_bound() {
-    for (fault, bound) in [(Fault::Huge, REPLY_BYTES), (Fault::HugeError, ERROR_BYTES)] {
+    for (fault, bound) in [(FaultKind::Huge, REPLY_BYTES), (FaultKind::HugeError, ERROR_BYTES)] {
         let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::fail(fault))).await.unwrap();
         ask(&provider, LONG).await.unwrap_err();
         tokio::time::timeout(LONG, provider.hung_up()).await.expect("the answer was taken to its end");
@@ -151,7 +151,7 @@ async fn an_answer_that_announces_its_size_is_not_begun() {
 
 #[tokio::test]
 async fn a_call_that_is_dropped_closes_the_connection() {
-    for fault in [Fault::HangBeforeAnswer, Fault::HangInsideAnswer] {
+    for fault in [FaultKind::HangBeforeAnswer, FaultKind::HangInsideAnswer] {
         let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::fail(fault))).await.unwrap();
         let model = HttpModel::new(&provider.settings(), LONG).unwrap();
         let begun = async {

@@ -7,12 +7,14 @@
 
 use review::{Chunk, Scope};
 
-use super::part_review::finders;
-use super::{ModelEngine, ReviewEngine};
+use super::batch_review::finders;
+use super::model_engine::ModelEngine;
+use super::price::Price;
+use super::run::ModelRun;
 use crate::model::Prompt;
-use crate::part::Part;
 use crate::prompt;
-use crate::settings::{Effort, ModelSettings};
+use crate::prompt_batch::PromptBatch;
+use crate::settings::Effort;
 
 /// Findings that a prompt has room for, and lines that each further one takes.
 const FINDINGS: usize = 4;
@@ -33,29 +35,14 @@ pub struct Estimate {
     pub cost: Option<f64>,
 }
 
-/// What a million tokens cost.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Price {
-    input: f64,
-    output: f64,
-}
-
-impl Price {
-    /// The price of a model; nothing and nothing is no price.
-    pub(super) fn of(model: &ModelSettings) -> Option<Self> {
-        let (input, output) = (model.price_input_per_million, model.price_output_per_million);
-        (input > 0.0 || output > 0.0).then_some(Self { input, output })
-    }
-}
-
 impl ModelEngine {
     /// What a review of these chunks will take.
     #[must_use]
     pub fn estimate(&self, chunks: &[Chunk<'_>], scope: &Scope) -> Estimate {
-        let review = self.review_engine(scope);
+        let review = self.run(scope);
         let mut estimate = Estimate::default();
         for chunk in chunks {
-            review.parts(chunk, &[]).iter().for_each(|part| review.count(part, &mut estimate));
+            review.batches(chunk, &[]).iter().for_each(|batch| review.count(batch, &mut estimate));
         }
         estimate.cost = self.cost(estimate.prompt_tokens, estimate.completion_tokens);
         estimate
@@ -69,19 +56,19 @@ impl ModelEngine {
     }
 }
 
-impl ReviewEngine {
-    fn count(&self, part: &Part<'_>, estimate: &mut Estimate) {
+impl ModelRun {
+    fn count(&self, batch: &PromptBatch<'_>, estimate: &mut Estimate) {
         let room = self.output_room();
-        let spare = (FINDINGS + part.lines().count() / LINES_A_FINDING) * FINDING_BYTES;
+        let spare = (FINDINGS + batch.lines().count() / LINES_A_FINDING) * FINDING_BYTES;
         let mut add = |prompt: &Prompt, calls: usize| {
             let bytes = prompt.system.len() + prompt.user.len() + spare;
             estimate.calls += calls;
             estimate.prompt_tokens += self.shared.estimator.tokens(bytes) * calls as u64;
             estimate.completion_tokens += room * calls as u64;
         };
-        add(&prompt::finder(part, self.guidelines.as_deref(), room), finders(self.shared.effort));
+        add(&prompt::finder(batch, self.guidelines.as_ref(), room), finders(self.shared.effort));
         if self.shared.effort != Effort::Low {
-            add(&prompt::verifier(part, std::iter::empty(), room), 1);
+            add(&prompt::verifier(batch, std::iter::empty(), room), 1);
         }
     }
 }

@@ -1,15 +1,16 @@
 //! The engine against a model that says what the test wants.
 
 mod estimate;
+mod secrets;
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::BoxFuture;
-use review::chunk::{Budget, plan};
+use review::chunk::{Sizes, plan};
 use review::{
-    Candidate, Category, Diff, Engine as _, Outcome, OutcomeStatus, Priority, Scope, Side, TokenUsage, WarningCode,
+    Budget, Candidate, Category, Diff, Engine as _, Origin, Outcome, OutcomeStatus, Priority, Scope, Side, TokenUsage,
+    WarningCode,
 };
 
 use super::ModelEngine;
@@ -84,17 +85,16 @@ fn settings(effort: Effort) -> Settings {
 }
 
 fn engine(model: &Arc<Script>, settings: &Settings) -> ModelEngine {
-    let redactor = Redactor::new(|line| match line.contains("hunter2") {
-        true => Cow::Owned(line.replace("hunter2", "hunt…")),
-        false => Cow::Borrowed(line),
-    });
+    let hidden = |line: &&str| line.match_indices("hunter2").map(|(at, word)| at + 4..at + word.len()).collect();
+    let redactor =
+        Redactor::new(move |_, passages| passages.iter().map(|lines| lines.iter().map(hidden).collect()).collect());
     ModelEngine::new(Arc::clone(model) as Arc<dyn ChatModel>, settings, redactor)
 }
 
 async fn review_as(engine: &ModelEngine, scope: &Scope, diff: &str, hints: &[Candidate]) -> Outcome {
     let diff = Diff::parse(diff).unwrap();
-    let plan = plan(&diff, None, &Budget::default());
-    engine.for_review(scope).unwrap().analyse(&plan.chunks[0], hints).await
+    let plan = plan(&diff, None, &Sizes::default());
+    engine.start(scope, &Budget::of_bytes(0)).analyse(&plan.chunks[0], hints).await
 }
 
 async fn review(acts: impl IntoIterator<Item = Act>, effort: Effort, hints: &[Candidate]) -> (Outcome, Arc<Script>) {
@@ -116,7 +116,7 @@ fn hint(line: u32, priority: Priority, category: Category) -> Candidate {
         file: 0,
         side: Side::New,
         line,
-        rule_id: Some("any/x".to_owned()),
+        origin: Origin::Rule("any/x".into()),
         priority,
         category,
         summary: "A check is gone.".to_owned(),
@@ -134,13 +134,13 @@ async fn a_finding_stands_where_number_and_quote_agree() {
         (found.side, found.line, found.priority, found.category),
         (Side::New, 2, Priority::P1, Category::NullSafety)
     );
-    assert_eq!((found.rule_id.as_deref(), found.suggested_fix.as_deref()), (None, Some("Keep the check.")));
+    assert_eq!((found.rule_id(), found.suggested_fix.as_deref()), (None, Some("Keep the check.")));
     assert_eq!((outcome.status, outcome.usage.total_tokens), (OutcomeStatus::Done, 110));
 }
 
 #[tokio::test]
 async fn where_they_disagree_the_quote_decides_and_what_has_no_place_is_counted() {
-    let said = [
+    let raw = [
         finding("NEW:99", "if order is None:"),
         finding("OLD:2", "  if   order is None: "),
         finding("nowhere", "NEW:4  return total"),
@@ -151,9 +151,9 @@ async fn where_they_disagree_the_quote_decides_and_what_has_no_place_is_counted(
         finding("NEW:2", "if order:").replace("NULL_SAFETY", "STYLE"),
         "{\"file\": 7}".to_owned(),
     ];
-    let (outcome, _) = review([findings(&said)], Effort::Low, &[]).await;
+    let (outcome, _) = review([findings(&raw)], Effort::Low, &[]).await;
     assert_eq!(places(&outcome), [(Side::Old, 2), (Side::Old, 2), (Side::New, 4)]);
-    assert_eq!(outcome.unplaced, 6);
+    assert_eq!(outcome.unanchored, 6);
 }
 
 #[tokio::test]

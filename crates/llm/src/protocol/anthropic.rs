@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Decoded, Endpoint};
+use super::common::{self, Decoded, Endpoint};
 use crate::model::{CallError, Finish, Prompt};
 use crate::settings::{Key, ModelSettings};
 
@@ -59,9 +59,9 @@ pub(super) fn endpoint(settings: &ModelSettings) -> Endpoint {
 
 pub(super) fn encode(settings: &ModelSettings, prompt: &Prompt) -> Vec<u8> {
     let format = Format { r#type: "json_schema", schema: &prompt.schema.json };
-    super::json(&Request {
+    common::json(&Request {
         model: &settings.model,
-        max_tokens: super::output_tokens(settings, prompt),
+        max_tokens: common::output_tokens(settings, prompt),
         system: &prompt.system,
         messages: [Message { role: "user", content: &prompt.user }],
         output_config: settings.structured_output.then_some(OutputConfig { format }),
@@ -72,7 +72,7 @@ pub(super) fn decode(body: &[u8]) -> Result<Decoded, CallError> {
     let answer: Answer = serde_json::from_slice(body).map_err(|_| CallError::Garbled)?;
     let finish = finish(answer.stop_reason.as_deref())?;
     let said = answer.content.into_iter().filter(|block| block.r#type == "text");
-    super::answer(said.filter_map(|block| block.text).collect(), finish, usage(&answer.usage))
+    common::answer(said.filter_map(|block| block.text).collect(), finish, usage(&answer.usage))
 }
 
 fn finish(reason: Option<&str>) -> Result<Finish, CallError> {
@@ -86,8 +86,8 @@ fn finish(reason: Option<&str>) -> Result<Finish, CallError> {
 
 /// What was read from or written to the provider's cache was sent all the same.
 fn usage(usage: &Value) -> Option<review::TokenUsage> {
-    let count = |name| super::count(usage, name);
+    let count = |name| common::count(usage, name);
     let cached = ["cache_creation_input_tokens", "cache_read_input_tokens"].into_iter().filter_map(count);
     let sent = cached.fold(count("input_tokens")?, u64::saturating_add);
-    super::reported(sent, count("output_tokens")?)
+    common::reported(sent, count("output_tokens")?)
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Decoded, Endpoint};
+use super::common::{self, Decoded, Endpoint};
 use crate::model::{CallError, Finish, Prompt};
 use crate::settings::ModelSettings;
 
@@ -50,12 +50,12 @@ struct Answer {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Candidate {
-    content: Option<Said>,
+    content: Option<Message>,
     finish_reason: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Said {
+struct Message {
     #[serde(default)]
     parts: Vec<Part>,
 }
@@ -89,11 +89,11 @@ fn segments(model: &str) -> Vec<String> {
 
 pub(super) fn encode(settings: &ModelSettings, prompt: &Prompt) -> Vec<u8> {
     let structured = settings.structured_output;
-    super::json(&Request {
+    common::json(&Request {
         system_instruction: Content { role: None, parts: [Text { text: &prompt.system }] },
         contents: [Content { role: Some("user"), parts: [Text { text: &prompt.user }] }],
         generation_config: GenerationConfig {
-            max_output_tokens: super::output_tokens(settings, prompt),
+            max_output_tokens: common::output_tokens(settings, prompt),
             response_mime_type: structured.then_some("application/json"),
             response_json_schema: structured.then_some(&prompt.schema.json),
         },
@@ -108,7 +108,7 @@ pub(super) fn decode(body: &[u8]) -> Result<Decoded, CallError> {
     let finish = finish(candidate.finish_reason.as_deref())?;
     let parts = candidate.content.map(|said| said.parts).unwrap_or_default();
     let said = parts.into_iter().filter(|part| !part.thought).filter_map(|part| part.text);
-    super::answer(said.collect(), finish, usage(&answer.usage_metadata))
+    common::answer(said.collect(), finish, usage(&answer.usage_metadata))
 }
 
 fn finish(reason: Option<&str>) -> Result<Finish, CallError> {
@@ -124,7 +124,7 @@ fn finish(reason: Option<&str>) -> Result<Finish, CallError> {
 
 /// Thoughts are paid for as output. A count of zero is left out on the wire.
 fn usage(usage: &Value) -> Option<review::TokenUsage> {
-    let count = |name| super::count(usage, name);
+    let count = |name| common::count(usage, name);
     let received = ["candidatesTokenCount", "thoughtsTokenCount"].into_iter().filter_map(count);
-    super::reported(count("promptTokenCount")?, received.fold(0, u64::saturating_add))
+    common::reported(count("promptTokenCount")?, received.fold(0, u64::saturating_add))
 }

@@ -9,7 +9,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Decoded, Endpoint};
+use super::common::{self, Decoded, Endpoint};
 use crate::model::{CallError, Finish, Prompt};
 use crate::settings::{Key, ModelSettings};
 
@@ -76,12 +76,12 @@ struct Answer {
 
 #[derive(Deserialize)]
 struct Choice {
-    message: Option<Said>,
+    message: Option<ReplyMessage>,
     finish_reason: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Said {
+struct ReplyMessage {
     content: Option<Content>,
     refusal: Option<String>,
 }
@@ -110,9 +110,9 @@ pub(super) fn endpoint(settings: &ModelSettings) -> Endpoint {
 }
 
 pub(super) fn encode(settings: &ModelSettings, prompt: &Prompt, dialect: Dialect) -> Vec<u8> {
-    let limit = super::output_tokens(settings, prompt);
+    let limit = common::output_tokens(settings, prompt);
     let own = dialect == Dialect::Own;
-    super::json(&Request {
+    common::json(&Request {
         model: &settings.model,
         messages: [
             Message { role: "system", content: &prompt.system },
@@ -136,7 +136,7 @@ pub(super) fn decode(body: &[u8]) -> Result<Decoded, CallError> {
     if said.refusal.is_some_and(|refusal| !refusal.is_empty()) {
         return Err(CallError::Declined);
     }
-    super::answer(said.content.map(text).unwrap_or_default(), finish, usage(&answer.usage))
+    common::answer(said.content.map(text).unwrap_or_default(), finish, usage(&answer.usage))
 }
 
 /// Some compatible servers give no reason, or one of their own for a normal end.
@@ -159,5 +159,5 @@ fn text(content: Content) -> String {
 }
 
 fn usage(usage: &Value) -> Option<review::TokenUsage> {
-    super::reported(super::count(usage, "prompt_tokens")?, super::count(usage, "completion_tokens")?)
+    common::reported(common::count(usage, "prompt_tokens")?, common::count(usage, "completion_tokens")?)
 }

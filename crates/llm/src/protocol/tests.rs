@@ -6,7 +6,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::model::Finish;
 use crate::model::Schema;
+use crate::settings::Key;
 
 const PROTOCOLS: [Protocol; 3] = [Protocol::OpenAi, Protocol::Anthropic, Protocol::Gemini];
 
@@ -229,7 +231,7 @@ proptest! {
         for protocol in PROTOCOLS {
             prop_assert_eq!(protocol.decode(&body), Err(CallError::Garbled));
         }
-        refusal::read(status, None, &body);
+        provider_error::read(status, None, &body);
     }
 
     #[test]

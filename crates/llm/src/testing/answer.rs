@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Fault;
+use super::fault_kind::FaultKind;
 use crate::settings::Protocol;
 
 /// How the bytes are sent.
@@ -59,36 +59,36 @@ pub(super) fn said(protocol: Protocol, text: &str) -> Answer {
     Answer::new(200, success(protocol, text, End::Stop).to_string())
 }
 
-pub(super) fn failed(protocol: Protocol, fault: Fault, text: &str) -> Answer {
+pub(super) fn failed(protocol: Protocol, fault: FaultKind, text: &str) -> Answer {
     let said = || said(protocol, text);
     let ended = |text, end| Answer::new(200, success(protocol, text, end).to_string());
     let error = |status, kind, message| Answer::new(status, failure(protocol, status, kind, message).to_string());
     match fault {
-        Fault::RateLimited => error(429, Kind::Rate, "Too many requests."),
-        Fault::RateLimitedFor(seconds) => {
+        FaultKind::RateLimited => error(429, Kind::Rate, "Too many requests."),
+        FaultKind::RateLimitedFor(seconds) => {
             error(429, Kind::Rate, "Too many requests.").with("retry-after", seconds.to_string())
         }
-        Fault::QuotaSpent => error(429, Kind::Spent, "You exceeded your current quota."),
-        Fault::ServerError => error(500, Kind::Server, "Something went wrong."),
-        Fault::Overloaded => error(529, Kind::Overloaded, "Overloaded."),
-        Fault::HangBeforeAnswer => said().delivered(Delivery::Silence),
-        Fault::HangInsideAnswer => said().delivered(Delivery::HalfThenSilence),
-        Fault::CutBeforeAnswer => said().delivered(Delivery::Cut),
-        Fault::CutInsideAnswer => said().delivered(Delivery::HalfThenCut),
-        Fault::HalfJson => Answer::new(200, half(&said().body)),
-        Fault::ProseAroundText => ended(&format!("Here you are:\n```json\n{text}\n```\nAnything else?"), End::Stop),
-        Fault::Length => ended(half(text), End::Length),
-        Fault::NoChoices => Answer::new(200, nothing(protocol).to_string()),
-        Fault::Refusal => ended("", End::Refusal),
-        Fault::ContentFilter => ended("", End::Filter),
-        Fault::WrongModel => error(404, Kind::Model, "The model does not exist."),
-        Fault::WrongKey => wrong_key(protocol),
-        Fault::TooLong => too_long(protocol),
-        Fault::SlowTokens => said().delivered(Delivery::Trickle),
-        Fault::Huge => said().delivered(Delivery::Endless),
-        Fault::HugeError => error(500, Kind::Server, "Something went wrong.").delivered(Delivery::Endless),
-        Fault::NoUsage => Answer::new(200, without_usage(protocol, text).to_string()),
-        Fault::Redirect => Answer::new(307, "").with("location", "http://127.0.0.1:9/elsewhere"),
+        FaultKind::QuotaSpent => error(429, Kind::Spent, "You exceeded your current quota."),
+        FaultKind::ServerError => error(500, Kind::Server, "Something went wrong."),
+        FaultKind::Overloaded => error(529, Kind::Overloaded, "Overloaded."),
+        FaultKind::HangBeforeAnswer => said().delivered(Delivery::Silence),
+        FaultKind::HangInsideAnswer => said().delivered(Delivery::HalfThenSilence),
+        FaultKind::CutBeforeAnswer => said().delivered(Delivery::Cut),
+        FaultKind::CutInsideAnswer => said().delivered(Delivery::HalfThenCut),
+        FaultKind::HalfJson => Answer::new(200, half(&said().body)),
+        FaultKind::ProseAroundText => ended(&format!("Here you are:\n```json\n{text}\n```\nAnything else?"), End::Stop),
+        FaultKind::Length => ended(half(text), End::Length),
+        FaultKind::NoChoices => Answer::new(200, nothing(protocol).to_string()),
+        FaultKind::Refusal => ended("", End::Refusal),
+        FaultKind::ContentFilter => ended("", End::Filter),
+        FaultKind::WrongModel => error(404, Kind::Model, "The model does not exist."),
+        FaultKind::WrongKey => wrong_key(protocol),
+        FaultKind::TooLong => too_long(protocol),
+        FaultKind::SlowTokens => said().delivered(Delivery::Trickle),
+        FaultKind::Huge => said().delivered(Delivery::Endless),
+        FaultKind::HugeError => error(500, Kind::Server, "Something went wrong.").delivered(Delivery::Endless),
+        FaultKind::NoUsage => Answer::new(200, without_usage(protocol, text).to_string()),
+        FaultKind::Redirect => Answer::new(307, "").with("location", "http://127.0.0.1:9/elsewhere"),
     }
 }
 

@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
 use super::answer::{self, Answer, Delivery};
-use super::{Request, Stage, Turn};
+use super::script::{Request, Stage, Turn};
 use crate::settings::Protocol;
 
 /// Bytes of a request at most.

@@ -4,8 +4,8 @@
 //! character tells how many bytes it stands for (`A` to `Z` are 1 to 26, `a` to `z` 27 to 52); four bytes take five
 //! characters. See "binary patch" in git's `apply.c` and `diff.c`.
 
-use super::DiffError;
 use super::cursor::Cursor;
+use super::model::DiffError;
 
 /// Goes past the blocks at the cursor; at least one is needed.
 pub(super) fn skip(cursor: &mut Cursor<'_>) -> Result<(), DiffError> {

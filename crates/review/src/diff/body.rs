@@ -6,15 +6,15 @@
 
 use super::cursor::{Cursor, Row};
 use super::header::HunkHeader;
-use super::hunk::Section;
-use super::{DiffError, Line, LineKind, Span};
+use super::model::{DiffError, Line, LineKind, Span};
+use super::parents::{Excess, Parents};
+use super::section::Section;
 
 /// What git and svn write after an empty line below a hunk.
 const SEPARATED: [&str; 2] = ["commit ", "Property changes on: "];
 
-/// How far one side of a hunk has been counted off.
-struct Tally {
-    side: &'static str,
+/// How far the new side of a hunk has been counted off.
+struct LineCount {
     next: u32,
     left: u32,
     /// The last line read is on this side.
@@ -23,9 +23,9 @@ struct Tally {
     ended: bool,
 }
 
-impl Tally {
-    fn new(side: &'static str, span: Span) -> Self {
-        Self { side, next: span.start, left: span.count, touched: false, ended: false }
+impl LineCount {
+    fn new(span: Span) -> Self {
+        Self { next: span.start, left: span.count, touched: false, ended: false }
     }
 
     /// The number of the line on this side, if it is on it.
@@ -35,35 +35,30 @@ impl Tally {
             return Ok(None);
         }
         if self.ended {
-            return Err(Excess::AfterEnd(self.side));
+            return Err(Excess::AfterEnd("new"));
         }
-        self.left = self.left.checked_sub(1).ok_or(Excess::Surplus(self.side))?;
+        self.left = self.left.checked_sub(1).ok_or(Excess::Surplus("new"))?;
         let number = self.next;
         self.next = number.saturating_add(1);
         Ok(Some(number))
     }
 }
 
-/// Why a line has no place on a side, `old` or `new`.
-#[derive(Debug, Clone, Copy)]
-enum Excess {
-    AfterEnd(&'static str),
-    Surplus(&'static str),
-}
-
 /// A hunk whose lines are being read.
 pub(super) struct Body<'a> {
     section: Section,
     header_line: usize,
-    parents: Vec<Tally>,
-    new: Tally,
+    parents: Parents,
+    new: LineCount,
+    /// The marker columns of the last line.
+    columns: &'a [u8],
     lines: Vec<Line<'a>>,
 }
 
 impl<'a> Body<'a> {
     pub(super) fn new(header: &HunkHeader<'_>, row: Row<'_>, section: Section) -> Self {
-        let parents = header.parents.iter().map(|span| Tally::new("old", *span)).collect();
-        Self { section, header_line: row.number, parents, new: Tally::new("new", header.new), lines: Vec::new() }
+        let (parents, new) = (Parents::new(&header.parents), LineCount::new(header.new));
+        Self { section, header_line: row.number, parents, new, columns: &[], lines: Vec::new() }
     }
 
     pub(super) fn read(mut self, cursor: &mut Cursor<'a>) -> Result<Vec<Line<'a>>, DiffError> {
@@ -94,7 +89,7 @@ impl<'a> Body<'a> {
     }
 
     fn is_complete(&self) -> bool {
-        self.new.left == 0 && self.parents.iter().all(|parent| parent.left == 0)
+        self.new.left == 0 && self.parents.are_complete()
     }
 
     /// The new side is complete, the next line is not of the hunk, and git may have left out the rest.
@@ -105,16 +100,17 @@ impl<'a> Body<'a> {
 
     /// Where lines of the first parent are left out, nobody can say after which line.
     fn forget_doubtful(&mut self) {
-        if self.parents.first().is_some_and(|parent| parent.left > 0) {
+        if self.parents.first_left() > 0 {
             self.lines.iter_mut().for_each(|line| line.old = None);
         }
     }
 
     fn line(&mut self, row: Row<'a>) -> Result<Line<'a>, DiffError> {
         let content = row.in_section(self.section.crlf);
-        let columns = content.bytes().take(self.parents.len());
+        // Where trailing white space was stripped, a line has lost some of its marker columns, and they were blank.
+        let columns = content.as_bytes().get(..self.parents.len()).unwrap_or(content.as_bytes());
         let (mut plus, mut minus) = (false, false);
-        for column in columns.clone() {
+        for column in columns {
             match column {
                 b' ' => {}
                 b'+' => plus = true,
@@ -129,21 +125,18 @@ impl<'a> Body<'a> {
             (true, true) => return Err(row.error("the line is marked as added and as removed at once")),
         };
         let [old, new] = self.count(kind, columns).map_err(|excess| row.error(self.excess(excess)))?;
-        // Where trailing white space was stripped, an empty line has lost its marker columns.
+        self.columns = columns;
         let text = content.get(self.parents.len()..).unwrap_or_default();
         Ok(Line { kind, old, new, text, terminated: true })
     }
 
     /// Counts the line off on every side that has it, and gives its numbers on the first parent and the new side.
-    fn count(&mut self, kind: LineKind, columns: impl Iterator<Item = u8>) -> Result<[Option<u32>; 2], Excess> {
-        let mark = if kind == LineKind::Removed { b'-' } else { b' ' };
-        let columns = columns.chain(std::iter::repeat(b' '));
-        let mut first = None;
-        for (index, (parent, column)) in self.parents.iter_mut().zip(columns).enumerate() {
-            let number = parent.take(column == mark)?;
-            first = if index == 0 { number } else { first };
-        }
-        Ok([first, self.new.take(kind != LineKind::Removed)?])
+    fn count(&mut self, kind: LineKind, columns: &[u8]) -> Result<[Option<u32>; 2], Excess> {
+        let old = match kind {
+            LineKind::Removed => self.parents.take_removed(columns)?,
+            LineKind::Context | LineKind::Added => self.parents.take_kept(columns)?,
+        };
+        Ok([old, self.new.take(kind != LineKind::Removed)?])
     }
 
     /// Takes a `\ No newline at end of file`: the last line read ends the file on the sides that have it.
@@ -151,9 +144,8 @@ impl<'a> Body<'a> {
         let last = self.lines.last_mut().filter(|line| line.terminated);
         let last = last.ok_or_else(|| row.error("the marker for a missing line feed follows no line of the hunk"))?;
         last.terminated = false;
-        for tally in self.parents.iter_mut().chain([&mut self.new]) {
-            tally.ended |= tally.touched;
-        }
+        self.parents.end(self.columns, last.kind == LineKind::Removed);
+        self.new.ended |= self.new.touched;
         Ok(())
     }
 
@@ -167,8 +159,7 @@ impl<'a> Body<'a> {
     }
 
     fn missing(&self, what: &str) -> String {
-        let old = self.parents.iter().map(|parent| parent.left).max().unwrap_or_default();
-        let more = match (old, self.new.left) {
+        let more = match (self.parents.most_left(), i64::from(self.new.left)) {
             (1, 1) => "1 more line".to_owned(),
             (old, new) if old == new => format!("{new} more lines"),
             (0, new) => format!("{new} more new lines"),

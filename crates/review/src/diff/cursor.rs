@@ -1,6 +1,12 @@
 //! The lines of a text, one at a time, with their numbers.
 
-use super::DiffError;
+use super::model::DiffError;
+use crate::budget::{Budget, Spent};
+
+/// Lines, and stretches of long lines, that are paid for at once.
+const BATCH: u64 = 256;
+/// Bytes of a line that cost a step.
+const STRETCH: usize = 256;
 
 /// One line of the text.
 #[derive(Debug, Clone, Copy)]
@@ -39,12 +45,16 @@ pub(super) struct Cursor<'a> {
     row: Option<Row<'a>>,
     rest: &'a str,
     last: usize,
+    budget: Budget,
+    /// Steps that are not paid for yet.
+    steps: u64,
+    spent: Option<Spent>,
 }
 
 impl<'a> Cursor<'a> {
     /// The position before the first line.
-    pub(super) fn new(text: &'a str) -> Self {
-        let mut cursor = Self { row: None, rest: text, last: 0 };
+    pub(super) fn new(text: &'a str, budget: &Budget) -> Self {
+        let mut cursor = Self { row: None, rest: text, last: 0, budget: budget.clone(), steps: 0, spent: None };
         cursor.advance();
         cursor
     }
@@ -65,14 +75,23 @@ impl<'a> Cursor<'a> {
         Row { raw, number: 0 }.bare()
     }
 
-    /// Goes past the next line.
+    /// Why the text was not read to its end.
+    pub(super) fn spent(&self) -> Option<Spent> {
+        self.spent
+    }
+
+    /// Goes past the next line. Where the budget ends, the text does.
     pub(super) fn advance(&mut self) {
-        if self.rest.is_empty() {
+        if self.steps >= BATCH {
+            self.spent = self.spent.or(self.budget.draw(std::mem::take(&mut self.steps)).err());
+        }
+        if self.rest.is_empty() || self.spent.is_some() {
             self.row = None;
             return;
         }
         let (raw, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
         self.last += 1;
+        self.steps = self.steps.saturating_add(1 + u64::try_from(raw.len() / STRETCH).unwrap_or(u64::MAX));
         self.row = Some(Row { raw, number: self.last });
         self.rest = rest;
     }

@@ -1,9 +1,11 @@
 //! One file of a git diff: `diff --git` and `diff --cc`, their extended header lines, and what follows them.
 
 use super::cursor::{Cursor, Row};
-use super::hunk::{self, Section};
+use super::hunk;
+use super::model::{DiffError, FileDiff, Hunk, Status};
 use super::path::{self, Label, Pair};
-use super::{DiffError, FileDiff, Hunk, Status, binary, plain};
+use super::section::Section;
+use super::{binary, plain};
 
 const GIT: &str = "diff --git ";
 const COMBINED: [&str; 2] = ["diff --cc ", "diff --combined "];

@@ -1,6 +1,6 @@
 //! The header of a hunk: `@@ -3,7 +3,8 @@ heading`, with one `-` range more for each further parent of a merge.
 
-use super::Span;
+use super::model::Span;
 
 const MALFORMED: &str = "the hunk header is malformed";
 const TOO_LARGE: &str = "a number of the hunk header is too large: line numbers end at 4294967295";

@@ -3,19 +3,8 @@
 use super::body::Body;
 use super::cursor::Cursor;
 use super::header::HunkHeader;
-use super::{DiffError, Hunk, Line, Span};
-
-/// What all hunks of a file have in common.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Section {
-    /// Every line of the section ends in CRLF.
-    pub(super) crlf: bool,
-    /// The hunks are those of a merge (`@@@`).
-    pub(super) combined: bool,
-    /// The merge is abridged (`--cc`): git leaves removed lines out of the context of a hunk when all that they show
-    /// is that one parent was taken, but counts them in the hunk header.
-    pub(super) abridged: bool,
-}
+use super::model::{DiffError, Hunk, Line, Span};
+use super::section::Section;
 
 /// Reads the hunks at the cursor; none where there is no hunk header.
 pub(super) fn read_all<'a>(cursor: &mut Cursor<'a>, section: Section) -> Result<Vec<Hunk<'a>>, DiffError> {
@@ -40,12 +29,44 @@ pub(super) fn read_all<'a>(cursor: &mut Cursor<'a>, section: Section) -> Result<
     Ok(hunks)
 }
 
+/// The hunks of a file in runs, each with ascending numbers on both sides; in most diffs it is one.
+///
+/// `git apply` takes the numbers of a hunk header for a hint of where to search, so diffs whose hunks overlap or are
+/// out of order are about. A side and a number must name one line of a file, so each run becomes a file of its own.
+pub(super) fn runs(hunks: Vec<Hunk<'_>>) -> Vec<Vec<Hunk<'_>>> {
+    let mut runs: Vec<Vec<Hunk<'_>>> = Vec::new();
+    for hunk in hunks {
+        match runs.last_mut() {
+            Some(run) if run.last().is_some_and(|last| follows(last, hunk.old, hunk.new, is_combined(&hunk))) => {
+                run.push(hunk);
+            }
+            _ => runs.push(vec![hunk]),
+        }
+    }
+    runs
+}
+
+fn is_combined(hunk: &Hunk<'_>) -> bool {
+    hunk.header.starts_with("@@@")
+}
+
+/// The hunk starts where the one before it has ended, on both sides.
+fn follows(previous: &Hunk<'_>, old: Span, new: Span, combined: bool) -> bool {
+    old.bounds(combined).0 >= previous.old.bounds(combined).1
+        && new.bounds(combined).0 >= previous.new.bounds(combined).1
+}
+
 fn check_order(previous: &Hunk<'_>, header: &HunkHeader<'_>, combined: bool) -> Result<(), &'static str> {
     let old = header.old();
-    if old.bounds(combined).0 < previous.old.bounds(combined).1
-        || header.new.bounds(combined).0 < previous.new.bounds(combined).1
-    {
-        return Err("the hunk overlaps the one before it, or the hunks are out of order");
+    if !follows(previous, old, header.new, combined) {
+        // A merge cannot be applied, and a file that is not there has nowhere else to put a hunk.
+        let on_nothing = [old, previous.old].iter().all(|span| span.start == 0);
+        let refused = combined || on_nothing;
+        return if refused {
+            Err("the hunk overlaps the one before it, or the hunks are out of order")
+        } else {
+            Ok(())
+        };
     }
     let ended = |number: fn(&Line<'_>) -> Option<u32>| {
         previous.lines.iter().rev().find(|line| number(line).is_some()).is_some_and(|line| !line.terminated)

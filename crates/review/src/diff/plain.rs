@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::cursor::Cursor;
-use super::hunk::{self, Section};
+use super::hunk;
+use super::model::{DiffError, FileDiff, Hunk, Span, Status};
 use super::path::{self, Label, Pair};
-use super::{DiffError, FileDiff, Hunk, Status};
+use super::section::Section;
 
 /// How the date of a file that is not there starts: the first second of 1970, anywhere on Earth.
 const EPOCH: [&str; 4] = ["1970-01-01 ", "1969-12-31 ", "Thu Jan 01 00:00:00 1970", "Thu Jan  1 00:00:00 1970"];
@@ -24,6 +25,13 @@ pub(super) struct Above<'a> {
 /// Both labels of a file stand at the cursor.
 pub(super) fn is_start(cursor: &Cursor<'_>) -> bool {
     cursor.bare().starts_with("--- ") && cursor.following().starts_with("+++ ")
+}
+
+/// Below the labels at the cursor stands a hunk.
+pub(super) fn has_hunk(cursor: &Cursor<'_>) -> bool {
+    let mut ahead = cursor.clone();
+    ahead.advance();
+    ahead.following().starts_with("@@ -")
 }
 
 /// The `Index:` line's path is that of the labels at the cursor.
@@ -77,7 +85,7 @@ fn label<'a>(text: &'a str, index: Option<&str>) -> Label<'a> {
 }
 
 /// The label and the hunks agree that the file is not there on this side.
-fn is_missing(label: Label<'_>, hunks: &[Hunk<'_>], side: fn(&Hunk<'_>) -> super::Span) -> bool {
+fn is_missing(label: Label<'_>, hunks: &[Hunk<'_>], side: fn(&Hunk<'_>) -> Span) -> bool {
     let note = label.note.trim_start();
     let named = label.is_null()
         || MISSING.iter().any(|missing| note.contains(missing))

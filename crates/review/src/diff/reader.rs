@@ -2,25 +2,30 @@
 //!
 //! Commit messages, mail headers, statistics and signatures are gone past. What looks like a line of a hunk and
 //! belongs to none is an error: it is the mark of a hunk header that announces too little.
+//!
+//! A diff in the message of a mail is a change like any other: `git am` ends the message there and applies it. Only labels
+//! without a hunk below them, and a hunk without labels above it, are text there, as `git am` takes them.
 
 use std::borrow::Cow;
 
 use super::cursor::{Cursor, Row};
-use super::{Diff, DiffError, FileDiff, LineKind, Status, git, plain};
+use super::model::{Diff, DiffError, FileDiff, LineKind, Status, Unread};
+use super::{git, hunk, plain};
+use crate::budget::Budget;
 
 /// Reads the text of a diff.
-pub(super) fn read(text: &str) -> Result<Diff<'_>, DiffError> {
+pub(super) fn read<'a>(text: &'a str, budget: &Budget) -> Result<Diff<'a>, Unread> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader =
-        Reader { cursor: Cursor::new(text), files: Vec::new(), above: "", index: None, after_hunk: false, mail: None };
-    while let Some(row) = reader.cursor.peek() {
-        reader.step(row)?;
+    let cursor = Cursor::new(text, budget);
+    let mut reader = Reader { cursor, files: Vec::new(), above: "", index: None, after_hunk: false, mail: None };
+    let read = reader.all();
+    if let Some(spent) = reader.cursor.spent() {
+        return Err(spent.into());
     }
-    reader.close_mail()?;
-    reader.close_index(Status::Modified);
+    read?;
     if reader.files.is_empty() {
         let found = if text.trim().is_empty() { "the text is blank" } else { "the text is no diff" };
-        return Err(DiffError { line: 1, reason: format!("no file header or hunk was found: {found}") });
+        return Err(DiffError { line: 1, reason: format!("no file header or hunk was found: {found}") }.into());
     }
     Ok(Diff { files: reader.files })
 }
@@ -46,32 +51,36 @@ struct Index<'a> {
     binary: bool,
 }
 
-/// A mail of `git format-patch`. Its message stands at the start of the line and may hold anything, a diff too.
-struct Mail {
+/// How far a mail of `git format-patch` has been read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mail {
+    /// In its message, which stands at the start of the line and may hold anything.
+    Message,
     /// A file of it has been read.
-    begun: bool,
-    /// The number of the first line of the message that could be a plain diff.
-    doubtful: Option<usize>,
-    /// The number of a `---` line that ends the message, though a file was before it.
-    late_separator: Option<usize>,
+    Files,
 }
 
 impl<'a> Reader<'a> {
+    fn all(&mut self) -> Result<(), DiffError> {
+        while let Some(row) = self.cursor.peek() {
+            self.step(row)?;
+        }
+        self.close_index(Status::Modified);
+        Ok(())
+    }
+
     fn step(&mut self, row: Row<'a>) -> Result<(), DiffError> {
         let line = row.bare();
-        let in_message = self.mail.as_ref().is_some_and(|mail| !mail.begun);
+        let in_message = self.mail == Some(Mail::Message);
         if git::is_start(line) && (!in_message || git::is_extended(self.cursor.following())) {
-            self.start_file()?;
+            self.start_file();
             let svn = self.index.take().is_some();
             let file = git::read(&mut self.cursor, svn)?;
             self.push(file);
-        } else if (plain::is_start(&self.cursor) || is_hunk_header(line)) && in_message {
-            self.mail.as_mut().map(|mail| mail.doubtful.get_or_insert(row.number));
-            self.pass(line);
-        } else if plain::is_start(&self.cursor) {
-            self.start_file()?;
+        } else if plain::is_start(&self.cursor) && (!in_message || plain::has_hunk(&self.cursor)) {
+            self.start_file();
             self.plain_file()?;
-        } else if is_hunk_header(line) {
+        } else if is_hunk_header(line) && !in_message {
             return Err(row.error("the hunk belongs to no file: no file header stands above it"));
         } else {
             self.outside(row, line)?;
@@ -88,10 +97,14 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn push(&mut self, file: FileDiff<'a>) {
+    fn push(&mut self, mut file: FileDiff<'a>) {
         self.after_hunk = !file.hunks.is_empty();
         self.above = "";
-        self.files.push(file);
+        let mut runs = hunk::runs(std::mem::take(&mut file.hunks)).into_iter();
+        let first = runs.next().unwrap_or_default();
+        let others: Vec<FileDiff<'a>> = runs.map(|hunks| FileDiff { hunks, ..file.clone() }).collect();
+        self.files.push(FileDiff { hunks: first, ..file });
+        self.files.extend(others);
     }
 
     /// A line outside all files.
@@ -100,10 +113,7 @@ impl<'a> Reader<'a> {
             self.check_surplus(row, line)?;
         }
         if is_mail_start(line) {
-            self.close_mail()?;
-            self.mail = Some(Mail { begun: false, doubtful: None, late_separator: None });
-        } else if line == "---" {
-            self.mail.as_mut().filter(|mail| mail.begun).map(|mail| mail.late_separator.get_or_insert(row.number));
+            self.mail = Some(Mail::Message);
         } else if let Some(path) = path_after(line, "Index: ").filter(|_| self.cursor.following().starts_with("====="))
         {
             self.close_index(Status::Modified);
@@ -111,7 +121,7 @@ impl<'a> Reader<'a> {
         } else if let Some(path) = path_after(line, "Property changes on: ") {
             self.properties(path);
         } else if let Some(file) = plain::binary_marker(line).map_err(|reason| row.error(reason))? {
-            self.start_file()?;
+            self.start_file();
             self.close_index(Status::Modified);
             self.push(file);
         } else if let Some(index) = self.index.as_mut().filter(|_| line.starts_with("Cannot display: ")) {
@@ -154,24 +164,9 @@ impl<'a> Reader<'a> {
         last.is_some_and(|line| line.kind == LineKind::Removed && line.text.trim_end() == "-")
     }
 
-    /// A file follows. In a mail it must not be in doubt whether it belongs to the message.
-    fn start_file(&mut self) -> Result<(), DiffError> {
-        let Some(mail) = self.mail.as_mut() else { return Ok(()) };
-        mail.begun = true;
-        match mail.late_separator {
-            Some(line) => {
-                Err(DiffError { line, reason: "the message of the mail cannot be told from its diff".into() })
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// A mail ends. A plain diff in one without a git diff would have been taken for its message.
-    fn close_mail(&mut self) -> Result<(), DiffError> {
-        let doubtful = self.mail.take().and_then(|mail| mail.doubtful.filter(|_| !mail.begun));
-        doubtful.map_or(Ok(()), |line| {
-            Err(DiffError { line, reason: "the message of the mail cannot be told from its diff".into() })
-        })
+    /// A file follows: the message of a mail is over.
+    fn start_file(&mut self) {
+        self.mail = self.mail.map(|_| Mail::Files);
     }
 
     /// An `Index:` line had no labels below it: a binary file, an empty one, or one whose properties changed.

@@ -128,16 +128,16 @@ pub fn body(request_id: &str, client_reference: Option<&str>, review: &Review, p
 
 fn finding(finding: &Finding) -> FindingBody {
     FindingBody {
-        file_path: finding.file_path.clone(),
+        file_path: finding.file_path.to_string(),
         line_number: finding.line_number,
         line_side: finding.line_side,
         old_line_number: finding.old_line_number,
-        hunk_header: finding.hunk_header.clone(),
+        hunk_header: finding.hunk_header.to_string(),
         priority: finding.priority,
         category: finding.category,
         summary: finding.summary.clone(),
         suggested_fix: finding.suggested_fix.clone(),
-        rule_id: finding.rule_id.clone(),
+        rule_id: finding.rule_id().map(str::to_owned),
         fingerprint: finding.fingerprint.clone(),
         confidence: (f64::from(finding.confidence) * 100.0).round() / 100.0,
     }

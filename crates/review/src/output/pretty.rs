@@ -18,6 +18,8 @@ const AROUND: usize = 2;
 const NOTES: usize = 8;
 /// Characters of a line that are shown.
 const WIDTH: usize = 160;
+/// Bytes of a line that are looked at for what must not be shown: what begins in sight ends within them.
+const MASKED: usize = 8_192;
 
 /// Takes what must not be shown out of a line of code that a finding of this category is about.
 pub type Mask = fn(Category, &str) -> String;
@@ -104,7 +106,11 @@ fn source_of(finding: &FindingBody, diff: &Diff<'_>, mask: Mask) -> Option<(Stri
     let mut source = String::new();
     let mut span = 0..0;
     for (at, line) in side.iter().enumerate().skip(first).take(marked - first + AROUND + 1) {
-        let text: String = plain(&mask(finding.category, line.text)).chars().take(WIDTH).collect();
+        let text: String =
+            plain(&mask(finding.category, line.text.get(..line.text.floor_char_boundary(MASKED)).unwrap_or_default()))
+                .chars()
+                .take(WIDTH)
+                .collect();
         if at == marked {
             let indent = text.len() - text.trim_start().len();
             let start = source.len() + indent;
@@ -179,35 +185,31 @@ fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::render;
+    use crate::candidate::{Candidate, Origin};
     use crate::diff::{Diff, Side};
-    use crate::engine::Candidate;
     use crate::finding::{Category, Priority};
     use crate::output::json::{self, ReviewBody, WarningBody};
     use crate::pipeline::Review;
-    use crate::{anchor::Anchor, engine::TokenUsage};
+    use crate::{anchor::findings, engine::TokenUsage};
 
     const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,3 @@ def f():\n a\n-\tif b:\n+\tif \u{1b}[31mB:\n chush\n";
 
     fn body(sides: &[(Side, u32)]) -> ReviewBody {
         let diff = Diff::parse(DIFF).unwrap();
-        let mut anchor = Anchor::new(&diff);
-        let findings = sides.iter().map(|(side, line)| {
-            let candidate = Candidate {
-                file: 0,
-                side: *side,
-                line: *line,
-                rule_id: Some("python/x".into()),
-                priority: Priority::P1,
-                category: Category::LogicBug,
-                summary: "something is wrong".into(),
-                suggested_fix: Some("mend it".into()),
-                confidence: 0.5,
-                scope: None,
-            };
-            anchor.anchor(candidate).unwrap()
+        let candidates = sides.iter().map(|(side, line)| Candidate {
+            file: 0,
+            side: *side,
+            line: *line,
+            origin: Origin::Rule("python/x".into()),
+            priority: Priority::P1,
+            category: Category::LogicBug,
+            summary: "something is wrong".into(),
+            suggested_fix: Some("mend it".into()),
+            confidence: 0.5,
+            scope: None,
         });
         let review = Review {
-            findings: findings.collect(),
+            findings: findings(&diff, candidates.collect()),
             warnings: Vec::new(),
             chunks_analyzed: 1,
             usage: TokenUsage::default(),

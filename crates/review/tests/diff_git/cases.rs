@@ -2,7 +2,7 @@
 
 use review::diff::{Diff, LineKind, OwnedDiff, Status};
 
-use crate::oracle::{assert_same, changes};
+use crate::oracle::{Change, assert_same, changes};
 use crate::repo::{Entry, Repo, Tree, file, tree};
 
 fn numbered(range: std::ops::Range<usize>) -> String {
@@ -387,22 +387,25 @@ fn a_merge_of_four_that_adds_deletes_and_changes_modes() {
 const MESSAGE: &str =
     "Subject: fix\n\nbody with\n--- a/fake\n+++ b/fake\n@@ -1 +1 @@\n-x\n+y\ndiff --git a/fake b/fake\n";
 
+/// A message that `git am` takes for one, whatever it looks like.
+const MESSAGE_OF_MAIL: &str = "Subject: fix\n\nbody with\n\n    --- a/fake\n    +++ b/fake\n    @@ -1 +1 @@\n    -x\n    +y\n\n\
+    @@ -1 +1 @@\n-x\n+y\n\n--- a/fake\n+++ b/fake\nno hunk\n\ndiff --git a/fake b/fake\n";
+
 /// Three commits; the message of the second one looks like a diff.
-fn history(repo: &mut Repo) -> Vec<String> {
+fn history(repo: &mut Repo, message: &str) -> Vec<String> {
     let first = tree([("a.txt", file(numbered(0..30)))]);
     let second = tree([("a.txt", file(numbered(0..29) + "end\n")), ("b -- c.txt", file("1\n"))]);
     let third = tree([("a.txt", file(numbered(0..28) + "end\n")), ("b -- c.txt", file("1\n"))]);
-    repo.commit_all(&[(&first, &[], "first"), (&second, &[0], MESSAGE), (&third, &[1], "third\n\n- one\n- two\n")])
+    repo.commit_all(&[(&first, &[], "first"), (&second, &[0], message), (&third, &[1], "third\n\n- one\n- two\n")])
 }
 
 #[test]
-fn messages_mails_and_statistics_around_the_diff() {
+fn messages_and_statistics_around_the_diff() {
     let Some(mut repo) = Repo::new() else { return };
-    let names = history(&mut repo);
+    let names = history(&mut repo, MESSAGE);
     let (one, two, three) = (&*names[0], &*names[1], &*names[2]);
     let range = |from: &str, to: &str| changes(&repo, &[], &[from, to]);
     let (older, newer) = (range(one, two), range(two, three));
-    let both: Vec<_> = older.iter().chain(&newer).cloned().collect();
     let reversed: Vec<_> = newer.iter().chain(&older).cloned().collect();
     let series = format!("{one}..{three}");
     let cases: &[(&[&str], &[_])] = &[
@@ -410,35 +413,71 @@ fn messages_mails_and_statistics_around_the_diff() {
         (&["show", "--stat", "-p", two], &older),
         (&["log", "-p", &series], &reversed),
         (&["log", "-p", "--stat", "--oneline", &series], &reversed),
-        (&["log", "-p", "--reverse", "--pretty=email", &series], &both),
-        (&["format-patch", "--stdout", &series], &both),
-        (&["format-patch", "--stdout", "-p", &series], &both),
-        (&["format-patch", "--stdout", "--no-signature", &series], &both),
-        (&["format-patch", "--stdout", "--cover-letter", &series], &both),
-        (&["format-patch", "--stdout", "--signature=some words", &series], &both),
     ];
     for (args, expected) in cases {
-        let text = repo.text(args);
-        let diff = Diff::parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
-        assert_same(&diff.files, expected, &text);
-        let windows = text.replace('\n', "\r\n");
-        assert_eq!(Diff::parse(&windows).as_ref(), Ok(&diff), "{text}");
+        assert_read(&repo.text(args), expected);
     }
 }
 
 #[test]
-fn a_message_that_cannot_be_told_from_the_diff_is_refused() {
+fn mails_with_their_messages_statistics_and_signatures() {
     let Some(mut repo) = Repo::new() else { return };
-    let pasted = "Subject\n\ndiff --git a/fake b/fake\nindex 1111111..2222222 100644\n--- a/fake\n+++ b/fake\n\
-        @@ -1 +1 @@\n-x\n+y\n\nend\n";
+    let names = history(&mut repo, MESSAGE_OF_MAIL);
+    let range = |from: usize, to: usize| changes(&repo, &[], &[&names[from], &names[to]]);
+    let both: Vec<_> = range(0, 1).into_iter().chain(range(1, 2)).collect();
+    let series = format!("{}..{}", names[0], names[2]);
+    let cases: &[&[&str]] = &[
+        &["log", "-p", "--reverse", "--pretty=email", &series],
+        &["format-patch", "--stdout", &series],
+        &["format-patch", "--stdout", "-p", &series],
+        &["format-patch", "--stdout", "--no-signature", &series],
+        &["format-patch", "--stdout", "--cover-letter", &series],
+        &["format-patch", "--stdout", "--signature=some words", &series],
+    ];
+    for args in cases {
+        assert_read(&repo.text(args), &both);
+    }
+}
+
+fn assert_read(text: &str, expected: &[Change]) {
+    let diff = Diff::parse(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    assert_same(&diff.files, expected, text);
+    let windows = text.replace('\n', "\r\n");
+    assert_eq!(Diff::parse(&windows).as_ref(), Ok(&diff), "{text}");
+}
+
+/// What is pasted into a message is applied by `git am`, so it must not pass unseen.
+#[test]
+fn a_diff_in_the_message_of_a_mail_is_a_change_as_for_git() {
+    let Some(mut repo) = Repo::new() else { return };
+    let hunk = "--- a/fake\n+++ b/fake\n@@ -1 +1 @@\n-x\n+y\n";
     let (old, new) = (tree([("a", file("1\n"))]), tree([("a", file("2\n"))]));
-    let names = repo.commit_all(&[(&old, &[], "old"), (&new, &[0], pasted)]);
+    for pasted in [
+        format!("Subject\n\nwords\n{hunk}\nend\n"),
+        format!("Subject\n\n{hunk}\nend\n\n---\n\nend\n"),
+        format!("Subject\n\ndiff --git a/fake b/fake\nindex 1111111..2222222 100644\n{hunk}\nend\n"),
+        format!("Subject\n\ndiff --git a/fake b/fake\n{hunk}\nend\n"),
+    ] {
+        let names = repo.commit_all(&[(&old, &[], "old"), (&new, &[0], &pasted)]);
+        let text = repo.text(&["format-patch", "--stdout", "-1", &names[1]]);
+        let mail = repo.path().join("mail");
+        std::fs::write(&mail, &text).unwrap();
+        let by_git = repo.text(&["apply", "--numstat", mail.to_str().unwrap()]);
+        let paths: Vec<&str> = by_git.lines().filter_map(|line| line.split('\t').next_back()).collect();
+        assert_eq!(paths, ["fake", "a"], "{text}");
+        let diff = Diff::parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert_eq!(diff.files.iter().map(|file| file.path()).collect::<Vec<_>>(), paths, "{text}");
+    }
+    // A `---` right below a hunk could be a line of it.
+    let names = repo.commit_all(&[(&old, &[], "old"), (&new, &[0], &format!("Subject\n\n{hunk}"))]);
     let text = repo.text(&["format-patch", "--stdout", "-1", &names[1]]);
     let error = Diff::parse(&text).unwrap_err();
     assert_eq!(text.lines().nth(error.line - 1), Some("---"), "{error}");
-    let mail =
-        format!("From {} Mon Sep 17 00:00:00 2001\nSubject: x\n\n--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n", "0".repeat(40));
-    assert_eq!(Diff::parse(&mail).unwrap_err().line, 4);
+    let cut_off = format!("Subject\n\n{}\nend\n", hunk.replace("-1 +1", "-1,9 +1,9"));
+    let names = repo.commit_all(&[(&old, &[], "old"), (&new, &[0], &cut_off)]);
+    let text = repo.text(&["format-patch", "--stdout", "-1", &names[1]]);
+    let error = Diff::parse(&text).unwrap_err();
+    assert!(error.reason.contains("announces"), "git says that the patch is corrupt: {error}");
 }
 
 #[test]

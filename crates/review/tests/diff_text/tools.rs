@@ -1,6 +1,7 @@
 //! What the tools other than git write, and what a diff must not be.
 
-use review::diff::{Diff, FileDiff, Status};
+use review::diff::{Diff, FileDiff, Status, Unread};
+use review::{Budget, Spent};
 
 use crate::consistent::check;
 use crate::samples::{ALL, GIT, HG, MAIL, MERGE, PLAIN, SVN};
@@ -194,7 +195,7 @@ const HEAD: &str = "--- a/secret\n+++ b/secret\n";
 
 #[test]
 fn broken_hunks_are_refused_at_their_line_without_a_quote() {
-    let cases: [(&str, usize, &str); 20] = [
+    let cases: [(&str, usize, &str); 18] = [
         ("@@ -1,2 +1,2 @@\n secret\n", 4, "the text ends, but the hunk header at line 3 announces 1 more line"),
         ("@@ -1,2 +1 @@\n secret\n", 4, "announces 1 more old lines"),
         ("@@ -1,3 +1,2 @@\n secret\nsecret\n", 5, "announces 2 more old and 1 more new lines"),
@@ -202,9 +203,7 @@ fn broken_hunks_are_refused_at_their_line_without_a_quote() {
         ("@@ -1 +1 @@\n secret\n\n+secret\n", 6, "belongs to no hunk"),
         ("@@ -1 +1 @@\n secret\n-- \n", 5, "belongs to no hunk"),
         ("@@ -1 +1,0 @@\n secret\n", 4, "announces fewer lines on the new side"),
-        ("@@ -5 +5 @@\n secret\n@@ -5 +6 @@\n secret\n", 5, "overlaps"),
-        ("@@ -5 +5 @@\n secret\n@@ -4 +6 @@\n secret\n", 5, "out of order"),
-        ("@@ -5,0 +6 @@\n+secret\n@@ -5 +7 @@\n secret\n", 5, "overlaps"),
+        ("@@ -0,0 +1 @@\n+secret\n@@ -0,0 +1 @@\n+secret\n", 5, "overlaps"),
         ("@@ -4294967296 +1 @@ secret\n secret\n", 3, "too large"),
         ("@@ -0 +1 @@ secret\n secret\n", 3, "start at line 0"),
         ("@@ -1 +1 secret\n secret\n", 3, "malformed"),
@@ -253,5 +252,85 @@ fn broken_file_headers_are_refused() {
     ] {
         let error = refused(text);
         assert!(error.0 == line && error.1.contains(reason) && !error.1.contains("secret"), "{text}: {error:?}");
+    }
+}
+
+/// A merge of so many parents whose lines were stripped of trailing blanks, so that each of `lines` is empty.
+fn merge_of(parents: usize, lines: usize) -> String {
+    let (fence, ranges) = ("@".repeat(parents + 1), format!("-1,{lines} ").repeat(parents));
+    format!("diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n{fence} {ranges}+1,{lines} {fence}\n{}", "\n".repeat(lines))
+}
+
+#[test]
+fn a_merge_of_many_parents_counts_off_each_of_them() {
+    let text = merge_of(3, 2);
+    let numbers: Vec<_> = only(&text).hunks[0].lines.iter().map(|line| (line.old, line.new)).collect();
+    assert_eq!(numbers, [(Some(1), Some(1)), (Some(2), Some(2))]);
+    assert!(refused(&text[..text.len() - 1]).1.contains("announces 1 more line"));
+    assert!(refused(&format!("{text}+\n")).1.contains("belongs to no hunk"));
+    for (ranges, lines, reason) in [
+        ("-1,2 -1 -1,2 +1,2", "   a\n   b\n", "announces fewer lines on the old side"),
+        ("-1,2 -1 -1,2 +1,2", "   a\n + b\n", ""),
+        ("-1,2 -1 -1,2 +1,2", "   a\n +\n", ""),
+        ("-1,2 -1 -1,2 +1,2", " + a\n+ + b\n", "announces 1 more old lines"),
+        ("-1,2 -1,3 -1,2 +1,2", "   a\n - c\n   b\n", ""),
+        ("-1,2 -1,3 -1,2 +1,2", "   a\n---c\n   b\n", "announces fewer lines on the old side"),
+        ("-1,2 -1 -1,2 +1,2", "   a\n\\ No newline\n + b\n", "follows the end of the file on the old side"),
+        ("-1 -1,2 -1 +1", " - a\n\\ No newline\n   b\n", "follows the end of the file on the old side"),
+        ("-1 -1,2 -1 +1", "   b\n - a\n\\ No newline\n", ""),
+    ] {
+        let text = format!("diff --combined f\n--- a/f\n+++ b/f\n@@@@ {ranges} @@@@\n{lines}");
+        match Diff::parse(&text) {
+            Ok(_) => assert_eq!(reason, "", "{text}"),
+            Err(error) => assert!(!reason.is_empty() && error.reason.contains(reason), "{text}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn a_line_costs_no_more_than_it_is_long_however_many_parents_its_merge_has() {
+    // 120,000 parents times 100,000 lines take minutes where each line looks at each parent.
+    let text = merge_of(120_000, 100_000);
+    assert_eq!(parse(&text).extent().combined_parents, 120_000);
+    assert_eq!(only(&text).hunks[0].lines.len(), 100_000);
+}
+
+#[test]
+fn the_extent_is_that_of_the_largest_part() {
+    let heading = "h".repeat(100);
+    let text = format!("--- /dev/null\n+++ b/{}\n@@ -0,0 +1 @@ {heading}\n+a\n{}{MERGE}", "p".repeat(50), GIT);
+    let extent = parse(&text).extent();
+    assert_eq!((extent.path_bytes, extent.hunk_header_bytes, extent.combined_parents), (50, 114, 3));
+    assert_eq!((extent.files, parse(GIT).extent().combined_parents), (5, 0));
+}
+
+#[test]
+fn reading_stops_where_the_budget_does() {
+    let text = format!("{HEAD}@@ -0,0 +1,10000 @@\n{}", "+x\n".repeat(10_000));
+    let read = |budget: &Budget| Diff::parse_within(&text, budget).map(|diff| diff.files.len());
+    assert_eq!(read(&Budget::of_bytes(text.len())), Ok(1));
+    assert_eq!(read(&Budget::new(5_000, 0)), Err(Unread::Spent(Spent::Steps)));
+    let left = Budget::of_bytes(text.len());
+    drop(left.attend());
+    assert_eq!(read(&left), Err(Unread::Spent(Spent::Caller)));
+    let long = format!("{HEAD}@@ -0,0 +1 @@\n+{}\n", "x".repeat(10_000_000));
+    assert_eq!(Diff::parse_within(&long, &Budget::new(5_000, 0)).map(|_| ()), Err(Unread::Spent(Spent::Steps)));
+}
+
+#[test]
+fn hunks_that_overlap_or_are_out_of_order_are_files_of_one_path_as_git_apply_takes_them() {
+    for (hunks, files) in [
+        ("@@ -5 +5 @@\n a\n@@ -5 +6 @@\n b\n@@ -9 +9 @@\n c\n", vec![1, 2]),
+        ("@@ -5 +5 @@\n a\n@@ -4 +6 @@\n b\n", vec![1, 1]),
+        ("@@ -5,0 +6 @@\n+a\n@@ -5 +7 @@\n b\n", vec![1, 1]),
+        ("@@ -3,3 +3,2 @@\n a\n-b\n c\n@@ -8,3 +4,3 @@\n d\n-e\n+x\n f\n", vec![1, 1]),
+        ("@@ -9 +9 @@\n-a\n\\ No newline at end of file\n+x\n@@ -3 +3 @@\n b\n", vec![1, 1]),
+        ("@@ -3 +3 @@\n a\n@@ -4 +4 @@\n b\n", vec![2]),
+    ] {
+        let text = format!("{HEAD}{hunks}");
+        check(&text);
+        let diff = parse(&text);
+        assert_eq!(diff.files.iter().map(|file| file.hunks.len()).collect::<Vec<_>>(), files, "{text}");
+        assert!(diff.files.iter().all(|file| (file.path(), file.status) == ("secret", Status::Modified)));
     }
 }

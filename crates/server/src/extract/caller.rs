@@ -4,16 +4,16 @@ use std::marker::PhantomData;
 
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use store::{AuthenticatedToken, OrganizationId, Scope, TokenId, TokenSecret, UserId};
+use store::{AuthenticatedToken, OrganizationId, Scope, TokenId, TokenSecret, UnixMillis, UserId};
 
-use super::Who;
+use super::Principal;
 use crate::State;
 use crate::context::Context;
 use crate::error::{Code, Problem};
-use crate::oidc::{Issuer, Refusal};
+use crate::oidc::{AuthError, Issuer};
 
 /// The scope that an operation needs, as a type.
-pub(crate) trait Needs: Send + Sync + 'static {
+pub(crate) trait RequiredScope: Send + Sync + 'static {
     /// The scope; `None` where any token will do.
     const SCOPE: Option<Scope>;
 }
@@ -21,7 +21,7 @@ pub(crate) trait Needs: Send + Sync + 'static {
 macro_rules! needs {
     ($($(#[$doc:meta])* $name:ident = $scope:expr;)*) => {
         $($(#[$doc])* pub(crate) struct $name;
-        impl Needs for $name {
+        impl RequiredScope for $name {
             const SCOPE: Option<Scope> = $scope;
         })*
     };
@@ -48,6 +48,8 @@ pub(crate) struct Caller<N> {
     pub(crate) token: TokenId,
     /// What the token may be used for.
     pub(crate) scopes: Vec<Scope>,
+    /// From this millisecond on the token is refused.
+    pub(crate) expires_at: Option<UnixMillis>,
     /// Whether the user is an operator.
     pub(crate) operator: bool,
     /// The only organization that the token may be used in.
@@ -55,22 +57,28 @@ pub(crate) struct Caller<N> {
     needs: PhantomData<fn() -> N>,
 }
 
-impl<N: Needs> Who for Caller<N> {
+impl<N> Caller<N> {
+    /// The token, where it is one of the service's own; none for one of the issuer, which says that its user signed in.
+    pub(crate) fn own_token(&self) -> Option<TokenId> {
+        (self.token != TokenId::of_issuer_tokens(self.user)).then_some(self.token)
+    }
+}
+
+impl<N: RequiredScope> Principal for Caller<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         let token = authenticate(&parts.headers, state).await?;
         context.set_user(token.user_id);
-        if let Some(scope) = N::SCOPE.filter(|scope| !token.scopes.contains(scope)) {
-            return Err(Problem::new(Code::InsufficientScope, format!("The operation needs the scope `{scope}`.")));
-        }
-        Ok(Self {
+        let caller = Caller::<AnyScope> {
             user: token.user_id,
             name: token.user_name,
             token: token.token_id,
             scopes: token.scopes,
+            expires_at: token.expires_at,
             operator: token.operator,
             bound_to: token.organization,
             needs: PhantomData,
-        })
+        };
+        caller.with_scope()
     }
 
     fn token(&self) -> TokenId {
@@ -78,17 +86,34 @@ impl<N: Needs> Who for Caller<N> {
     }
 }
 
-/// The owner of a token that is not bound to one organization: who may act beyond it.
-pub(crate) struct Unbound<N>(pub(crate) Caller<N>);
+impl<N> Caller<N> {
+    /// The same caller, if the token has the scope `M`.
+    pub(super) fn with_scope<M: RequiredScope>(self) -> Result<Caller<M>, Problem> {
+        if let Some(scope) = M::SCOPE.filter(|scope| !self.scopes.contains(scope)) {
+            return Err(Problem::new(Code::InsufficientScope, format!("The operation needs the scope `{scope}`.")));
+        }
+        let Self { user, name, token, scopes, operator, bound_to, expires_at, needs: _ } = self;
+        Ok(Caller { user, name, token, scopes, operator, bound_to, expires_at, needs: PhantomData })
+    }
+}
 
-impl<N: Needs> Who for Unbound<N> {
+/// The owner of a token that is not bound to one organization: who may act beyond it.
+pub(crate) struct UnscopedToken<N>(pub(crate) Caller<N>);
+
+impl<N: RequiredScope> Principal for UnscopedToken<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
-        let caller = Caller::admit(parts, context, state).await?;
-        if caller.bound_to.is_some() { Err(bound_elsewhere()) } else { Ok(Self(caller)) }
+        Self::of(Caller::admit(parts, context, state).await?)
     }
 
     fn token(&self) -> TokenId {
         self.0.token
+    }
+}
+
+impl<N> UnscopedToken<N> {
+    /// This caller, if the token is not bound.
+    pub(super) fn of(caller: Caller<N>) -> Result<Self, Problem> {
+        if caller.bound_to.is_some() { Err(bound_elsewhere()) } else { Ok(Self(caller)) }
     }
 }
 
@@ -104,12 +129,12 @@ async fn authenticate(headers: &HeaderMap, state: &State) -> Result<Authenticate
     let token = match (TokenSecret::parse(text), state.issuer()) {
         (Some(secret), _) => {
             let found = state.store().find_token(&secret.digest(), state.now()).await?;
-            found.inspect(|token| state.uses().note(token.token_id, state.now()))
+            found.inspect(|token| state.token_last_used().note(token.token_id, state.now()))
         }
         (None, Some(issuer)) => Box::pin(of_issuer(issuer, text, state)).await?,
         (None, None) => None,
     };
-    token.ok_or_else(|| Problem::new(Code::InvalidToken, "The access token is not valid."))
+    token.ok_or_else(Problem::invalid_token)
 }
 
 /// The caller that a token of the issuer speaks of, who becomes a user at first sight; none, if it does not hold. Which
@@ -117,7 +142,7 @@ async fn authenticate(headers: &HeaderMap, state: &State) -> Result<Authenticate
 async fn of_issuer(issuer: &Issuer, token: &str, state: &State) -> Result<Option<AuthenticatedToken>, Problem> {
     let identity = match issuer.identify(token).await {
         Ok(identity) => identity,
-        Err(Refusal::NoKeys) => return Err(Problem::no_keys()),
+        Err(AuthError::NoKeys) => return Err(Problem::no_keys()),
         Err(refusal) => {
             tracing::info!(reason = %refusal, "a token was refused that is not one of the service's own");
             return Ok(None);
@@ -132,6 +157,7 @@ async fn of_issuer(issuer: &Issuer, token: &str, state: &State) -> Result<Option
         operator: user.operator,
         scopes: identity.scopes,
         organization: None,
+        expires_at: None,
     }))
 }
 

@@ -3,15 +3,13 @@
 use axum::http::request::Parts;
 use store::{Entitlement, TokenId};
 
-use super::Who;
-use super::caller::Needs;
+use super::Principal;
+use super::caller::RequiredScope;
 use super::organization::Member;
 use crate::State;
 use crate::context::Context;
 use crate::error::{Code, Problem};
-
-/// The product that a reviewing member must be entitled to.
-pub(crate) const PRODUCT: &str = "diff-review";
+use crate::product::DIFF_REVIEW;
 
 /// A member who is entitled to reviews.
 pub(crate) struct Entitled<N> {
@@ -27,7 +25,7 @@ impl<N> Entitled<N> {
     }
 }
 
-impl<N: Needs> Who for Entitled<N> {
+impl<N: RequiredScope> Principal for Entitled<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         Ok(Self { member: Member::admit(parts, context, state).await?, entitlement: None })
     }
@@ -35,9 +33,9 @@ impl<N: Needs> Who for Entitled<N> {
     async fn confirm(self, state: &State) -> Result<Self, Problem> {
         let organization = self.member.membership.organization.id;
         let user = self.member.caller.user;
-        let found = state.store().find_active_entitlement(organization, user, PRODUCT, state.now()).await?;
+        let found = state.store().find_active_entitlement(organization, user, DIFF_REVIEW, state.now()).await?;
         let Some(entitlement) = found else {
-            let detail = format!("The member has no active entitlement for the product `{PRODUCT}`.");
+            let detail = format!("The member has no active entitlement for the product `{DIFF_REVIEW}`.");
             return Err(Problem::new(Code::EntitlementRequired, detail));
         };
         Ok(Self { entitlement: Some(entitlement), ..self })

@@ -4,29 +4,23 @@
 //! Only the properties of the one object that the API takes are kept, and the first items of a list. What stands deeper is
 //! walked over without recursion and without memory, so nesting cannot hurt.
 
+mod collect;
 mod value;
 
 use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use http_body_util::BodyExt;
+use review::{Attendance, Budget};
 use value::{ITEMS, Value, parse};
 
-use crate::context::Context;
-use crate::error::{Code, Fault, Problem};
-use crate::room::Share;
-use crate::transport::BodyStalled;
+use super::leftover;
+use crate::body_memory::BodyMemoryPermit;
+use crate::coding::Coding;
+use crate::error::{Code, FieldError, Problem};
 use crate::{Limits, State};
 
-/// More faults than these are counted, not listed.
-const LISTED_FAULTS: usize = 100;
-/// A name is shown up to here; what is longer is no name that was meant.
-const SHOWN_NAME_CHARACTERS: usize = 64;
-/// Jaro-Winkler similarity from which on a name is taken for a misspelling.
-const NEAR: f64 = 0.8;
-
 /// Reads the body and hands its properties to `parse`, which runs where it may take its time. `faults` are those that
-/// were found before, outside the body. The share is to be kept as long as what came of the body is.
+/// were found before, outside the body. What the request holds is to be kept as long as what came of the body is.
 ///
 /// # Errors
 /// 415 for another media type or coding, 413 for more than the limit, 408 for a client that is too slow, 503 when there
@@ -35,23 +29,43 @@ pub(crate) async fn read<T: Send + 'static>(
     parts: &Parts,
     body: Body,
     state: &State,
-    faults: Vec<Fault>,
+    faults: Vec<FieldError>,
     parse: impl FnOnce(Fields, &Limits) -> Result<T, Problem> + Send + 'static,
-) -> Result<(T, Share), Problem> {
-    check_media_type(&parts.headers)?;
-    let (bytes, share) = collect(parts, body, state).await?;
+) -> Result<(T, Hold), Problem> {
+    let coding = check_media_type(&parts.headers)?;
+    let (bytes, share) = collect::collect(parts, coding, body, state).await?;
     let limits = state.limits().clone();
-    let work = move || parse(Fields::of(&bytes, faults)?, &limits);
+    let budget = Budget::of_bytes(bytes.len());
+    // Parsing stops when nobody waits for it any more.
+    let hold = Hold { _attendance: budget.attend(), _share: share };
+    let work = move || {
+        let fields = Fields::of(&bytes, faults, &budget)?;
+        if budget.ended().is_some() {
+            return Err(left());
+        }
+        parse(fields, &limits)
+    };
     let read = tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Problem::panicked()))?;
-    Ok((read, share))
+    Ok((read, hold))
 }
 
-fn check_media_type(headers: &HeaderMap) -> Result<(), Problem> {
+/// What a request holds for its body. Dropping it gives the memory back and ends the budget.
+pub(crate) struct Hold {
+    _attendance: Attendance,
+    _share: BodyMemoryPermit,
+}
+
+/// Nobody gets to read it.
+fn left() -> Problem {
+    Problem::new(Code::RequestTimeout, "The caller has left.")
+}
+
+/// The coding of the body, which must be JSON in UTF-8.
+fn check_media_type(headers: &HeaderMap) -> Result<Coding, Problem> {
     let unsupported = |detail| Err(Problem::new(Code::UnsupportedMediaType, detail));
-    if headers.get(header::CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
-        // Those that are supported were taken off by the decompression layer.
+    let Some(coding) = Coding::of(headers) else {
         return unsupported("The content coding is none of identity, gzip and br.");
-    }
+    };
     let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mut parts = media_type.split(';').map(str::trim);
     if !parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
@@ -65,64 +79,33 @@ fn check_media_type(headers: &HeaderMap) -> Result<(), Problem> {
             return unsupported("The body must be UTF-8.");
         }
     }
-    Ok(())
+    Ok(coding)
 }
-
-/// Takes the decoded body into memory, up to the limit, as far as there is room.
-async fn collect(parts: &Parts, mut body: Body, state: &State) -> Result<(Vec<u8>, Share), Problem> {
-    let (limit, room) = (state.limits().body_bytes, state.room());
-    let context = parts.extensions.get::<Context>().cloned().unwrap_or_else(|| Context::new(state.clock()));
-    let too_large = |sent: String| Problem::too_large("bodyBytes", format!("{limit} bytes"), sent);
-    let announced =
-        parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
-    if let Some(length) = announced.filter(|length| *length > limit) {
-        return Err(too_large(format!("{length} bytes")));
-    }
-    let mut share = Share::default();
-    room.make(&mut share, announced.unwrap_or_default(), &context).await?;
-    let mut bytes = Vec::with_capacity(announced.unwrap_or_default());
-    while let Some(frame) = body.frame().await {
-        let Ok(chunk) = frame.map_err(|error| unreadable(&error))?.into_data() else { continue };
-        if bytes.len() + chunk.len() > limit {
-            return Err(too_large(format!("more than {limit} bytes")));
-        }
-        room.make(&mut share, bytes.len() + chunk.len(), &context).await?;
-        bytes.extend_from_slice(&chunk);
-    }
-    Ok((bytes, share))
-}
-
-/// Why a body broke off.
-fn unreadable(error: &axum::Error) -> Problem {
-    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
-    while let Some(error) = cause {
-        if let Some(stalled) = error.downcast_ref::<BodyStalled>() {
-            return Problem::new(Code::RequestTimeout, stalled.to_string()).with_header(header::CONNECTION, CLOSE);
-        }
-        cause = error.source();
-    }
-    Problem::invalid(vec![Fault::body("the body broke off, or is not in the content coding that it announces")])
-}
-
-const CLOSE: header::HeaderValue = header::HeaderValue::from_static("close");
 
 /// The properties of a body while they are read. Every fault is noted; [`Fields::finish`] tells them all.
 #[derive(Debug)]
 pub(crate) struct Fields {
     given: Vec<(String, Value)>,
     asked: Vec<&'static str>,
-    faults: Vec<Fault>,
+    faults: Vec<FieldError>,
+    budget: Budget,
 }
 
 impl Fields {
-    fn of(bytes: &[u8], mut faults: Vec<Fault>) -> Result<Self, Problem> {
-        match parse(bytes) {
-            Ok(given) => Ok(Self { given, asked: Vec::new(), faults }),
+    fn of(bytes: &[u8], mut faults: Vec<FieldError>, budget: &Budget) -> Result<Self, Problem> {
+        match parse(bytes, budget) {
+            Ok(given) => Ok(Self { given, asked: Vec::new(), faults, budget: budget.clone() }),
+            Err(_) if budget.ended().is_some() => Err(left()),
             Err(detail) => {
-                faults.push(Fault::body(detail));
+                faults.push(FieldError::body(detail));
                 Err(Problem::invalid(faults))
             }
         }
+    }
+
+    /// What the request may take; it ends when the caller leaves.
+    pub(crate) const fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// Takes a text that must be there.
@@ -195,7 +178,7 @@ impl Fields {
 
     /// Notes a fault of a property.
     pub(crate) fn fault(&mut self, name: &str, detail: impl Into<String>) {
-        self.faults.push(Fault::at(name, detail));
+        self.faults.push(FieldError::at(name, detail));
     }
 
     /// Whether every property so far was sound, and none is left over.
@@ -207,13 +190,12 @@ impl Fields {
     /// says that a fault was noted.
     pub(crate) fn finish<T>(mut self, read: Option<T>) -> Result<T, Problem> {
         for (name, _) in &self.given {
-            let (shown, detail) = leftover(name, &self.asked, "property");
-            self.faults.push(Fault::at(&shown, detail));
-        }
-        let unlisted = self.faults.len().saturating_sub(LISTED_FAULTS);
-        self.faults.truncate(LISTED_FAULTS);
-        if unlisted > 0 {
-            self.faults.push(Fault::body(format!("there are {unlisted} more faults")));
+            // What was meant instead takes long to find where names are many and long.
+            if self.budget.ended().is_some() {
+                return Err(left());
+            }
+            let (shown, detail) = leftover::find(name, &self.asked, "property");
+            self.faults.push(FieldError::at(&shown, detail));
         }
         read.filter(|_| self.faults.is_empty()).ok_or_else(|| Problem::invalid(self.faults))
     }
@@ -225,19 +207,23 @@ impl Fields {
     }
 }
 
-/// A name that is left over, as it may be shown, and what to say of it: it came twice, or nobody knows it, but one like it
-/// may have been meant.
-pub(super) fn leftover(name: &str, asked: &[&'static str], noun: &str) -> (String, String) {
-    let shown: String = name.chars().take(SHOWN_NAME_CHARACTERS).collect();
-    if asked.contains(&name) {
-        return (shown, "is given twice".to_owned());
+#[cfg(test)]
+mod tests {
+    use review::{Budget, Spent};
+
+    use super::Fields;
+    use crate::error::Code;
+
+    #[test]
+    fn the_names_of_what_is_left_over_are_not_compared_for_a_caller_who_has_left() {
+        let refusal = |leaves: bool| {
+            let budget = Budget::of_bytes(0);
+            let fields = Fields::of(br#"{"a": 1, "b": 2}"#, Vec::new(), &budget).unwrap();
+            if leaves {
+                budget.end(Spent::Caller);
+            }
+            fields.finish::<()>(None).unwrap_err().code
+        };
+        assert_eq!((refusal(false), refusal(true)), (Code::InvalidRequest, Code::RequestTimeout));
     }
-    let lower = shown.to_lowercase();
-    let near = asked.iter().map(|known| (strsim::jaro_winkler(&known.to_lowercase(), &lower), *known));
-    let near = near.filter(|(score, _)| *score >= NEAR).max_by(|a, b| a.0.total_cmp(&b.0));
-    let detail = match near {
-        Some((_, near)) => format!("is not a known {noun}; `{near}` may have been meant"),
-        None => format!("is not a known {noun}"),
-    };
-    (shown, detail)
 }

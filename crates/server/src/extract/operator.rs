@@ -3,8 +3,8 @@
 use axum::http::request::Parts;
 use store::TokenId;
 
-use super::Who;
-use super::caller::{AnyScope, Caller, Needs, Unbound};
+use super::Principal;
+use super::caller::{AnyScope, Caller, RequiredScope, UnscopedToken};
 use crate::State;
 use crate::context::Context;
 use crate::error::Problem;
@@ -13,12 +13,13 @@ use crate::error::Problem;
 /// nothing at the path, whatever the token may be used for.
 pub(crate) struct Operator<N>(pub(crate) Caller<N>);
 
-impl<N: Needs> Who for Operator<N> {
+impl<N: RequiredScope> Principal for Operator<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
-        if !Caller::<AnyScope>::admit(parts, context, state).await?.operator {
+        let caller = Caller::<AnyScope>::admit(parts, context, state).await?;
+        if !caller.operator {
             return Err(Problem::no_such_path());
         }
-        Ok(Self(Unbound::admit(parts, context, state).await?.0))
+        Ok(Self(UnscopedToken::of(caller.with_scope()?)?.0))
     }
 
     fn token(&self) -> TokenId {

@@ -7,8 +7,8 @@ use axum::extract::RawPathParams;
 use axum::http::request::Parts;
 use store::{Membership, OrganizationId, Role, TokenId};
 
-use super::Who;
-use super::caller::{Caller, Needs, bound_elsewhere};
+use super::Principal;
+use super::caller::{Caller, RequiredScope, bound_elsewhere};
 use crate::State;
 use crate::context::Context;
 use crate::error::{Code, Problem};
@@ -23,7 +23,7 @@ pub(crate) struct Member<N> {
     pub(crate) membership: Membership,
 }
 
-impl<N: Needs> Who for Member<N> {
+impl<N: RequiredScope> Principal for Member<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         let caller = Caller::admit(parts, context, state).await?;
         let id = asked(&caller, parts, state).await?;
@@ -40,7 +40,7 @@ impl<N: Needs> Who for Member<N> {
 /// A member who may change the organization: an admin or an owner.
 pub(crate) struct Manager<N>(pub(crate) Member<N>);
 
-impl<N: Needs> Who for Manager<N> {
+impl<N: RequiredScope> Principal for Manager<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         let member = Member::admit(parts, context, state).await?;
         match member.membership.role {
@@ -59,7 +59,7 @@ impl<N: Needs> Who for Manager<N> {
 /// A member who may close the organization and see who did what in it: an owner.
 pub(crate) struct Owner<N>(pub(crate) Member<N>);
 
-impl<N: Needs> Who for Owner<N> {
+impl<N: RequiredScope> Principal for Owner<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         let member = Member::admit(parts, context, state).await?;
         match member.membership.role {

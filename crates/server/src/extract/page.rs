@@ -36,7 +36,9 @@ impl<I: FromStr> Page<I> {
     /// Takes the parameters of a page, and notes their faults.
     pub(crate) fn take(parameters: &mut Parameters) -> Self {
         let limit = parameters.take("limit", |text| {
-            let limit = text.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
+            // Digits and nothing else: a number may be parsed with a sign as well.
+            let digits = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+            let limit = digits.and_then(|text| text.parse().ok()).filter(|limit| (1..=MAX_LIMIT).contains(limit));
             limit.ok_or_else(|| format!("must be a number from 1 to {MAX_LIMIT}").into())
         });
         let after =

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use axum::extract::Query;
 use axum::http::request::Parts;
 
-use super::json::leftover;
-use crate::error::{Fault, Problem};
+use super::leftover;
+use crate::error::{FieldError, Problem};
 
 /// The query of a request while it is read.
 pub(crate) struct Parameters {
     given: Vec<(String, String)>,
     asked: Vec<&'static str>,
-    faults: Vec<Fault>,
+    faults: Vec<FieldError>,
 }
 
 impl Parameters {
@@ -20,7 +20,7 @@ impl Parameters {
     pub(crate) fn of(parts: &Parts) -> Self {
         let (given, faults) = match Query::try_from_uri(&parts.uri) {
             Ok(Query(given)) => (given, Vec::new()),
-            Err(_) => (Vec::new(), vec![Fault::parameter("", "the query is not a list of name=value pairs")]),
+            Err(_) => (Vec::new(), vec![FieldError::parameter("", "the query is not a list of name=value pairs")]),
         };
         Self { given, asked: Vec::new(), faults }
     }
@@ -37,7 +37,7 @@ impl Parameters {
         match read(&value) {
             Ok(value) => Some(value),
             Err(detail) => {
-                self.faults.push(Fault::parameter(name, detail));
+                self.faults.push(FieldError::parameter(name, detail));
                 None
             }
         }
@@ -45,7 +45,7 @@ impl Parameters {
 
     /// Notes a fault of a parameter.
     pub(crate) fn fault(&mut self, name: &str, detail: impl Into<String>) {
-        self.faults.push(Fault::parameter(name, detail));
+        self.faults.push(FieldError::parameter(name, detail));
     }
 
     /// Refuses the faults that were noted and what is left over.
@@ -55,10 +55,10 @@ impl Parameters {
     }
 
     /// The faults that were noted and what is left over.
-    pub(crate) fn into_faults(mut self) -> Vec<Fault> {
+    pub(crate) fn into_faults(mut self) -> Vec<FieldError> {
         for (name, _) in &self.given {
-            let (shown, detail) = leftover(name, &self.asked, "parameter");
-            self.faults.push(Fault::parameter(&shown, detail));
+            let (shown, detail) = leftover::find(name, &self.asked, "parameter");
+            self.faults.push(FieldError::parameter(&shown, detail));
         }
         self.faults
     }

@@ -2,7 +2,7 @@
 
 pub(crate) mod list;
 
-use store::Actor;
+use store::{Actor, names};
 
 use super::written;
 use crate::wire::audit_event::{self, ActorKind, AuditEvent};
@@ -19,8 +19,13 @@ fn visible(event: store::AuditEvent) -> AuditEvent {
         actor,
         user_id: event.user.map(|user| user.to_string()),
         subject: event.subject,
-        old_value: event.old_value,
-        new_value: event.new_value,
+        old_value: event.old_value.as_deref().map(told),
+        new_value: event.new_value.as_deref().map(told),
         created_at: written(event.created_at),
     }
+}
+
+/// A value as it is told: a name may be older than what names may have now.
+fn told(value: &str) -> String {
+    names::plain(value).into_owned()
 }

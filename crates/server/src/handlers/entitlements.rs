@@ -11,7 +11,7 @@ use super::reviews::diff_sync::day_of;
 use super::written;
 use crate::State;
 use crate::error::{Code, Problem};
-use crate::extract::entitled::PRODUCT;
+use crate::product::DIFF_REVIEW;
 use crate::wire::entitlement::{Entitlement, Status};
 
 /// An entitlement with what is left of this month.
@@ -47,7 +47,7 @@ fn status(status: store::EntitlementStatus) -> Status {
 fn refused(error: StoreError) -> Problem {
     match error {
         StoreError::NotFound("entitlement") => {
-            Problem::new(Code::NotFound, format!("The member was never entitled to `{PRODUCT}`."))
+            Problem::new(Code::NotFound, format!("The member was never entitled to `{DIFF_REVIEW}`."))
         }
         StoreError::NotFound(_) => no_member(),
         StoreError::Illegal { what, from, to } => Problem::illegal_step(what, from, to),

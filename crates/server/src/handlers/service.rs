@@ -4,3 +4,4 @@ pub(crate) mod docs;
 pub(crate) mod health;
 pub(crate) mod limits;
 pub(crate) mod openapi;
+pub(crate) mod rules;

@@ -7,13 +7,14 @@ use axum::http::{HeaderName, HeaderValue, Method, header};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::State;
+use crate::context::REQUEST_ID;
 
 /// How long a browser may keep an answer to its question.
 const MAX_AGE: Duration = Duration::from_secs(600);
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// What a page may read beside the body.
 const EXPOSED: [HeaderName; 5] = [
-    super::REQUEST_ID,
+    REQUEST_ID,
     header::RETRY_AFTER,
     header::WWW_AUTHENTICATE,
     HeaderName::from_static("ratelimit"),

@@ -1,56 +1,67 @@
-//! How long is waited for the database, as the store counted it.
+//! Whether the database is there, and how many connections to it there are.
 
-use std::fmt;
-use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use prometheus_client::collector::Collector;
-use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, MetricEncoder, NoLabelSet};
-use prometheus_client::metrics::MetricType;
-use store::{Counted, Ending, Step, TIME_BOUNDS, Times};
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+use store::Store;
 
-const OPERATIONS: [Step; 7] =
-    [Step::Begin, Step::Select, Step::Insert, Step::Update, Step::Delete, Step::Commit, Step::Rollback];
+/// A database that takes longer to give a sign of life is down for whom it concerns, and scrapes are every few seconds.
+const PING: Duration = Duration::from_secs(2);
 
-/// Read at each scrape.
-#[derive(Debug)]
-pub(super) struct DatabaseTimes(pub(super) Arc<Times>);
-
-impl Collector for DatabaseTimes {
-    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
-        let mut waits = encoder.encode_descriptor(
-            "database_connection_wait_seconds",
-            "Time that was waited for a free connection to the database",
-            None,
-            MetricType::Histogram,
-        )?;
-        for ending in Ending::ALL {
-            tell(&mut waits, &[("outcome", ending.as_str())], &self.0.counted(Step::Connection, ending))?;
-        }
-        let mut operations = encoder.encode_descriptor(
-            "database_operation_duration_seconds",
-            "Time that a statement took in the database",
-            None,
-            MetricType::Histogram,
-        )?;
-        for (operation, ending) in OPERATIONS.into_iter().flat_map(|step| Ending::ALL.map(|ending| (step, ending))) {
-            let labels = [("operation", operation.as_str()), ("outcome", ending.as_str())];
-            tell(&mut operations, &labels, &self.0.counted(operation, ending))?;
-        }
-        let mut transactions = encoder.encode_descriptor(
-            "database_transaction_duration_seconds",
-            "Time from the beginning of a transaction to its end",
-            None,
-            MetricType::Histogram,
-        )?;
-        for (ending, outcome) in [(Ending::Done, "committed"), (Ending::Cancelled, "rolled_back")] {
-            tell(&mut transactions, &[("outcome", outcome)], &self.0.counted(Step::Transaction, ending))?;
-        }
-        Ok(())
-    }
+/// What is known of the database at a scrape.
+pub(super) struct Database {
+    up: Gauge,
+    ping: Gauge<f64, std::sync::atomic::AtomicU64>,
+    connections: Family<Labels, Gauge>,
+    connections_max: Gauge,
 }
 
-fn tell(metric: &mut MetricEncoder<'_>, labels: &impl EncodeLabelSet, counted: &Counted) -> fmt::Result {
-    let bounds = TIME_BOUNDS.into_iter().chain([f64::INFINITY]);
-    let buckets: Vec<(f64, u64)> = bounds.zip(counted.buckets).collect();
-    metric.encode_family(labels)?.encode_histogram::<NoLabelSet>(counted.seconds, counted.count, &buckets, None)
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Labels {
+    state: &'static str,
+}
+
+impl Database {
+    pub(super) fn register(registry: &mut Registry) -> Self {
+        let database = Self {
+            up: Gauge::default(),
+            ping: Gauge::default(),
+            connections: Family::default(),
+            connections_max: Gauge::default(),
+        };
+        registry.register(
+            "database_up",
+            "Whether the database gave a sign of life at this scrape",
+            database.up.clone(),
+        );
+        registry.register(
+            "database_ping_seconds",
+            "Time until the database gave a sign of life, the wait for a connection included",
+            database.ping.clone(),
+        );
+        registry.register("database_connections", "Open connections to the database", database.connections.clone());
+        registry.register(
+            "database_connections_max",
+            "Connections to the database that this process may open",
+            database.connections_max.clone(),
+        );
+        database
+    }
+
+    /// Counts the connections, and then asks the database for a sign of life.
+    pub(super) async fn look(&self, store: &Store) {
+        let connections = store.connections();
+        let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        self.connections_max.set(count(connections.max));
+        for (state, number) in [("used", connections.used), ("idle", connections.idle)] {
+            self.connections.get_or_create(&Labels { state }).set(count(number));
+        }
+        let began = Instant::now();
+        let answered = tokio::time::timeout(PING, store.ping()).await;
+        self.up.set(i64::from(matches!(answered, Ok(Ok(())))));
+        self.ping.set(began.elapsed().as_secs_f64());
+    }
 }

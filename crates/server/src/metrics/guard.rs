@@ -6,16 +6,16 @@ use prometheus_client::metrics::gauge::Gauge;
 
 /// A gauge that is one higher until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Raised(Gauge);
+pub(crate) struct GaugeGuard(Gauge);
 
-impl Raised {
+impl GaugeGuard {
     pub(crate) fn new(gauge: &Gauge) -> Self {
         gauge.inc();
         Self(gauge.clone())
     }
 }
 
-impl Drop for Raised {
+impl Drop for GaugeGuard {
     fn drop(&mut self) {
         self.0.dec();
     }

@@ -6,7 +6,7 @@ use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use super::{Durations, Raised, durations};
+use super::{Durations, GaugeGuard, durations};
 
 /// Requests by what was asked and how it was answered.
 pub(crate) struct Http {
@@ -34,8 +34,8 @@ impl Http {
     }
 
     /// A request begins.
-    pub(crate) fn begin(&self) -> Raised {
-        Raised::new(&self.in_flight)
+    pub(crate) fn begin(&self) -> GaugeGuard {
+        GaugeGuard::new(&self.in_flight)
     }
 
     /// A request ended: the template of its route, one of the known methods, the status or none.

@@ -1,6 +1,7 @@
 //! Reviews: those that wait, run, end, or are not let in.
 
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Instant;
 
 use prometheus_client::encoding::EncodeLabelSet;
@@ -11,16 +12,17 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 use store::UsageDelta;
 
-use super::{Durations, Raised, durations, seconds};
+use super::durations::{Durations, durations, seconds};
+use super::guard::GaugeGuard;
 use crate::error::{Code, Problem};
 
 /// See the module.
 pub(crate) struct Reviews {
     ended: Durations<Outcome>,
     running: Gauge,
-    waiting: Gauge,
+    queued: Gauge,
     waited: Histogram,
-    refused: Family<Reason, Counter>,
+    rejected: Family<Reason, Counter>,
     findings: Family<Priority, Counter>,
     tokens: Family<Kind, Counter>,
 }
@@ -46,11 +48,11 @@ struct Kind {
 }
 
 /// A review that was let in.
-pub(crate) struct Underway {
-    metrics: super::Metrics,
+pub(crate) struct ReviewTimer {
+    reviews: Arc<Reviews>,
     started: Instant,
     outcome: &'static str,
-    _running: Raised,
+    _running: GaugeGuard,
 }
 
 impl Reviews {
@@ -58,9 +60,9 @@ impl Reviews {
         let reviews = Self {
             ended: durations(),
             running: Gauge::default(),
-            waiting: Gauge::default(),
+            queued: Gauge::default(),
             waited: seconds(),
-            refused: Family::default(),
+            rejected: Family::default(),
             findings: Family::default(),
             tokens: Family::default(),
         };
@@ -71,9 +73,9 @@ impl Reviews {
             Durations::clone(&reviews.ended),
         );
         registry.register("reviews_running", "Reviews under way", reviews.running.clone());
-        registry.register("reviews_waiting", "Reviews that wait for their turn", reviews.waiting.clone());
-        registry.register("review_wait_seconds", "Time that a review waited for its turn", reviews.waited.clone());
-        registry.register("reviews_refused", "Reviews that were not let in", reviews.refused.clone());
+        registry.register("reviews_queued", "Reviews in the queue", reviews.queued.clone());
+        registry.register("review_queue_seconds", "Time that a review was in the queue", reviews.waited.clone());
+        registry.register("reviews_rejected", "Reviews that were rejected before they ran", reviews.rejected.clone());
         registry.register("findings", "Findings that were returned", reviews.findings.clone());
         registry.register("review_tokens", "Language-model tokens that reviews used", reviews.tokens.clone());
         reviews
@@ -81,11 +83,11 @@ impl Reviews {
 
     /// What has not happened yet is told as well, so that the first time is seen as a change.
     fn begin_at_nothing(&self) {
-        for outcome in ["done", "failed", "timed_out", "cancelled"] {
+        for outcome in ["success", "failed", "timed_out", "cancelled"] {
             drop(self.ended.get_or_create(&Outcome { outcome }));
         }
         for reason in ["too_many_reviews", "overloaded", "quota_exceeded", "other"] {
-            drop(self.refused.get_or_create(&Reason { reason }));
+            drop(self.rejected.get_or_create(&Reason { reason }));
         }
         for priority in ["P0", "P1", "P2", "P3"] {
             drop(self.findings.get_or_create(&Priority { priority }));
@@ -94,36 +96,36 @@ impl Reviews {
 
     /// Waits for a review's turn.
     pub(crate) async fn queue<T>(&self, turn: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
-        let (waiting, began) = (Raised::new(&self.waiting), Instant::now());
+        let (waiting, began) = (GaugeGuard::new(&self.queued), Instant::now());
         let turn = turn.await;
         drop(waiting);
         self.waited.observe(began.elapsed().as_secs_f64());
-        turn.inspect_err(|problem| self.refuse(problem))
+        turn.inspect_err(|problem| self.reject(problem))
     }
 
     /// A review was not let in.
-    pub(crate) fn refuse(&self, problem: &Problem) {
+    pub(crate) fn reject(&self, problem: &Problem) {
         let reason = match problem.code {
             Code::TooManyReviews => "too_many_reviews",
             Code::Overloaded => "overloaded",
             Code::QuotaExceeded => "quota_exceeded",
             _ => "other",
         };
-        self.refused.get_or_create(&Reason { reason }).inc();
+        self.rejected.get_or_create(&Reason { reason }).inc();
     }
 }
 
-impl Underway {
+impl ReviewTimer {
     /// A review begins.
-    pub(crate) fn begin(metrics: &super::Metrics) -> Self {
-        let running = Raised::new(&metrics.reviews().running);
-        Self { metrics: metrics.clone(), started: Instant::now(), outcome: "cancelled", _running: running }
+    pub(crate) fn begin(reviews: &Arc<Reviews>) -> Self {
+        let running = GaugeGuard::new(&reviews.running);
+        Self { reviews: Arc::clone(reviews), started: Instant::now(), outcome: "cancelled", _running: running }
     }
 
     /// It ended with what it found and used.
     pub(crate) fn done(&mut self, usage: &UsageDelta) {
-        self.outcome = "done";
-        let reviews = self.metrics.reviews();
+        self.outcome = "success";
+        let reviews = &self.reviews;
         for (priority, count) in ["P0", "P1", "P2", "P3"].into_iter().zip(usage.findings) {
             reviews.findings.get_or_create(&Priority { priority }).inc_by(count);
         }
@@ -138,9 +140,9 @@ impl Underway {
     }
 }
 
-impl Drop for Underway {
+impl Drop for ReviewTimer {
     fn drop(&mut self) {
         let labels = Outcome { outcome: self.outcome };
-        self.metrics.reviews().ended.get_or_create(&labels).observe(self.started.elapsed().as_secs_f64());
+        self.reviews.ended.get_or_create(&labels).observe(self.started.elapsed().as_secs_f64());
     }
 }

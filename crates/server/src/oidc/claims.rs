@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::Value;
-use store::{Scope, UnixMillis};
+use store::{Scope, UnixMillis, names};
 
-use super::{Identity, Refusal, SignIn};
+use super::{AuthError, SignIn};
 
 /// How far the issuer's clock and ours may be apart.
 const SKEW: Duration = Duration::from_secs(60);
@@ -14,6 +14,16 @@ const SKEW: Duration = Duration::from_secs(60);
 const SUBJECT_BYTES: usize = 255;
 /// Longest name for people to read, in Unicode scalar values.
 const NAME_CHARACTERS: usize = 120;
+
+/// Who a token of the issuer speaks of, and what it may be used for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Identity {
+    /// Names the user among the issuer's.
+    pub(crate) subject: String,
+    /// For people to read.
+    pub(crate) name: String,
+    pub(crate) scopes: Vec<Scope>,
+}
 
 #[derive(Deserialize)]
 struct Claims {
@@ -49,34 +59,34 @@ impl OneOrMany {
 ///
 /// # Errors
 /// The first that is not as it must be.
-pub(super) fn check(payload: &[u8], expected: &SignIn, now: UnixMillis) -> Result<Identity, Refusal> {
-    let claims: Claims = serde_json::from_slice(payload).map_err(|_| Refusal::Claims)?;
+pub(super) fn check(payload: &[u8], expected: &SignIn, now: UnixMillis) -> Result<Identity, AuthError> {
+    let claims: Claims = serde_json::from_slice(payload).map_err(|_| AuthError::Claims)?;
     let sound = !claims.sub.is_empty()
         && claims.sub.len() <= SUBJECT_BYTES
         && !claims.sub.chars().any(char::is_control)
         && claims.exp.is_finite()
         && claims.nbf.is_none_or(f64::is_finite);
     if !sound {
-        return Err(Refusal::Claims);
+        return Err(AuthError::Claims);
     }
     if claims.iss != expected.issuer {
-        return Err(Refusal::Issuer);
+        return Err(AuthError::Issuer);
     }
     if !claims.aud.as_slice().contains(&expected.audience) {
-        return Err(Refusal::Audience);
+        return Err(AuthError::Audience);
     }
     // Seconds since 1970, which may have a fraction (RFC 7519, section 2). Milliseconds of this age fit into a double.
     let (now, skew) = (now.0 as f64 / 1_000.0, SKEW.as_secs_f64());
     if now >= claims.exp + skew {
-        return Err(Refusal::Expired);
+        return Err(AuthError::Expired);
     }
     if claims.nbf.is_some_and(|begin| now < begin - skew) {
-        return Err(Refusal::NotYet);
+        return Err(AuthError::NotYet);
     }
     let scopes = scopes(&claims, &expected.scopes);
     let name =
         [&claims.name, &claims.preferred_username].into_iter().find_map(|claim| cleaned(claim.as_ref()?.as_str()?));
-    let name = name.unwrap_or_else(|| claims.sub.chars().take(NAME_CHARACTERS).collect());
+    let name = name.or_else(|| cleaned(&claims.sub)).unwrap_or_else(|| "-".to_owned());
     Ok(Identity { subject: claims.sub, name, scopes })
 }
 
@@ -89,11 +99,12 @@ fn scopes(claims: &Claims, granted: &[Scope]) -> Vec<Scope> {
     Scope::ALL.iter().filter(has).copied().collect()
 }
 
-/// A name that can be shown anywhere: one line, nothing that turns the direction of what stands around it, not too long.
+/// A name that can be shown anywhere: one line, without what misleads, not too long. Nobody can be asked for a better one.
 fn cleaned(name: &str) -> Option<String> {
-    let turns =
-        |character| matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let kept: String = name.chars().filter(|&character| !character.is_control() && !turns(character)).collect();
-    let kept: String = kept.trim().chars().take(NAME_CHARACTERS).collect();
-    (!kept.is_empty()).then_some(kept)
+    let kept: String = name.chars().filter(|character| !character.is_control()).collect();
+    let mut kept: String = kept.trim().chars().take(NAME_CHARACTERS).collect();
+    while let Some(character) = names::misleading_character(&kept) {
+        kept.retain(|other| other != character);
+    }
+    (!names::is_blank(&kept)).then(|| kept.trim().to_owned())
 }

@@ -8,6 +8,7 @@ use ring::signature::{self, RsaParameters, RsaPublicKeyComponents, UnparsedPubli
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::algorithm::Algorithm;
 use super::jwt::Signed;
 
 /// Bytes of a set of keys at most.
@@ -16,38 +17,6 @@ pub(super) const JWKS_BYTES: usize = 1 << 20;
 const KEYS: usize = 100;
 /// Before the two coordinates of a point that is not compressed (SEC 1, section 2.3.3).
 const UNCOMPRESSED: u8 = 4;
-
-/// The signature algorithms that are allowed: no HMAC, whose key could be a public one, and never `none`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Algorithm {
-    Rs256,
-    Rs384,
-    Rs512,
-    Ps256,
-    Ps384,
-    Ps512,
-    Es256,
-    Es384,
-    EdDsa,
-}
-
-impl Algorithm {
-    /// The algorithm of this name in the IANA registry; `Ed25519` is what RFC 9864 calls the one curve of `EdDSA`.
-    pub(super) fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "RS256" => Self::Rs256,
-            "RS384" => Self::Rs384,
-            "RS512" => Self::Rs512,
-            "PS256" => Self::Ps256,
-            "PS384" => Self::Ps384,
-            "PS512" => Self::Ps512,
-            "ES256" => Self::Es256,
-            "ES384" => Self::Es384,
-            "EdDSA" | "Ed25519" => Self::EdDsa,
-            _ => return None,
-        })
-    }
-}
 
 /// A public key of the issuer.
 #[derive(Debug)]
@@ -156,12 +125,16 @@ impl KeySet {
         Ok(Self(keys.into_iter().map(Arc::new).collect()))
     }
 
-    /// The key that the token names, if it may sign so; for a token that names none, the only one that may.
-    pub(super) fn find(&self, signed: &Signed<'_>) -> Option<Arc<Key>> {
-        let mut fitting = self.0.iter().filter(|key| key.may_have_signed(signed));
+    /// The keys that the token names and that may sign so: several where an issuer gives one name to more than one, as it may
+    /// (RFC 7517, section 4.5). For a token that names none, the only one that may.
+    pub(super) fn find(&self, signed: &Signed<'_>) -> Vec<Arc<Key>> {
+        let fitting = self.0.iter().filter(|key| key.may_have_signed(signed));
         match &signed.kid {
-            Some(_) => fitting.find(|key| key.kid == signed.kid).cloned(),
-            None => fitting.next().filter(|_| fitting.next().is_none()).cloned(),
+            Some(_) => fitting.filter(|key| key.kid == signed.kid).cloned().collect(),
+            None => {
+                let fitting: Vec<_> = fitting.cloned().collect();
+                if fitting.len() == 1 { fitting } else { Vec::new() }
+            }
         }
     }
 }

@@ -5,8 +5,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::Refusal;
-use super::jwks::Algorithm;
+use super::AuthError;
+use super::algorithm::Algorithm;
 
 /// Issuers stay far below: what is longer is not worth being decoded.
 const TOKEN_BYTES: usize = 16 << 10;
@@ -37,21 +37,21 @@ impl<'t> Signed<'t> {
     ///
     /// # Errors
     /// It has not the form of one, or its header asks for what is not done.
-    pub(super) fn parse(token: &'t str) -> Result<Self, Refusal> {
+    pub(super) fn parse(token: &'t str) -> Result<Self, AuthError> {
         if token.len() > TOKEN_BYTES {
-            return Err(Refusal::TooLong);
+            return Err(AuthError::TooLong);
         }
-        let (message, signature) = token.rsplit_once('.').ok_or(Refusal::Form)?;
-        let (header, payload) = message.split_once('.').ok_or(Refusal::Form)?;
-        let decode = |text: &str| URL_SAFE_NO_PAD.decode(text).map_err(|_| Refusal::Form);
-        let header: Header = serde_json::from_slice(&decode(header)?).map_err(|_| Refusal::Header)?;
+        let (message, signature) = token.rsplit_once('.').ok_or(AuthError::Form)?;
+        let (header, payload) = message.split_once('.').ok_or(AuthError::Form)?;
+        let decode = |text: &str| URL_SAFE_NO_PAD.decode(text).map_err(|_| AuthError::Form);
+        let header: Header = serde_json::from_slice(&decode(header)?).map_err(|_| AuthError::Header)?;
         if header.crit.is_some() {
-            return Err(Refusal::Critical);
+            return Err(AuthError::Critical);
         }
         if !header.typ.as_deref().is_none_or(is_access_token) {
-            return Err(Refusal::Type);
+            return Err(AuthError::Type);
         }
-        let algorithm = Algorithm::named(&header.alg).ok_or(Refusal::Algorithm)?;
+        let algorithm = Algorithm::named(&header.alg).ok_or(AuthError::Algorithm)?;
         let (signature, payload) = (decode(signature)?, decode(payload)?);
         Ok(Self { algorithm, kid: header.kid, message: message.as_bytes(), signature, payload })
     }

@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 
 use super::jwks::{JWKS_BYTES, Key, KeySet};
 use super::jwt::Signed;
-use super::{Refusal, SignIn};
+use super::{AuthError, SignIn};
 use crate::Clock;
 
 /// Between two fetches, after the first few.
@@ -33,12 +33,12 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Bytes of a discovery document at most.
 const DISCOVERY_BYTES: usize = 256 << 10;
 
-type Pace = RateLimiter<NotKeyed, InMemoryState, Clock, NoOpMiddleware<Duration>>;
+type FetchLimiter = RateLimiter<NotKeyed, InMemoryState, Clock, NoOpMiddleware<Duration>>;
 
 pub(super) struct Keyring {
     settings: SignIn,
     clock: Clock,
-    pace: Pace,
+    pace: FetchLimiter,
     /// Held by who asks the issuer.
     turn: tokio::sync::Mutex<()>,
     /// How often the issuer was asked.
@@ -73,11 +73,11 @@ impl Keyring {
         }
     }
 
-    /// The key that may have signed the token.
+    /// The keys that may have signed the token, one at least.
     ///
     /// # Errors
     /// There is none, or no key at all could be had.
-    pub(super) async fn find(self: &Arc<Self>, signed: &Signed<'_>) -> Result<Arc<Key>, Refusal> {
+    pub(super) async fn find(self: &Arc<Self>, signed: &Signed<'_>) -> Result<Vec<Arc<Key>>, AuthError> {
         if let Some(known) = self.known() {
             let age = self.clock.monotonic().saturating_sub(known.since);
             let renewal = (age >= OLD).then(|| self.renew());
@@ -86,12 +86,13 @@ impl Keyring {
                 let _ = renewal.await;
             }
         }
-        if let Some(key) = self.known().and_then(|known| known.keys.find(signed)) {
-            return Ok(key);
+        let found = self.known().map_or_else(Vec::new, |known| known.keys.find(signed));
+        if !found.is_empty() {
+            return Ok(found);
         }
         let _ = self.renew().await;
-        let known = self.known().ok_or(Refusal::NoKeys)?;
-        known.keys.find(signed).ok_or(Refusal::UnknownKey)
+        let found = self.known().ok_or(AuthError::NoKeys)?.keys.find(signed);
+        if found.is_empty() { Err(AuthError::UnknownKey) } else { Ok(found) }
     }
 
     fn known(&self) -> Option<Known> {

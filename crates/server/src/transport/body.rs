@@ -12,7 +12,7 @@ use http_body_util::BodyExt;
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use tokio::time::{Instant, Sleep, sleep, timeout};
 
-use super::activity::Busy;
+use super::activity::InFlight;
 
 /// Fewer bytes than this in one period are no progress: a byte now and then holds a connection as well as none.
 const PROGRESS_BYTES: usize = 16 << 10;
@@ -32,6 +32,8 @@ pub(super) struct Watched {
     inner: Option<Incoming>,
     period: Duration,
     deadline: Pin<Box<Sleep>>,
+    /// Since when nobody has asked for more: that time is not the client's.
+    left_alone: Option<Instant>,
     /// Bytes since the period began.
     progress: usize,
     /// The client waits for a word before it sends the body (RFC 9110 section 10.1.1).
@@ -46,12 +48,28 @@ impl Watched {
             if inner.is_end_stream() {
                 return Body::empty();
             }
-            Body::new(Self { inner: Some(inner), period, deadline: Box::pin(sleep(period)), progress: 0, expects_word })
+            Body::new(Self {
+                inner: Some(inner),
+                period,
+                deadline: Box::pin(sleep(period)),
+                left_alone: None,
+                progress: 0,
+                expects_word,
+            })
         })
+    }
+
+    /// Somebody asks for more.
+    fn ask(&mut self) {
+        if let Some(since) = self.left_alone.take() {
+            let later = self.deadline.deadline() + since.elapsed();
+            self.deadline.as_mut().reset(later);
+        }
     }
 
     /// Counts what came; enough of it begins a new period.
     fn advance(&mut self, bytes: usize) {
+        self.left_alone = Some(Instant::now());
         self.progress += bytes;
         if self.progress >= PROGRESS_BYTES {
             self.progress = 0;
@@ -66,6 +84,7 @@ impl HttpBody for Watched {
     type Error = Box<dyn Error + Send + Sync>;
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        self.ask();
         let Some(inner) = self.inner.as_mut() else { return Poll::Ready(None) };
         match Pin::new(inner).poll_frame(cx) {
             Poll::Ready(Some(Ok(frame))) => {
@@ -111,31 +130,63 @@ async fn discard(mut body: Incoming) {
     }
 }
 
+/// What a client is given at once: only what it took is out of our hands, so of what it does not take little is in the
+/// connection's buffers.
+const PIECE_BYTES: usize = 16 << 10;
+
 /// The body of a response, whose request is in flight until it was sent.
-pub(super) struct Held {
+pub(super) struct BodyGuard {
     body: Body,
-    _busy: Busy,
+    /// What the body gave and the client has not taken.
+    rest: Bytes,
+    busy: InFlight,
 }
 
-impl Held {
-    pub(super) fn new(body: Body, busy: Busy) -> Self {
-        Self { body, _busy: busy }
+impl BodyGuard {
+    pub(super) fn new(body: Body, mut busy: InFlight) -> Self {
+        busy.offer();
+        Self { body, rest: Bytes::new(), busy }
+    }
+
+    fn piece(&mut self) -> Frame<Bytes> {
+        self.busy.taken();
+        Frame::data(self.rest.split_to(self.rest.len().min(PIECE_BYTES)))
     }
 }
 
-impl HttpBody for Held {
+impl HttpBody for BodyGuard {
     type Data = Bytes;
     type Error = axum::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
+        if !self.rest.is_empty() {
+            return Poll::Ready(Some(Ok(self.piece())));
+        }
+        let Poll::Ready(next) = Pin::new(&mut self.body).poll_frame(cx) else {
+            self.busy.exhausted();
+            return Poll::Pending;
+        };
+        match next.map(|frame| frame.map(Frame::into_data)) {
+            Some(Ok(Ok(data))) => {
+                self.rest = data;
+                Poll::Ready(Some(Ok(self.piece())))
+            }
+            Some(Ok(Err(trailers))) => Poll::Ready(Some(Ok(trailers))),
+            Some(Err(error)) => Poll::Ready(Some(Err(error))),
+            None => Poll::Ready(None),
+        }
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.rest.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let (mut hint, rest) = (self.body.size_hint(), self.rest.len() as u64);
+        if let Some(upper) = hint.upper() {
+            hint.set_upper(upper + rest);
+        }
+        hint.set_lower(hint.lower() + rest);
+        hint
     }
 }

@@ -15,7 +15,7 @@ pub(crate) struct LimitsBody {
     pub(crate) limits: Limits,
 }
 
-/// What one request, one token and one organization may ask for.
+/// What one request, one token, one user and one organization may ask for.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Limits {
@@ -31,6 +31,12 @@ pub(crate) struct Limits {
     pub(crate) diff_lines: usize,
     /// Files of a diff.
     pub(crate) diff_files: usize,
+    /// Bytes of a path in a diff.
+    pub(crate) path_bytes: usize,
+    /// Bytes of a hunk header, section heading included.
+    pub(crate) hunk_header_bytes: usize,
+    /// Parents of a combined diff.
+    pub(crate) combined_parents: usize,
     /// Bytes of one line of a diff; a longer line is cut for analysis, with a warning.
     pub(crate) line_bytes: usize,
     /// Unicode scalar values of a client reference.
@@ -50,9 +56,23 @@ pub(crate) struct Limits {
     /// Findings in one response.
     pub(crate) findings: usize,
     /// Seconds in which the header of a request must arrive.
-    pub(crate) header_seconds: u64,
+    pub(crate) header_timeout_seconds: u64,
     /// Seconds that the body of a request may take without progress.
-    pub(crate) body_seconds: u64,
+    pub(crate) body_timeout_seconds: u64,
+    /// Decoded bytes a second that the body of a request must come with on average, after those seconds.
+    pub(crate) body_bytes_per_second: u64,
+    /// Requests of all tokens of one user together in a minute, as a multiple of those of one token.
+    pub(crate) user_requests_factor: u32,
+    /// Reviews of one user at once, as a multiple of those of one organization.
+    pub(crate) user_reviews_factor: usize,
+    /// Organizations that one user may own and that are not archived.
+    pub(crate) organizations_per_user: u32,
+    /// Tokens of one user in force.
+    pub(crate) tokens_per_user: u32,
+    /// Organizations in which one user is entitled without being given it by somebody, where the service does that at all.
+    pub(crate) grants_per_user: u32,
+    /// Open invitations of one organization.
+    pub(crate) invitations_per_organization: u32,
 }
 
 impl From<&crate::Limits> for Limits {
@@ -64,6 +84,9 @@ impl From<&crate::Limits> for Limits {
             diff_bytes: limits.diff_bytes,
             diff_lines: limits.diff_lines,
             diff_files: limits.diff_files,
+            path_bytes: limits.path_bytes,
+            hunk_header_bytes: limits.hunk_header_bytes,
+            combined_parents: limits.combined_parents,
             line_bytes: limits.line_bytes,
             client_reference_characters: limits.client_reference_characters,
             analysis_seconds: limits.analysis_seconds,
@@ -73,8 +96,15 @@ impl From<&crate::Limits> for Limits {
             queue_seconds: limits.queue_seconds,
             requests_per_minute: limits.requests_per_minute,
             findings: limits.findings,
-            header_seconds: limits.header_seconds,
-            body_seconds: limits.body_seconds,
+            header_timeout_seconds: limits.header_timeout_seconds,
+            body_timeout_seconds: limits.body_timeout_seconds,
+            body_bytes_per_second: limits.body_bytes_per_second,
+            user_requests_factor: limits.user_requests_factor,
+            user_reviews_factor: limits.user_reviews_factor,
+            organizations_per_user: limits.organizations_per_user,
+            tokens_per_user: limits.tokens_per_user,
+            grants_per_user: limits.grants_per_user,
+            invitations_per_organization: limits.invitations_per_organization,
         }
     }
 }

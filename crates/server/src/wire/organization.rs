@@ -82,7 +82,8 @@ pub(crate) struct RenameOrganizationBody {
 #[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
 pub(crate) struct CreateOrganizationBody {
     /// The name. White space (Unicode) around it is removed; then it must have 1 to 120 characters, counted as Unicode
-    /// scalar values, at least one of them visible, and no control characters. Two organizations may share a name.
+    /// scalar values, at least one of them visible, no control characters and none that misleads who reads
+    /// the name (what turns the direction of writing, or is not seen). Two organizations may share a name.
     #[schema(example = "Acme Engineering", min_length = 1)]
     pub(crate) name: String,
 }

@@ -31,7 +31,7 @@ pub(crate) struct ProblemBody<'a> {
 
 /// One fault of a request. It has exactly one of `pointer`, `parameter` and `header`.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Fault)]
+#[schema(as = FieldError)]
 pub(crate) struct FaultBody<'a> {
     /// JSON Pointer (RFC 6901) into the body; empty for the body as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,7 +63,7 @@ impl<'a> ProblemBody<'a> {
 }
 
 impl<'a> FaultBody<'a> {
-    fn new(fault: &'a error::Fault) -> Self {
+    fn new(fault: &'a error::FieldError) -> Self {
         let mut body = Self { pointer: None, parameter: None, header: None, detail: &fault.detail };
         match &fault.place {
             Place::Pointer(pointer) => body.pointer = Some(pointer),

@@ -89,7 +89,8 @@ pub(crate) struct NewTokenBody {
 #[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
 pub(crate) struct CreateTokenBody {
     /// For people to read. White space (Unicode) around it is removed; then it must have 1 to 120 characters, at least one
-    /// of them visible, and no control characters.
+    /// of them visible, no control characters and none that misleads who reads the name (what turns the direction of writing,
+    /// or is not seen).
     #[schema(example = "ci", min_length = 1)]
     pub(crate) name: String,
     /// What it may be used for: of the scopes of the token that the request is made with.
@@ -98,7 +99,7 @@ pub(crate) struct CreateTokenBody {
     /// The only organization that it may be used in, of which the caller is a member.
     #[schema(example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) organization_id: Option<String>,
-    /// From this time on it is refused, RFC 3339.
+    /// From this time on it is refused, RFC 3339: no later than the token that the request is made with, and then unless told.
     #[schema(format = DateTime, example = "2027-11-20T12:00:00Z")]
     pub(crate) expires_at: Option<String>,
 }

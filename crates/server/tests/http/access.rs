@@ -11,13 +11,13 @@ use crate::support::{self, Call, Contract, DIFF, Service, User};
 
 /// Who may call a route.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Who {
+enum Principal {
     /// Anybody, without a token.
     Anybody,
     /// Whoever has a token with this scope (or any).
     Caller(Option<Scope>),
     /// The same, but a token that is bound to one organization will not do.
-    Unbound(Scope),
+    UnscopedToken(Scope),
     /// A member of the organization, with a token with this scope.
     Member(Scope),
     /// The same, and an admin or an owner.
@@ -28,7 +28,7 @@ enum Who {
     Operator(Scope),
 }
 
-impl Who {
+impl Principal {
     /// The scope that is needed in an organization.
     fn scope_in_organization(self) -> Option<Scope> {
         match self {
@@ -48,93 +48,105 @@ impl Who {
 }
 
 /// Method, path template, who may call it, and the answer to those who may.
-const ROUTES: &[(&str, &str, Who, &str)] = &[
-    ("GET", "/v1/organizations", Who::Caller(Some(Scope::OrganizationsRead)), "200"),
-    ("POST", "/v1/organizations", Who::Unbound(Scope::OrganizationsWrite), "201"),
-    ("GET", "/v1/organizations/{organizationId}", Who::Member(Scope::OrganizationsRead), "200"),
-    ("PATCH", "/v1/organizations/{organizationId}", Who::Manager(Scope::OrganizationsWrite), "200"),
+const ROUTES: &[(&str, &str, Principal, &str)] = &[
+    ("GET", "/v1/organizations", Principal::Caller(Some(Scope::OrganizationsRead)), "200"),
+    ("POST", "/v1/organizations", Principal::UnscopedToken(Scope::OrganizationsWrite), "201"),
+    ("GET", "/v1/organizations/{organizationId}", Principal::Member(Scope::OrganizationsRead), "200"),
+    ("PATCH", "/v1/organizations/{organizationId}", Principal::Manager(Scope::OrganizationsWrite), "200"),
     // With a parameter that nobody knows: the organization must outlive the test.
-    ("DELETE", "/v1/organizations/{organizationId}", Who::Owner(Scope::OrganizationsWrite), "INVALID_REQUEST"),
-    ("GET", "/v1/organizations/{organizationId}/members", Who::Member(Scope::OrganizationsRead), "200"),
+    ("DELETE", "/v1/organizations/{organizationId}", Principal::Owner(Scope::OrganizationsWrite), "INVALID_REQUEST"),
+    ("GET", "/v1/organizations/{organizationId}/members", Principal::Member(Scope::OrganizationsRead), "200"),
     (
         "PATCH",
         "/v1/organizations/{organizationId}/members/{userId}",
-        Who::Manager(Scope::OrganizationsWrite),
+        Principal::Manager(Scope::OrganizationsWrite),
         "NOT_FOUND",
     ),
     (
         "DELETE",
         "/v1/organizations/{organizationId}/members/{userId}",
-        Who::Member(Scope::OrganizationsWrite),
+        Principal::Member(Scope::OrganizationsWrite),
         "NOT_FOUND",
     ),
     // A member sees their own only, and the path names another one.
     (
         "GET",
         "/v1/organizations/{organizationId}/members/{userId}/entitlements",
-        Who::Manager(Scope::OrganizationsRead),
+        Principal::Manager(Scope::OrganizationsRead),
         "NOT_FOUND",
     ),
     (
         "PUT",
         "/v1/organizations/{organizationId}/members/{userId}/entitlements/diff-review",
-        Who::Member(Scope::OrganizationsWrite),
+        Principal::Member(Scope::OrganizationsWrite),
         "INSUFFICIENT_ROLE",
     ),
     (
         "DELETE",
         "/v1/organizations/{organizationId}/members/{userId}/entitlements/diff-review",
-        Who::Member(Scope::OrganizationsWrite),
+        Principal::Member(Scope::OrganizationsWrite),
         "INSUFFICIENT_ROLE",
     ),
-    ("GET", "/v1/organizations/{organizationId}/usage", Who::Manager(Scope::OrganizationsRead), "200"),
-    ("GET", "/v1/organizations/{organizationId}/invitations", Who::Manager(Scope::OrganizationsRead), "200"),
-    ("POST", "/v1/organizations/{organizationId}/invitations", Who::Manager(Scope::OrganizationsWrite), "201"),
+    ("GET", "/v1/organizations/{organizationId}/usage", Principal::Manager(Scope::OrganizationsRead), "200"),
+    ("GET", "/v1/organizations/{organizationId}/invitations", Principal::Manager(Scope::OrganizationsRead), "200"),
+    ("POST", "/v1/organizations/{organizationId}/invitations", Principal::Manager(Scope::OrganizationsWrite), "201"),
     (
         "DELETE",
         "/v1/organizations/{organizationId}/invitations/{invitationId}",
-        Who::Manager(Scope::OrganizationsWrite),
+        Principal::Manager(Scope::OrganizationsWrite),
         "NOT_FOUND",
     ),
-    ("POST", "/v1/invitations/accept", Who::Unbound(Scope::OrganizationsWrite), "NOT_FOUND"),
-    ("GET", "/v1/organizations/{organizationId}/audit-events", Who::Owner(Scope::OrganizationsRead), "200"),
-    ("POST", "/v1/organizations/{organizationId}/reviews/diff/sync", Who::Member(Scope::ReviewsWrite), "200"),
+    ("POST", "/v1/invitations/accept", Principal::UnscopedToken(Scope::OrganizationsWrite), "NOT_FOUND"),
+    ("GET", "/v1/organizations/{organizationId}/audit-events", Principal::Owner(Scope::OrganizationsRead), "200"),
+    ("POST", "/v1/organizations/{organizationId}/reviews/diff/sync", Principal::Member(Scope::ReviewsWrite), "200"),
     (
         "POST",
         "/v1/organizations/{organizationId}/reviews/pull-requests",
-        Who::Member(Scope::ReviewsWrite),
+        Principal::Member(Scope::ReviewsWrite),
         "IN_DEVELOPMENT",
     ),
     (
         "GET",
         "/v1/organizations/{organizationId}/reviews/pull-requests",
-        Who::Member(Scope::ReviewsWrite),
+        Principal::Member(Scope::ReviewsWrite),
         "IN_DEVELOPMENT",
     ),
     (
         "GET",
         "/v1/organizations/{organizationId}/reviews/pull-requests/{reviewId}",
-        Who::Member(Scope::ReviewsWrite),
+        Principal::Member(Scope::ReviewsWrite),
         "IN_DEVELOPMENT",
     ),
-    ("GET", "/v1/organizations/{organizationId}/review-guidelines", Who::Member(Scope::OrganizationsRead), "200"),
-    ("PUT", "/v1/organizations/{organizationId}/review-guidelines", Who::Manager(Scope::OrganizationsWrite), "200"),
-    ("DELETE", "/v1/organizations/{organizationId}/review-guidelines", Who::Manager(Scope::OrganizationsWrite), "200"),
-    ("GET", "/v1/me", Who::Caller(None), "200"),
-    ("GET", "/v1/tokens", Who::Unbound(Scope::TokensWrite), "200"),
-    ("POST", "/v1/tokens", Who::Unbound(Scope::TokensWrite), "201"),
-    ("DELETE", "/v1/tokens/{tokenId}", Who::Unbound(Scope::TokensWrite), "NOT_FOUND"),
-    ("GET", "/v1/admin/organizations", Who::Operator(Scope::OrganizationsRead), "200"),
-    ("GET", "/v1/admin/organizations/{organizationId}", Who::Operator(Scope::OrganizationsRead), "200"),
+    ("GET", "/v1/organizations/{organizationId}/review-guidelines", Principal::Member(Scope::OrganizationsRead), "200"),
+    (
+        "PUT",
+        "/v1/organizations/{organizationId}/review-guidelines",
+        Principal::Manager(Scope::OrganizationsWrite),
+        "200",
+    ),
+    (
+        "DELETE",
+        "/v1/organizations/{organizationId}/review-guidelines",
+        Principal::Manager(Scope::OrganizationsWrite),
+        "200",
+    ),
+    ("GET", "/v1/me", Principal::Caller(None), "200"),
+    ("GET", "/v1/tokens", Principal::UnscopedToken(Scope::TokensWrite), "200"),
+    ("POST", "/v1/tokens", Principal::UnscopedToken(Scope::TokensWrite), "201"),
+    ("DELETE", "/v1/tokens/{tokenId}", Principal::UnscopedToken(Scope::TokensWrite), "NOT_FOUND"),
+    ("GET", "/v1/admin/organizations", Principal::Operator(Scope::OrganizationsRead), "200"),
+    ("GET", "/v1/admin/organizations/{organizationId}", Principal::Operator(Scope::OrganizationsRead), "200"),
     // It is archived already.
-    ("PATCH", "/v1/admin/organizations/{organizationId}", Who::Operator(Scope::OrganizationsWrite), "CONFLICT"),
-    ("GET", "/v1/admin/users", Who::Operator(Scope::OrganizationsRead), "200"),
-    ("GET", "/v1/limits", Who::Caller(None), "200"),
-    ("GET", "/openapi.json", Who::Anybody, "200"),
-    ("GET", "/docs", Who::Anybody, "200"),
-    ("GET", "/docs/{file}", Who::Anybody, "200"),
-    ("GET", "/healthz", Who::Anybody, "200"),
-    ("GET", "/readyz", Who::Anybody, "200"),
+    ("PATCH", "/v1/admin/organizations/{organizationId}", Principal::Operator(Scope::OrganizationsWrite), "CONFLICT"),
+    ("GET", "/v1/admin/users", Principal::Operator(Scope::OrganizationsRead), "200"),
+    ("GET", "/v1/limits", Principal::Caller(None), "200"),
+    ("GET", "/openapi.json", Principal::Anybody, "200"),
+    ("GET", "/docs", Principal::Anybody, "200"),
+    ("GET", "/docs/{file}", Principal::Anybody, "200"),
+    ("GET", "/docs/rules", Principal::Anybody, "NOT_FOUND"),
+    ("GET", "/docs/rules/{family}/{name}", Principal::Anybody, "NOT_FOUND"),
+    ("GET", "/healthz", Principal::Anybody, "200"),
+    ("GET", "/readyz", Principal::Anybody, "200"),
 ];
 
 /// An organization with one of each role, and one that none of them is in.
@@ -169,6 +181,7 @@ impl World {
             .replace("{tokenId}", "tok_1")
             .replace("{userId}", "usr_1")
             .replace("{invitationId}", "inv_1")
+            .replace("{family}/{name}", "python/x")
             .replace("{file}", "docs.css");
         let path = match (method, template) {
             ("DELETE", "/v1/organizations/{organizationId}") => path + "?x=1",
@@ -227,7 +240,7 @@ async fn without_a_good_token_only_the_open_routes_answer() {
             if let Some(header) = &header {
                 request = request.header("authorization", header);
             }
-            let expected = if *who == Who::Anybody { success } else { code };
+            let expected = if *who == Principal::Anybody { success } else { code };
             assert_eq!(request.send().await.code(), expected, "{method} {template} {header:?}");
         }
     }
@@ -237,11 +250,11 @@ async fn without_a_good_token_only_the_open_routes_answer() {
 async fn a_token_may_do_what_its_scopes_say() {
     let world = World::new().await;
     for (method, template, who, success) in ROUTES {
-        let (Who::Caller(Some(scope))
-        | Who::Unbound(scope)
-        | Who::Member(scope)
-        | Who::Manager(scope)
-        | Who::Owner(scope)) = *who
+        let (Principal::Caller(Some(scope))
+        | Principal::UnscopedToken(scope)
+        | Principal::Member(scope)
+        | Principal::Manager(scope)
+        | Principal::Owner(scope)) = *who
         else {
             continue;
         };
@@ -318,8 +331,8 @@ async fn a_bound_token_works_in_its_organization_only() {
     for (method, template, who, success) in ROUTES {
         let own = world.request(method, template, &world.organization.to_string()).token(&bound).send().await;
         let expected = match who {
-            Who::Unbound(_) => "INSUFFICIENT_SCOPE",
-            Who::Operator(_) => "NOT_FOUND",
+            Principal::UnscopedToken(_) => "INSUFFICIENT_SCOPE",
+            Principal::Operator(_) => "NOT_FOUND",
             _ => success,
         };
         assert_eq!(own.code(), expected, "{method} {template}");
@@ -355,7 +368,7 @@ async fn the_operators_part_does_not_exist_for_anybody_else() {
     ];
     others.extend(world.members.iter().cloned());
     for (method, template, who, success) in ROUTES {
-        let Who::Operator(scope) = *who else { continue };
+        let Principal::Operator(scope) = *who else { continue };
         let ask = async |user: &User, template| {
             world.request(method, template, &archived.to_string()).token(user).send().await
         };

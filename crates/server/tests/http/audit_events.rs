@@ -85,3 +85,17 @@ async fn events_come_in_pages_and_to_owners_only() {
     assert_eq!(seen["auditEvents"].as_array().unwrap().len(), 1);
     assert_eq!(seen["auditEvents"][0]["action"], "organization.created");
 }
+
+#[tokio::test]
+async fn a_name_of_old_that_misleads_is_told_by_its_code_points() {
+    let service = Service::start().await;
+    let owner = service.user().await;
+    let made = service.store.insert_organization("Ac\u{202e}me\u{200b}", owner.id, None, service.now()).await.unwrap();
+    let path = format!("/v1/organizations/{}", made.id);
+    service.patch(&path, &json!({ "name": "Acme" })).token(&owner).send().await.ok();
+    let list = service.get(&format!("{path}/audit-events")).token(&owner).send().await.ok();
+    let told = "Ac\\u{202e}me\\u{200b}";
+    let (created, renamed) = (&list["auditEvents"][0], &list["auditEvents"][1]);
+    assert_eq!((&created["newValue"], &renamed["oldValue"]), (&json!(told), &json!(told)));
+    assert_eq!(renamed["newValue"], "Acme");
+}

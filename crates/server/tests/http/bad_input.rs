@@ -91,8 +91,9 @@ async fn faults_without_end_are_counted_and_long_names_cut() {
     let many: serde_json::Map<String, serde_json::Value> = (0..5_000).map(|at| (format!("p{at}"), json!(at))).collect();
     let answer = send(&service, &user, &path, json!(many).to_string()).await;
     answer.expect(400, "INVALID_REQUEST");
-    assert_eq!(answer.faults().len(), 101);
-    assert_eq!(answer.faults()[100].1, "there are 4901 more faults");
+    assert_eq!(answer.faults().len(), 100);
+    assert_eq!(answer.faults()[99].1, "there are 4902 more faults");
+    assert!(answer.json()["detail"].as_str().unwrap().ends_with("(and 5000 more)"), "{}", answer.text());
     let many: String = (0..10_001).map(|at| format!("\"p{at}\":1,")).collect();
     let answer = send(&service, &user, &path, format!("{{{many}\"diff\":1}}")).await;
     answer.expect(400, "INVALID_REQUEST");
@@ -190,5 +191,53 @@ async fn media_types_are_checked() {
     {
         let answer = service.get("/v1/organizations").token(&user).header("accept", accept).send().await;
         assert_eq!(answer.code(), code, "{accept}");
+    }
+}
+
+#[tokio::test]
+async fn the_answer_to_whatever_is_wrong_is_small() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let of_names = |name: &dyn Fn(usize) -> String| {
+        let many: serde_json::Map<String, serde_json::Value> = (0..3_000).map(|at| (name(at), json!(1))).collect();
+        json!(many).to_string()
+    };
+    let deep = format!("{{\"diff\": {}1{}}}", "{\"a\":".repeat(50_000), "}".repeat(50_000));
+    let bodies = [
+        of_names(&|at| format!("p{at}")),
+        of_names(&|at| format!("{at}{}", "\u{1}".repeat(100))),
+        of_names(&|at| format!("{at}{}", "\u{10ffff}".repeat(500))),
+        of_names(&|at| format!("{at}{}", "/~".repeat(100))),
+        json!({ "n".repeat(4 << 20): 1 }).to_string(),
+        json!({ "targetLanguage": "\u{1}".repeat(1 << 20) }).to_string(),
+        deep,
+    ];
+    let mut answers = Vec::new();
+    for body in bodies {
+        answers.push(send(&service, &user, &path, body).await);
+    }
+    for pair in ["a&", "%01=&", "%F4%8F%BF%BF&", "limit=x&", "="] {
+        let query = pair.repeat(8_000 / pair.len());
+        answers.push(service.get(&format!("/v1/organizations?{query}")).token(&user).send().await);
+    }
+    for answer in answers {
+        answer.expect(400, "INVALID_REQUEST");
+        assert!(answer.body.len() <= 64 << 10, "{} bytes", answer.body.len());
+    }
+}
+
+#[tokio::test]
+async fn a_page_has_a_limit_in_digits() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    for (limit, code) in [
+        ("5", "200"),
+        ("%2B5", "INVALID_REQUEST"),
+        ("5.0", "INVALID_REQUEST"),
+        ("", "INVALID_REQUEST"),
+        ("-1", "INVALID_REQUEST"),
+    ] {
+        let answer = service.get(&format!("/v1/organizations?limit={limit}")).token(&user).send().await;
+        assert_eq!(answer.code(), code, "{limit}");
     }
 }

@@ -122,17 +122,20 @@ async fn entitlements_are_seen_by_whom_they_concern_and_changed_by_whom_the_sett
         for (actor, may) in
             [(operator, true), (owner, managed_by == ManagedBy::Owners), (admin, false), (member, false)]
         {
-            let put = world.put(actor, member, &active).await;
-            let delete = world.delete(actor, member).await;
-            if may {
-                put.ok();
-                delete.expect(204, "204");
-                continue;
-            }
-            for refused in [put, delete, world.put(actor, member, &json!({ "x": 1 })).await] {
-                refused.expect(403, "INSUFFICIENT_ROLE");
-                let words = if managed_by == ManagedBy::Owners { "Only an `owner`" } else { "entitlements.managed_by" };
-                assert!(refused.text().contains(words), "{}", refused.text());
+            for whose in [owner, admin, member] {
+                let put = world.put(actor, whose, &active).await;
+                let delete = world.delete(actor, whose).await;
+                if may {
+                    put.ok();
+                    delete.expect(204, "204");
+                    continue;
+                }
+                for refused in [put, delete, world.put(actor, whose, &json!({ "x": 1 })).await] {
+                    refused.expect(403, "INSUFFICIENT_ROLE");
+                    let words =
+                        if managed_by == ManagedBy::Owners { "Only an `owner`" } else { "entitlements.managed_by" };
+                    assert!(refused.text().contains(words), "{}", refused.text());
+                }
             }
         }
         let stranger = service.user().await;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use server::{GrantOnCreate, Settings};
-use store::{InvitationCode, Invited, OPEN_INVITATIONS, Role, Status};
+use server::{GrantOnCreate, Limits, Settings};
+use store::{InvitationCode, Status};
 
 use crate::support::{Answer, DAY, Logs, User, World, pages, review_path};
 
@@ -244,18 +244,16 @@ async fn a_list_has_what_is_open_in_pages() {
 
 #[tokio::test]
 async fn an_organization_has_so_many_open_invitations() {
-    let world = World::new().await;
-    let World { service, organization, owner, .. } = &world;
-    let expiry = service.now() + DAY;
-    for _ in 0..OPEN_INVITATIONS {
-        let invited =
-            service.store.insert_invitation(*organization, owner.id, Role::Member, expiry, service.now()).await;
-        assert!(matches!(invited.unwrap(), Invited::Done(..)));
+    let limits = Limits { invitations_per_organization: 3, ..Limits::default() };
+    let world = World::with(Settings { limits, ..Settings::default() }).await;
+    let World { service, owner, .. } = &world;
+    for _ in 0..3 {
+        world.invite(owner, "member").await;
     }
     let refused = world.try_invite(owner, json!({ "role": "member" })).await;
     refused.expect(409, "CONFLICT");
-    assert!(refused.text().contains("1000 open invitations"), "{}", refused.text());
-    service.advance(DAY);
+    assert!(refused.text().contains("`invitationsPerOrganization` is 3"), "{}", refused.text());
+    service.advance(7 * DAY);
     world.invite(owner, "member").await;
 }
 

@@ -1,17 +1,20 @@
 //! Limits: sizes, pace, reviews at once, quotas.
 
+use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::Duration;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::Method;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use futures_util::{StreamExt as _, stream};
 use serde_json::{Value, json};
 use server::Limits;
+use store::Role;
 
-use crate::support::{Act, DIFF, Database, Service};
+use crate::support::{Act, DIFF, Database, Service, review_path};
 
 /// A diff of one new file with so many lines of `x`.
 fn added(path: &str, lines: usize) -> String {
@@ -46,6 +49,40 @@ async fn a_diff_has_limits_and_the_refusal_names_them() {
         }
     }
     for diff in [added("x", 97), files(10)] {
+        service.post(&path, &json!({ "diff": diff })).token(&user).send().await.ok();
+    }
+}
+
+/// A merge of so many parents, with one empty line.
+fn merge(parents: usize) -> String {
+    let fence = "@".repeat(parents + 1);
+    format!("diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n{fence} {}+1 {fence}\n\n", "-1 ".repeat(parents))
+}
+
+#[tokio::test]
+async fn paths_hunk_headers_and_merges_have_limits_after_the_shape_and_before_the_entitlement() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let stranger_to_the_product = service.user().await;
+    let their_path = review_path(service.organization(&stranger_to_the_product).await);
+    let header = |bytes: usize| format!("--- a/x\n+++ b/x\n@@ -1 +1 @@ {}\n-a\n+b\n", "h".repeat(bytes - 12));
+    let quoted = format!("--- /dev/null\n+++ \"b/{}\"\n@@ -0,0 +1 @@\n+x\n", "\\303\\251".repeat(2_049));
+    for (diff, limit, value, sent) in [
+        (added(&"p".repeat(4_097), 1), "pathBytes", "4096 bytes", "4097 bytes"),
+        (quoted, "pathBytes", "4096 bytes", "4098 bytes"),
+        (header(4_097), "hunkHeaderBytes", "4096 bytes", "4097 bytes"),
+        (merge(65), "combinedParents", "64 parents", "65 parents"),
+    ] {
+        let answer = service.post(&path, &json!({ "diff": diff })).token(&user).send().await;
+        answer.expect(413, "PAYLOAD_TOO_LARGE");
+        assert_eq!(answer.json()["detail"], format!("The limit `{limit}` is {value}; the request has {sent}."));
+        let broken = format!("{diff}--- a/y\n+++ b/y\n@@ -1 +1 @@\n");
+        let answer = service.post(&path, &json!({ "diff": broken })).token(&user).send().await;
+        answer.expect(400, "INVALID_REQUEST");
+    }
+    let answer = service.post(&their_path, &json!({ "diff": merge(65) })).token(&stranger_to_the_product).send().await;
+    answer.expect(413, "PAYLOAD_TOO_LARGE");
+    for diff in [added(&"p".repeat(4_096), 1), header(4_096), merge(64)] {
         service.post(&path, &json!({ "diff": diff })).token(&user).send().await.ok();
     }
 }
@@ -135,6 +172,8 @@ async fn compressed_bodies_are_taken_and_counted_decoded() {
         ("identity", body.clone().into_bytes(), "200"),
         ("gzip", gzip(body.as_bytes()), "200"),
         ("br", brotli(body.as_bytes()), "200"),
+        ("GZIP", gzip(body.as_bytes()), "200"),
+        ("Br", brotli(body.as_bytes()), "200"),
         ("deflate", body.clone().into_bytes(), "UNSUPPORTED_MEDIA_TYPE"),
         ("zstd", body.clone().into_bytes(), "UNSUPPORTED_MEDIA_TYPE"),
         ("gzip, br", body.clone().into_bytes(), "UNSUPPORTED_MEDIA_TYPE"),
@@ -183,6 +222,97 @@ async fn a_token_has_a_pace() {
     service.database.age_shared_limits(Duration::from_secs(20)).await;
     service.get("/v1/limits").token(&user).send().await.ok();
     service.get("/v1/limits").token(&user).send().await.expect(429, "RATE_LIMITED");
+}
+
+#[tokio::test]
+async fn all_tokens_of_a_user_share_a_pace() {
+    let limits = Limits { requests_per_minute: 2, user_requests_factor: 2, ..Limits::default() };
+    let service = Service::limited(limits, Act::Nothing).await;
+    let (user, other) = (service.user().await, service.user().await);
+    let mut codes = Vec::new();
+    for _ in 0..3 {
+        let token = service.user_with(user.id, &[], None, None).await;
+        for _ in 0..3 {
+            codes.push(service.get("/v1/limits").token(&token).send().await.code());
+        }
+    }
+    let (ok, paced) = ("200", "RATE_LIMITED");
+    assert_eq!(codes, [ok, ok, paced, ok, ok, paced, paced, paced, paced], "what a token may not do costs no other");
+    let token = service.user_with(user.id, &[], None, None).await;
+    let refused = service.get("/v1/limits").token(&token).send().await;
+    assert!(refused.text().contains("tokens together"), "{}", refused.text());
+    assert_eq!(refused.header("ratelimit-policy"), "\"user\";q=4;w=60");
+    service.get("/v1/limits").token(&other).send().await.ok();
+}
+
+#[tokio::test]
+async fn a_user_has_so_many_reviews_at_once_whatever_organizations_they_are_of() {
+    let limits = Limits { reviews_per_organization: 1, user_reviews_factor: 2, queue_seconds: 0, ..Limits::default() };
+    let service = Service::limited(limits, Act::Hang).await;
+    let (user, (other, _)) = (service.user().await, service.reviewer().await);
+    let mut paths = Vec::new();
+    for _ in 0..3 {
+        let organization = service.organization(&user).await;
+        service.join(organization, &other, Role::Member).await;
+        service.entitle(organization, &user, None).await;
+        service.entitle(organization, &other, None).await;
+        paths.push(crate::support::review_path(organization));
+    }
+    let mut running = Vec::new();
+    let begin = |user, path: &String| {
+        let request = service.review(user, path).into_request();
+        tokio::spawn(tower::ServiceExt::oneshot(service.router.clone(), request))
+    };
+    for (count, path) in [(1, &paths[0]), (2, &paths[1])] {
+        running.push(begin(&user, path));
+        service.engine.running(count).await;
+    }
+    let refused = service.review(&user, &paths[2]).send().await;
+    refused.expect(429, "TOO_MANY_REVIEWS");
+    assert!(refused.text().contains("The user already has 2"), "{}", refused.text());
+    running.push(begin(&other, &paths[2]));
+    service.engine.running(3).await;
+    running.iter().for_each(tokio::task::JoinHandle::abort);
+    service.engine.running(0).await;
+    service.begin(|| service.review(&user, &paths[2]).into_request()).await.abort();
+}
+
+#[tokio::test]
+async fn a_user_owns_so_many_organizations() {
+    let limits = Limits { organizations_per_user: 2, ..Limits::default() };
+    let service = Service::limited(limits, Act::Nothing).await;
+    let (user, other) = (service.user().await, service.user().await);
+    let create = async |user| service.post("/v1/organizations", &json!({ "name": "Acme" })).token(user).send().await;
+    let first = create(&user).await.ok();
+    create(&user).await.ok();
+    let refused = create(&user).await;
+    refused.expect(409, "CONFLICT");
+    assert!(refused.text().contains("`organizationsPerUser` is 2"), "{}", refused.text());
+    let foreign = create(&other).await.ok()["organizationId"].as_str().unwrap().parse().unwrap();
+    service.join(foreign, &user, Role::Member).await;
+    let member = format!("/v1/organizations/{foreign}/members/{}", user.id);
+    let promote = service.patch(&member, &json!({ "role": "owner" })).token(&other).send().await;
+    promote.expect(409, "CONFLICT");
+
+    let path = format!("/v1/organizations/{}", first["organizationId"].as_str().unwrap());
+    service.delete(&path).token(&user).send().await.expect(204, "204");
+    create(&user).await.ok();
+}
+
+#[tokio::test]
+async fn a_user_has_so_many_tokens_in_force() {
+    let service = Service::limited(Limits { tokens_per_user: 3, ..Limits::default() }, Act::Nothing).await;
+    let user = service.user().await;
+    let body = json!({ "name": "ci", "scopes": ["reviews:write"], "expiresAt": "2026-11-20T12:01:00Z" });
+    let asked = (0..16).map(|_| service.post("/v1/tokens", &body).token(&user).send());
+    let codes: Vec<String> = futures_util::future::join_all(asked).await.iter().map(|answer| answer.code()).collect();
+    assert_eq!(codes.iter().filter(|code| *code == "201").count(), 2, "and the first");
+    assert_eq!(codes.iter().filter(|code| *code == "CONFLICT").count(), 14);
+    let refused = service.post("/v1/tokens", &body).token(&user).send().await;
+    assert!(refused.text().contains("`tokensPerUser` is 3"), "{}", refused.text());
+    service.advance(Duration::from_secs(60));
+    let brief = json!({ "name": "ci", "scopes": ["reviews:write"] });
+    service.post("/v1/tokens", &brief).token(&user).send().await.expect(201, "201");
 }
 
 #[tokio::test]
@@ -329,6 +459,29 @@ async fn the_limits_in_force_can_be_read() {
         (&limits["diffBytes"], &limits["queueSeconds"], &limits["organizationNameCharacters"]),
         (&json!(77), &json!(3), &json!(120))
     );
+    let caps = ["organizationsPerUser", "tokensPerUser", "invitationsPerOrganization"].map(|name| limits[name].clone());
+    assert_eq!(caps, [json!(100), json!(200), json!(1_000)]);
     let document = service.get("/openapi.json").send().await.json();
     assert!(document["info"]["description"].as_str().unwrap().contains("| `diffBytes` | 77 |"));
+}
+
+#[tokio::test]
+async fn a_coding_that_decodes_to_nothing_is_not_read_for_ever() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let stored = b"\0\0\0\xff\xff";
+    let head = gzip(b"")[..10].to_vec();
+    for (coding, start, endless, code) in [
+        ("gzip", Vec::new(), gzip(b""), "INVALID_REQUEST"),
+        ("gzip", head, stored.to_vec(), "PAYLOAD_TOO_LARGE"),
+        // Metadata of no bytes.
+        ("br", vec![0x0c], vec![0x06], "PAYLOAD_TOO_LARGE"),
+    ] {
+        let chunk = Bytes::from(endless.repeat((64 << 10) / endless.len()));
+        let chunks = stream::iter([Bytes::from(start)]).chain(stream::repeat(chunk));
+        let body = Body::from_stream(chunks.map(Ok::<_, Infallible>));
+        let request = service.call(Method::POST, &path).token(&user).header("content-type", "application/json");
+        let answer = request.header("content-encoding", coding).body(body).send().await;
+        assert_eq!(answer.code(), code, "{coding}: {}", answer.text());
+    }
 }

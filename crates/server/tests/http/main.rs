@@ -15,9 +15,13 @@ mod bad_input;
 #[cfg(test)]
 mod both_databases;
 #[cfg(test)]
+mod codings;
+#[cfg(test)]
 mod entitlements;
 #[cfg(test)]
 mod faults;
+#[cfg(test)]
+mod give_backs;
 #[cfg(test)]
 mod invitations;
 #[cfg(test)]

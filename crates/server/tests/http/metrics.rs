@@ -63,7 +63,7 @@ async fn reviews_are_counted_however_they_end() {
     let (user, path) = service.reviewer().await;
     service.review(&user, &path).send().await.ok();
     let scrape = Scrape::of(&service.state).await;
-    assert_eq!(scrape.get(&format!("{REVIEWS}{{outcome=\"done\"}}")), 1.0);
+    assert_eq!(scrape.get(&format!("{REVIEWS}{{outcome=\"success\"}}")), 1.0);
     let found: f64 = ["P0", "P1", "P2", "P3"]
         .iter()
         .map(|priority| scrape.get(&format!("hunkwise_findings_total{{priority=\"{priority}\"}}")))
@@ -71,7 +71,7 @@ async fn reviews_are_counted_however_they_end() {
     assert_eq!(found, 1.0);
     let chunks = scrape.0.iter().filter(|(name, _)| name.starts_with("hunkwise_engine_chunk_duration_seconds_count"));
     assert_eq!(chunks.map(|(_, count)| count).sum::<f64>(), 1.0);
-    assert_eq!(scrape.get("hunkwise_review_wait_seconds_count"), 1.0);
+    assert_eq!(scrape.get("hunkwise_review_queue_seconds_count"), 1.0);
     let failing = Service::with(server::Settings::default(), Act::Fail).await;
     let (user, path) = failing.reviewer().await;
     failing.review(&user, &path).send().await.expect(502, "ANALYSIS_FAILED");
@@ -90,9 +90,9 @@ async fn reviews_that_run_or_are_refused_or_given_up_are_told_apart() {
     service.review(&user, &path).send().await.expect(429, "TOO_MANY_REVIEWS");
     let scrape = Scrape::of(&service.state).await;
     assert_eq!(scrape.get("hunkwise_reviews_running"), 1.0);
-    assert_eq!(scrape.get("hunkwise_reviews_waiting"), 0.0);
+    assert_eq!(scrape.get("hunkwise_reviews_queued"), 0.0);
     assert_eq!(scrape.get("hunkwise_http_requests_in_flight"), 1.0);
-    assert_eq!(scrape.get("hunkwise_reviews_refused_total{reason=\"too_many_reviews\"}"), 1.0);
+    assert_eq!(scrape.get("hunkwise_reviews_rejected_total{reason=\"too_many_reviews\"}"), 1.0);
     running.abort();
     service.engine.running(0).await;
     assert!(running.await.unwrap_err().is_cancelled());
@@ -123,7 +123,7 @@ async fn waits_for_the_database_are_timed_by_kind_and_ending() {
     let scrape = Scrape::of(&service.state).await;
     let operations = "hunkwise_database_operation_duration_seconds";
     for operation in ["begin", "insert", "commit"] {
-        let labels = format!("operation=\"{operation}\",outcome=\"done\"");
+        let labels = format!("operation=\"{operation}\",outcome=\"success\"");
         let (count, sum) = (format!("{operations}_count{{{labels}}}"), format!("{operations}_sum{{{labels}}}"));
         assert!(scrape.get(&count) >= 1.0 && scrape.get(&sum) > 0.0, "{operation}");
         let beyond_all = format!("{operations}_bucket{{le=\"+Inf\",{labels}}}");
@@ -131,7 +131,7 @@ async fn waits_for_the_database_are_timed_by_kind_and_ending() {
     }
     let (waits, transactions) =
         ("hunkwise_database_connection_wait_seconds", "hunkwise_database_transaction_duration_seconds");
-    assert!(scrape.get(&format!("{waits}_count{{outcome=\"done\"}}")) >= 1.0);
+    assert!(scrape.get(&format!("{waits}_count{{outcome=\"success\"}}")) >= 1.0);
     assert!(scrape.get(&format!("{transactions}_count{{outcome=\"committed\"}}")) >= 1.0);
     assert_eq!(scrape.get(&format!("{operations}_count{{operation=\"select\",outcome=\"failed\"}}")), 0.0);
 }

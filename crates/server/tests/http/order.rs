@@ -27,9 +27,14 @@ const SIZE: usize = 5;
 const ENTITLEMENT: usize = 6;
 const PACE: usize = 7;
 
+/// Each combination has a token to itself, and all of them are of one user.
+fn many_tokens() -> Limits {
+    Limits { user_requests_factor: 10_000, ..Limits::default() }
+}
+
 #[tokio::test]
 async fn every_combination_of_failing_checks_of_a_review_is_answered_for_the_first() {
-    let limits = Limits { requests_per_minute: 1, diff_bytes: DIFF.len(), ..Limits::default() };
+    let limits = Limits { requests_per_minute: 1, diff_bytes: DIFF.len(), ..many_tokens() };
     let service = Service::limited(limits, Act::Nothing).await;
     let owner = service.user().await;
     let (entitled, plain) = (service.organization(&owner).await, service.organization(&owner).await);
@@ -67,7 +72,7 @@ async fn every_combination_of_failing_checks_of_a_review_is_answered_for_the_fir
 #[tokio::test]
 async fn every_combination_of_failing_checks_of_a_create_is_answered_for_the_first() {
     let service =
-        Service::limited(Limits { requests_per_minute: 1, body_bytes: 64, ..Limits::default() }, Act::Nothing).await;
+        Service::limited(Limits { requests_per_minute: 1, body_bytes: 64, ..many_tokens() }, Act::Nothing).await;
     let owner = service.user().await;
     let checks = [
         "INVALID_TOKEN",
@@ -105,7 +110,7 @@ async fn every_combination_of_failing_checks_of_a_create_is_answered_for_the_fir
 
 #[tokio::test]
 async fn every_combination_of_failing_checks_of_an_invitation_is_answered_for_the_first() {
-    let limits = Limits { requests_per_minute: 1, body_bytes: 64, ..Limits::default() };
+    let limits = Limits { requests_per_minute: 1, body_bytes: 64, ..many_tokens() };
     let service = Service::limited(limits, Act::Nothing).await;
     let (owner, member) = (service.user().await, service.user().await);
     let organization = service.organization(&owner).await;

@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::json;
-use server::Settings;
+use server::{RulePages, Settings};
 use tower::ServiceExt as _;
 
 use crate::support::{Act, Logs, Service};
@@ -80,6 +80,13 @@ async fn a_token_in_an_address_is_refused_and_kept_nowhere() {
         assert_eq!(answer.faults()[0].0, parameter, "{query}");
         assert!(!answer.text().contains(&token) && !answer.text().contains(&encoded));
     }
+    // Who sends no bearer token has not signed in, whatever the address says.
+    let answer = service.get(&format!("/v1/organizations?access_token={token}")).send().await;
+    let expected = (401, "UNAUTHENTICATED", "Bearer", "no-store");
+    let got =
+        (answer.status.as_u16(), &*answer.code(), answer.header("www-authenticate"), answer.header("cache-control"));
+    assert_eq!(got, expected);
+    assert!(!answer.text().contains(&token));
     assert!(!Logs::text().contains(&token) && !Logs::text().contains(&encoded));
     service.get("/healthz?token=x").send().await.expect(400, "INVALID_REQUEST");
     service.get("/v1/organizations?limit=2").token(&user).send().await.ok();
@@ -149,6 +156,23 @@ async fn the_documentation_works_offline_and_runs_only_its_own_files() {
     }
     let document = service.get("/openapi.json").send().await;
     assert_eq!((document.header("content-type"), &document.json()["openapi"]), ("application/json", &json!("3.1.0")));
+}
+
+#[tokio::test]
+async fn rules_have_pages_where_there_are_rules() {
+    let list = || "# Rules\n\n- [any/x](/docs/rules/any/x) P1 – <b>X</b>\n".to_owned();
+    let page = |id: &str| (id == "any/x").then(|| "# X\n\n```diff\n+if a < b {\n```\n".to_owned());
+    let settings = Settings { rule_pages: Some(RulePages::new(list, page)), ..Settings::default() };
+    let service = Service::with(settings, Act::Nothing).await;
+    let list = service.get("/docs/rules").send().await;
+    assert_eq!((list.status.as_u16(), list.header("content-type")), (200, "text/html; charset=utf-8"));
+    assert!(list.header("content-security-policy").starts_with("default-src 'self'"));
+    assert!(list.text().contains("<a href=\"/docs/rules/any/x\">any/x</a>"), "{}", list.text());
+    let page = service.get("/docs/rules/any/x").send().await;
+    assert!(page.text().contains("<code class=\"language-diff\">+if a &lt; b {"), "{}", page.text());
+    for path in ["/docs/rules/any/y", "/docs/rules/any/%ff", "/docs/rules/any/x/y"] {
+        service.get(path).send().await.expect(404, "NOT_FOUND");
+    }
 }
 
 #[tokio::test]

@@ -124,6 +124,7 @@ async fn names_are_cleaned_and_cut() {
         (json!({ "name": "\t\u{200f} ", "preferred_username": "ada" }), "ada"),
         (json!({ "name": 7, "preferred_username": null }), "subject 3"),
         (json!({ "name": null }), "subject 4"),
+        (json!({ "name": "A\u{200b}d\u{61c}a\u{2028} \u{feff}" }), "Ada"),
     ]
     .into_iter()
     .enumerate()
@@ -132,6 +133,20 @@ async fn names_are_cleaned_and_cut() {
         claims["sub"] = json!(format!("subject {number}"));
         assert_eq!(get(&service, "/v1/me", &key.sign(&claims)).await.ok()["displayName"], *shown);
     }
+}
+
+#[tokio::test]
+async fn who_signed_in_makes_a_token_of_their_own_that_outlives_the_issuers() {
+    let key = SigningKey::p256("1");
+    let service = service(&Issuer::with(&[&key])).await;
+    let ada = key.sign(&with(&service, &json!({ "scope": "tokens:write" })));
+    let bearer = format!("Bearer {ada}");
+    let create = async |scope: &str| {
+        let body = json!({ "name": "ci", "scopes": [scope] });
+        service.post("/v1/tokens", &body).header("authorization", &bearer).send().await
+    };
+    assert_eq!(create("tokens:write").await.ok()["expiresAt"], Value::Null);
+    create("reviews:write").await.expect(403, "INSUFFICIENT_SCOPE");
 }
 
 #[tokio::test]

@@ -48,6 +48,18 @@ async fn a_new_key_works_at_once_and_an_old_one_ends() {
 }
 
 #[tokio::test]
+async fn keys_that_share_a_name_are_all_tried() {
+    let keys = [SigningKey::p256("1"), SigningKey::rsa("1"), SigningKey::p256("1"), SigningKey::ed25519("1")];
+    let issuer = Issuer::with(&keys.each_ref());
+    let service = service(&issuer).await;
+    for key in &keys {
+        me(&service, key).await.ok();
+    }
+    me(&service, &SigningKey::p256("1")).await.expect(401, "INVALID_TOKEN");
+    assert_eq!(issuer.asked(), 1);
+}
+
+#[tokio::test]
 async fn keys_that_are_not_known_are_asked_for_seldom() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);

@@ -1,5 +1,8 @@
 //! Real sockets: slow clients, many clients, clients that go away, both protocols, shutdown.
 
+mod bodies;
+mod connections;
+mod http2;
 mod tls;
 
 use std::net::SocketAddr;
@@ -94,10 +97,14 @@ fn review_request(user: &User, path: &str, more: &str) -> String {
 
 /// Reads until the server closes.
 async fn read_to_end(socket: &mut (impl AsyncRead + Unpin)) -> String {
+    String::from_utf8_lossy(&read_bytes(socket).await).into_owned()
+}
+
+async fn read_bytes(socket: &mut (impl AsyncRead + Unpin)) -> Vec<u8> {
     let mut bytes = Vec::new();
     // A reset ends the connection as well as a close does.
     let _ = timeout(PATIENCE, socket.read_to_end(&mut bytes)).await.expect("the server closes the connection");
-    String::from_utf8_lossy(&bytes).into_owned()
+    bytes
 }
 
 /// On a connection of its own; see [`probe_on`].
@@ -208,23 +215,6 @@ async fn idle_connections_do_not_keep_a_request_waiting() {
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
     drop(idle);
-    server.stop().await;
-}
-
-#[tokio::test]
-async fn connections_beyond_the_cap_wait_for_a_place() {
-    let server =
-        Server::start(Transport { connections: 1, header: PATIENCE, idle: PATIENCE, ..Transport::default() }).await;
-    let mut first = server.connect().await;
-    first.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
-    let mut start = [0; 12];
-    first.read_exact(&mut start).await.unwrap();
-    let mut second = server.connect().await;
-    second.write_all(HEALTH.as_bytes()).await.unwrap();
-    let waits = timeout(SHORT, second.read(&mut start)).await;
-    assert!(waits.is_err(), "the place is taken");
-    drop(first);
-    assert!(read_to_end(&mut second).await.starts_with("HTTP/1.1 200"));
     server.stop().await;
 }
 
@@ -344,9 +334,10 @@ async fn a_clients_address_is_logged_where_the_operator_wants_it() {
 }
 
 #[tokio::test]
-async fn shutdown_does_not_wait_for_ever() {
+async fn shutdown_ends_reviews_with_what_they_have() {
     let service = Service::limited(Limits::default(), Act::Hang).await;
-    let server = Server::on(service, Transport { shutdown_grace: SHORT, ..Transport::default() }).await;
+    let closing = service.state.closing().clone();
+    let server = Server::on(service, Transport { shutdown_grace: SHORT, closing, ..Transport::default() }).await;
     let (user, path) = server.service.reviewer().await;
     let mut socket = server.connect().await;
     socket.write_all(review_request(&user, &path, "").as_bytes()).await.unwrap();
@@ -354,4 +345,7 @@ async fn shutdown_does_not_wait_for_ever() {
     let engine = Arc::clone(&server.service.engine);
     server.stop().await;
     engine.running(0).await;
+    let answer = read_to_end(&mut socket).await;
+    // Nothing of it was finished.
+    assert!(answer.starts_with("HTTP/1.1 504") && answer.contains("ANALYSIS_TIMEOUT"), "{answer}");
 }

@@ -119,7 +119,7 @@ impl Service {
         self.user_with(id, Scope::ALL, None, None).await
     }
 
-    /// Another token of a user.
+    /// Another token of a user, as the operator makes them: any number.
     pub(crate) async fn user_with(
         &self,
         user: UserId,
@@ -128,7 +128,7 @@ impl Service {
         expires_at: Option<UnixMillis>,
     ) -> User {
         let new = NewToken { user, name: "test".to_owned(), scopes: scopes.to_vec(), organization, expires_at };
-        let (token, secret) = self.store.insert_token(new, self.now()).await.unwrap();
+        let (token, secret) = self.store.issue_token(new, self.now()).await.unwrap();
         User { id: user, token: secret.expose().to_owned(), token_id: token.id }
     }
 

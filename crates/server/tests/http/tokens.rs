@@ -144,6 +144,46 @@ async fn nobody_gets_a_scope_that_their_token_lacks() {
 }
 
 #[tokio::test]
+async fn a_token_ends_no_later_than_the_one_that_it_was_made_with() {
+    let service = Service::start().await;
+    let id = service.user().await.id;
+    let maker = service.user_with(id, Scope::ALL, None, Some(service.now() + Duration::from_secs(60))).await;
+    let body = |expires_at: Value| json!({ "name": "ci", "scopes": ["tokens:write"], "expiresAt": expires_at });
+    for later in ["2026-11-20T12:01:00.001Z", "2999-01-01T00:00:00Z"] {
+        let refused = create(&service, &maker, body(json!(later))).await;
+        refused.expect(400, "INVALID_REQUEST");
+        let [(at, detail)] = refused.faults().try_into().unwrap();
+        assert!(at == "/expiresAt" && detail.contains("2026-11-20T12:01:00Z"), "{at}: {detail}");
+    }
+    for (asked, end) in [
+        (json!("2026-11-20T12:00:30Z"), "2026-11-20T12:00:30Z"),
+        (json!("2026-11-20T12:01:00Z"), "2026-11-20T12:01:00Z"),
+        (Value::Null, "2026-11-20T12:01:00Z"),
+    ] {
+        assert_eq!(create(&service, &maker, body(asked)).await.ok()["expiresAt"], end);
+    }
+    let child = create(&service, &maker, json!({ "name": "ci", "scopes": ["tokens:write"] })).await.ok();
+    assert_eq!(child["expiresAt"], "2026-11-20T12:01:00Z");
+    let grandchild = create(&service, &with_secret(&maker, &child), body(Value::Null)).await.ok();
+    assert_eq!(grandchild["expiresAt"], "2026-11-20T12:01:00Z");
+}
+
+#[tokio::test]
+async fn what_was_made_with_a_stolen_token_ends_with_it() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    let body = json!({ "name": "ci", "scopes": ["tokens:write"] });
+    let stolen = create(&service, &user, body.clone()).await.ok();
+    let child = create(&service, &with_secret(&user, &stolen), body.clone()).await.ok();
+    let grandchild = create(&service, &with_secret(&user, &child), body).await.ok();
+    revoke(&service, &user, stolen["tokenId"].as_str().unwrap()).await.expect(204, "204");
+    for token in [&stolen, &child, &grandchild] {
+        service.get("/v1/me").token(&with_secret(&user, token)).send().await.expect(401, "INVALID_TOKEN");
+    }
+    service.get("/v1/me").token(&user).send().await.ok();
+}
+
+#[tokio::test]
 async fn every_fault_of_a_request_is_named() {
     let service = Service::start().await;
     let user = service.user().await;
@@ -152,6 +192,7 @@ async fn every_fault_of_a_request_is_named() {
     for (body, place, reason) in [
         (json!({ "scopes": ["reviews:write"] }), "/name", "is missing"),
         (json!({ "name": " ", "scopes": ["reviews:write"] }), "/name", "must not be blank"),
+        (json!({ "name": "c\u{2066}i", "scopes": ["reviews:write"] }), "/name", "U+2066"),
         (json!({ "name": "ci" }), "/scopes", "is missing"),
         (json!({ "name": "ci", "scopes": null }), "/scopes", "must be a list of strings, not null"),
         (json!({ "name": "ci", "scopes": "reviews:write" }), "/scopes", "must be a list of strings, not a string"),

@@ -19,6 +19,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (6, "shared limits", include_str!("../migrations/0006_shared_limits.sql")),
     (7, "identities", include_str!("../migrations/0007_identities.sql")),
     (8, "invitations", include_str!("../migrations/0008_invitations.sql")),
+    (9, "makers of tokens", include_str!("../migrations/0009_makers_of_tokens.sql")),
 ];
 
 /// What CockroachDB refuses in them (cockroachdb/cockroach#31632). No statement of ours needs it: what is referred to is

@@ -15,10 +15,11 @@ use sqlx::{
 use tokio::time::timeout;
 
 use super::{
-    BeginWrite, WAIT, migrations,
+    begin::{BeginWrite, WAIT},
+    migrations,
     timed::{TimedConnection, TimedTransaction, Timing, timed_executor},
 };
-use crate::{StoreError, times::Step};
+use crate::{StoreError, latency::Operation};
 
 /// How long a caller waits for a free connection, and a new one may take.
 const CONNECTION_WAIT: Duration = Duration::from_secs(2);
@@ -90,7 +91,7 @@ impl PatientPool {
     }
 
     async fn connection(&self) -> Result<PoolConnection<Postgres>, Error> {
-        self.timing.run(Step::Connection, self.pool.acquire()).await
+        self.timing.run(Operation::Connection, self.pool.acquire()).await
     }
 }
 

@@ -16,10 +16,11 @@ use sqlx::{
 };
 
 use super::{
-    BeginWrite, WAIT, migrations,
+    begin::{BeginWrite, WAIT},
+    migrations,
     timed::{TimedConnection, TimedTransaction, Timing, timed_executor},
 };
-use crate::{StoreError, times::Step};
+use crate::{StoreError, latency::Operation};
 
 const CONNECTIONS: u32 = 8;
 /// How long a writer waits for its turn; less than a caller waits for a connection, so that it is told the real reason.
@@ -154,7 +155,7 @@ impl WatchedPool {
     }
 
     async fn connection(&self) -> Result<PoolConnection<Sqlite>, Error> {
-        self.timing.run(Step::Connection, self.checked()?.acquire()).await
+        self.timing.run(Operation::Connection, self.checked()?.acquire()).await
     }
 
     /// Whether the file is still the one that was opened.

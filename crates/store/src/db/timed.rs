@@ -10,28 +10,32 @@ use std::{
 use sqlx::{Database, Error, Execute, SqlStr, Transaction, error::BoxDynError, pool::PoolConnection};
 use tokio::time::timeout;
 
-use crate::times::{Running, Step, Times};
+use crate::latency::{LatencyHistogram, Operation, Running};
 
 /// How the statements of a database are run. A clone counts together with it.
 #[derive(Clone, Debug)]
 pub(crate) struct Timing {
-    times: Arc<Times>,
+    latency: Arc<LatencyHistogram>,
     /// What one statement may take, where the driver itself would wait without end.
     most: Option<Duration>,
 }
 
 impl Timing {
     pub(super) fn new(most: Option<Duration>) -> Self {
-        Self { times: Arc::default(), most }
+        Self { latency: Arc::default(), most }
     }
 
-    pub(super) fn times(&self) -> &Arc<Times> {
-        &self.times
+    pub(super) fn latency(&self) -> &Arc<LatencyHistogram> {
+        &self.latency
     }
 
     /// Runs what is counted.
-    pub(super) async fn run<T>(&self, step: Step, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-        let running = self.times.begin(step);
+    pub(super) async fn run<T>(
+        &self,
+        operation: Operation,
+        work: impl Future<Output = Result<T, Error>>,
+    ) -> Result<T, Error> {
+        let running = self.latency.begin(operation);
         let result = self.in_time(work).await;
         running.end(result.is_ok());
         result
@@ -71,21 +75,21 @@ impl<DB: Database> TimedTransaction<DB> {
         timing: Timing,
     ) -> Result<Self, Error> {
         let transaction = Transaction::begin(connection, statement.map(SqlStr::from_static));
-        let transaction = timing.run(Step::Begin, transaction).await?;
-        let running = timing.times.begin(Step::Transaction);
+        let transaction = timing.run(Operation::Begin, transaction).await?;
+        let running = timing.latency.begin(Operation::Transaction);
         Ok(Self(TimedConnection { transaction, timing, running }))
     }
 
     pub(crate) async fn commit(self) -> Result<(), Error> {
         let TimedConnection { transaction, timing, running } = self.0;
-        timing.run(Step::Commit, transaction.commit()).await?;
+        timing.run(Operation::Commit, transaction.commit()).await?;
         running.end(true);
         Ok(())
     }
 
     pub(crate) async fn rollback(self) -> Result<(), Error> {
         let TimedConnection { transaction, timing, running: _running } = self.0;
-        timing.run(Step::Rollback, transaction.rollback()).await
+        timing.run(Operation::Rollback, transaction.rollback()).await
     }
 }
 
@@ -115,22 +119,22 @@ impl<DB: Database> TimedConnection<DB> {
 }
 
 /// A statement whose text was looked at.
-pub(super) struct Seen<DB: Database> {
+pub(super) struct Inspected<DB: Database> {
     sql: SqlStr,
     arguments: Option<Result<Option<DB::Arguments>, BoxDynError>>,
     persistent: bool,
 }
 
-impl<DB: Database> Seen<DB> {
+impl<DB: Database> Inspected<DB> {
     /// None of ours was prepared by hand, so nothing is lost.
-    pub(super) fn of<'q>(mut query: impl Execute<'q, DB>) -> (Step, Self) {
+    pub(super) fn of<'q>(mut query: impl Execute<'q, DB>) -> (Operation, Self) {
         let (arguments, persistent) = (Some(query.take_arguments()), query.persistent());
         let sql = query.sql();
-        (Step::of(sql.as_str()), Self { sql, arguments, persistent })
+        (Operation::of(sql.as_str()), Self { sql, arguments, persistent })
     }
 }
 
-impl<DB: Database> Execute<'_, DB> for Seen<DB> {
+impl<DB: Database> Execute<'_, DB> for Inspected<DB> {
     fn sql(self) -> SqlStr {
         self.sql
     }
@@ -170,9 +174,9 @@ macro_rules! timed_executor {
             {
                 use futures_util::{StreamExt, TryStreamExt, stream};
                 let all = async move {
-                    let (step, query) = $crate::db::timed::Seen::of(query);
+                    let (operation, query) = $crate::db::timed::Inspected::of(query);
                     let timing = self.timing().clone();
-                    timing.run(step, self.connection().await?.fetch_many(query).try_collect::<Vec<_>>()).await
+                    timing.run(operation, self.connection().await?.fetch_many(query).try_collect::<Vec<_>>()).await
                 };
                 stream::once(all).map_ok(|all| stream::iter(all).map(Ok)).try_flatten().boxed()
             }
@@ -186,9 +190,9 @@ macro_rules! timed_executor {
                 E: 'q + sqlx::Execute<'q, $database>,
             {
                 Box::pin(async move {
-                    let (step, query) = $crate::db::timed::Seen::of(query);
+                    let (operation, query) = $crate::db::timed::Inspected::of(query);
                     let timing = self.timing().clone();
-                    timing.run(step, self.connection().await?.fetch_optional(query)).await
+                    timing.run(operation, self.connection().await?.fetch_optional(query)).await
                 })
             }
 

@@ -1,4 +1,4 @@
-//! Answers that are kept are those that the database would give now, whoever wrote to it.
+//! What is answered is what the database says now, whoever wrote to it: nothing is remembered between two questions.
 
 use store::{Actor, NewToken, OrganizationId, Role, Scope, Status, Store, TokenSecret, User};
 
@@ -8,7 +8,7 @@ fn token(user: &User, expires_at: Option<store::UnixMillis>) -> NewToken {
     NewToken { user: user.id, name: String::new(), scopes: Scope::ALL.to_vec(), organization: None, expires_at }
 }
 
-/// Asks twice: the second answer is one that is kept, where any is.
+/// Asks twice: an answer that was remembered would be the second.
 async fn is_good(store: &Store, secret: &TokenSecret) -> bool {
     let first = store.find_token(&secret.digest(), NOW).await.unwrap();
     assert_eq!(store.find_token(&secret.digest(), NOW).await.unwrap(), first);

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use store::{
-    Acceptance, Action, Actor, Invitation, InvitationCode, InvitationEnd, InvitationId, Invited, Membership,
-    OPEN_INVITATIONS, OrganizationId, Role, Status, UnixMillis, User, UserId,
+    Acceptance, Action, Actor, Caps, Invitation, InvitationCode, InvitationEnd, InvitationId, Invited, Membership,
+    OrganizationId, Role, Status, StoreError, UnixMillis, User, UserId,
 };
 
 use crate::harness::{Fresh, NOW, PRODUCT, at_once, grant, later};
@@ -267,9 +267,9 @@ pub(crate) async fn invitations_end_with_the_right_to_make_them(fresh: &Fresh) {
 
 pub(crate) async fn so_many_may_be_open_and_no_more(fresh: &Fresh) {
     let (acme, ada) = acme(fresh).await;
-    let room = 5;
+    let (room, most) = (5, Caps::default().invitations_per_organization);
     let mut values = String::new();
-    for _ in room..OPEN_INVITATIONS {
+    for _ in room..most {
         let id = InvitationId::new(NOW);
         write!(values, "('{acme}', '{id}', 'x', 'member', '{}', {NOW}, {}),", ada.id, later(LIFE)).unwrap();
     }
@@ -277,12 +277,14 @@ pub(crate) async fn so_many_may_be_open_and_no_more(fresh: &Fresh) {
     fresh.execute(&format!("INSERT INTO invitations ({columns}) VALUES {}", values.trim_end_matches(','))).await;
     let invited = at_once(16, |_| {
         let (store, ada) = (fresh.store.clone(), ada.id);
-        async move { store.insert_invitation(acme, ada, Role::Member, later(LIFE), NOW).await.unwrap() }
+        async move { store.insert_invitation(acme, ada, Role::Member, later(LIFE), NOW).await }
     });
     let invited = invited.await;
-    assert_eq!(invited.iter().filter(|it| matches!(it, Invited::Done(..))).count(), room as usize);
-    assert_eq!(invited.iter().filter(|it| matches!(it, Invited::TooMany)).count(), 16 - room as usize);
-    assert_eq!(open(fresh, acme).await.len(), OPEN_INVITATIONS as usize);
+    assert_eq!(invited.iter().filter(|it| matches!(it, Ok(Invited::Done(..)))).count(), room as usize);
+    let full =
+        |error: &StoreError| matches!(error, StoreError::Full { cap: "invitations_per_organization", most: 1_000 });
+    assert!(invited.iter().filter_map(|it| it.as_ref().err()).all(full), "{invited:?}");
+    assert_eq!(open(fresh, acme).await.len(), most as usize);
 
     let bell = fresh.organization("Bell", &ada).await.id;
     invite(fresh, bell, &ada, Role::Member).await;

@@ -12,6 +12,7 @@ mod harness;
 mod idempotency;
 mod identities;
 mod invitations;
+mod latency;
 mod lifecycle;
 mod members;
 mod model_tokens;
@@ -21,7 +22,6 @@ mod postgres_protocol;
 mod review_guidelines;
 mod shared_limits;
 mod sqlite_file;
-mod times;
 mod tokens;
 mod usage;
 mod users;
@@ -77,6 +77,9 @@ cases! {
         an_active_organization_is_renamed,
         pages_neither_repeat_nor_miss_while_organizations_are_made,
         operators_see_every_organization_by_status_and_page,
+        so_many_are_owned_however_many_are_made_at_once,
+        nobody_becomes_an_owner_of_more_than_one_may_own,
+        a_user_is_entitled_unasked_in_so_many_organizations,
     }
     members::{
         members_are_listed_in_pages,
@@ -127,13 +130,18 @@ cases! {
         a_token_ends_with_its_last_millisecond,
         a_revoked_token_is_gone,
         tokens_are_listed_and_revoked_by_their_user_only,
+        so_many_tokens_are_in_force_however_many_ask_at_once,
+        of_tokens_that_are_over_the_newest_are_kept,
+        a_token_ends_with_the_one_that_it_was_made_with,
+        no_token_outlives_the_revocation_of_its_maker,
+        a_token_is_made_with_a_token_of_ones_own_that_is_in_force,
         scopes_are_kept_once_and_in_order,
         a_token_needs_its_user_and_organization,
         the_secret_is_nowhere_in_the_database,
         the_last_use_is_noted,
         uses_that_several_note_at_once_end_with_the_last,
     }
-    times::{
+    latency::{
         each_statement_is_counted_by_kind_and_ending,
     }
     answers::{

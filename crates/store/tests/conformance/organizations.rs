@@ -1,6 +1,9 @@
 //! Organizations, their members, and the walls between them.
 
-use store::{Action, Actor, OrganizationId, Role, Status, StoreError, UserId};
+use store::{
+    Acceptance, Action, Actor, Caps, IdempotencyKey, Invited, MemberChange, Once, OrganizationId, Role, Status, Store,
+    StoreError, UserId,
+};
 
 use crate::harness::{Fresh, NOW, PRODUCT, at_once, grant, later};
 
@@ -192,4 +195,97 @@ pub(crate) async fn operators_see_every_organization_by_status_and_page(fresh: &
     let found = fresh.store.find_organization(bell).await.unwrap().unwrap();
     assert_eq!((found.id, found.status), (bell, Status::Archived));
     assert_eq!(fresh.store.find_organization(OrganizationId::new(NOW)).await.unwrap(), None);
+}
+
+/// A store whose users may own so many organizations.
+fn with_owned(fresh: &Fresh, organizations_per_user: u32) -> Store {
+    fresh.store.clone().with_caps(Caps { organizations_per_user, ..Caps::default() })
+}
+
+fn is_full(error: &StoreError) -> bool {
+    matches!(error, StoreError::Full { cap: "organizations_per_user", .. })
+}
+
+pub(crate) async fn so_many_are_owned_however_many_are_made_at_once(fresh: &Fresh) {
+    let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
+    let store = with_owned(fresh, 5);
+    let key = |index: usize| IdempotencyKey { user: ada.id, key: format!("{index}"), request_digest: [0; 32] };
+    let made = at_once(16, |index| {
+        let (store, key) = (store.clone(), key(index));
+        async move {
+            match index % 2 {
+                0 => store.insert_organization("Acme", key.user, None, NOW).await.map(|it| (index, it)),
+                _ => match store.insert_organization_once(&key, "Acme", None, NOW).await? {
+                    Once::Created(made) | Once::Replayed(made) => Ok((index, made)),
+                    Once::Conflict => panic!("each has its own key"),
+                },
+            }
+        }
+    });
+    let (made, refused): (Vec<_>, Vec<_>) = made.await.into_iter().partition(Result::is_ok);
+    let made: Vec<_> = made.into_iter().map(Result::unwrap).collect();
+    assert_eq!(made.len(), 5);
+    assert!(refused.into_iter().map(Result::unwrap_err).all(|error| is_full(&error)));
+    assert_eq!(store.list_all_organizations(None, None, 100).await.unwrap().len(), 5, "nothing is left of the others");
+
+    if let Some((index, first)) = made.iter().find(|(index, _)| index % 2 == 1) {
+        let again = store.insert_organization_once(&key(*index), "Acme", None, NOW).await.unwrap();
+        assert_eq!(again, Once::Replayed(first.clone()), "what was answered is answered again");
+    }
+    store.insert_organization("Acme", ben.id, None, NOW).await.unwrap();
+    for (status, room) in [(Status::Suspended, false), (Status::Archived, true)] {
+        store.set_organization_status(made[0].1.id, status, Actor::CommandLine, NOW).await.unwrap();
+        assert_eq!(store.insert_organization("Acme", ada.id, None, NOW).await.is_ok(), room, "{status}");
+    }
+}
+
+pub(crate) async fn nobody_becomes_an_owner_of_more_than_one_may_own(fresh: &Fresh) {
+    let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
+    let store = with_owned(fresh, 1);
+    let acme = store.insert_organization("Acme", ada.id, None, NOW).await.unwrap().id;
+    let bell = store.insert_organization("Bell", ben.id, None, NOW).await.unwrap().id;
+    let invite = async |role| match store.insert_invitation(acme, ada.id, role, later(9), NOW).await.unwrap() {
+        Invited::Done(_, code) => code,
+        Invited::NotAllowed => panic!("an owner may invite"),
+    };
+    let (as_owner, as_member) = (invite(Role::Owner).await, invite(Role::Member).await);
+    let accept = async |code: &store::InvitationCode| store.accept_invitation(&code.digest(), ben.id, None, NOW).await;
+    assert!(is_full(&accept(&as_owner).await.unwrap_err()));
+    assert!(matches!(accept(&as_member).await.unwrap(), Acceptance::Joined(_)));
+
+    let promote = async || store.set_member_role(acme, ada.id, ben.id, Role::Owner, NOW).await;
+    assert!(is_full(&promote().await.unwrap_err()));
+    store.set_member_role(acme, ada.id, ben.id, Role::Admin, NOW).await.unwrap();
+    store.set_organization_status(bell, Status::Archived, Actor::CommandLine, NOW).await.unwrap();
+    for _ in 0..2 {
+        assert!(matches!(promote().await.unwrap(), MemberChange::Done(_)), "who is an owner may stay one");
+    }
+    assert_eq!(store.list_invitations(acme, None, 9, NOW).await.unwrap().len(), 1, "what was refused stays open");
+}
+
+pub(crate) async fn a_user_is_entitled_unasked_in_so_many_organizations(fresh: &Fresh) {
+    let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
+    let store = fresh.store.clone().with_caps(Caps { grants_per_user: 2, ..Caps::default() });
+    let grant = grant(None, Some(9));
+    let entitled = async |organization, user| {
+        store.find_active_entitlement(organization, user, PRODUCT, NOW).await.unwrap().is_some()
+    };
+    let made = at_once(8, |_| {
+        let (store, grant) = (store.clone(), grant.clone());
+        async move { store.insert_organization("Acme", ada.id, Some(&grant), NOW).await.unwrap().id }
+    });
+    let (mut owners, mut members, mut last) = (0, 0, None);
+    for organization in made.await {
+        owners += usize::from(entitled(organization, ada.id).await);
+        let invited = store.insert_invitation(organization, ada.id, Role::Member, later(9), NOW).await.unwrap();
+        let Invited::Done(_, code) = invited else { panic!("an owner may invite") };
+        let joined = store.accept_invitation(&code.digest(), ben.id, Some(&grant), NOW).await.unwrap();
+        assert!(matches!(joined, Acceptance::Joined(_)));
+        members += usize::from(entitled(organization, ben.id).await);
+        last = Some(organization);
+    }
+    assert_eq!((owners, members), (2, 2));
+    let last = last.unwrap();
+    store.grant_entitlement(last, ben.id, &grant, Actor::CommandLine, NOW).await.unwrap();
+    assert!(entitled(last, ben.id).await, "who is asked may give any number");
 }

@@ -3,7 +3,9 @@
 use std::{collections::BTreeMap, path::Path};
 
 use memchr::memmem;
-use store::{NewToken, OrganizationId, Scope, StoreError, TokenId, TokenSecret, User, UserId};
+use store::{
+    Action, Actor, Caps, NewToken, OrganizationId, Scope, Store, StoreError, Token, TokenId, TokenSecret, User, UserId,
+};
 
 use crate::harness::{Fresh, NOW, at_once, later};
 
@@ -119,6 +121,114 @@ pub(crate) async fn scopes_are_kept_once_and_in_order(fresh: &Fresh) {
         assert_eq!(scope.as_str().parse(), Ok(*scope));
     }
     assert!("reviews".parse::<Scope>().is_err());
+}
+
+/// A store whose users may have so many tokens.
+fn with_tokens(fresh: &Fresh, tokens_per_user: u32) -> Store {
+    fresh.store.clone().with_caps(Caps { tokens_per_user, ..Caps::default() })
+}
+
+pub(crate) async fn so_many_tokens_are_in_force_however_many_ask_at_once(fresh: &Fresh) {
+    let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
+    let store = with_tokens(fresh, 5);
+    let brief = NewToken { expires_at: Some(later(1_000)), ..token(&ada) };
+    let (first, _) = store.insert_token(brief.clone(), NOW).await.unwrap();
+    let asked = at_once(16, |index| {
+        let (store, new) = (store.clone(), token(&ada));
+        async move {
+            match index % 2 {
+                0 => store.insert_token(new, NOW).await,
+                _ => store.insert_token_by(first.id, new, NOW).await,
+            }
+        }
+    });
+    let asked = asked.await;
+    assert_eq!(asked.iter().filter(|it| it.is_ok()).count(), 4, "and the first");
+    let full = |error: &StoreError| matches!(error, StoreError::Full { cap: "tokens_per_user", most: 5 });
+    assert!(asked.iter().filter_map(|it| it.as_ref().err()).all(full), "{asked:?}");
+    store.insert_token(token(&ben), NOW).await.unwrap();
+
+    let (issued, _) = store.issue_token(token(&ada), NOW).await.unwrap();
+    assert!(store.insert_token(token(&ada), NOW).await.is_err(), "the operator's counts as well");
+    assert!(store.revoke_token_of(ada.id, issued.id, NOW).await.unwrap());
+    assert!(store.insert_token(token(&ada), NOW).await.is_err());
+    store.insert_token(token(&ada), later(1_000)).await.unwrap();
+}
+
+pub(crate) async fn of_tokens_that_are_over_the_newest_are_kept(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let store = with_tokens(fresh, 3);
+    let lasting = store.insert_token(token(&ada), NOW).await.unwrap().0.id;
+    let mut over = Vec::new();
+    for round in 0..8 {
+        let new = NewToken { expires_at: Some(later(round + 1)), ..token(&ada) };
+        over.push(store.insert_token(new, later(round)).await.unwrap().0.id);
+    }
+    store.insert_token(token(&ada), later(9)).await.unwrap();
+    let listed = store.list_tokens(ada.id, None, 100).await.unwrap();
+    let ids: Vec<TokenId> = listed.iter().map(|token| token.id).collect();
+    assert_eq!((ids.len(), ids[0], &ids[1..4]), (5, lasting, &over[5..]));
+}
+
+async fn made_by(fresh: &Fresh, maker: &Token, new: NewToken) -> (Token, TokenSecret) {
+    fresh.store.insert_token_by(maker.id, new, NOW).await.unwrap()
+}
+
+pub(crate) async fn a_token_ends_with_the_one_that_it_was_made_with(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let acme = fresh.organization("Acme", &ada).await.id;
+    for by_operator in [false, true] {
+        let (root, _) = fresh.store.insert_token(token(&ada), NOW).await.unwrap();
+        let (child, child_secret) = made_by(fresh, &root, token(&ada)).await;
+        let bound = NewToken { organization: Some(acme), ..token(&ada) };
+        let (grandchild, grandchild_secret) = made_by(fresh, &child, bound).await;
+        let (_, sister_secret) = fresh.store.insert_token(token(&ada), NOW).await.unwrap();
+        let (actor, revoked) = match by_operator {
+            true => (Actor::CommandLine, fresh.store.revoke_token(root.id, later(1)).await),
+            false => (Actor::User(ada.id), fresh.store.revoke_token_of(ada.id, root.id, later(1)).await),
+        };
+        assert!(revoked.unwrap());
+        for secret in [child_secret, grandchild_secret] {
+            assert_eq!(fresh.store.find_token(&secret.digest(), later(1)).await.unwrap(), None);
+        }
+        assert!(fresh.store.find_token(&sister_secret.digest(), later(1)).await.unwrap().is_some());
+        let told = fresh.store.list_audit_events(acme, None, 100).await.unwrap();
+        let last = told.last().unwrap();
+        assert_eq!((last.action, last.actor), (Action::TokenRevoked, actor));
+        assert_eq!(last.subject, Some(grandchild.id.to_string()));
+        let late = fresh.store.insert_token_by(root.id, token(&ada), later(1)).await.unwrap_err();
+        assert!(matches!(late, StoreError::NotFound("token")), "{late:?}");
+    }
+}
+
+pub(crate) async fn no_token_outlives_the_revocation_of_its_maker(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    for _ in 0..5 {
+        let (root, _) = fresh.store.insert_token(token(&ada), NOW).await.unwrap();
+        at_once(16, |index| {
+            let (store, new) = (fresh.store.clone(), token(&ada));
+            async move {
+                match index {
+                    8 => assert!(store.revoke_token_of(ada.id, root.id, NOW).await.unwrap()),
+                    // It is made before the revocation and ends with it, or is refused.
+                    _ => drop(store.insert_token_by(root.id, new, NOW).await),
+                }
+            }
+        })
+        .await;
+        assert!(fresh.store.list_tokens(ada.id, None, 100).await.unwrap().is_empty());
+    }
+}
+
+pub(crate) async fn a_token_is_made_with_a_token_of_ones_own_that_is_in_force(fresh: &Fresh) {
+    let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
+    let brief = NewToken { expires_at: Some(later(5)), ..token(&ada) };
+    let (brief, _) = fresh.store.insert_token(brief, NOW).await.unwrap();
+    fresh.store.insert_token_by(brief.id, token(&ada), later(4)).await.unwrap();
+    for (new, now) in [(token(&ada), later(5)), (token(&ben), NOW)] {
+        let error = fresh.store.insert_token_by(brief.id, new, now).await.unwrap_err();
+        assert!(matches!(error, StoreError::NotFound("token")), "{error:?}");
+    }
 }
 
 pub(crate) async fn a_token_needs_its_user_and_organization(fresh: &Fresh) {

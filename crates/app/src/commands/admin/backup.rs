@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use serde_json::json;
 use store::Store;
 
-use super::Answer;
-use crate::commands::Error;
+use super::context::Answer;
 use crate::database::explain;
+use crate::outcome::Error;
 use crate::settings::Secret;
 
 #[derive(Debug, clap::Args)]

@@ -5,9 +5,10 @@ use jiff::Span;
 use serde_json::json;
 use store::{Actor, Entitlement, EntitlementStatus, NewEntitlement, OrganizationId, UserId};
 
-use super::{Answer, Desk, end_of, parse_life, rfc3339};
-use crate::commands::Error;
+use super::context::{AdminContext, Answer};
+use super::values::{end_of, parse_life, rfc3339};
 use crate::database::explain;
+use crate::outcome::Error;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
@@ -48,34 +49,34 @@ pub(super) struct Whose {
     product: String,
 }
 
-pub(super) async fn act(desk: &Desk, verb: Verb) -> Result<Answer, Error> {
+pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Answer, Error> {
     match verb {
         Verb::Grant { whose, expires_in, monthly_reviews } => {
-            let expires_at = end_of(expires_in, desk.now)?;
-            grant(desk, whose, expires_at, monthly_reviews).await
+            let expires_at = end_of(expires_in, context.now)?;
+            grant(context, whose, expires_at, monthly_reviews).await
         }
-        Verb::Suspend(whose) => set_status(desk, whose, EntitlementStatus::Suspended).await,
-        Verb::Activate(whose) => set_status(desk, whose, EntitlementStatus::Active).await,
-        Verb::Revoke(whose) => set_status(desk, whose, EntitlementStatus::Revoked).await,
+        Verb::Suspend(whose) => set_status(context, whose, EntitlementStatus::Suspended).await,
+        Verb::Activate(whose) => set_status(context, whose, EntitlementStatus::Active).await,
+        Verb::Revoke(whose) => set_status(context, whose, EntitlementStatus::Revoked).await,
     }
 }
 
 async fn grant(
-    desk: &Desk,
+    context: &AdminContext,
     whose: Whose,
     expires_at: Option<store::UnixMillis>,
     monthly_review_limit: Option<i64>,
 ) -> Result<Answer, Error> {
     let Whose { organization, user, product } = whose;
     let new = NewEntitlement { product, expires_at, monthly_review_limit };
-    let granted = desk.store.grant_entitlement(organization, user, &new, Actor::CommandLine, desk.now).await;
+    let granted = context.store.grant_entitlement(organization, user, &new, Actor::CommandLine, context.now).await;
     granted.map(|granted| answer(&granted)).map_err(explain)
 }
 
-async fn set_status(desk: &Desk, whose: Whose, status: EntitlementStatus) -> Result<Answer, Error> {
+async fn set_status(context: &AdminContext, whose: Whose, status: EntitlementStatus) -> Result<Answer, Error> {
     let Whose { organization, user, product } = whose;
-    let (actor, now) = (Actor::CommandLine, desk.now);
-    let moved = desk.store.set_entitlement_status(organization, user, &product, status, actor, now).await;
+    let (actor, now) = (Actor::CommandLine, context.now);
+    let moved = context.store.set_entitlement_status(organization, user, &product, status, actor, now).await;
     moved.map(|moved| answer(&moved)).map_err(explain)
 }
 

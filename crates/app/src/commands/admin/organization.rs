@@ -2,11 +2,12 @@
 
 use clap::Subcommand;
 use serde_json::{Value, json};
-use store::{Actor, Organization, OrganizationId, Role, Status, UserId};
+use store::{Actor, Organization, OrganizationId, Role, Status, UserId, names};
 
-use super::{Answer, Desk, PAGE, rfc3339, word};
-use crate::commands::Error;
+use super::context::{AdminContext, Answer, PAGE};
+use super::values::{rfc3339, word};
 use crate::database::explain;
+use crate::outcome::Error;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
@@ -43,28 +44,28 @@ pub(super) struct Which {
     id: OrganizationId,
 }
 
-pub(super) async fn act(desk: &Desk, verb: Verb) -> Result<Option<Answer>, Error> {
+pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Option<Answer>, Error> {
     let answer = match verb {
         Verb::List => {
-            let page = async |after| desk.store.list_all_organizations(None, after, PAGE).await;
-            return desk.list("organizations", page, |it| it.id, line, object).await.map(|()| None);
+            let page = async |after| context.store.list_all_organizations(None, after, PAGE).await;
+            return context.list("organizations", page, |it| it.id, line, object).await.map(|()| None);
         }
-        Verb::Suspend(Which { id }) => set_status(desk, id, Status::Suspended).await,
-        Verb::Activate(Which { id }) => set_status(desk, id, Status::Active).await,
-        Verb::Archive(Which { id }) => set_status(desk, id, Status::Archived).await,
-        Verb::AddMember { organization: Which { id }, user, role } => add_member(desk, id, user, role).await,
+        Verb::Suspend(Which { id }) => set_status(context, id, Status::Suspended).await,
+        Verb::Activate(Which { id }) => set_status(context, id, Status::Active).await,
+        Verb::Archive(Which { id }) => set_status(context, id, Status::Archived).await,
+        Verb::AddMember { organization: Which { id }, user, role } => add_member(context, id, user, role).await,
     };
     answer.map(Some)
 }
 
-async fn set_status(desk: &Desk, id: OrganizationId, status: Status) -> Result<Answer, Error> {
-    let moved = desk.store.set_organization_status(id, status, Actor::CommandLine, desk.now).await;
+async fn set_status(context: &AdminContext, id: OrganizationId, status: Status) -> Result<Answer, Error> {
+    let moved = context.store.set_organization_status(id, status, Actor::CommandLine, context.now).await;
     let organization = moved.map_err(explain)?;
     Ok(Answer { text: line(&organization), json: object(&organization) })
 }
 
-async fn add_member(desk: &Desk, id: OrganizationId, user: UserId, role: Role) -> Result<Answer, Error> {
-    desk.store.add_member(id, user, role, desk.now).await.map_err(explain)?;
+async fn add_member(context: &AdminContext, id: OrganizationId, user: UserId, role: Role) -> Result<Answer, Error> {
+    context.store.add_member(id, user, role, context.now).await.map_err(explain)?;
     Ok(Answer {
         text: format!("{user} is {role} of {id}\n"),
         json: json!({ "organizationId": id.to_string(), "userId": user.to_string(), "role": role.as_str() }),
@@ -72,7 +73,7 @@ async fn add_member(desk: &Desk, id: OrganizationId, user: UserId, role: Role) -
 }
 
 fn line(it: &Organization) -> String {
-    format!("{}  {}  {:9}  {}\n", it.id, rfc3339(it.created_at), it.status, it.name)
+    format!("{}  {}  {:9}  {}\n", it.id, rfc3339(it.created_at), it.status, names::plain(&it.name))
 }
 
 fn object(it: &Organization) -> Value {

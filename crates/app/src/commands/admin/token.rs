@@ -5,9 +5,10 @@ use jiff::Span;
 use serde_json::json;
 use store::{NewToken, OrganizationId, Scope, TokenId, UserId};
 
-use super::{Answer, Desk, end_of, parse_life, parse_name, word};
-use crate::commands::Error;
+use super::context::{AdminContext, Answer};
+use super::values::{end_of, parse_life, parse_name, word};
 use crate::database::explain;
+use crate::outcome::Error;
 
 /// What a token may do unless told: all that reviewing takes, and not the making of further tokens.
 const USUAL: &[Scope] = &[Scope::OrganizationsRead, Scope::OrganizationsWrite, Scope::ReviewsWrite];
@@ -45,27 +46,27 @@ Without --scope the token has organizations:read, organizations:write and review
     },
 }
 
-pub(super) async fn act(desk: &Desk, verb: Verb) -> Result<Answer, Error> {
+pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Answer, Error> {
     match verb {
         Verb::Create { user, name, scopes, organization, expires_in } => {
             let scopes = if scopes.is_empty() { USUAL.to_vec() } else { scopes };
-            let expires_at = end_of(expires_in, desk.now)?;
-            create(desk, NewToken { user, name, scopes, organization, expires_at }).await
+            let expires_at = end_of(expires_in, context.now)?;
+            create(context, NewToken { user, name, scopes, organization, expires_at }).await
         }
-        Verb::Revoke { token } => revoke(desk, token).await,
+        Verb::Revoke { token } => revoke(context, token).await,
     }
 }
 
-async fn create(desk: &Desk, new: NewToken) -> Result<Answer, Error> {
-    let (token, secret) = desk.store.issue_token(new, desk.now).await.map_err(explain)?;
+async fn create(context: &AdminContext, new: NewToken) -> Result<Answer, Error> {
+    let (token, secret) = context.store.issue_token(new, context.now).await.map_err(explain)?;
     Ok(Answer {
         text: format!("{}  {}\n", token.id, secret.expose()),
         json: json!({ "tokenId": token.id.to_string(), "token": secret.expose() }),
     })
 }
 
-async fn revoke(desk: &Desk, token: TokenId) -> Result<Answer, Error> {
-    if !desk.store.revoke_token(token, desk.now).await.map_err(explain)? {
+async fn revoke(context: &AdminContext, token: TokenId) -> Result<Answer, Error> {
+    if !context.store.revoke_token(token, context.now).await.map_err(explain)? {
         return Err(Error::usage(format!("there is no token {token}, or it was revoked before")));
     }
     Ok(Answer {

@@ -2,11 +2,12 @@
 
 use clap::Subcommand;
 use serde_json::{Value, json};
-use store::User;
+use store::{User, names};
 
-use super::{Answer, Desk, PAGE, parse_name, rfc3339};
-use crate::commands::Error;
+use super::context::{AdminContext, Answer, PAGE};
+use super::values::{parse_name, rfc3339};
 use crate::database::explain;
+use crate::outcome::Error;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
@@ -25,23 +26,23 @@ pub(super) enum Verb {
     List,
 }
 
-pub(super) async fn act(desk: &Desk, verb: Verb) -> Result<Option<Answer>, Error> {
+pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Option<Answer>, Error> {
     match verb {
         Verb::Create { name, operator } => {
-            let user = desk.store.insert_user(&name, operator, desk.now).await.map_err(explain)?;
+            let user = context.store.insert_user(&name, operator, context.now).await.map_err(explain)?;
             let id = user.id.to_string();
             Ok(Some(Answer { text: format!("{id}\n"), json: json!({ "userId": id }) }))
         }
         Verb::List => {
-            let page = async |after| desk.store.list_users(after, PAGE).await;
-            desk.list("users", page, |user| user.id, line, object).await.map(|()| None)
+            let page = async |after| context.store.list_users(after, PAGE).await;
+            context.list("users", page, |user| user.id, line, object).await.map(|()| None)
         }
     }
 }
 
 fn line(user: &User) -> String {
     let operator = if user.operator { "operator" } else { "-" };
-    format!("{}  {}  {operator:8}  {}\n", user.id, rfc3339(user.created_at), user.name)
+    format!("{}  {}  {operator:8}  {}\n", user.id, rfc3339(user.created_at), names::plain(&user.name))
 }
 
 fn object(user: &User) -> Value {

@@ -4,8 +4,9 @@ use futures_util::future::join_all;
 use llm::{CallError, Check, Form};
 use serde_json::{Value, json};
 
-use crate::commands::{Context, Error, Exit, Outcome, block_on, print};
+use crate::commands::{Context, block_on, print};
 use crate::models;
+use crate::outcome::{Error, Exit, Outcome};
 use crate::project::shown;
 use crate::settings::Model;
 

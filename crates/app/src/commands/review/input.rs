@@ -7,10 +7,10 @@ use std::path::Path;
 use review::{Diff, FileDiff, Warning, WarningCode};
 use server::Limits;
 
-use super::Source;
-use crate::commands::Error;
+use super::task::Source;
 use crate::git::{Change, Git};
 use crate::out;
+use crate::outcome::Error;
 
 /// A change this many times beyond the limit is not even read: cutting it file by file would take memory without bounds.
 const BEYOND: usize = 8;
@@ -35,9 +35,13 @@ impl Input {
     /// The diff in the text.
     ///
     /// # Errors
-    /// It is none: says where, and why.
-    pub(super) fn parse(&self) -> Result<Diff<'_>, Error> {
-        Diff::parse(&self.text).map_err(|error| Error::usage(format!("{}: {error}", self.name)))
+    /// It is none: says where, and why. Or a path, a hunk header or a merge in it is beyond the limits.
+    pub(super) fn parse(&self, limits: &Limits) -> Result<Diff<'_>, Error> {
+        let diff = Diff::parse(&self.text).map_err(|error| Error::usage(format!("{}: {error}", self.name)))?;
+        match limits.exceeded_by(&diff.extent()) {
+            Some(beyond) => Err(Error::usage(format!("{}: {beyond}", self.name))),
+            None => Ok(diff),
+        }
     }
 }
 

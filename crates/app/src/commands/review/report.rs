@@ -7,8 +7,9 @@ use review::output::json::{self, ReviewBody};
 use review::output::{Format, pretty};
 use review::{Diff, Priority, Review, TokenUsage};
 
-use crate::commands::{self, Error, Exit, Outcome};
+use crate::commands;
 use crate::out;
+use crate::outcome::{Error, Exit, Outcome};
 
 /// How the result is to be shown.
 pub(super) struct Report {

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use lint::own::OwnRule;
+use lint::custom::CustomRule;
 
-use crate::commands::{Context, Error, Exit, Outcome, block_on, print};
+use crate::commands::{Context, block_on, print};
+use crate::outcome::{Error, Exit, Outcome};
 use crate::project::{self, Folder, Found};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -49,7 +50,7 @@ fn report(found: &Found) -> String {
         let _ = writeln!(out, "note: {} has {missing}", rule.info.id);
     }
     let failed = found.rules.iter().map(|rule| rule.failures.len()).sum::<usize>();
-    let examples: usize = found.rules.iter().map(|rule| rule.info.fires.len() + rule.info.quiet.len()).sum();
+    let examples: usize = found.rules.iter().map(|rule| rule.info.positive.len() + rule.info.negative.len()).sum();
     let (rules, examples) = (counted(found.rules.len(), "rule"), counted(examples, "example"));
     let _ = match failed {
         0 => writeln!(out, "{rules}, {examples}: all as marked"),
@@ -59,11 +60,11 @@ fn report(found: &Found) -> String {
 }
 
 /// What a rule lacks to be tested.
-fn missing(rule: &OwnRule) -> Option<&'static str> {
-    match (rule.info.fires.is_empty(), rule.info.quiet.is_empty()) {
+fn missing(rule: &CustomRule) -> Option<&'static str> {
+    match (rule.info.positive.is_empty(), rule.info.negative.is_empty()) {
         (true, true) => Some("no examples: nothing shows that it works"),
-        (true, false) => Some("no example in `fires`: nothing shows that it finds anything"),
-        (false, true) => Some("no example in `quiet`: nothing shows where it stays silent"),
+        (true, false) => Some("no example in `positive`: nothing shows that it finds anything"),
+        (false, true) => Some("no example in `negative`: nothing shows where it stays silent"),
         (false, false) => None,
     }
 }

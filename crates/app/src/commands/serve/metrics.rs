@@ -12,6 +12,7 @@ use server::{Clock, METRICS_PREFIX, State, Transport};
 use tokio::net::TcpListener;
 
 use crate::engines::Engines;
+use crate::logging;
 use crate::worker_pool::WorkerPool;
 
 /// Scrapers are few, and what they send is small.
@@ -23,6 +24,7 @@ pub(super) fn register(state: &State, engines: &Engines) {
     state.metrics().register(|root| {
         root.register_collector(Box::new(Process { started }));
         let registry = root.sub_registry_with_prefix(METRICS_PREFIX);
+        registry.register_collector(Box::new(Log));
         registry.register_collector(Box::new(Workers(engines.pool().clone())));
         engines.calls().register(registry);
     });
@@ -51,6 +53,16 @@ impl Collector for Workers {
         gauge(&mut encoder, "workers_unavailable", about, unavailable)?;
         counter(&mut encoder, "worker_starts", "Worker processes that were started", counts.starts)?;
         counter(&mut encoder, "worker_failures", "Jobs to which no worker process had an answer", counts.failures)
+    }
+}
+
+#[derive(Debug)]
+struct Log;
+
+impl Collector for Log {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> std::fmt::Result {
+        let dropped = logging::dropped_lines() as u64;
+        counter(&mut encoder, "log_lines_dropped", "Lines of the log that nobody took in time", dropped)
     }
 }
 

@@ -4,8 +4,8 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing::info;
 
-use crate::commands::Error;
 use crate::logging;
+use crate::outcome::Error;
 
 /// What the signals asked for so far. Clones share it.
 #[derive(Debug, Clone, Default)]

@@ -8,8 +8,8 @@ use server::Tls;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing::{error, info};
 
-use crate::commands::Error;
 use crate::logging;
+use crate::outcome::Error;
 use crate::settings::TlsFiles;
 
 /// Whoever renews a certificate does so days before it ends; to look is two system calls.

@@ -1,30 +1,31 @@
-//! The address of something that ends with the function, given to the caller.
+//! The address of a local variable, returned to the caller.
 
 use review::{Category, Priority};
 
-use crate::c_types::declared;
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::declared;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/address-of-local-returned",
     languages: &["C", "C++"],
     title: "Address of a local variable returned",
-    why: "A local variable ends when its function returns. The caller gets the address of memory that the next call writes over, \
-          so it reads nonsense or writes into somebody else's variables.",
-    fix: "Return the value itself, let the caller pass a buffer, or take the memory from the heap.",
+    why: "The lifetime of a local variable ends when its function returns. The caller receives a dangling pointer: \
+          reading it yields garbage, and writing through it overwrites the variables of a later call.",
+    fix: "Return the value itself, let the caller pass a buffer, or allocate on the heap.",
+    references: &["CWE-562"],
     priority: Priority::P0,
     category: Category::Security,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["return_statement"]), run },
-    fires: &[
+    positive: &[
         "+char *name(int id) {\n+    char text[20];\n+    snprintf(text, sizeof text, \"n%d\", id);\n+    return text;\n^\n+}\n",
         "+int *top(void) {\n+    int value = 3;\n+    return &value;\n^\n+}\n",
         "path: src/a.cpp\n+const char* name(int id) {\n+    std::string text = std::to_string(id);\n+    return text.c_str();\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+char *name(char *text) {\n+    static char kept[20];\n+    char local[20];\n+    if (text) return text;\n+    if (local[0]) return strdup(local);\n+    return kept;\n+}\n+int first(void) {\n+    int values[3];\n+    return values[0] + *(&values[1]);\n+}\n",
         "path: src/a.cpp\n+std::string name() {\n+    char text[20];\n+    return text;\n+}\n+const char* name(const std::string& text) {\n+    static std::string kept;\n+    return text.empty() ? kept.c_str() : text.c_str();\n+}\n",
     ],
@@ -61,7 +62,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         }
     };
     if wrong {
-        sink.report(node, format!("`{}` ends with this function, but its address is returned.", quote(name.text())));
+        sink.report(
+            node,
+            format!(
+                "The lifetime of The lifetime of `{}` ends with this function, but its address is returned.",
+                quote(name.text())
+            ),
+        );
     }
 }
 

@@ -1,29 +1,30 @@
-//! `=` where a comparison was meant.
+//! `=` where a comparison was probably intended.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/assignment-in-condition",
     languages: &["C", "C++"],
     title: "Assignment in a condition",
-    why: "A single = stores the value, and the condition tests what was stored: a constant is always true or always false, and the \
-          old value is lost.",
-    fix: "Compare with ==. Where the assignment is meant, put it in its own parentheses and compare the result.",
+    why: "A single `=` stores the value, and the condition tests the stored value: with a constant it is always true \
+          or always false, and the old value is lost.",
+    fix: "Compare with `==`. If the assignment is intended, put it in its own parentheses and compare the result.",
+    references: &["CWE-481"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.93,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Assign]), run },
-    fires: &[
+    positive: &[
         "+int check(int state) {\n+    if (state = 3)\n^\n+        return 1;\n+    return 0;\n+}\n",
         "@@ int check(struct user *u)\n-    if (valid(u) && u->id == 0)\n+    if (valid(u) && (u->id = 0))\n^\n         return 1;\n",
         "+void copy(int a, int b) {\n+    while (a = b)\n^\n+        step();\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+int check(int state) {\n+    char *p;\n+    if (state == 3 && (p = find(state)))\n+        return 1;\n+    while ((state = next()) != 0)\n+        step();\n+    while ((p = q))\n+        q = p->next;\n+    for (int i = 0; i < 3; i = 7)\n+        step();\n+    if ((state = 3))\n+        return 4;\n+    if ((state = 3) > 2 || (p = malloc(3)) == NULL)\n+        return 2;\n+    while (p = strchr(p, ','))\n+        p++;\n+    return 0;\n+}\n",
     ],
 };
@@ -34,7 +35,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let Some(assignment) = node.assignment().filter(|assignment| assignment.operator == "=") else { return };
     let Some(joined) = joins(node) else { return };
-    // One more pair of parentheses than needed is how people say that they mean it.
+    // A redundant pair of parentheses is the usual sign of an intended assignment.
     let own = own_parentheses(node);
     if own > usize::from(joined) {
         return;
@@ -47,15 +48,18 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         value.is(&["number_literal", "char_literal", "string_literal", "true", "false", "null"]) || value.is_null();
     let is_plain = value.is(&["identifier"]) && !joined;
     if is_constant {
-        sink.report(node, format!("`{}` assigns, so the condition is always the same.", quote(node.text())));
+        sink.report(
+            node,
+            format!("`{}` assigns a constant, so the condition always has the same result.", quote(node.text())),
+        );
     } else if is_plain {
-        sink.report(node, format!("`{}` assigns; was a comparison meant?", quote(node.text())))
+        sink.report(node, format!("`{}` assigns; a comparison was probably intended.", quote(node.text())))
             .confidence(0.7)
             .priority(Priority::P2);
     }
 }
 
-/// What is set is used in a later part of the same condition, or its parentheses are the only ones there.
+/// The variable is used in a later part of the same condition, or the assignment is joined with a comparison.
 fn is_meant(node: Node<'_>, target: Node<'_>) -> bool {
     let chain = node.ancestors().take_while(|around| around.is(&["parenthesized_expression", "binary_expression"]));
     chain.filter_map(Node::binary).any(|binary| {

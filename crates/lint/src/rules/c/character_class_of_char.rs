@@ -1,26 +1,27 @@
-//! A plain char given to isalpha and its relatives.
+//! A plain `char` passed to `isalpha` and its relatives.
 
 use review::{Category, Priority};
 
-use crate::c_types::declared;
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::declared;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/character-class-of-char",
     languages: &["C", "C++"],
-    title: "Character test with a value that may be negative",
-    why: "The functions of ctype.h take the value of an unsigned char or EOF. Where char is signed, a letter such as ä is negative \
-          and is used as an index before the table.",
-    fix: "Cast to unsigned char.",
+    title: "Possibly negative char passed to a ctype function",
+    why: "The functions of `ctype.h` accept the values of `unsigned char` and `EOF`. Where `char` is signed, a byte \
+          above 127 is negative, and many implementations use it as an index before the start of a table.",
+    fix: "Cast the argument to `unsigned char`.",
+    references: &["CWE-704", "https://en.cppreference.com/w/c/string/byte/isalpha"],
     priority: Priority::P2,
     category: Category::Security,
     confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
-    fires: &["+int count(const char *text) {\n+    return isspace(*text) + isalpha(text[1]);\n^\n+}\n"],
-    quiet: &[
+    positive: &["+int count(const char *text) {\n+    return isspace(*text) + isalpha(text[1]);\n^\n+}\n"],
+    negative: &[
         "+int count(const char *text, unsigned char c, int d) {\n+    return isspace((unsigned char)*text) + isalpha(c) + isdigit(d) + isdigit('7');\n+}\n",
     ],
 };
@@ -49,7 +50,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         sink.report(
             node,
             format!(
-                "`{}` is a char and may be negative, which `{}` does not allow.",
+                "`{}` is a `char` and may be negative, which `{}` does not allow.",
                 quote(argument.text()),
                 call.name
             ),

@@ -1,35 +1,37 @@
-//! A copy of a known size into an array that is smaller.
+//! A copy of a known size into an array that is too small.
 
 use review::{Category, Priority};
 
-use crate::c_types::{Variable, declared, number};
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::{Variable, declared, number};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/copy-past-the-end",
     languages: &["C", "C++"],
-    title: "More written than the array holds",
-    why: "What does not fit goes into the memory behind the array: other variables, the heap's own data or the return address.",
-    fix: "Limit the copy with sizeof of the destination, or make the array larger.",
+    title: "Write past the end of a buffer",
+    why: "The excess bytes overwrite the memory after the buffer: other variables, the heap's own data or the return \
+          address. An attacker who controls them may take over the program.",
+    fix: "Limit the copy with `sizeof` of the destination, or make the buffer larger.",
+    references: &["CWE-787"],
     priority: Priority::P0,
     category: Category::Security,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
-    fires: &[
+    positive: &[
         "+void fill(void) {\n+    char name[8];\n+    strcpy(name, \"unnamed!\");\n^\n+    memset(name, 0, 16);\n^\n+    fgets(name, 80, stdin);\n^\n+}\n",
         "+void wide(const char *from) {\n+    wchar_t name[8];\n+    char text[8];\n+    char *p = malloc(5);\n+    fgetws(name, sizeof(name), stdin);\n^\n+    memset(text, 0, sizeof(text) + 1);\n^\n+    memset(text + 2, 0, sizeof(text));\n^\n+    memcpy(p, from, 6);\n^\n+}\n",
         "+void copy(const char *from) {\n+    int values[4];\n+    memcpy(values, from, 32);\n^\n+    sprintf(values_text, \"%d\", values[0]);\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void fill(const char *from) {\n+    char name[8];\n+    int values[4];\n+    strcpy(name, \"unnamed\");\n+    memset(name, 0, 8);\n+    memset(values, 0, 16);\n+    memcpy(name, from, sizeof name);\n+    fgets(name, 8, stdin);\n+    snprintf(name, sizeof(name), \"%s\", from);\n+}\n",
         "+void wide(wchar_t *to, const char *from) {\n+    wchar_t name[8];\n+    char text[8];\n+    fgetws(name, sizeof(name) / sizeof(*name), stdin);\n+    memset(name, 0, sizeof(name));\n+    memset(text + 2, 0, sizeof(text) - 2);\n+    mbstowcs(to, from, sizeof(text) * 4);\n+}\n",
     ],
 };
 
-/// Functions with a memory, a count, and what the count counts: bytes, or elements of that many bytes.
+/// Functions with their buffer, their count, and the unit of the count in bytes.
 const LIMITED: &[(&str, usize, usize, u64)] = &[
     ("memset", 0, 2, 1),
     ("memcpy", 0, 2, 1),
@@ -76,7 +78,7 @@ const LIMITED: &[(&str, usize, usize, u64)] = &[
     ("wcsxfrm", 0, 2, WIDE),
 ];
 
-/// Bytes of a `wchar_t`; where it has two, a count that is too large here is so there.
+/// Bytes of a `wchar_t` on most systems (2 on Windows).
 const WIDE: u64 = 4;
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -98,14 +100,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let (Some(target), Some(wanted)) = (target.map(|target| target.unparenthesised()), wanted) else { return };
     let Some(room) = room(target) else { return };
     if wanted > room && (room > 1 || target.is(&["binary_expression"])) {
-        sink.report(
-            node,
-            format!("`{}` holds {room} bytes, and this call may go on to byte {wanted}.", quote(target.text())),
-        );
+        sink.report(node, format!("`{}` holds {room} bytes, and this call may access {wanted}.", quote(target.text())));
     }
 }
 
-/// A size that is written down: numbers, `sizeof` of what is in sight, and what is reckoned from them.
+/// A constant size: numbers, `sizeof` of known variables and types, and arithmetic on these.
 fn size(node: Node<'_>) -> Option<u64> {
     let node = node.unparenthesised();
     if let Some(plain) = number(node) {
@@ -138,14 +137,14 @@ fn size(node: Node<'_>) -> Option<u64> {
     }
 }
 
-/// Bytes that a literal takes with its terminating zero.
+/// Bytes that a literal takes, including its terminator.
 fn length_of(text: Node<'_>) -> Option<u64> {
     let value = text.is(&["string_literal"]).then(|| text.text().strip_prefix('"')?.strip_suffix('"')).flatten()?;
     let mut count = 1;
     let mut chars = value.chars();
     while let Some(c) = chars.next() {
         if c == '\\' {
-            // Numeric escapes have several digits; nobody needs them here.
+            // Numeric escapes have several digits, and are not worth parsing here.
             if chars.next()?.is_ascii_digit() {
                 return None;
             }
@@ -155,7 +154,7 @@ fn length_of(text: Node<'_>) -> Option<u64> {
     Some(count)
 }
 
-/// Bytes behind a name, or behind a place that is some elements further on.
+/// Bytes available at a name, or at an offset from it.
 fn room(target: Node<'_>) -> Option<u64> {
     if let Some(binary) = target.binary().filter(|binary| binary.operator == "+") {
         let variable = declared(binary.left.unparenthesised())?;
@@ -175,7 +174,7 @@ fn array_room(variable: &Variable<'_>) -> Option<u64> {
     variable.length()?.checked_mul(width_of(variable.kind)?).filter(|_| !is_nested)
 }
 
-/// Bytes that `malloc` gave, if nothing else is assigned later on.
+/// Bytes that `malloc` returned, if the variable is not assigned again.
 fn made_room(variable: &Variable<'_>, used: Node<'_>) -> Option<u64> {
     let mut value = variable.value.filter(|_| variable.stars == 1)?.unparenthesised();
     if value.is(&["cast_expression"]) {

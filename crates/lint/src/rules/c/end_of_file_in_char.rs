@@ -1,29 +1,30 @@
-//! A character read into a char, and then compared with EOF.
+//! A character read into a `char`, and then compared with `EOF`.
 
 use review::{Category, Priority};
 
-use crate::c_types::{declared, following};
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::{declared, following};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/end-of-file-in-char",
     languages: &["C", "C++"],
-    title: "End of file kept in a char",
-    why: "EOF is a value outside all characters and does not fit a char. With a signed char the byte 0xFF ends the loop too early, \
-          with an unsigned one EOF is never seen and the loop never ends.",
-    fix: "Declare the variable as int.",
+    title: "Result of getchar stored in a char",
+    why: "`EOF` is a value outside the range of characters and does not fit a `char`. With a signed `char`, the byte \
+          0xFF ends the loop too early; with an unsigned one, `EOF` is never recognized and the loop never ends.",
+    fix: "Declare the variable as `int`.",
+    references: &["CWE-197", "https://en.cppreference.com/w/c/io/fgetc"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.93,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Assign]), run },
-    fires: &[
+    positive: &[
         "+void copy(void) {\n+    char c;\n+    while ((c = getchar()) != EOF)\n^\n+        putchar(c);\n+}\n",
         "+void copy(FILE *in) {\n+    char c = fgetc(in);\n^\n+    while (c != EOF)\n+        c = fgetc(in);\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void copy(void) {\n+    int c;\n+    while ((c = getchar()) != EOF)\n+        putchar(c);\n+}\n",
         "+char next(void) {\n+    char c = getchar();\n+    return c;\n+}\n",
     ],
@@ -59,7 +60,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }) || around.and_then(Node::condition).is_some_and(is_end)
         || following(statement).take(4).any(|later| later.condition().is_some_and(is_end));
     if is_char && is_compared {
-        sink.report(node, format!("`{}` is a char, but EOF does not fit one.", quote(target.text())));
+        sink.report(node, format!("`{}` is a `char`, which cannot represent `EOF`.", quote(target.text())));
     }
 }
 

@@ -1,27 +1,28 @@
-//! A file tested by its name and then opened by its name.
+//! A file tested by its name and then used by its name.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/file-checked-then-opened",
     languages: &["C", "C++"],
     title: "File tested by name and then used by name",
-    why: "Between the two calls somebody can put another file, or a link, under that name. The test then spoke of one file and the use \
-          works on another, with the rights of this program.",
-    fix: "Open first and test the open file with fstat, or just open and handle the error.",
+    why: "Between the two calls, another process can replace the file with another one or with a link. The test then \
+          applies to one file and the use to another, with the privileges of this program.",
+    fix: "Open the file first and test the descriptor with `fstat`, or only open it and handle the error.",
+    references: &["CWE-367"],
     priority: Priority::P2,
     category: Category::Concurrency,
     confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
-    fires: &[
+    positive: &[
         "+int load(const char *path) {\n+    if (access(path, R_OK) != 0)\n+        return -1;\n+    return open(path, O_RDONLY);\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+int load(const char *path) {\n+    struct stat st;\n+    int fd = open(path, O_RDONLY);\n+    if (fd < 0 || fstat(fd, &st) != 0)\n+        return -1;\n+    if (access(path, R_OK) == 0)\n+        return open(other, O_RDONLY);\n+    return fd;\n+}\n",
     ],
 };
@@ -55,7 +56,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         sink.report(
             node,
             format!(
-                "`{}` was tested by name on line {}, and is used by name here.",
+                "`{}` was tested by name on line {} and is used by name here, so it may be a different file.",
                 quote(path.text()),
                 test.line().unwrap_or_default()
             ),

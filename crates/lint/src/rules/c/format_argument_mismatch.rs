@@ -1,38 +1,41 @@
-//! printf and scanf with arguments that do not fit their format.
+//! `printf` and `scanf` calls with arguments that do not match their format.
 
 use review::{Category, Priority};
 
-use crate::c_types::{Value, declared, value_of};
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::{Value, declared, value_of};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/format-argument-mismatch",
     languages: &["C", "C++"],
-    title: "Argument that does not fit its format",
-    why: "The function believes the format: it takes as many bytes as the format says and reads them as that type. A wrong type \
-          prints nonsense, a missing argument reads whatever is on the stack, and a number read as a pointer crashes.",
-    fix: "Make the format and the argument agree: %s for text, %d for int, %ld for long, %zu for size_t, %f for double.",
+    title: "Argument does not match the format",
+    why: "The function relies on the format for the number and the types of its arguments. A wrong type prints \
+          garbage, a missing argument reads an undefined value, and a number taken for a pointer usually crashes. All \
+          are undefined behavior.",
+    fix: "Make the format and the arguments agree: `%s` for a string, `%d` for `int`, `%ld` for `long`, `%zu` for \
+          `size_t`, `%f` for `double`.",
+    references: &["CWE-686", "https://en.cppreference.com/w/c/io/fprintf"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
-    fires: &[
+    positive: &[
         "+void show(const char *name, int count) {\n+    printf(\"%s has %d items\\n\", name);\n^\n+}\n",
         "@@ void show(const char *name, int count)\n+    int count = 3;\n+    printf(\"%s items\\n\", count);\n^\n",
         "+void show(long long size, double part) {\n+    printf(\"%d\\n\", size);\n^\n+    printf(\"%d\\n\", part);\n^\n+    printf(\"done\\n\", part);\n^\n+    printf(\"%#d\\n\", 3);\n^\n+}\n",
         "+int read(void) {\n+    int n = 0;\n+    scanf(\"%d\", n);\n^\n+    return n;\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void show(const char *name, int count, size_t size, unsigned char c) {\n+    printf(\"%s has %d items of %zu bytes, 100%% %c%5.2f %*d\\n\", name, count, size, c, 1.5, 3, count);\n+}\n",
         "+void show(struct item *item, time_t t) {\n+    printf(\"%d %lu\" PRIu64 \"\\n\", item->count, t);\n+    fprintf(stderr, message, item);\n+    printf(\"%m %pV\\n\", item);\n+}\n",
         "+int read(void) {\n+    int n; char word[20];\n+    return scanf(\"%d %19s %*d %c\", &n, word, word + 1);\n+}\n",
     ],
 };
 
-/// Functions with a format, and the place of it.
+/// Functions with a format, and its position.
 const PRINTERS: &[(&str, usize)] = &[
     ("printf", 0),
     ("fprintf", 1),
@@ -57,7 +60,7 @@ const PRINTERS: &[(&str, usize)] = &[
 ];
 const SCANNERS: &[(&str, usize)] = &[("scanf", 0), ("fscanf", 1), ("sscanf", 1)];
 
-/// One `%` of a format.
+/// One conversion of a format.
 #[derive(Debug, Clone)]
 struct Piece<'a> {
     text: &'a str,
@@ -95,7 +98,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             }) {
                 sink.report(
                     *width,
-                    format!("The `*` in `{}` takes an int, and `{}` is none.", quote(piece.text), quote(width.text())),
+                    format!(
+                        "The `*` in `{}` requires an `int`, but `{}` is not one.",
+                        quote(piece.text),
+                        quote(width.text())
+                    ),
                 );
             }
         }
@@ -111,7 +118,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if let Some(piece) = pieces.iter().find(|piece| !scans && has_undefined_flag(piece)) {
         sink.report(
             *format,
-            format!("In `{}` the flags do not go with `{}`: the result is undefined.", quote(piece.text), piece.letter),
+            format!(
+                "The flags or the length in `{}` are not valid with `{}`: the result is undefined.",
+                quote(piece.text),
+                piece.letter
+            ),
         )
         .priority(Priority::P2);
     }
@@ -120,15 +131,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn count(node: Node<'_>, pieces: &[Piece<'_>], given: &[Node<'_>], sink: &mut Sink<'_>) {
     let wanted: usize = pieces.iter().map(|piece| piece.stars + usize::from(!piece.ignored)).sum();
     if given.len() < wanted {
-        sink.report(node, format!("The format takes {wanted} values and gets {}.", given.len()));
+        sink.report(node, format!("The format requires {wanted} arguments, but the call passes {}.", given.len()));
     } else if let Some(extra) = given.get(wanted) {
-        sink.report(*extra, format!("The format takes {wanted} values, so `{}` is never used.", quote(extra.text())))
+        sink.report(*extra, format!("The format uses {wanted} arguments, so `{}` is never used.", quote(extra.text())))
             .priority(Priority::P2)
             .confidence(0.85);
     }
 }
 
-/// The pieces of a format; `None` if there is something in it that only the library at hand knows.
+/// The conversions of a format; `None` if one of them is an extension of some library.
 fn pieces(literal: &str, scans: bool) -> Option<Vec<Piece<'_>>> {
     let mut found = Vec::new();
     let mut rest = literal;
@@ -177,7 +188,7 @@ fn piece(text: &str, scans: bool) -> Option<(Piece<'_>, &str)> {
         return None;
     }
     let behind = rest.get(end..)?;
-    // The kernel and some libraries put letters of their own behind %p.
+    // The kernel and some libraries extend `%p` with letters of their own.
     if letter == 'p' && behind.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
@@ -207,7 +218,7 @@ fn printed(piece: &Piece<'_>, argument: Node<'_>, is_wide: bool) -> Option<(Stri
     let what = describe(value);
     let say = |wanted: &str, priority: Priority| {
         Some((
-            format!("`{}` prints {wanted}, but `{}` is {what}.", quote(piece.text), quote(argument.text())),
+            format!("`{}` requires {wanted}, but `{}` is {what}.", quote(piece.text), quote(argument.text())),
             priority,
         ))
     };
@@ -215,11 +226,11 @@ fn printed(piece: &Piece<'_>, argument: Node<'_>, is_wide: bool) -> Option<(Stri
     let is_pointer = matches!(value, Value::Text | Value::WideText | Value::Pointer);
     match piece.letter {
         's' if is_number || matches!(value, Value::Double | Value::LongDouble | Value::Object) => {
-            say("text", Priority::P0)
+            say("a string", Priority::P0)
         }
-        's' if value == Value::WideText && piece.length.is_empty() && !is_wide => say("narrow text", Priority::P1),
-        's' if value == Value::Text && piece.length == "l" => say("wide text", Priority::P1),
-        'S' if value == Value::Text && !is_wide => say("wide text", Priority::P1),
+        's' if value == Value::WideText && piece.length.is_empty() && !is_wide => say("a narrow string", Priority::P1),
+        's' if value == Value::Text && piece.length == "l" => say("a wide string", Priority::P1),
+        'S' if value == Value::Text && !is_wide => say("a wide string", Priority::P1),
         'p' if is_number || value == Value::Double => say("a pointer", Priority::P1),
         'e' | 'E' | 'f' | 'F' | 'g' | 'G' | 'a' | 'A' if is_number || is_pointer => {
             say("a floating-point number", Priority::P1)
@@ -227,12 +238,12 @@ fn printed(piece: &Piece<'_>, argument: Node<'_>, is_wide: bool) -> Option<(Stri
         'e' | 'E' | 'f' | 'F' | 'g' | 'G' | 'a' | 'A'
             if (value == Value::LongDouble) != matches!(piece.length, "L" | "ll" | "q") =>
         {
-            say("the other width", Priority::P1)
+            say("another floating-point type", Priority::P1)
         }
         'd' | 'i' | 'o' | 'u' | 'x' | 'X' | 'c'
             if is_pointer || matches!(value, Value::Double | Value::LongDouble | Value::Object) =>
         {
-            say("a whole number", Priority::P1)
+            say("an integer", Priority::P1)
         }
         'd' | 'i' | 'o' | 'u' | 'x' | 'X' if is_number => {
             width(piece.length, value).and_then(|wanted| say(wanted, Priority::P2))
@@ -240,12 +251,12 @@ fn printed(piece: &Piece<'_>, argument: Node<'_>, is_wide: bool) -> Option<(Stri
         'c' if matches!(value, Value::Long | Value::LongLong | Value::Size | Value::Wide) => {
             say("a character", Priority::P2)
         }
-        'n' if is_number => say("nothing but stores the count", Priority::P1),
+        'n' if is_number => say("a pointer to store the count", Priority::P1),
         _ => None,
     }
 }
 
-/// What the length says, where the value is of another width.
+/// The type that the length requires, if the value has another width.
 fn width(length: &str, value: Value) -> Option<&'static str> {
     match (length, value) {
         ("" | "h" | "hh", Value::Long | Value::LongLong | Value::Size | Value::Wide) => Some("an int"),
@@ -283,18 +294,18 @@ fn describe(value: Value) -> &'static str {
         Value::Long => "a long",
         Value::LongLong => "a long long",
         Value::Size => "a size_t",
-        Value::Wide => "64 bits wide",
+        Value::Wide => "a 64-bit integer",
         Value::Double => "a double",
         Value::LongDouble => "a long double",
-        Value::Text => "a pointer to text",
-        Value::WideText => "a pointer to wide text",
+        Value::Text => "a pointer to a string",
+        Value::WideText => "a pointer to a wide string",
         Value::Pointer => "a pointer",
         Value::Object => "an object",
     }
 }
 
 impl Node<'_> {
-    /// Inside the text of a macro, where names are parameters.
+    /// Inside the body of a macro, where names are parameters.
     fn is_inside_variadic_macro(self) -> bool {
         self.ancestors().any(|around| around.is(&["preproc_function_def"]))
     }

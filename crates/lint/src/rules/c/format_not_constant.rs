@@ -1,29 +1,30 @@
-//! A format that is a variable and gets no arguments: text from outside is read as a format.
+//! A variable format without arguments: an untrusted string is interpreted as a format.
 
 use review::{Category, Priority};
 
-use crate::c_types::declared;
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::declared;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/format-not-constant",
     languages: &["C", "C++"],
-    title: "Text printed as a format",
-    why: "Every % in the text is carried out. Where the text comes from outside, %s and %x read the stack and %n writes to \
-          memory; even a harmless 100% prints nonsense.",
-    fix: "Print it with a format of your own: printf(\"%s\", text), or fputs.",
+    title: "Variable string passed as a format",
+    why: "Each `%` in the string is interpreted as a conversion. In an untrusted string, `%s` and `%x` read the stack \
+          and `%n` writes to memory; even a harmless `100%` prints garbage.",
+    fix: "Print it with a constant format, as in `printf(\"%s\", text)`, or use `fputs`.",
+    references: &["CWE-134"],
     priority: Priority::P1,
     category: Category::Security,
     confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
-    fires: &[
+    positive: &[
         "+void warn_user(const char *message) {\n+    printf(message);\n^\n+}\n",
         "@@ int main(int argc, char **argv)\n-    printf(\"%s\", argv[1]);\n+    fprintf(stderr, argv[1]);\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+void warn_user(const char *message, const char *fmt) {\n+    printf(\"%s\", message);\n+    printf(_(\"done\"));\n+    printf(USAGE);\n+    printf(fmt);\n+    printf(fmt, message);\n+}\n",
         "+void show(void) {\n+    const char *text = \"done\\n\";\n+    printf(text);\n+}\n",
     ],
@@ -60,7 +61,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if let Some(format) =
         call.arguments.last().map(|format| format.unparenthesised()).filter(|format| is_text_from_elsewhere(*format))
     {
-        sink.report(node, format!("`{}` is printed as a format: every % in it is carried out.", quote(format.text())));
+        sink.report(
+            node,
+            format!("`{}` is passed as a format: each % in it is interpreted as a conversion.", quote(format.text())),
+        );
     }
 }
 

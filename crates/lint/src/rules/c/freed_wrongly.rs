@@ -1,35 +1,38 @@
-//! Memory that is given back in another way than it was taken, or that was never taken.
+//! Memory released with a function that does not match its allocation, or that is not from the heap.
 
 use review::{Category, Priority};
 
-use crate::c_flow::{last_set, uncast};
-use crate::c_types::declared;
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::flow::{last_set, uncast};
+use crate::semantics::c::types::declared;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/freed-wrongly",
     languages: &["C", "C++"],
-    title: "Memory given back in the wrong way",
-    why: "`free` belongs to malloc and its like, `delete` to `new`, and neither to arrays and variables of the function itself. Mixed up, \
-          the heap's own data is overwritten, and the program crashes somewhere else, or can be taken over.",
-    fix: "Give memory back in the way that goes with how it was taken, or not at all.",
+    title: "Mismatched allocation and release",
+    why: "`free` belongs to `malloc` and its relatives, `delete` to `new`, and neither to arrays and variables of a \
+          function. A mismatch corrupts the heap's own data: the program crashes elsewhere, or an attacker can exploit \
+          it.",
+    fix: "Release memory with the function that matches its allocation, and do not release memory that is not from the \
+          heap.",
+    references: &["CWE-762", "CWE-590"],
     priority: Priority::P1,
     category: Category::Security,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression", "delete_expression"]), run },
-    fires: &[
+    positive: &[
         "+void run(void) {\n+    char text[16];\n+    char *p = text;\n+    use(p);\n+    free(p);\n^\n+    free(text);\n^\n+}\n",
         "path: src/a.cpp\n+void run() {\n+    int *p = (int *)malloc(8);\n+    delete p;\n^\n+    int *q = new int[4];\n+    free(q);\n^\n+    int x;\n+    int *r = &x;\n+    delete r;\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void run(void) {\n+    char *p = malloc(16);\n+    use(p);\n+    free(p);\n+}\n",
         "path: src/a.cpp\n+void run(int *s) {\n+    int *p = new int;\n+    delete p;\n+    char buffer[8];\n+    char *q = buffer;\n+    if (large)\n+        q = (char *)malloc(99);\n+    if (q != buffer)\n+        free(q);\n+    free(s);\n+    int *t = take();\n+    delete t;\n+}\n",
     ],
 };
 
-/// How memory was taken.
+/// How memory was allocated.
 #[derive(PartialEq, Eq)]
 enum Taken {
     Malloc,
@@ -48,12 +51,12 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(given) = given.map(uncast).filter(|given| given.is(&["identifier"])) else { return };
     let how = taken(given);
     let says = match how {
-        Some(Taken::NotAtAll) => "is no memory of the heap",
-        Some(Taken::Malloc) if wanted == Taken::New => "was taken with malloc",
-        Some(Taken::New) if wanted == Taken::Malloc => "was taken with new",
+        Some(Taken::NotAtAll) => "is not memory from the heap",
+        Some(Taken::Malloc) if wanted == Taken::New => "was allocated with `malloc`",
+        Some(Taken::New) if wanted == Taken::Malloc => "was allocated with `new`",
         _ => return,
     };
-    sink.report(node, format!("`{}` {says}, and this gives it back in another way.", quote(given.text())));
+    sink.report(node, format!("`{}` {says}, so it must not be released like this.", quote(given.text())));
 }
 
 fn taken(name: Node<'_>) -> Option<Taken> {
@@ -70,7 +73,7 @@ fn taken(name: Node<'_>) -> Option<Taken> {
     if let Some(call) = value.call().filter(|_| value.is(&["call_expression"])) {
         return match call.callee.trim_start_matches("std::") {
             "malloc" | "calloc" | "realloc" | "strdup" | "strndup" => Some(Taken::Malloc),
-            "alloca" | "_alloca" | "ALLOCA" => Some(Taken::NotAtAll),
+            "alloca" | "_alloca" => Some(Taken::NotAtAll),
             _ => None,
         };
     }

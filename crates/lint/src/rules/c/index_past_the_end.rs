@@ -1,29 +1,30 @@
-//! An index that the array does not have.
+//! An index past the end of its array.
 
 use review::{Category, Priority};
 
-use crate::c_types::{declared, number};
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::{declared, number};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/index-past-the-end",
     languages: &["C", "C++"],
     title: "Index past the end of the array",
-    why: "An array of n elements ends at n - 1. Behind it lie other variables or the return address: reading gives nonsense, \
-          writing breaks them.",
-    fix: "Use an index below the number of elements, or make the array larger.",
+    why: "The last element of an array of n elements has the index n - 1. Reading past it returns unrelated memory, \
+          and writing past it corrupts other variables or the return address.",
+    fix: "Keep the index below the number of elements, or make the array larger.",
+    references: &["CWE-125", "CWE-787"],
     priority: Priority::P0,
     category: Category::Security,
     confidence: 0.93,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Index]), run },
-    fires: &[
+    positive: &[
         "+void fill(void) {\n+    int values[10];\n+    values[10] = 0;\n^\n+}\n",
         "+#define SIZE 8\n+int last(void) {\n+    int values[SIZE] = {0};\n+    for (int i = 0; i <= SIZE; i++)\n+        values[i] = i;\n^\n+    return values[0];\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void fill(int *other) {\n+    int values[10];\n+    values[9] = 0;\n+    int *end = &values[10];\n+    for (int i = 0; i < 10; i++)\n+        values[i] = 0;\n+    for (int i = 1; i <= 10; i++)\n+        values[i - 1] = sizeof(values[10]);\n+    other[10] = 0;\n+}\n",
     ],
 };
@@ -51,7 +52,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             sink.report(
                 node,
                 format!(
-                    "`{}` has {length} elements; `{}` is behind the last one.",
+                    "`{}` has {length} elements; `{}` is past the last one.",
                     quote(base.text()),
                     quote(node.text())
                 ),
@@ -61,7 +62,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         sink.report(
             node,
             format!(
-                "`{}` reaches {length} in this loop, but `{}` has {length} elements: the last is at {}.",
+                "`{}` reaches {length} in this loop, but `{}` has {length} elements: the last index is {}.",
                 quote(index.text()),
                 quote(base.text()),
                 length - 1

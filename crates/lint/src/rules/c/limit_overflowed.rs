@@ -1,28 +1,29 @@
-//! Arithmetic that goes beyond the largest or the smallest number, to which the variable was just set.
+//! Arithmetic on a variable that was just set to the limit of its type.
 
 use review::{Category, Priority};
 
-use crate::c_flow::{last_set, uncast};
-use crate::c_types::{declared, number};
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::flow::{last_set, uncast};
+use crate::semantics::c::types::{declared, number};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/limit-overflowed",
     languages: &["C", "C++"],
-    title: "Number beyond the limit of its type",
-    why: "The variable was just set to the limit of its type. One more wraps round to the other end, or is undefined, and what was to be a \
-          large number is a small or a negative one.",
-    fix: "Compare with the limit first, or reckon in a wider type.",
+    title: "Arithmetic past the limit of a type",
+    why: "The variable was just set to the limit of its type. A step further wraps around to the other end for an \
+          unsigned type and is undefined for a signed one, so a large number becomes a small or negative one.",
+    fix: "Compare with the limit first, or compute in a wider type.",
+    references: &["CWE-190"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.88,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["binary_expression", "update_expression"]), run },
-    fires: &[
+    positive: &[
         "+void run(void) {\n+    int size = INT_MAX;\n+    int more = size + 1;\n^\n+    unsigned int left = 0;\n+    left--;\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void run(void) {\n+    int size = INT_MAX;\n+    int less = size - 1;\n+    unsigned int left = 0;\n+    left++;\n+    int n = 0;\n+    n--;\n+    unsigned long end = ULONG_MAX;\n+    for (unsigned i = 0; i < 3; i++)\n+        use(i - 1, size / 2);\n+}\n",
     ],
 };
@@ -57,14 +58,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if is_limit && !(node.is(&["binary_expression"]) && text == "0") {
         sink.report(
             node,
-            format!("`{}` is `{}` here, so this goes beyond its type.", quote(operand.text()), quote(text)),
+            format!("`{}` is `{}` here, so this exceeds the range of its type.", quote(operand.text()), quote(text)),
         );
     } else if is_limit && node.parent().is_some_and(|around| !around.is(&["subscript_expression", "argument_list"])) {
-        sink.report(node, format!("`{}` is 0 here and unsigned, so this wraps round.", quote(operand.text())));
+        sink.report(node, format!("`{}` is 0 here and unsigned, so this wraps around.", quote(operand.text())));
     }
 }
 
-/// The limit is the one of this type, and not that of a smaller one.
+/// Whether the limit is that of this type and not of a smaller one.
 fn is_of(kind: &str, limit: &str, end: &str) -> bool {
     let Some(name) = limit.strip_suffix(end).and_then(|name| name.strip_suffix('_')) else { return false };
     let kind = kind.trim_start_matches("const ").trim();

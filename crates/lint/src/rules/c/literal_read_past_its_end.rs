@@ -1,34 +1,35 @@
-//! A text literal with a length that is longer than the literal.
+//! A string literal with a length that is longer than the literal.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/literal-read-past-its-end",
     languages: &["C", "C++"],
-    title: "Length longer than the text literal",
-    why: "The call is told to take more bytes than the literal has, its zero at the end included. What lies behind it in \
-          memory is read too: the text gets stray bytes, or the comparison never holds.",
-    fix: "Give the length of the literal, best as sizeof minus one or by a type that knows it.",
+    title: "Length greater than the string literal",
+    why: "The call reads more bytes than the literal has, including its terminator. It reads unrelated memory after \
+          the literal: the output contains stray bytes, or the comparison never succeeds.",
+    fix: "Pass the length of the literal, preferably as `sizeof literal - 1`.",
+    references: &["CWE-126"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
-    fires: &[
+    positive: &[
         "path: src/a.cpp\n+static const auto marks = std::string(\" \\t\", 5).find(c);\n^\n",
         "path: src/a.c\n@@ static int is_get(const char *line)\n+\treturn memcmp(line, \"GET \", 8) == 0;\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "path: src/a.cpp\n+static const auto marks = std::string(\" \\t\\0\", 3).find(c);\n+static const auto all = std::string(\"\\x41\\101b\", 4);\n",
         "path: src/a.c\n@@ static int is_get(const char *line)\n+\treturn memcmp(line, \"GET\", 4) == 0 && strncmp(line, \"GET\", 8) && memcmp(line, \"a\" \"b\", 4);\n",
     ],
 };
 
-/// Functions that read as many bytes as they are told; the last argument tells.
+/// Functions that read as many bytes as their last argument says.
 const READERS: &[&str] = &["memcpy", "memmove", "memcmp", "bcmp", "mempcpy", "string", "string_view"];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -39,12 +40,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for literal in values.iter().filter(|_| is_text) {
         if let Some(size) = size(*literal).filter(|size| asked > *size) {
             let text = quote(literal.text());
-            sink.report(*literal, format!("{text} has {size} bytes with its zero, and {asked} are read."));
+            sink.report(
+                *literal,
+                format!("{text} has {size} bytes including its terminator, but the call reads {asked}."),
+            );
         }
     }
 }
 
-/// The bytes of a plain literal, the zero at its end included.
+/// The bytes of a plain literal, including its terminator.
 fn size(literal: Node<'_>) -> Option<usize> {
     let text = literal.text().strip_prefix('"')?.strip_suffix('"').filter(|_| literal.is(&["string_literal"]))?;
     let mut rest = text.bytes().peekable();

@@ -2,26 +2,27 @@
 
 use review::{Category, Priority};
 
-use crate::c_flow::{last_set, uncast};
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::flow::{last_set, uncast};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/literal-written",
     languages: &["C", "C++"],
-    title: "Write into a text that stands in the code",
-    why: "String literals lie in memory that cannot be written, and equal ones may be one and the same: the program crashes, or a text \
-          changes somewhere else.",
-    fix: "Copy the text into an array first.",
+    title: "Write into a string literal",
+    why: "Writing to a string literal is undefined behavior. Literals usually are in read-only memory, so the program \
+          crashes, and equal literals may share storage, so the change appears elsewhere.",
+    fix: "Copy the string into an array first, for example `char text[] = \"…\";`.",
+    references: &["https://en.cppreference.com/w/c/language/string_literal"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["assignment_expression", "call_expression"]), run },
-    fires: &[
+    positive: &[
         "+void run(void) {\n+    char *name = \"shop\";\n+    name[0] = 'S';\n^\n+    strcat(name, \"s\");\n^\n+    *name = 0;\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void run(const char *from) {\n+    char name[] = \"shop\";\n+    name[0] = 'S';\n+    char *other = \"a\";\n+    other = malloc(4);\n+    other[0] = 'b';\n+    strcpy(other, \"c\");\n+    const char **list = all;\n+    list[0] = \"x\";\n+}\n",
     ],
 };
@@ -45,7 +46,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if last_set(target).map(uncast).is_some_and(|value| value.is(&["string_literal"])) {
         sink.report(
             node,
-            format!("`{}` points at a text in the code, which must not be written.", quote(target.text())),
+            format!("`{}` points to a string literal, which must not be modified.", quote(target.text())),
         );
     }
 }

@@ -1,28 +1,29 @@
-//! A loop that counts with a type that is too small for what it counts to.
+//! A loop counter of a type that is too small for its limit.
 
 use review::{Category, Priority};
 
-use crate::c_types::{Variable, declared, number};
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::{Variable, declared, number};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/narrow-loop-counter",
     languages: &["C", "C++"],
-    title: "Loop counter of a type that is too small",
-    why: "When the limit is beyond what the counter can hold, the counter wraps round to its start and never gets there: the loop runs for \
-          ever, over the same elements.",
-    fix: "Give the counter the type of the limit.",
+    title: "Loop counter too narrow for its limit",
+    why: "When the limit exceeds the range of the counter, the counter wraps around and never reaches it: the loop \
+          runs forever over the same elements.",
+    fix: "Declare the counter with the type of the limit.",
+    references: &["CWE-835", "CWE-190"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["for_statement", "while_statement", "do_statement"]), run },
-    fires: &[
+    positive: &[
         "+void fill(char *to, size_t size) {\n+    for (uint8_t i = 0; i < size; i++)\n^\n+        to[i] = 0;\n+}\n",
         "+void run(int n) {\n+    short i = 0;\n+    while (n > i) {\n^\n+        step(i);\n+        i += 1;\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void fill(char *to, size_t size) {\n+    for (size_t i = 0; i < size; i++)\n+        to[i] = 0;\n+}\n",
         "+void fill(char *to, uint8_t size, int n) {\n+    for (uint8_t i = 0; i < size; i++)\n+        to[i] = 0;\n+    for (uint8_t i = 0; i < 16; i++)\n+        to[i] = 0;\n+    char c = 0;\n+    while (c < n)\n+        c = next();\n+}\n",
     ],
@@ -52,7 +53,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     sink.report(
         condition,
         format!(
-            "`{}` is `{}`, and `{}` may be more than that holds.",
+            "`{}` has the type `{}`, and `{}` may exceed its range.",
             quote(counter.text()),
             quote(small.kind),
             quote(limit.text())
@@ -60,7 +61,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     );
 }
 
-/// Bits of an integer type; `None` where that differs between systems.
+/// Bits of an integer type; `None` if the width differs between systems.
 fn bits(variable: &Variable<'_>) -> Option<u32> {
     if variable.stars > 0 || variable.array.is_some() {
         return None;
@@ -76,7 +77,7 @@ fn bits(variable: &Variable<'_>) -> Option<u32> {
     })
 }
 
-/// The loop adds to the counter, step by step.
+/// Whether the loop increments the counter.
 fn counts(node: Node<'_>, counter: Node<'_>) -> bool {
     node.descendants().any(|inner| {
         let steps = inner.is(&["update_expression"]) && inner.text().contains("++")
@@ -86,13 +87,13 @@ fn counts(node: Node<'_>, counter: Node<'_>) -> bool {
     })
 }
 
-/// The highest number that the counter holds.
+/// The largest value of the counter.
 fn highest(counter: &Variable<'_>, bits: u32) -> u64 {
     let all = (1_u64 << bits) - 1;
     if counter.is_unsigned() || counter.kind.starts_with("unsigned") { all } else { all / 2 }
 }
 
-/// The limit is a constant that is written down.
+/// Whether the limit is a literal constant.
 fn is_fixed(limit: &Variable<'_>) -> bool {
     limit.value.is_some_and(|value| number(value).is_some()) && limit.node.text().contains("const")
 }

@@ -1,29 +1,30 @@
-//! A pointer tested for null after it was followed.
+//! A pointer tested for null after it was dereferenced.
 
 use review::{Category, Priority};
 
-use crate::c_types::uses;
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::uses;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/null-check-after-use",
     languages: &["C", "C++"],
-    title: "Pointer tested after it was used",
-    why: "If the pointer can be null, the program has crashed before the test. Worse, the compiler takes the use as proof that it is not \
-          null and removes the test.",
+    title: "Null check after dereference",
+    why: "If the pointer can be null, the program has crashed before the test. The compiler may also take the \
+          dereference as proof that the pointer is not null, and remove the test.",
     fix: "Move the test before the first use, or remove it if the pointer is never null.",
+    references: &["CWE-476"],
     priority: Priority::P2,
     category: Category::NullSafety,
     confidence: 0.8,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::If]), run },
-    fires: &[
+    positive: &[
         "+int size(struct list *l) {\n+    int n = l->count;\n+    if (l == NULL)\n^\n+        return 0;\n+    return n;\n+}\n",
         "@@ int size(struct list *l)\n     l->seen = 1;\n+    if (!l)\n^\n+        return 0;\n",
     ],
-    quiet: &[
+    negative: &[
         "+int size(struct list *l) {\n+    if (!l)\n+        return 0;\n+    int n = l->count;\n+    l = l->next;\n+    if (!l)\n+        return n;\n+    int m = l ? l->count : 0;\n+    return m;\n+}\n",
         "+int size(struct list *l) {\n+    int n = sizeof(l->count);\n+    find(&l);\n+    if (!l)\n+        return 0;\n+}\n",
     ],
@@ -41,12 +42,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !tested.is(&["identifier"]) {
         return;
     }
-    let Some(block) = node.parent().filter(|parent| parent.has_role(Role::Block) || parent.is(&["translation_unit"]))
-    else {
+    let is_list = |parent: Node<'_>| parent.has_role(Role::Block) || parent.is(&["translation_unit"]);
+    if !node.parent().is_some_and(is_list) {
         return;
-    };
-    let before: Vec<Node<'_>> = block.named_children().take_while(|child| child.index() < node.index()).collect();
-    for earlier in before.into_iter().rev().take(6) {
+    }
+    for earlier in node.preceding().take(6) {
         let is_plain = earlier.is(&["expression_statement", "declaration"]);
         if !is_plain || changes(earlier, tested) {
             return;
@@ -55,7 +55,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             sink.report(
                 node,
                 format!(
-                    "`{}` was already used on line {}: this test comes too late.",
+                    "`{}` was already dereferenced on line {}: this test comes too late.",
                     quote(tested.text()),
                     at.line().unwrap_or_default()
                 ),
@@ -79,7 +79,7 @@ fn changes(statement: Node<'_>, pointer: Node<'_>) -> bool {
     })
 }
 
-/// `p->x` and `*p` whenever the statement runs.
+/// `p->x` and `*p` that are evaluated whenever the statement runs.
 fn is_followed(at: Node<'_>) -> bool {
     let Some(parent) = at.parent() else { return false };
     let is_member = parent.is(&["field_expression"])

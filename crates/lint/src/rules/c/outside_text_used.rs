@@ -1,33 +1,35 @@
-//! A text that comes from outside and names a command, a library or a file, without anybody having looked at it.
+//! An unvalidated external string that names a command, a library or a file.
 
 use review::{Category, Priority};
 
-use crate::c_flow::{last_set, uncast};
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::flow::{last_set, uncast};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/outside-text-used",
     languages: &["C", "C++"],
-    title: "Text from outside as a command, a library or a path",
-    why: "Who sends the text, or sets the environment, chooses what is run, loaded or opened, with the rights of the program.",
-    fix: "Look the text up in a list of what is allowed, or check it first.",
+    title: "Command, library or path from untrusted input",
+    why: "The sender of the input, or the user who sets the environment, chooses what is run, loaded or opened with \
+          the privileges of this program.",
+    fix: "Look the string up in a list of allowed values, or validate it first.",
+    references: &["CWE-73", "CWE-78"],
     priority: Priority::P1,
     category: Category::Security,
     confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
-    fires: &[
+    positive: &[
         "+void run(int sock) {\n+    char text[100];\n+    recv(sock, text, 99, 0);\n+    system(text);\n^\n+}\n",
         "+void run(void) {\n+    char *name = getenv(\"PLUGIN\");\n+    void *plugin = dlopen(name, RTLD_NOW);\n^\n+    char path[64] = \"/data/\";\n+    fgets(path + 6, 50, stdin);\n+    FILE *f = fopen(path, \"r\");\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void run(int sock) {\n+    char text[100];\n+    recv(sock, text, 99, 0);\n+    if (is_allowed(text))\n+        system(text);\n+    char *home = \"/home\";\n+    fopen(home, \"r\");\n+    system(\"ls\");\n+    printf(\"%s\", text);\n+}\n",
     ],
 };
 
-/// Functions that act on a text, and what they do with it.
+/// Functions that act on a string, and what they do with it.
 const SINKS: &[(&str, &str)] = &[
     ("system", "run as a command"),
     ("popen", "run as a command"),
@@ -66,16 +68,16 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         _ => false,
     };
     if is_outside {
-        sink.report(node, format!("`{}` comes from outside and is {does} here.", quote(text.text())));
+        sink.report(node, format!("`{}` is untrusted input and is {does} here.", quote(text.text())));
     }
 }
 
 fn is_environment(value: Node<'_>) -> bool {
     let callee = value.call().filter(|_| value.is(&["call_expression"])).map_or("", |call| call.callee);
-    matches!(callee.trim_start_matches("std::"), "getenv" | "secure_getenv" | "_wgetenv" | "GETENV" | "gets")
+    matches!(callee.trim_start_matches("std::"), "getenv" | "secure_getenv" | "_wgetenv" | "gets")
 }
 
-/// It was filled by a reading function, or taken from the environment, and no condition asks about it since.
+/// It was filled by a reading function, or taken from the environment, and no condition has tested it since.
 fn comes_from_outside(text: Node<'_>, sink: Node<'_>) -> bool {
     if last_set(text).map(uncast).is_some_and(is_environment) {
         return !is_asked(text, sink, 0);
@@ -86,7 +88,7 @@ fn comes_from_outside(text: Node<'_>, sink: Node<'_>) -> bool {
     filled.is_some_and(|call| !is_asked(text, sink, call.index()))
 }
 
-/// The call puts what comes from outside into a buffer of this name.
+/// The call stores untrusted input in a buffer of this name.
 fn fills(node: Node<'_>, name: &str) -> bool {
     let Some(call) = node.call() else { return false };
     let place = match call.callee.trim_start_matches("std::") {
@@ -108,7 +110,7 @@ fn fills(node: Node<'_>, name: &str) -> bool {
     call.arguments.get(place).is_some_and(|buffer| buffer.names().next().is_some_and(|first| first.text() == name))
 }
 
-/// A condition or a checking call looks at the text in between.
+/// A condition or a validating call reads the string in between.
 fn is_asked(text: Node<'_>, sink: Node<'_>, after: usize) -> bool {
     let Some(function) = text.enclosing(Role::Function) else { return true };
     let is_name = |node: &Node<'_>| node.is(&["identifier"]) && node.text() == text.text();

@@ -1,28 +1,30 @@
-//! A function that gives a value on some paths, and on another one ends without.
+//! A function that returns a value on some paths, and reaches its end without one on another.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/path-without-return",
     languages: &["C", "C++"],
-    title: "Path that ends without a value",
-    why: "When the function gets to its end without a return, the caller takes whatever lies in the register for the result. In C++ the \
-          compiler may even assume that it never happens, and drop the test before it.",
-    fix: "Return a value at the end.",
+    title: "Missing return on a path",
+    why: "If the function reaches its end without a return, the caller reads an undefined value. In C++ reaching the \
+          end is itself undefined behavior, so the compiler may assume that it never happens and drop the test before \
+          it.",
+    fix: "Return a value on every path.",
+    references: &["CWE-758", "https://en.cppreference.com/w/c/language/return"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["function_definition"]), run },
-    fires: &[
+    positive: &[
         "+int find(int *all, int size, int wanted) {\n+    for (int i = 0; i < size; i++)\n^\n+        if (all[i] == wanted)\n+            return i;\n+}\n",
         "+const char *name(int state) {\n+    if (state == 1)\n^\n+        return \"open\";\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+int find(int *all, int size, int wanted) {\n+    for (int i = 0; i < size; i++)\n+        if (all[i] == wanted)\n+            return i;\n+    return -1;\n+}\n",
         "+void run(int a) {\n+    if (a)\n+        return;\n+}\n+int wait(void) {\n+    for (;;) {\n+        if (ready()) return 1;\n+    }\n+}\n+int both(int a) {\n+    if (a) {\n+        return 1;\n+    } else {\n+        return 2;\n+    }\n+}\n+int main(int c, char **v) {\n+    if (c) return 1;\n+}\n+int loop(void) {\n+    while (1) {\n+        if (ready()) return 1;\n+    }\n+}\n",
     ],
@@ -44,19 +46,22 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if returns && !is_odd && falls_through(last) {
         sink.report(
             last,
-            format!("`{}` ends here without a value when this does not return.", quote(function.name.text())),
+            format!(
+                "`{}` reaches its end without returning a value when this statement does not return.",
+                quote(function.name.text())
+            ),
         );
     }
 }
 
-/// Its declared type is plain and not `void`.
+/// Its declared type is simple and not `void`.
 fn gives_value(node: Node<'_>) -> bool {
     let kind = node.field("type").map_or("", Node::text);
     let is_pointer = node.field("declarator").is_some_and(|declarator| declarator.is(&["pointer_declarator"]));
     !kind.is_empty() && (is_pointer || !matches!(kind, "void" | "auto")) && kind.chars().any(|c| c.is_ascii_lowercase())
 }
 
-/// An `if` without an `else`, or a loop that its condition ends.
+/// An `if` without an `else`, or a loop with a condition that can end it.
 fn falls_through(last: Node<'_>) -> bool {
     match last.kind() {
         "if_statement" => last.field("alternative").is_none() && !is_constant(last),

@@ -1,29 +1,30 @@
-//! A pointer that is set to a place before the start of an array.
+//! A pointer that is set to an address before the start of an array.
 
 use review::{Category, Priority};
 
-use crate::c_flow::{last_set, uncast};
-use crate::c_types::{declared, number};
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::flow::{last_set, uncast};
+use crate::semantics::c::types::{declared, number};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/pointer-before-start",
     languages: &["C", "C++"],
-    title: "Pointer before the start of the memory",
-    why: "What is read or written through it lies before the array: other variables, or the heap's own data. Even to form such a pointer \
-          is undefined.",
-    fix: "Start at the beginning of the memory.",
+    title: "Pointer before the start of a buffer",
+    why: "Reading or writing through the pointer accesses other variables or the heap's own data. Even computing such \
+          a pointer is undefined behavior.",
+    fix: "Start at the beginning of the buffer, and adjust the index instead of the pointer.",
+    references: &["CWE-786", "CWE-823"],
     priority: Priority::P1,
     category: Category::Security,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["binary_expression", "subscript_expression"]), run },
-    fires: &[
+    positive: &[
         "+void run(void) {\n+    char text[16];\n+    char *p = text - 8;\n^\n+    text[-1] = 0;\n^\n+}\n",
         "+void run(void) {\n+    char *memory = (char *)malloc(100);\n+    char *data = memory - 8;\n^\n+    use(data);\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void run(char *end) {\n+    char text[16];\n+    char *p = text + 16 - 8;\n+    char *q = end - 8;\n+    char *r = text;\n+    r += 4;\n+    r = r - 2;\n+    int n = p - text;\n+}\n",
     ],
 };
@@ -46,11 +47,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     sink.report(
         node,
-        format!("`{}` is the start of the memory, and `{}` lies before it.", quote(base.text()), quote(node.text())),
+        format!("`{}` is the start of the buffer, and `{}` points before it.", quote(base.text()), quote(node.text())),
     );
 }
 
-/// It is an array of the function, or was just set to fresh memory or to such an array.
+/// It is a local array, or was just set to newly allocated memory or to such an array.
 fn is_start(base: Node<'_>) -> bool {
     let is_array = |node: Node<'_>| {
         declared(node).is_some_and(|variable| {
@@ -62,9 +63,7 @@ fn is_start(base: Node<'_>) -> bool {
     }
     let Some(value) = last_set(base).map(uncast) else { return false };
     let is_fresh = value.is(&["call_expression"])
-        && value
-            .call()
-            .is_some_and(|call| matches!(call.callee, "malloc" | "calloc" | "alloca" | "ALLOCA" | "_alloca"));
+        && value.call().is_some_and(|call| matches!(call.callee, "malloc" | "calloc" | "alloca" | "_alloca"));
     is_fresh
         || value.is(&["identifier"]) && is_array(value)
         || value.is(&["new_expression"]) && value.text().ends_with(']')

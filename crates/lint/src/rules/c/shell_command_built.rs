@@ -1,29 +1,30 @@
-//! A command line for the shell that is put together from values.
+//! A shell command built from values.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/shell-command-built",
     languages: &["C", "C++"],
-    title: "Shell command put together from values",
-    why: "The shell reads the whole text as a program. A quote, semicolon or backtick in a value ends the intended command and starts \
-          another, with the rights of this process.",
-    fix: "Start the program with execv or posix_spawn and pass each value as an argument of its own.",
+    title: "Shell command built from values",
+    why: "The shell interprets the whole string as a program. A quote, semicolon or backtick in a value ends the \
+          intended command and starts another, with the privileges of this process.",
+    fix: "Start the program with `execv` or `posix_spawn`, and pass each value as a separate argument.",
+    references: &["CWE-78"],
     priority: Priority::P2,
     category: Category::Security,
     confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
-    fires: &[
+    positive: &[
         "+void archive(const char *name) {\n+    char command[200];\n+    snprintf(command, sizeof command, \"tar czf %s.tgz\", name);\n+    system(command);\n^\n+}\n",
         "+int main(int argc, char **argv) {\n+    return system(argv[1]);\n^\n+}\n",
         "path: src/a.cpp\n+void archive(const std::string& name) {\n+    system((\"tar czf \" + name).c_str());\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void archive(int number) {\n+    char command[200];\n+    snprintf(command, sizeof command, \"tar czf %d.tgz\", number);\n+    system(command);\n+    system(\"make all\");\n+}\n",
     ],
 };
@@ -44,7 +45,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .and_then(|inner| inner.receiver)
         .is_some_and(is_concatenation);
     if is_outside || is_sum || is_filled(node, command) {
-        sink.report(node, format!("`{}` is put together from values and run by a shell.", quote(command.text())));
+        sink.report(node, format!("`{}` is built from values and run by a shell.", quote(command.text())));
     }
 }
 
@@ -56,7 +57,7 @@ fn is_concatenation(receiver: Node<'_>) -> bool {
         && inner.descendants().any(|part| part.is(&["identifier", "call_expression", "field_expression"]))
 }
 
-/// A buffer that was filled before by sprintf with `%s`, or by strcat with something that is no literal.
+/// A buffer that was filled before by `sprintf` with `%s`, or by `strcat` with an argument that is not a literal.
 fn is_filled(node: Node<'_>, command: Node<'_>) -> bool {
     if !command.is(&["identifier"]) {
         return false;

@@ -1,30 +1,31 @@
-//! The size of a pointer where the size of what it points to was meant.
+//! The size of a pointer where the size of its target was intended.
 
 use review::{Category, Priority};
 
-use crate::c_types::declared;
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::declared;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/size-of-pointer",
     languages: &["C", "C++"],
-    title: "Size of a pointer instead of what it points to",
-    why: "sizeof of a pointer is 4 or 8, however big the buffer is, and an array parameter is a pointer too. Too little is cleared, \
-          copied or allocated, and what follows works with the rest.",
-    fix: "Use sizeof(*pointer) times the number of elements, or pass the size along.",
+    title: "sizeof applied to a pointer instead of its target",
+    why: "The size of a pointer is 4 or 8 bytes, however big the buffer is, and an array parameter is a pointer too. \
+          Usually too little is cleared, copied or allocated, and later code uses memory past that.",
+    fix: "Use `sizeof(*pointer)` times the number of elements, or pass the size as a parameter.",
+    references: &["CWE-467"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["sizeof_expression"]), run },
-    fires: &[
+    positive: &[
         "+void reset(struct state *s) {\n+    memset(s, 0, sizeof(s));\n^\n+}\n",
         "+int sum(int values[10]) {\n+    int total = 0;\n+    for (int i = 0; i < sizeof(values) / sizeof(values[0]); i++)\n^\n+        total += values[i];\n+    return total;\n+}\n",
         "+struct state *make(void) {\n+    struct state *s = malloc(sizeof(s));\n^\n+    return s;\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void reset(struct state *s, void **list) {\n+    char name[8];\n+    int values[4];\n+    char **names = malloc(3 * sizeof(*names));\n+    memset(s, 0, sizeof(*s));\n+    memset(name, 0, sizeof(name));\n+    int n = sizeof(values) / sizeof(values[0]);\n+    memcpy(buffer, &s, sizeof(s));\n+    write(fd, &s, sizeof(s));\n+}\n",
     ],
 };
@@ -43,13 +44,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if counts_elements(node, name) && (is_text || variable.array.is_some()) {
         sink.report(
             node,
-            format!("`{}` is a pointer here, so this is not its number of elements.", quote(name.text())),
+            format!("`{}` is a pointer here, so this is not the number of elements.", quote(name.text())),
         );
     } else if is_given_with(node, name) {
         sink.report(
             node,
             format!(
-                "`{}` is a pointer, so `{}` is the size of an address, not of what it points to.",
+                "`{}` is a pointer, so `{}` is the size of the pointer, not of its target.",
                 quote(name.text()),
                 quote(node.text())
             ),
@@ -57,7 +58,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// `sizeof(x)` of a name is read as the size of a type by the grammar where the name could be one.
+/// The grammar reads `sizeof(x)` as the size of a type where the name could be one.
 fn name_in(measured: Node<'_>) -> Option<Node<'_>> {
     measured.is(&["identifier"]).then_some(measured)
 }
@@ -75,7 +76,7 @@ fn counts_elements(node: Node<'_>, name: Node<'_>) -> bool {
         && below.text().contains(['*', '['])
 }
 
-/// A function that fills or copies gets the pointer and its size, or the pointer is made with its own size.
+/// The pointer is passed together with its size to a function that fills or copies, or is allocated with its own size.
 fn is_given_with(node: Node<'_>, name: Node<'_>) -> bool {
     const FILLERS: &[&str] = &[
         "memset",

@@ -1,20 +1,21 @@
-//! A status of Windows where zero means success, used as if it were true or false.
+//! A Windows status, where zero means success, used as a truth value.
 
 use review::{Category, Priority};
 
-use crate::c_types::declared;
-use crate::grammar::Role;
-use crate::names;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::declared;
+use crate::semantics::names;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/status-as-truth",
     languages: &["C", "C++"],
-    title: "Status used as true or false",
-    why: "In an HRESULT or NTSTATUS zero is success and every error has the highest bit set, so as a condition it says the opposite. A \
-          truth value in SUCCEEDED is success in both cases.",
-    fix: "Ask with SUCCEEDED, FAILED or NT_SUCCESS, and only of a status.",
+    title: "HRESULT or NTSTATUS used as a truth value",
+    why: "In an HRESULT or NTSTATUS zero means success, so used as a condition the status says the opposite. A truth \
+          value in `SUCCEEDED` is success in both cases, because errors have the highest bit set.",
+    fix: "Test with `SUCCEEDED`, `FAILED` or `NT_SUCCESS`, and pass only a status to them.",
+    references: &["CWE-253", "https://learn.microsoft.com/en-us/windows/win32/api/winerror/nf-winerror-succeeded"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
@@ -32,11 +33,11 @@ pub(crate) const RULE: Rule = Rule {
         ]),
         run,
     },
-    fires: &[
+    positive: &[
         "+int start(void) {\n+    HRESULT hr = CoInitialize(NULL);\n+    if (!hr)\n^\n+        return 1;\n+    return (BOOL)hr;\n^\n+}\n",
         "+HRESULT Open(void);\n+BOOL Ready(void);\n+void run(void) {\n+    if (Open())\n^\n+        stop();\n+    if (SUCCEEDED(Ready()))\n^\n+        stop();\n+    BOOL b = Open();\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+int start(void) {\n+    HRESULT hr = CoInitialize(NULL);\n+    if (FAILED(hr))\n+        return 1;\n+    return SUCCEEDED(hr);\n+}\n",
         "+HRESULT Open(void);\n+BOOL Ready(void);\n+HRESULT run(void) {\n+    if (Ready())\n+        stop();\n+    HRESULT hr = Open();\n+    if (hr == S_OK || hr != S_FALSE)\n+        return Open();\n+    return hr;\n+}\n",
     ],
@@ -55,12 +56,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         _ => return asked(node, sink),
     };
     if let Some(tested) = tested.map(Node::unparenthesised).filter(|tested| kind_of(*tested).is_some_and(is_status)) {
-        sink.report(tested, format!("`{}` is a status: zero means that all went well.", quote(tested.text())));
+        sink.report(tested, format!("`{}` is a status, and zero means success.", quote(tested.text())));
     }
     if node.is(&["return_statement"]) && returns(node).is_some_and(is_status) {
         let value = node.named_children().next().map(Node::unparenthesised);
         if let Some(value) = value.filter(|value| kind_of(*value).is_some_and(is_truth)) {
-            sink.report(value, format!("`{}` is true or false, and the function gives a status.", quote(value.text())));
+            sink.report(
+                value,
+                format!("`{}` is a truth value, but the function returns a status.", quote(value.text())),
+            );
         }
     }
 }
@@ -71,7 +75,7 @@ fn asked(node: Node<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let Some(value) = call.arguments.first().filter(|value| kind_of(**value).is_some_and(is_truth)) else { return };
-    sink.report(node, format!("`{}` is true or false, and no status.", quote(value.text())));
+    sink.report(node, format!("`{}` is a truth value, not a status.", quote(value.text())));
 }
 
 fn is_status(kind: &str) -> bool {
@@ -82,18 +86,18 @@ fn is_truth(kind: &str) -> bool {
     matches!(kind.trim_start_matches("const ").trim(), "BOOL" | "bool" | "BOOLEAN" | "_Bool")
 }
 
-/// The written type of a variable, or of what a function in sight returns.
+/// The declared type of a variable, or the return type of a known function.
 fn kind_of(node: Node<'_>) -> Option<&str> {
     if node.is(&["identifier"]) {
         return declared(node).filter(|variable| variable.stars == 0 && variable.array.is_none()).map(|v| v.kind);
     }
-    // The functions of Windows that give a status are written with a capital.
+    // The Windows functions that return a status begin with a capital.
     let is_named_so = |callee: &str| callee.starts_with(|first: char| first.is_ascii_uppercase());
     let call = node.call().filter(|call| node.is(&["call_expression"]) && is_named_so(call.callee))?;
     let is_it = |one: &Node<'_>| {
         one.is(&["function_declarator"]) && one.field("declarator").is_some_and(|name| name.text() == call.callee)
     };
-    let function = names::sight(node)?.descendants().find(is_it)?.parent()?;
+    let function = names::visible_root(node)?.descendants().find(is_it)?.parent()?;
     function.field("type").filter(|_| function.is(&["declaration", "function_definition"])).map(Node::text)
 }
 

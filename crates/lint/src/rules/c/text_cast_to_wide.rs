@@ -1,28 +1,29 @@
-//! A text of one-byte characters that is cast to one of wide characters.
+//! A narrow string that is cast to a wide one.
 
 use review::{Category, Priority};
 
-use crate::c_types::{Value, declared};
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::{Value, declared};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/text-cast-to-wide",
     languages: &["C", "C++"],
-    title: "Text cast to another width of character",
-    why: "A cast does not convert the characters: two or four of them are read as one, and the end is looked for far behind the text, \
-          where other data begins.",
-    fix: "Convert with mbstowcs or MultiByteToWideChar, or write a literal with L before it.",
+    title: "String cast to another character width",
+    why: "A cast does not convert the characters: two or four of them are read as one, and the search for the \
+          terminator continues past the end of the string.",
+    fix: "Convert with `mbstowcs` or `MultiByteToWideChar`, or prefix a literal with `L`.",
+    references: &["CWE-704", "CWE-125"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.88,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["cast_expression"]), run },
-    fires: &[
+    positive: &[
         "+void show(char *name) {\n+    wchar_t *wide = (wchar_t *)name;\n^\n+    draw((LPCWSTR)\"title\");\n^\n+}\n",
         "+void show(LPCSTR name, const wchar_t *wide) {\n+    draw((LPWSTR)name);\n^\n+    print((char *)wide);\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void show(wchar_t *name, unsigned char *bytes) {\n+    draw((LPCWSTR)name);\n+    draw((LPCWSTR)L\"title\");\n+    wchar_t *wide = (wchar_t *)bytes;\n+    wchar_t *made = (wchar_t *)malloc(8);\n+}\n",
     ],
 };
@@ -50,7 +51,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     if is_narrow {
         let text = format!(
-            "`{}` holds characters of one byte, and `{}` reads wide ones.",
+            "`{}` holds one-byte characters, but `{}` reads wide ones.",
             quote(value.text()),
             quote(kind.text())
         );

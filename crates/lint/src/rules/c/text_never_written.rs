@@ -1,35 +1,36 @@
-//! An array of characters that is read as a text before anything was written to it.
+//! A character array that is read as a string before anything was written to it.
 
 use review::{Category, Priority};
 
-use crate::c_types::{Value, declared};
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::{Value, declared};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/text-never-written",
     languages: &["C", "C++"],
-    title: "Array read as a text before it is written",
-    why: "Nothing has put a text or its terminating zero there, so the function reads whatever the memory held before, up to the first \
-          zero, be it inside the array or far behind it.",
-    fix: "Start it as an empty text, or write to it first.",
+    title: "Uninitialized array read as a string",
+    why: "No string or terminator was stored in the array, so the function reads the previous contents of the memory \
+          up to the first zero byte, possibly past the end of the array.",
+    fix: "Initialize it as an empty string, or write to it first.",
+    references: &["CWE-457", "CWE-908"],
     priority: Priority::P1,
     category: Category::Security,
     confidence: 0.88,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
-    fires: &[
+    positive: &[
         "+void greet(const char *name) {\n+    char text[64];\n+    strcat(text, name);\n^\n+}\n",
         "+char *copy(void) {\n+    char *text = malloc(64);\n+    char other[8];\n+    printf(\"%s\", other);\n^\n+    text[0] = 'a';\n+    return strdup(text);\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void greet(const char *name) {\n+    char text[64] = \"\";\n+    strcat(text, name);\n+}\n",
         "+void greet(const char *name) {\n+    static char last[8];\n+    char text[64], other[8], third[4];\n+    fill(text);\n+    strcat(text, name);\n+    other[0] = '\\0';\n+    strcat(other, name);\n+    char *p = third;\n+    *p = 0;\n+    strlen(third);\n+    strlen(last);\n+    if (name)\n+        strcpy(text, name);\n+}\n",
     ],
 };
 
-/// Functions that read a text, and the places of the arguments that they read.
+/// Functions that read a string, and the positions of the arguments that they read.
 const READERS: &[(&str, &[usize])] = &[
     ("strlen", &[0]),
     ("strdup", &[0]),
@@ -100,7 +101,7 @@ fn is_fresh_memory(value: Node<'_>) -> bool {
         || value.is(&["new_expression"]) && value.text().ends_with(']')
 }
 
-/// It asks for the size, tests for null, or sets one element to something that is no zero.
+/// It takes the size, tests for null, or sets one element to a value other than zero.
 fn leaves_unwritten(mention: Node<'_>) -> bool {
     let Some(around) = mention.parent() else { return false };
     if around.ancestors().take(2).chain([around]).any(|a| a.is(&["sizeof_expression"])) {

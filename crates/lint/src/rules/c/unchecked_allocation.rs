@@ -1,29 +1,30 @@
-//! Memory used right after it was asked for, without looking whether there is any.
+//! Memory used right after its allocation, without a null check.
 
 use review::{Category, Priority};
 
-use crate::c_types::{following, uses};
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::{following, uses};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/unchecked-allocation",
     languages: &["C", "C++"],
-    title: "Allocation used without a check",
-    why: "malloc returns null when there is no memory, or when a computed size is absurd. The next write then goes to address zero, \
-          or for a large offset to memory of somebody else.",
-    fix: "Test the pointer before the first use and handle the failure.",
+    title: "Allocation used without a null check",
+    why: "`malloc` returns null when memory is exhausted, and when a computed size is absurd. The next write then \
+          crashes at address zero, or with a large offset corrupts other memory.",
+    fix: "Test the pointer before its first use, and handle the failure.",
+    references: &["CWE-690", "CWE-476"],
     priority: Priority::P3,
     category: Category::NullSafety,
     confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
-    fires: &[
+    positive: &[
         "+struct item *make(void) {\n+    struct item *item = malloc(sizeof(*item));\n+    item->count = 0;\n^\n+    return item;\n+}\n",
         "@@ void grow(struct list *l)\n+    copy = calloc(n, 4);\n+    memcpy(copy, old, 4);\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+struct item *make(void) {\n+    struct item *item = malloc(sizeof(*item));\n+    if (!item)\n+        return NULL;\n+    item->count = 0;\n+    char *name = xmalloc(3);\n+    name[0] = 0;\n+    return item;\n+}\n",
     ],
 };
@@ -58,7 +59,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if is_touched(at) {
         sink.report(
             later,
-            format!("`{}` may be null here: the result of `{}` was not tested.", quote(target.text()), call.name),
+            format!("`{}` may be null here: the result of `{}` was not checked.", quote(target.text()), call.name),
         );
     }
 }

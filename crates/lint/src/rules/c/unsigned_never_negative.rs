@@ -2,30 +2,30 @@
 
 use review::{Category, Priority};
 
-use crate::c_types::declared;
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::syntax::Binary;
+use crate::semantics::c::types::declared;
+use crate::tree::{Binary, Node};
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/unsigned-never-negative",
     languages: &["C", "C++"],
-    title: "Unsigned number tested for being negative",
-    why: "An unsigned number never goes below zero: it wraps round to a huge one. A countdown with such a test never ends, and an \
-          error code of -1 is never noticed.",
-    fix: "Use a signed type, or test before subtracting.",
+    title: "Unsigned value tested for being negative",
+    why: "An unsigned number never goes below zero: it wraps around to a huge value. A countdown with such a test \
+          never ends, and an error code of -1 is never detected.",
+    fix: "Use a signed type, or compare before subtracting.",
+    references: &["CWE-570", "CWE-571"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Binary]), run },
-    fires: &[
+    positive: &[
         "+void clear(void) {\n+    for (unsigned int i = 9; i >= 0; i--)\n^\n+        values[i] = 0;\n+}\n",
         "@@ int load(int fd)\n+    size_t n = read(fd, buffer, 10);\n+    if (n < 0)\n^\n+        return -1;\n",
         "+int compare(unsigned int a, unsigned int b) {\n+    return a - b > 0;\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void clear(int n, unsigned m, unsigned *p) {\n+    for (int i = 9; i >= 0; i--)\n+        values[i] = 0;\n+    if (n < 0 || m == 0 || m > 0 || *p > 0)\n+        return;\n+}\n",
     ],
 };
@@ -47,7 +47,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             let (says, priority) = if counts_down {
                 ("so this loop never ends", Priority::P1)
             } else {
-                ("so the answer is always the same", Priority::P2)
+                ("so the result is always the same", Priority::P2)
             };
             sink.report(node, format!("`{}` is unsigned and never below zero, {says}.", quote(left.text())))
                 .priority(priority);
@@ -60,7 +60,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 sink.report(
                     node,
                     format!(
-                        "`{}` is unsigned: when the second is larger it wraps round to a huge number, not below zero.",
+                        "`{}` is unsigned: if the second operand is larger, it wraps around instead of being negative.",
                         quote(left.text())
                     ),
                 )
@@ -71,7 +71,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the two were compared before, so that the difference is known to be right.
+/// Whether the two were compared before, so that the difference is known not to wrap.
 fn was_compared(node: Node<'_>, difference: Binary<'_>) -> bool {
     let Some(function) = node.enclosing(Role::Function).or_else(|| node.tree().root()) else { return true };
     let names = |side: Node<'_>, of: Node<'_>| side.leaves().any(|leaf| leaf.text() == of.text());

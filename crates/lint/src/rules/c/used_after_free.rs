@@ -2,35 +2,36 @@
 
 use review::{Category, Priority};
 
-use crate::c_types::uses;
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::uses;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/used-after-free",
     languages: &["C", "C++"],
-    title: "Memory used after it was freed",
-    why: "The block may already belong to somebody else. Reading gives foreign data, writing or freeing it again breaks the heap; \
-          attackers use exactly this to take over a program.",
-    fix: "Free it after the last use, and set the pointer to null where it lives on.",
+    title: "Use after free",
+    why: "The allocator may already have reused the block. Reading it returns unrelated data, and writing to it or \
+          freeing it again corrupts the heap, which attackers use to run their own code.",
+    fix: "Free the memory after its last use, and set a pointer with a longer lifetime to null.",
+    references: &["CWE-416", "CWE-415"],
     priority: Priority::P0,
     category: Category::Security,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(STATEMENTS), run },
-    fires: &[
+    positive: &[
         "+void drop(struct item *item) {\n+    free(item);\n+    log_drop(item->name);\n^\n+}\n",
         "@@ void drop(struct item *item)\n     free(item->name);\n+    free(item->name);\n^\n",
         "path: src/a.cpp\n+void drop(Node* node) {\n+    delete node;\n+    if (node->next)\n^\n+        drop(node->next);\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void drop(struct item *item) {\n+    free(item);\n+    item = NULL;\n+    use(item);\n+}\n+void drop_all(struct item *item) {\n+    if (item->shared) {\n+        free(item);\n+        return;\n+    }\n+    use(item);\n+}\n",
         "+void walk(struct item *item) {\n+    while (item) {\n+        free(item->name);\n+        item = item->next;\n+        free(item->name);\n+    }\n+    free(buffer);\n+    buffer = malloc(10);\n+    read(&buffer);\n+}\n",
     ],
 };
 
-/// How many statements back a free is looked for.
+/// How many statements back to look for a free.
 const FAR: usize = 20;
 
 const STATEMENTS: &[&str] = &[
@@ -46,15 +47,12 @@ const STATEMENTS: &[&str] = &[
 
 /// Looks back from each statement, because the free may be old and the use new.
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(block) = node
-        .parent()
-        .filter(|parent| parent.has_role(Role::Block) || parent.is(&["translation_unit", "case_statement"]))
-    else {
+    let is_list = |parent: Node<'_>| parent.has_role(Role::Block) || parent.is(&["translation_unit", "case_statement"]);
+    if !node.parent().is_some_and(is_list) {
         return;
-    };
-    let before: Vec<Node<'_>> = block.named_children().take_while(|child| child.index() < node.index()).collect();
+    }
     let mut between: Vec<Node<'_>> = Vec::new();
-    for earlier in before.into_iter().rev().take(FAR) {
+    for earlier in node.preceding().take(FAR) {
         if earlier.is_exit() || earlier.is(&["labeled_statement", "case_statement", "preproc_if", "preproc_ifdef"]) {
             return;
         }
@@ -99,7 +97,7 @@ const FREES: &[&str] = &[
     "OPENSSL_free",
 ];
 
-/// What a call or a `delete` frees, if that is a variable or a member of one.
+/// The variable, or the member of one, that a call or a `delete` frees.
 fn freed(node: Node<'_>) -> Option<Node<'_>> {
     let value = match node.call() {
         Some(call) if FREES.contains(&call.callee) && call.arguments.len() == 1 => *call.arguments.first()?,
@@ -150,13 +148,13 @@ fn first_use<'t>(statement: Node<'t>, freed: Node<'t>) -> Option<Use<'t>> {
     }
 }
 
-/// `p = p->next` reads p before it is set.
+/// `p = p->next` reads `p` before it is set.
 fn is_right_side(at: Node<'_>, freed: Node<'_>) -> bool {
     let assignment = at.ancestors().find_map(Node::assignment);
     assignment.is_some_and(|assignment| at.is_inside(assignment.value) && assignment.target.says_same(freed))
 }
 
-/// Comparing the pointer, taking its size or writing it does not touch the memory.
+/// Comparing the pointer, taking its size or assigning it does not access the memory.
 fn is_read(at: Node<'_>) -> bool {
     let Some(parent) = at.parent() else { return false };
     let is_compared = parent.comparison().is_some()
@@ -168,7 +166,7 @@ fn is_read(at: Node<'_>) -> bool {
         || parent.is(&["init_declarator", "parameter_declaration", "pointer_declarator"])
             && parent.field("value") != Some(at);
     let is_cast_to_void = parent.is(&["cast_expression"]) && parent.text().starts_with("(void)");
-    // A macro such as FREE_AND_NULL, or a setter, may renew it.
+    // A macro such as `FREE_AND_NULL`, or a setter, may assign it again.
     let is_macro = at
         .enclosing(Role::Call)
         .and_then(Node::call)

@@ -1,29 +1,30 @@
-//! A local variable read before anything was stored in it.
+//! A local variable read before it is initialized.
 
 use review::{Category, Priority};
 
-use crate::c_types::{following, uses};
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::{following, uses};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/value-never-set",
     languages: &["C", "C++"],
-    title: "Variable read before it is set",
-    why: "A local variable starts with whatever was in memory before. The result changes from run to run, and compilers may leave out \
-          code that depends on it.",
-    fix: "Give it a value where it is declared.",
+    title: "Uninitialized variable read",
+    why: "An uninitialized local variable holds an indeterminate value. The result changes from run to run, and \
+          because the read is usually undefined behavior, compilers may drop code that depends on it.",
+    fix: "Initialize the variable at its declaration.",
+    references: &["CWE-457"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.88,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["declaration"]), run },
-    fires: &[
+    positive: &[
         "+int sum(const int *values, int n) {\n+    int total;\n+    for (int i = 0; i < n; i++)\n+        total += values[i];\n^\n+    return total;\n+}\n",
         "+int get(void) {\n+    int result;\n+    return result;\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+int sum(const int *values, int n) {\n+    int total, i;\n+    static int calls;\n+    struct item item;\n+    char text[10];\n+    read_total(&total);\n+    scanf(\"%d\", &i);\n+    calls++;\n+    return total + i + text[0];\n+}\n+int first(int n) {\n+    int x;\n+    if (n) x = 1; else x = 2;\n+    return x;\n+}\n",
     ],
 };
@@ -72,7 +73,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 sink.report(
                     first,
                     format!(
-                        "`{}` is read here, but nothing was stored in it since its declaration on line {}.",
+                        "`{}` is read here, but has not been set since its declaration on line {}.",
                         quote(name.text()),
                         node.line().unwrap_or_default()
                     ),
@@ -83,7 +84,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The value itself is needed there.
+/// Whether the value itself is read there.
 fn is_surely_read(at: Node<'_>) -> bool {
     let Some(parent) = at.parent() else { return false };
     let is_operand = parent.binary().is_some_and(|binary| !matches!(binary.operator, "<<" | ">>"))
@@ -111,7 +112,7 @@ fn is_surely_read(at: Node<'_>) -> bool {
     (is_operand || is_returned || is_updated || is_value) && !is_hidden && !in_macro
 }
 
-/// Set in the same statement, for example by a call or an assignment that comes first when it runs.
+/// Set in the same statement, for example by a call or an assignment that is evaluated first.
 fn is_set_in(statement: Node<'_>, name: Node<'_>, first: Node<'_>) -> bool {
     statement.descendants().any(|node| {
         let is_set = node

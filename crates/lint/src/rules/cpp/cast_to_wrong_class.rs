@@ -1,29 +1,30 @@
-//! A pointer to a new object that is cast to a class which that object has nothing to do with.
+//! A pointer to a new object that is cast to an unrelated class.
 
 use review::{Category, Priority};
 
-use crate::c_flow::{last_set, uncast};
-use crate::grammar::Role;
-use crate::names;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::flow::{last_set, uncast};
+use crate::semantics::names;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "cpp/cast-to-wrong-class",
     languages: &["C++"],
-    title: "Pointer cast to a class that the object is not of",
-    why: "The object was made as another class just before. Through this pointer its memory is read as something else: numbers become \
-          addresses, and calls go anywhere.",
-    fix: "Cast to the class of the object, or use dynamic_cast and test the result.",
+    title: "Pointer cast to an unrelated class",
+    why: "The object was created as another class just before. Through the cast pointer its memory is interpreted with \
+          the wrong layout: numbers become addresses, and virtual calls jump to arbitrary code.",
+    fix: "Cast to the class of the object, or use `dynamic_cast` and test the result.",
+    references: &["CWE-843"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
-    fires: &[
+    positive: &[
         "+struct Animal {};\n+struct Cat : Animal {};\n+struct Dog : Animal {};\n+void run() {\n+    Animal *a = new Cat;\n+    Dog *d = static_cast<Dog *>(a);\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+struct Animal {};\n+struct Cat : Animal {};\n+struct Lion : Cat {};\n+void run() {\n+    Animal *a = new Lion;\n+    Cat *c = static_cast<Cat *>(a);\n+    void *v = new Cat;\n+    Animal *b = static_cast<Animal *>(v);\n+    void *w = new Cat;\n+    Other *o = static_cast<Other *>(w);\n+}\n",
     ],
 };
@@ -41,10 +42,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if comes_from(own, wanted, 0) || comes_from(other, kind, 0) || holds(own, wanted) || holds(other, kind) {
         return;
     }
-    sink.report(node, format!("`{}` was made as `{kind}`, which is no `{wanted}`.", quote(value.text())));
+    sink.report(node, format!("`{}` was created as `{kind}`, which is not a `{wanted}`.", quote(value.text())));
 }
 
-/// The type and the value of a cast that trusts the programmer, and is about classes.
+/// The type and the value of an unchecked cast between classes.
 fn cast(node: Node<'_>) -> Option<(&str, Node<'_>)> {
     let function = node.field("function").filter(|function| function.is(&["template_function"]))?;
     let target = function.text().strip_prefix("static_cast<")?;
@@ -52,19 +53,19 @@ fn cast(node: Node<'_>) -> Option<(&str, Node<'_>)> {
     Some((target.strip_suffix('>')?, value))
 }
 
-/// The only class of that name in sight, with its members.
+/// The only class of that name in the file, with its members.
 fn class<'t>(at: Node<'t>, name: &str) -> Option<Node<'t>> {
     let is_it = |node: &Node<'_>| {
         node.has_role(Role::Class)
             && node.field("body").is_some()
             && node.field("name").is_some_and(|own| own.text() == name)
     };
-    let mut found = names::sight(at)?.descendants().filter(is_it);
+    let mut found = names::visible_root(at)?.descendants().filter(is_it);
     let first = found.next()?;
     found.next().is_none().then_some(first)
 }
 
-/// It is derived from that class, or from something that is not in sight.
+/// It is derived from that class, or from a class outside the file.
 fn comes_from(own: Node<'_>, name: &str, depth: u32) -> bool {
     let Some(clause) = own.child_of_kind(&["base_class_clause"]).filter(|_| depth < 8) else { return depth >= 8 };
     clause.named_children().filter(|base| base.is(&["type_identifier", "qualified_identifier", "template_type"])).any(

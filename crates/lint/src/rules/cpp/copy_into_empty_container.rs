@@ -1,29 +1,30 @@
-//! An algorithm that writes to the start of a container which has no elements.
+//! An algorithm that writes to the start of an empty container.
 
 use review::{Category, Priority};
 
-use crate::c_types::{Variable, declared};
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::c::types::{Variable, declared};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "cpp/copy-into-empty-container",
     languages: &["C++"],
-    title: "Algorithm writes into a container that has no room",
-    why: "The algorithms write over the elements that are there and make none. Into an empty container they write behind its end: other \
-          data is overwritten, or the program crashes much later. `reserve` makes no elements either.",
-    fix: "Write through std::back_inserter, or resize the container first.",
+    title: "Algorithm output into an empty container",
+    why: "The algorithms overwrite existing elements and insert none. In an empty container they write past its end: \
+          other data is overwritten, or the program crashes much later. `reserve` does not create elements either.",
+    fix: "Write through `std::back_inserter`, or resize the container first.",
+    references: &["CWE-787", "https://en.cppreference.com/w/cpp/iterator/back_inserter"],
     priority: Priority::P1,
     category: Category::Security,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
-    fires: &[
+    positive: &[
         "+void copy(const std::vector<int> &from) {\n+    std::vector<int> to;\n+    std::copy(from.begin(), from.end(), to.begin());\n^\n+}\n",
         "+void change(const std::vector<int> &from, std::vector<int> &to) {\n+    std::vector<int> other;\n+    other.reserve(from.size());\n+    std::transform(from.begin(), from.end(), other.begin(), twice);\n^\n+    std::copy_if(from.begin(), from.end(), to.begin(), is_good);\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void copy(const std::vector<int> &from) {\n+    std::vector<int> to;\n+    std::copy(from.begin(), from.end(), std::back_inserter(to));\n+}\n",
         "+void copy(const std::vector<int> &from, std::vector<int> &out) {\n+    std::vector<int> to(from.size());\n+    std::copy(from.begin(), from.end(), to.begin());\n+    std::vector<int> more;\n+    more.resize(from.size());\n+    std::copy(from.begin(), from.end(), more.begin());\n+    if (out.size() < from.size()) return;\n+    std::copy(from.begin(), from.end(), out.begin());\n+    std::transform(out.begin(), out.end(), out.begin(), twice);\n+}\n",
     ],
@@ -77,7 +78,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         }
         let Some(variable) = declared(container).filter(is_growing) else { continue };
         if let Some(confidence) = lacks_room(&variable, container, node) {
-            let text = format!("`{name}` writes to `{}`, and nothing makes room there.", quote(container.text()));
+            let text = format!(
+                "`{name}` writes to the elements of `{}`, but nothing has created any.",
+                quote(container.text())
+            );
             sink.report(node, text).confidence(confidence);
             return;
         }
@@ -98,7 +102,7 @@ fn is_growing(variable: &Variable<'_>) -> bool {
         && ["vector", "string", "deque", "list", "wstring"].iter().any(|name| kind.starts_with(name))
 }
 
-/// How sure it is that nothing made room before.
+/// The confidence that no elements were created before.
 fn lacks_room(variable: &Variable<'_>, container: Node<'_>, call: Node<'_>) -> Option<f32> {
     let function = call.enclosing(Role::Function)?;
     let mentions = function

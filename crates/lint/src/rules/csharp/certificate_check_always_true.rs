@@ -1,30 +1,31 @@
-//! Checks of a certificate that let every certificate through.
+//! Certificate callbacks that accept every certificate.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::only_function;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::names::only_function;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "csharp/certificate-check-always-true",
     languages: &["C#"],
-    title: "Check of a certificate that always says yes",
-    why: "Without the check, whoever sits between the two sides can show any certificate, read what is sent and change \
-          it.",
-    fix: "Compare the errors with SslPolicyErrors.None, or leave the check to the system.",
+    title: "Certificate callback always returning true",
+    why: "Without the check, an attacker on the network can present any certificate, then read and change all the \
+          traffic.",
+    fix: "Compare the errors with `SslPolicyErrors.None`, or leave the check to the system.",
+    references: &["CWE-295"],
     priority: Priority::P1,
     category: Category::Security,
     confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["assignment_expression", "object_creation_expression"]), run },
-    fires: &[
+    positive: &[
         "+class Shop\n+{\n+    void Open()\n+    {\n+        request.ServerCertificateValidationCallback += Accept;\n^\n+    }\n+    bool Accept(object sender, X509Certificate c, X509Chain chain, SslPolicyErrors errors)\n+    {\n+        Log(c);\n+        return true;\n+    }\n+}\n",
         "+class Shop\n+{\n+    Stream Open(Stream s) => new SslStream(s, true, Accept);\n^\n+    bool Accept(object sender, X509Certificate c, X509Chain chain, SslPolicyErrors errors) => true;\n+}\n",
         "+var open = new SslStream(stream, true, (sender, c, chain, errors) => true);\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Shop\n+{\n+    void Open()\n+    {\n+        request.ServerCertificateValidationCallback += Accept;\n+        request.Done += Always;\n+    }\n+    bool Always(object sender) => true;\n+    bool Accept(object sender, X509Certificate c, X509Chain chain, SslPolicyErrors errors)\n+    {\n+        if (c == null) return false;\n+        return true;\n+    }\n+}\n",
     ],
 };
@@ -45,7 +46,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What is given as the check of a certificate.
+/// The callbacks that check a certificate.
 fn callbacks(node: Node<'_>) -> Vec<Node<'_>> {
     const MEMBERS: &[&str] = &["CertificateValidationCallback", "CertificateCustomValidationCallback"];
     if node.is(&["assignment_expression"]) {
@@ -57,7 +58,7 @@ fn callbacks(node: Node<'_>) -> Vec<Node<'_>> {
     given.filter(|_| is_stream).filter_map(|argument| argument.named_children().last()).collect()
 }
 
-/// Whether every way through a function gives `true`.
+/// Whether every path through a function returns `true`.
 fn says_always_yes(function: Node<'_>) -> bool {
     let is_yes = |value: Node<'_>| value.unparenthesised().text() == "true";
     let Some(body) = function.field("body") else { return false };

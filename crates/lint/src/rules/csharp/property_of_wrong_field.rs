@@ -1,30 +1,33 @@
-//! A property that reads or writes the field of another one.
+//! A property that reads or writes the field of another property.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "csharp/property-of-wrong-field",
     languages: &["C#"],
-    title: "Property that uses the field of another one",
-    why: "The class has a field that belongs to this property by its name, and the property uses another one. Two properties then share a value, and the right field is never set or read: the accessor was copied and not adapted.",
+    title: "Property using the field of another property",
+    why: "By its name, a field of the class belongs to this property, but the accessor uses another one. Two \
+          properties then share a value, and the right field is never set or read; usually the accessor was copied \
+          and not adapted.",
     fix: "Use the field that belongs to the property.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["accessor_declaration", "arrow_expression_clause"]), run },
-    fires: &[
+    positive: &[
         "+class Box\n+{\n+    private int width;\n+    private int height;\n+    public int Height\n+    {\n+        get { return width; }\n^\n+        set { height = value; }\n+    }\n+    public int Width => height;\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Box\n+{\n+    private int _width;\n+    private int _height;\n+    public int Height\n+    {\n+        get { return _height; }\n+        set { _height = value; _width = 0; }\n+    }\n+    public int Area => _width * _height;\n+    public int Size => _width;\n+}\n",
     ],
 };
 
-/// The name of a field or property, without what people put before it.
+/// The name of a field or property, without its conventional prefix.
 fn bare(name: &str) -> String {
     let name = name.strip_prefix("this.").unwrap_or(name);
     name.trim_start_matches("m_").trim_start_matches("s_").trim_matches('_').to_ascii_lowercase()
@@ -44,7 +47,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if fields.iter().any(|field| field.name == plain) && bare(plain) != bare(name.text()) {
         sink.report(
             node,
-            format!("The property `{}` uses `{plain}` here; its own field is `{}`.", name.text(), own.name),
+            format!("The property `{}` uses `{plain}` here, but its own field is `{}`.", name.text(), own.name),
         );
     }
 }
@@ -68,7 +71,7 @@ fn fields_of<'t>(class: Node<'t>) -> Vec<Field<'t>> {
     all
 }
 
-/// The one field that an accessor gives back or sets, if that is all that it does.
+/// The one field that an accessor returns or sets, if it does nothing else.
 fn used<'t>(node: Node<'t>) -> Option<Node<'t>> {
     if node.is(&["arrow_expression_clause"]) {
         let value = node.named_children().next()?;

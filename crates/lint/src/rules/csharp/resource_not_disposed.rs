@@ -2,34 +2,35 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::is_small;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::names::is_small;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "csharp/resource-not-disposed",
     languages: &["C#"],
-    title: "Resource that is never disposed",
-    why: "A stream, a socket or a connection stays open until the collector happens to find it. Other programs cannot open the file, the process runs out of handles, and what was written may \
-          not reach the disk.",
-    fix: "Declare it with using.",
+    title: "Resource never disposed",
+    why: "A stream, a socket or a connection stays open until the garbage collector finalizes it. Until then other \
+          programs cannot open the file, the process may run out of handles, and buffered data may never be written.",
+    fix: "Declare the variable with `using`.",
+    references: &["CWE-772", "https://learn.microsoft.com/en-us/dotnet/csharp/language-reference/statements/using"],
     priority: Priority::P2,
     category: Category::ResourceLeak,
     confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["variable_declarator"]), run },
-    fires: &[
+    positive: &[
         "+class Store\n+{\n+    int First(string path)\n+    {\n+        var stream = new FileStream(path, FileMode.Open);\n^\n+        return stream.ReadByte();\n+    }\n+}\n",
         "+class Store\n+{\n+    int First(string path)\n+    {\n+        FileStream stream = File.OpenRead(path);\n^\n+        return stream.ReadByte();\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Store\n+{\n+    int First(string path)\n+    {\n+        using var stream = new FileStream(path, FileMode.Open);\n+        using (var other = File.OpenRead(path))\n+        {\n+            return stream.ReadByte() + other.ReadByte();\n+        }\n+    }\n+}\n",
         "+class Store\n+{\n+    Stream Open(string path)\n+    {\n+        var stream = new FileStream(path, FileMode.Open);\n+        var kept = new FileStream(path, FileMode.Open);\n+        Keep(kept);\n+        return stream;\n+    }\n+}\n",
     ],
 };
 
-/// Classes whose objects hold something of the system.
+/// Classes whose objects hold a resource of the system.
 const OPENED: &[&str] = &[
     "FileStream",
     "StreamReader",
@@ -49,7 +50,7 @@ const OPENED: &[&str] = &[
     "SerialPort",
 ];
 
-/// Static methods that open.
+/// Static methods that open such a resource.
 const OPENERS: &[&str] = &[
     "File.Open",
     "File.OpenRead",
@@ -82,7 +83,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .filter(|used| used.index() > node.index() && used.is(&["identifier"]) && used.text() == name.text())
         .filter(|used| !used.is_inside(node));
     if later.all(is_plain_use) {
-        sink.report(name, format!("`{}` is opened here and disposed nowhere.", name.text()));
+        sink.report(name, format!("`{}` is opened here and never disposed.", name.text()));
     }
 }
 
@@ -101,7 +102,7 @@ fn opens(value: Node<'_>, declaration: Node<'_>) -> bool {
     }
 }
 
-/// Whether it reads or writes through a stream that somebody else owns.
+/// Whether it reads or writes through a stream that another object owns.
 fn wraps(value: Node<'_>) -> bool {
     let class = value.field("type").map_or("", Node::last_name);
     let first = value.call().and_then(|call| call.arguments.first().copied());
@@ -112,7 +113,7 @@ fn wraps(value: Node<'_>) -> bool {
         && !first.is_some_and(|first| is_path(first.text()))
 }
 
-/// It is only called on or read: neither disposed nor handed to somebody who may dispose it.
+/// Whether a use only calls or reads it: it is neither disposed nor passed to code that may dispose it.
 fn is_plain_use(used: Node<'_>) -> bool {
     let Some(parent) = used.parent().filter(|parent| parent.is(&["member_access_expression"])) else { return false };
     let name = parent.field("name").map_or("", Node::text);

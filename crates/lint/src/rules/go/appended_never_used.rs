@@ -1,27 +1,29 @@
-//! A slice that grows, and that nobody looks at.
+//! A slice that is appended to but never read.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::is_small;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::names::is_small;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "go/appended-never-used",
     languages: &["Go"],
-    title: "Slice that is filled and never used",
-    why: "The compiler counts the append as a use. What was collected is thrown away at the end of the function: it should be returned, stored or looked at.",
-    fix: "Use the slice where it was meant, or remove it.",
+    title: "Slice appended to but never read",
+    why: "The compiler counts the append as a use, so it does not report the variable. The collected elements are \
+          discarded at the end of the function, although they should be returned or stored.",
+    fix: "Return, store or read the slice, or remove it.",
+    references: &["CWE-563"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["assignment_statement"]), run },
-    fires: &[
+    positive: &[
         "+func names(items []Item) []string {\n+\tvar names []string\n+\tfor _, item := range items {\n+\t\tnames = append(names, item.Name)\n^\n+\t}\n+\treturn nil\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+func names(items []Item) []string {\n+\tvar names []string\n+\tfor _, item := range items {\n+\t\tnames = append(names, item.Name)\n+\t}\n+\treturn names\n+}\n",
         "+func names(items []Item) (names []string) {\n+\tfor _, item := range items {\n+\t\tnames = append(names, item.Name)\n+\t}\n+\treturn\n+}\n",
     ],
@@ -39,11 +41,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             .iter()
             .all(|used| declares(*used) || used.ancestors().take(4).any(|around| appended(around) == Some(name)))
     {
-        sink.report(node, format!("`{name}` is appended to, and nobody looks at what is in it."));
+        sink.report(node, format!("`{name}` is appended to, but its elements are never read."));
     }
 }
 
-/// The slice of `x = append(x, …)`, if nothing of it is used in what is appended.
+/// The slice of `x = append(x, …)`, if the appended values do not use the slice.
 fn appended(node: Node<'_>) -> Option<&str> {
     let target = node.is(&["assignment_statement"]).then(|| node.field("left"))??.named_children().next()?;
     let call = node.field("right")?.named_children().next()?.call().filter(|call| call.callee == "append")?;
@@ -52,7 +54,7 @@ fn appended(node: Node<'_>) -> Option<&str> {
     (target.is(&["identifier"]) && first.says_same(target) && !used_again).then(|| target.text())
 }
 
-/// Where the variable begins, with nothing that others share.
+/// Whether the variable is declared here, with a value that nothing else shares.
 fn declares(used: Node<'_>) -> bool {
     let Some(parent) = used.parent() else { return false };
     if parent.is(&["var_spec"]) {

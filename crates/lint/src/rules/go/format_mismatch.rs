@@ -1,36 +1,38 @@
-//! A format text and arguments that do not fit.
+//! A format string and arguments that do not match.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::type_of;
+use crate::semantics::types::type_of;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "go/format-mismatch",
     languages: &["Go"],
-    title: "Format and arguments do not fit",
-    why: "A place without an argument prints %!d(MISSING), an argument without a place %!(EXTRA …), and a wrong verb %!d(string=…): the message says something else than it \
-          should, mostly where an error was to be explained.",
-    fix: "Give each place its argument, with a verb for its type.",
+    title: "Format string not matching its arguments",
+    why: "A verb without an argument prints `%!d(MISSING)`, an argument without a verb `%!(EXTRA …)`, and a wrong \
+          verb `%!d(string=…)`. The message is then unreadable, often in an error path where its values are \
+          needed.",
+    fix: "Pass one argument for each verb, and use a verb that fits the type of its argument.",
+    references: &["https://pkg.go.dev/fmt"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
-    fires: &[
+    positive: &[
         "@@ func load(name string) error {\n-\treturn fmt.Errorf(\"load %s: %w\", name, err)\n+\treturn fmt.Errorf(\"load %s: %w\", name)\n^\n",
         "+log.Printf(\"loaded %d\", n, all)\n^\n+fmt.Printf(\"%d\", \"a\")\n^\n",
         "+func show(name string) {\n+\tfmt.Fprintf(os.Stdout, \"%d items of %s\", name, 5)\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "@@ func load(name string) error {\n+\treturn fmt.Errorf(\"load %s: %w, 100%%\", name, err)\n",
         "+fmt.Printf(\"%*d %v %[1]d %x\", width, n, all, \"a\")\n+fmt.Printf(\"%d %d\", values...)\n+fmt.Println(\"%d\")\n+log.Printf(format, n)\n+fmt.Printf(\"%s %d\", split())\n",
     ],
 };
 
-/// Functions with a format, and where it stands.
+/// Functions with a format string, and the position of that argument.
 const FUNCTIONS: &[(&str, usize)] = &[
     ("fmt.Printf", 0),
     ("fmt.Sprintf", 0),
@@ -66,7 +68,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(text) = format.string_value().filter(|_| format.has_role(Role::Text)) else { return };
     let open = rest.iter().any(|argument| argument.is(&["variadic_argument"]) || argument.text().ends_with("..."))
         || node.text().trim_end_matches(')').trim_end().ends_with("...");
-    // A single call may give several values.
+    // A single call may return several values.
     let several = matches!(rest, [only] if only.has_role(Role::Call));
     let Some(places) = places(text) else { return };
     if open {
@@ -77,7 +79,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let problem = if several && wanted > 1 {
         None
     } else if wanted > rest.len() || wanted < rest.len() && !indexed {
-        Some(format!("the format has places for {wanted} and gets {}.", rest.len()))
+        Some(format!("the format needs {wanted} argument(s), but the call passes {}.", rest.len()))
     } else {
         places.iter().find_map(|place| wrong(place, *rest.get(place.argument)?))
     };
@@ -160,5 +162,5 @@ fn wrong(place: &Place, argument: Node<'_>) -> Option<String> {
         'p' => plain == "[]byte",
         _ => false,
     };
-    (!fits).then(|| format!("`%{}` does not print `{}`, which is a {plain}.", place.verb, quote(argument.text())))
+    (!fits).then(|| format!("`%{}` does not fit `{}`, which has the type {plain}.", place.verb, quote(argument.text())))
 }

@@ -1,27 +1,29 @@
-//! A number that is turned into the character with that code.
+//! An integer converted to the character with that code point.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::type_of;
+use crate::semantics::types::type_of;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "go/integer-to-string",
     languages: &["Go"],
-    title: "Number turned into one character",
-    why: "string(65) is \"A\": the conversion of a number gives the character with that code, not its digits. Whoever wanted \"65\" gets a strange or invisible character.",
-    fix: "Use strconv.Itoa, or string(rune(n)) if the character was meant.",
+    title: "Integer converted to a one-character string",
+    why: "`string(65)` is \"A\": the conversion of an integer returns the character with that code point, not its \
+          digits. Code that expects \"65\" gets a wrong, often invisible, character.",
+    fix: "Use `strconv.Itoa`, or `string(rune(n))` if the character is intended.",
+    references: &["CWE-704", "https://go.dev/ref/spec#Conversions"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
-    fires: &[
+    positive: &[
         "+func name(n int64) string {\n+\treturn string(n)\n^\n+}\n",
         "@@ func name(items []int) string {\n+\ttext := \"of \" + string(len(items))\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+func name(n int64, r rune, b byte, t []byte) string {\n+\treturn string(rune(n)) + string(r) + string(b) + string(t) + strconv.FormatInt(n, 10)\n+}\n",
     ],
 };
@@ -45,7 +47,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if counts || whole {
         sink.report(
             node,
-            format!("`{}` gives the character with that code, not the digits of the number.", quote(node.text())),
+            format!(
+                "`{}` returns the character with that code point, not the digits of the number.",
+                quote(node.text())
+            ),
         );
     }
 }

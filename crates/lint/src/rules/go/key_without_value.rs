@@ -2,26 +2,28 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "go/key-without-value",
     languages: &["Go"],
     title: "Log attribute without a value",
-    why: "Structured logging takes names and values in turn. With one missing, the last name stands under !BADKEY or all pairs behind the gap are shifted, and the log cannot be searched for them.",
-    fix: "Give each name its value.",
+    why: "Structured logging takes keys and values in turn. If one is missing, the last key is logged as the value \
+          of `!BADKEY`, or all later pairs are shifted, and a search for the attribute finds nothing.",
+    fix: "Pass a value for each key.",
+    references: &["https://pkg.go.dev/log/slog"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
-    fires: &[
+    positive: &[
         "@@ func load(name string) {\n-\tslog.Info(\"loaded\", \"name\", name)\n+\tslog.Info(\"loaded\", \"name\")\n^\n",
         "+slog.Error(\"failed\", err)\n^\n+logger.Infow(\"loaded\", \"name\", name, \"count\")\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "@@ func load(name string) {\n+\tslog.Info(\"loaded\", \"name\", name)\n",
         "+slog.Info(\"loaded\", slog.String(\"name\", name), \"count\", n)\n+slog.Info(\"loaded\", attributes...)\n+slog.ErrorContext(ctx, \"failed\", \"error\", err)\n+log.Info(\"loaded\", name)\n+slog.Info(\"loaded\", slog.Group(\"a\", \"b\", 1))\n",
     ],
@@ -30,7 +32,7 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     const NAMES: &[&str] = &["Info", "Warn", "Error", "Debug", "Log", "With", "Group", "Panic", "Fatal", "DPanic"];
     let Some(call) = node.call() else { return };
-    // Asking for the type of the receiver costs a look at the whole function.
+    // Finding the type of the receiver requires reading the whole function.
     if !NAMES.iter().any(|name| call.name.starts_with(name)) {
         return;
     }
@@ -38,7 +40,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let lower = receiver.to_ascii_lowercase();
     let is_slog = receiver == "slog"
         || receiver.starts_with("slog.")
-        || crate::types::type_of(call.receiver.unwrap_or(node)).is_some_and(|kind| kind == "*slog.Logger");
+        || crate::semantics::types::type_of(call.receiver.unwrap_or(node)).is_some_and(|kind| kind == "*slog.Logger");
     let is_sugar = lower.contains("log") || lower.contains("sugar");
     let skip = match call.name {
         "Info" | "Warn" | "Error" | "Debug" if is_slog => 1,
@@ -73,7 +75,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             || first.is(&["true", "false", "nil", "composite_literal"])
             || (is_error(*first) && is_slog)
         {
-            sink.report(node, format!("`{}` stands where the name of an attribute is expected.", quote(first.text())));
+            sink.report(
+                node,
+                format!("`{}` is passed where the key of an attribute is expected.", quote(first.text())),
+            );
             return;
         }
         if others.is_empty() {
@@ -93,14 +98,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 fn is_error(node: Node<'_>) -> bool {
-    matches!(node.text(), "err" | "e") || crate::types::type_of(node).is_some_and(|kind| kind == "error")
+    matches!(node.text(), "err" | "e") || crate::semantics::types::type_of(node).is_some_and(|kind| kind == "error")
 }
 
-/// Something that is an attribute by itself.
+/// A value that is a complete attribute.
 fn is_attribute(node: Node<'_>) -> bool {
     node.call().is_some_and(|call| {
         let of = call.receiver.map_or("", Node::text);
         of == "slog" || of == "zap" || of == "logtransform" || call.name.contains("Attr") || call.receiver.is_none()
-    }) || crate::types::type_of(node).is_some_and(|kind| kind.ends_with("Attr"))
+    }) || crate::semantics::types::type_of(node).is_some_and(|kind| kind.ends_with("Attr"))
         || node.text().to_ascii_lowercase().contains("attr")
 }

@@ -1,27 +1,28 @@
-//! A lock that is copied together with what holds it.
+//! A lock that is copied, alone or with the struct that contains it.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "go/lock-copied",
     languages: &["Go"],
-    title: "Lock copied",
-    why: "A mutex, a wait group or a value with one inside must not be copied: the copy is another lock, in the state of that moment. Two goroutines that lock different copies do not keep each \
-          other out.",
-    fix: "Hand over a pointer.",
+    title: "Lock copied by value",
+    why: "A mutex, a wait group, or a struct that contains one must not be copied: the copy is a separate lock \
+          with the state of that moment. Two goroutines that lock different copies do not exclude each other.",
+    fix: "Pass, return or receive a pointer.",
+    references: &["CWE-667", "https://pkg.go.dev/sync"],
     priority: Priority::P1,
     category: Category::Concurrency,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["parameter_declaration"]), run },
-    fires: &[
+    positive: &[
         "@@ type Set struct {\n-func run(mu *sync.Mutex) {\n+func run(mu sync.Mutex) {\n^\n \tmu.Lock()\n",
         "+type Set struct {\n+\tmu sync.Mutex\n+\titems map[int]bool\n+}\n+\n+func (s Set) Add(n int) {\n^\n+\ts.mu.Lock()\n+\tdefer s.mu.Unlock()\n+\ts.items[n] = true\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+func run(mu *sync.Mutex, all []sync.Mutex, locker sync.Locker) {\n+\tmu.Lock()\n+}\n",
         "+type Set struct {\n+\tmu *sync.Mutex\n+}\n+\n+func (s Set) Add(n int) {\n+\ts.mu.Lock()\n+}\n",
     ],
@@ -40,21 +41,24 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let is_result = holder.field("result") == list;
-    let what = if is_result { "returned" } else { "handed over" };
+    let what = if is_result { "returned" } else { "passed" };
     let Some(file) = node.ancestors().last() else { return };
     if LOCKS.contains(&kind.text()) {
-        sink.report(node, format!("A {} is {what} by value, so a copy of it is locked.", kind.text()));
+        sink.report(node, format!("`{}` is {what} by value, so only a copy of it is used.", kind.text()));
     } else if let Some(lock) =
         Some(kind).filter(|kind| kind.is(&["type_identifier"])).and_then(|kind| held_lock(file, kind.text(), 3))
     {
         sink.report(
             node,
-            format!("A {} holds a {lock} and is {what} by value, so a copy of the lock is used.", kind.text()),
+            format!(
+                "`{}` contains a `{lock}` and is {what} by value, so only a copy of the lock is used.",
+                kind.text()
+            ),
         );
     }
 }
 
-/// The lock that a struct of this file holds by value.
+/// The lock that a struct of this file contains by value.
 fn held_lock<'t>(file: Node<'t>, name: &str, depth: u32) -> Option<&'t str> {
     let specs = file.named_children().filter(|child| child.is(&["type_declaration"])).flat_map(Node::named_children);
     let own = specs

@@ -1,26 +1,28 @@
-//! A way out of the function on which a lock stays locked.
+//! A path out of the function on which a lock stays locked.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "go/lock-not-released",
     languages: &["Go"],
     title: "Return with the lock held",
-    why: "The function returns between Lock and Unlock. The lock is never released on this way, and the next goroutine that wants it waits for ever.",
-    fix: "Write defer mu.Unlock() right behind the lock, or unlock before the return.",
+    why: "The function returns between `Lock` and `Unlock`. On this path the lock is never released, and the next \
+          goroutine that needs it waits forever.",
+    fix: "Write `defer mu.Unlock()` directly after the lock, or unlock before the return.",
+    references: &["CWE-667", "CWE-833", "https://pkg.go.dev/sync#Mutex"],
     priority: Priority::P1,
     category: Category::Concurrency,
     confidence: 0.88,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
-    fires: &[
+    positive: &[
         "+func (s *Set) Add(n int) error {\n+\ts.mu.Lock()\n+\tif n < 0 {\n+\t\treturn errNegative\n^\n+\t}\n+\ts.items[n] = true\n+\ts.mu.Unlock()\n+\treturn nil\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+func (s *Set) Add(n int) error {\n+\ts.mu.Lock()\n+\tdefer s.mu.Unlock()\n+\tif n < 0 {\n+\t\treturn errNegative\n+\t}\n+\treturn nil\n+}\n",
         "+func (s *Set) Add(n int) error {\n+\ts.mu.Lock()\n+\tif n < 0 {\n+\t\ts.mu.Unlock()\n+\t\treturn errNegative\n+\t}\n+\tgo func() { return }()\n+\ts.mu.Unlock()\n+\treturn nil\n+}\n",
     ],
@@ -77,7 +79,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether it was unlocked on the way to there, inside the statement.
+/// Whether it is unlocked on the path to the return, inside the statement.
 fn before(way: Node<'_>, statement: Node<'_>, unlocks: &dyn Fn(Node<'_>) -> bool) -> bool {
     let mut inner = way;
     loop {

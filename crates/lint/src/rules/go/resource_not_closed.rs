@@ -1,34 +1,36 @@
-//! A file, an answer or rows that are opened and never closed.
+//! A file, a response or rows that are opened and never closed.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::is_small;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::names::is_small;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "go/resource-not-closed",
     languages: &["Go"],
-    title: "Resource that is never closed",
-    why: "An open file keeps a descriptor, and an open answer keeps its connection, for as long as the program runs. Under load no new one can be opened.",
-    fix: "Defer the Close right behind the check of the error.",
+    title: "File, connection or result set never closed",
+    why: "An open file keeps its descriptor, and an unread response or result set keeps its connection. Under load \
+          the process runs out of descriptors or connections, and later calls fail.",
+    fix: "Defer the call of `Close` directly after the error check.",
+    references: &["CWE-772"],
     priority: Priority::P2,
     category: Category::ResourceLeak,
     confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["short_var_declaration"]), run },
-    fires: &[
+    positive: &[
         "+func load(path string) error {\n+\tfile, err := os.Open(path)\n^\n+\tif err != nil {\n+\t\treturn err\n+\t}\n+\tfile.Chmod(0600)\n+\treturn nil\n+}\n",
         "+func status(url string) (int, error) {\n+\tresp, err := http.Get(url)\n^\n+\tif err != nil {\n+\t\treturn 0, err\n+\t}\n+\treturn resp.StatusCode, nil\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+func load(path string) error {\n+\tfile, err := os.Open(path)\n+\tif err != nil {\n+\t\treturn err\n+\t}\n+\tdefer file.Close()\n+\treturn nil\n+}\n",
         "+func status(url string) (*http.Response, error) {\n+\tresp, err := http.Get(url)\n+\tother, err := http.Get(url)\n+\tkeep(other)\n+\treturn resp, err\n+}\n",
     ],
 };
 
-/// What opens, by the name that is called.
+/// Functions that open a resource, by their full name.
 const OPENERS: &[&str] = &[
     "os.Open",
     "os.Create",
@@ -48,7 +50,7 @@ const OPENERS: &[&str] = &[
     "zip.OpenReader",
 ];
 
-/// What opens, by the end of the name that is called.
+/// Methods that open a resource, by the end of their name.
 const METHODS: &[&str] = &[
     "client.Do",
     "client.Get",
@@ -78,11 +80,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         used.index() > node.index() && !used.is_inside(node) && used.is(&["identifier"]) && used.text() == name.text()
     });
     if uses.into_iter().all(is_plain_use) {
-        sink.report(name, format!("`{}` is opened here and closed nowhere.", name.text()));
+        sink.report(name, format!("`{}` is opened here but never closed.", name.text()));
     }
 }
 
-/// It is only called on or read: neither closed, nor handed to somebody who may close it.
+/// Only its methods or fields are used: it is neither closed nor passed to code that may close it.
 fn is_plain_use(used: Node<'_>) -> bool {
     let Some(parent) = used.parent() else { return false };
     if !parent.is(&["selector_expression"]) || parent.field("operand") != Some(used) {
@@ -90,7 +92,7 @@ fn is_plain_use(used: Node<'_>) -> bool {
     }
     let name = parent.field("field").map_or("", Node::text);
     let around: Vec<Node<'_>> = parent.ancestors().take(3).collect();
-    // The body of an answer is mostly read to its end by somebody else, who may close it.
+    // The body of a response is mostly passed to other code, which may close it.
     let hands_on =
         name == "Body" && !around.iter().any(|one| one.is(&["call_expression"]) && one.text().contains("io.ReadAll"));
     !matches!(name, "Close" | "Shutdown" | "CloseWithError") && !hands_on

@@ -1,27 +1,29 @@
-//! A variable that is set to itself.
+//! A variable or field that is assigned to itself.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "go/self-assignment",
     languages: &["Go"],
-    title: "Something is set to itself",
-    why: "The assignment changes nothing. Mostly a field was meant on one side, or another variable of a similar name.",
-    fix: "Write what was meant on one side, or delete the line.",
+    title: "Variable or field assigned to itself",
+    why: "The assignment has no effect. Usually a field or a variable of a similar name is missing on one side, \
+          and the intended value is never stored.",
+    fix: "Correct one side of the assignment, or delete the line.",
+    references: &["https://go.dev/ref/spec#Assignment_statements"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["assignment_statement"]), run },
-    fires: &[
+    positive: &[
         "@@ func (u *User) Set(name string) {\n-\tu.name = name\n+\tname = name\n^\n",
         "+func (u *User) Set(name string, age int) {\n+\tu.name, u.age = name, u.age\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "@@ func (u *User) Set(name string) {\n+\tu.name = name\n",
         "+func run(items []int) {\n+\tfor _, item := range items {\n+\t\titem := item\n+\t\ta, b = b, a\n+\t\t_ = item\n+\t\tx[next()] = x[next()]\n+\t}\n+}\n",
     ],
@@ -40,6 +42,6 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .zip(right.named_children())
         .find(|(target, value)| target.text() != "_" && target.says_same(*value) && is_steady(*target));
     if let Some((target, _)) = same {
-        sink.report(node, format!("`{}` is set to itself.", quote(target.text())));
+        sink.report(node, format!("`{}` is assigned to itself.", quote(target.text())));
     }
 }

@@ -1,28 +1,31 @@
-//! A test ended by a call in another goroutine than its own.
+//! A test stopped by a function that runs in another goroutine.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::sight;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::names::visible_root;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "go/test-fails-in-other-goroutine",
     languages: &["Go"],
-    title: "Test ended by a call in a goroutine",
-    why: "FailNow, Fatal and Skip leave the goroutine that calls them. They have to be called in the one that runs the test, or the test goes on and may pass.",
-    fix: "Use Error, and wait for the goroutine, or send the error to the test.",
+    title: "Goroutine running a test-stopping function",
+    why: "`FailNow`, `Fatal` and `Skip` stop the goroutine that calls them and must be called from the goroutine \
+          of the test. From another one the test continues after the failed check, or waits forever for the \
+          stopped goroutine.",
+    fix: "Use `Error` and wait for the goroutine, or send the error to the test over a channel.",
+    references: &["https://pkg.go.dev/testing#T.FailNow"],
     priority: Priority::P2,
     category: Category::Testing,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["go_statement"]), run },
-    fires: &[
+    positive: &[
         "path: a_test.go\n+func TestLoad(t *testing.T) {\n+\tgo t.FailNow()\n^\n+}\n",
         "path: a_test.go\n+func help(t *testing.T) {\n+\tt.Fatal(\"failed\")\n+}\n+func TestLoad(t *testing.T) {\n+\tgo help(t)\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "path: a_test.go\n+func help(t *testing.T) {\n+\tt.Error(\"failed\")\n+}\n+func TestLoad(t *testing.T) {\n+\tgo help(t)\n+\tt.FailNow()\n+}\n",
     ],
 };
@@ -40,14 +43,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if ends {
         sink.report(
             node,
-            format!("`{}` ends the new goroutine only: the test goes on and may pass.", quote(call.text())),
+            format!("`{}` can stop only the new goroutine; the test itself continues.", quote(call.text())),
         );
     }
 }
 
 /// The function, method or local function literal of that name.
 fn definition<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
-    let top = sight(node)?;
+    let top = visible_root(node)?;
     top.descendants().find(|one| {
         let named = one.has_role(Role::Function) && one.field("name").is_some_and(|own| own.text() == name);
         let local = one.is(&["func_literal"])
@@ -66,7 +69,7 @@ fn ends_test(function: Node<'_>) -> bool {
     })
 }
 
-/// A parameter of type `*testing.T` or its like, or the `t` of the test around.
+/// A parameter of type `*testing.T` or its like, or the `t` of the enclosing test.
 fn is_test_handle(function: Node<'_>, name: &str) -> bool {
     let parameter = function.field("parameters").is_some_and(|list| {
         list.named_children().any(|one| one.text().contains("testing.") && one.names().any(|own| own.text() == name))

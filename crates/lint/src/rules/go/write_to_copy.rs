@@ -1,28 +1,30 @@
-//! A field set in a copy that is thrown away.
+//! A field assigned in a copy that is discarded.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::is_small;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::names::is_small;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "go/write-to-copy",
     languages: &["Go"],
-    title: "Field set in a copy",
-    why: "A receiver without a star and the variable of a range loop are copies. A field that is set in one is gone at the end of the method or of the turn, and the object stays as it was.",
-    fix: "Use a pointer receiver, or set the element by its index.",
+    title: "Field assigned in a copy",
+    why: "A value receiver and the variable of a range loop are copies. A field assigned in the copy is lost at \
+          the end of the method or the iteration, and the original keeps its old value.",
+    fix: "Use a pointer receiver, or assign to the element by its index.",
+    references: &["https://go.dev/doc/faq#methods_on_values_or_pointers"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["assignment_statement", "inc_statement"]), run },
-    fires: &[
+    positive: &[
         "+func (c Cart) Add(n int) {\n+\tc.count += n\n^\n+}\n",
         "+func reset(items []Item) {\n+\tfor _, item := range items {\n+\t\titem.Done = false\n^\n+\t}\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+func (c *Cart) Add(n int) {\n+\tc.count += n\n+}\n+func (c Cart) With(n int) Cart {\n+\tc.count = n\n+\treturn c\n+}\n",
         "+func reset(items []*Item) {\n+\tfor _, item := range items {\n+\t\titem.Done = false\n+\t\tsave(item)\n+\t}\n+}\n",
     ],
@@ -38,15 +40,12 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let scope = receiver_scope(node, owner.text()).or_else(|| loop_scope(node, owner.text()));
     let Some(scope) = scope.filter(|scope| is_small(*scope)) else { return };
     let later = scope.descendants().filter(|used| used.is(&["identifier"]) && used.text() == owner.text());
-    // Whoever reads the copy, before in a loop or after, may see the new value.
+    // Code that reads the copy, earlier in a loop or later, may see the new value.
     if later.into_iter().all(|used| {
         is_written(used)
             || used.index() < node.index() && scope.is(&["block"]) && !in_loop(node, scope) && is_field(used)
     }) {
-        sink.report(
-            node,
-            format!("`{}` sets a field of a copy: the object itself stays as it is.", quote(node.text())),
-        );
+        sink.report(node, format!("`{}` changes a field of a copy; the original stays unchanged.", quote(node.text())));
     }
 }
 
@@ -61,7 +60,7 @@ fn receiver_scope<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
     is_copy.then(|| method.field("body"))?.filter(|_| node.enclosing(Role::Lambda).is_none())
 }
 
-/// The body of the loop over values of a slice, as far as its type can be seen.
+/// The body of the loop over values of a slice, if its type is visible.
 fn loop_scope<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
     let around = node.ancestors().find(|around| around.is(&["for_statement", "func_literal"]))?;
     let range = around.child_of_kind(&["range_clause"])?;

@@ -1,25 +1,27 @@
-//! A getter or setter that uses another field than the one it is named after.
+//! A getter or setter that uses another field than the one in its name.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/accessor-of-wrong-field",
     languages: &["Java"],
-    title: "Accessor of another field",
-    why: "Accessors are copied and adapted. One that still uses the field of its neighbour gives or changes the wrong value, and nothing complains as long as the types agree.",
+    title: "Accessor using another field",
+    why: "Accessors are often copied and adapted. One that still uses another field returns or changes the wrong \
+          value, and the compiler does not notice as long as the types agree.",
     fix: "Use the field that the method is named after.",
+    references: &["CWE-682"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.88,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_declaration"]), run },
-    fires: &[
+    positive: &[
         "+class Range {\n+    private int low;\n+    private int high;\n+    int getLow() {\n+        return low;\n+    }\n+    int getHigh() {\n^\n+        return low;\n+    }\n+    void setHigh(int high) {\n^\n+        this.low = high;\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Range {\n+    private int low;\n+    private int high;\n+    int getHigh() {\n+        return this.high;\n+    }\n+    int getSize() {\n+        return high;\n+    }\n+    void setLow(int value) {\n+        this.low = value;\n+        this.high = value;\n+    }\n+}\n",
     ],
 };
@@ -39,7 +41,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let (Some(own), Some(other)) = (field(class, &wanted), field(class, used.last_name())) else { return };
     let same_type = own.field("type").zip(other.field("type")).is_some_and(|(a, b)| a.says_same(b));
     if wanted != used.last_name() && same_type {
-        sink.report(name, format!("`{}` uses `{}`, and there is a field `{wanted}`.", name.text(), used.last_name()));
+        sink.report(
+            name,
+            format!("`{}` uses `{}`, although there is a field `{wanted}`.", name.text(), used.last_name()),
+        );
     }
 }
 

@@ -1,32 +1,34 @@
-//! Arguments that are named like the parameters, and stand in another order.
+//! Arguments that have the names of the parameters, but appear in another order.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::only_function;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::names::only_function;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/arguments-in-wrong-order",
     languages: &["Java"],
-    title: "Arguments in another order than the parameters",
-    why: "Two parameters of one type can be swapped without a word of the compiler. The names at the call say what goes where, and they say the opposite of the declaration.",
-    fix: "Swap the arguments, or rename the variables if this order is meant.",
+    title: "Arguments swapped",
+    why: "The compiler does not notice when two arguments of the same type are swapped. The variable names at the \
+          call say which value belongs to which parameter, and they contradict the declaration.",
+    fix: "Swap the arguments, or rename the variables if this order is intended.",
+    references: &["CWE-683"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation", "object_creation_expression"]), run },
-    fires: &[
+    positive: &[
         "+class Box {\n+    void run(int width, int height) {\n+        resize(height, width);\n^\n+    }\n+    void resize(int width, int height) {}\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Box {\n+    void run(int width, int height) {\n+        resize(width, height);\n+        rotate(height, width);\n+    }\n+    void resize(int width, int height) {}\n+    void rotate(int width, int height) {}\n+    void turn(int width, Text height) {}\n+}\n",
     ],
 };
 
-/// Words of functions that turn something round on purpose.
+/// Words in the names of functions that reverse an order on purpose.
 const TURNS: &[&str] =
     &["rotat", "revers", "swap", "invers", "flip", "transpos", "compare", "equal", "mirror", "opposite"];
 
@@ -52,7 +54,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             sink.report(
                 node,
                 format!(
-                    "`{}` passes `{name}` where the declaration wants another: the arguments look swapped.",
+                    "`{}` passes `{name}` in the place of another parameter: the arguments appear to be swapped.",
                     quote(node.text())
                 ),
             );
@@ -64,7 +66,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// Types and names of the parameters of the only method or constructor of that name in sight.
 fn parameters_of<'t>(node: Node<'t>, name: &str) -> Option<Vec<(&'t str, &'t str)>> {
     let function = if node.is(&["object_creation_expression"]) {
-        let top = crate::names::sight(node)?;
+        let top = crate::semantics::names::visible_root(node)?;
         let own = |one: &Node<'_>| {
             one.is(&["constructor_declaration"]) && one.field("name").is_some_and(|n| n.text() == name)
         };

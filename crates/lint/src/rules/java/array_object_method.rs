@@ -1,30 +1,32 @@
-//! `equals`, `hashCode` and `toString` of an array, which know nothing of what is in it.
+//! `equals`, `hashCode` and `toString` of an array, which ignore its elements.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::type_of;
+use crate::semantics::types::type_of;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/array-object-method",
     languages: &["Java"],
-    title: "Array compared, hashed or printed as an object",
-    why: "Arrays inherit equals, hashCode and toString from Object. They speak of the array's identity, not of its content: two arrays with \
-          the same elements are not equal, hash differently and print as something like `[I@1b6d3586`.",
-    fix: "Use Arrays.equals, Arrays.hashCode or Arrays.toString (the deep ones for nested arrays).",
+    title: "Array compared, hashed or printed by identity",
+    why: "Arrays inherit `equals`, `hashCode` and `toString` from `Object`. These use the array's identity: two \
+          arrays with the same elements are not equal, have different hash codes and print as something like \
+          `[I@1b6d3586`.",
+    fix: "Use `Arrays.equals`, `Arrays.hashCode` or `Arrays.toString` (the deep variants for nested arrays).",
+    references: &["CWE-595", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Arrays.html"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call, Role::Binary]), run },
-    fires: &[
+    positive: &[
         " boolean same(byte[] a, byte[] b) {\n-        return Arrays.equals(a, b);\n+        return a.equals(b);\n^\n     }\n",
         "+class Key {\n+    private final String[] parts;\n+    public int hashCode() {\n+        return Objects.hashCode(parts);\n^\n+    }\n+    public String toString() {\n+        return \"Key \" + parts;\n^\n+    }\n+}\n",
         "+    void show(int[] numbers) {\n+        System.out.println(numbers.toString());\n^\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "@@ boolean same(byte[] a, byte[] b) {\n+        return Arrays.equals(a, b);\n     }\n",
         "+    void show(int[] numbers, char[] text, List<String> names) {\n+        log(\"count \" + numbers.length + names.toString() + String.valueOf(text) + numbers[0]);\n+    }\n",
     ],
@@ -36,12 +38,11 @@ fn is_array(node: Node<'_>) -> bool {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if let Some(array) = misused(node) {
-        let what = if node.has_role(Role::Binary) {
-            "puts the identity of the array in a text"
-        } else {
-            "looks at the identity of the array"
-        };
-        sink.report(node, format!("`{}` {what} `{}`, not at its content.", quote(node.text()), quote(array.text())));
+        let what = if node.has_role(Role::Binary) { "concatenates the identity" } else { "uses the identity" };
+        sink.report(
+            node,
+            format!("`{}` {what} of the array `{}`, not its content.", quote(node.text()), quote(array.text())),
+        );
     }
 }
 

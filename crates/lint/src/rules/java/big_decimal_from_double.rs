@@ -1,28 +1,29 @@
-//! A decimal number made from a binary one.
+//! A `BigDecimal` constructed from a binary floating-point number.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::is_of;
+use crate::semantics::types::is_of;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/big-decimal-from-double",
     languages: &["Java"],
-    title: "BigDecimal made from a double",
-    why: "A double cannot hold most decimal fractions. new BigDecimal(0.1) therefore is 0.1000000000000000055511151231257827…, and sums of money or comparisons with it go wrong by tiny \
-          amounts.",
-    fix: "Write the number as a text, new BigDecimal(\"0.1\"), or use BigDecimal.valueOf.",
+    title: "BigDecimal constructed from a double",
+    why: "A double cannot represent most decimal fractions: `new BigDecimal(0.1)` is \
+          0.1000000000000000055511151231257827…. Sums of money and comparisons are then wrong by tiny amounts.",
+    fix: "Pass the number as a string, `new BigDecimal(\"0.1\")`, or use `BigDecimal.valueOf`.",
+    references: &["CWE-704", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/math/BigDecimal.html"],
     priority: Priority::P2,
     category: Category::DataIntegrity,
     confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["object_creation_expression"]), run },
-    fires: &[
+    positive: &[
         "@@ BigDecimal tax() {\n-        return new BigDecimal(\"0.19\");\n+        return new BigDecimal(0.19);\n^\n     }\n",
         "+    BigDecimal of(double price) {\n+        return new BigDecimal(price);\n^\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "@@ BigDecimal tax() {\n+        return new BigDecimal(\"0.19\");\n     }\n",
         "+    BigDecimal of(double price, int count) {\n+        use(new BigDecimal(count));\n+        return BigDecimal.valueOf(price);\n+    }\n",
     ],
@@ -35,13 +36,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let exact = value.is(&["decimal_floating_point_literal"]) && is_exact(value.text());
-    let told = sink.report(node, format!("`{}` takes over the rounding error of the double.", quote(node.text())));
+    let told = sink.report(node, format!("`{}` keeps the rounding error of the double.", quote(node.text())));
     if exact {
         told.priority(Priority::P3).confidence(0.5);
     }
 }
 
-/// Halves and quarters are the same in both systems.
+/// Halves and quarters are exact in both systems.
 fn is_exact(text: &str) -> bool {
     let number = text.trim_end_matches(['d', 'D', 'f', 'F']);
     number.split_once('.').is_none_or(|(_, fraction)| matches!(fraction.trim_end_matches('0'), "" | "5" | "25" | "75"))

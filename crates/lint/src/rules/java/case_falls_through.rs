@@ -1,27 +1,30 @@
-//! A case that runs on into the next one.
+//! A switch case that falls through to the next one.
 
 use review::{Category, Priority};
 
-use crate::flow::can_complete;
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::flow::can_complete;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/case-falls-through",
     languages: &["Java"],
-    title: "Case that runs on into the next one",
-    why: "Without a break the statements of the next case run too. Mostly the break was forgotten; where it is meant, the next reader cannot know.",
-    fix: "End the case with break, return or throw, use an arrow, or say in a comment that it falls through.",
+    title: "Switch case falling through",
+    why: "Without a `break`, the statements of the next case run as well. Usually the `break` was forgotten; if the \
+          fall-through is intended, a reader cannot tell.",
+    fix: "End the case with `break`, `return` or `throw`, use an arrow case, or state in a comment that it falls \
+          through.",
+    references: &["CWE-484"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["switch_block_statement_group"]), run },
-    fires: &[
+    positive: &[
         "+void run(int kind) {\n+    switch (kind) {\n+        case 1:\n^\n+            start();\n+        case 2:\n+            stop();\n+            break;\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void run(int kind) {\n+    switch (kind) {\n+        case 1:\n+            start();\n+            // falls through\n+        case 2:\n+            stop();\n+            break;\n+        case 3:\n+        case 4:\n+            return;\n+        default:\n+            start();\n+    }\n+}\n",
     ],
 };
@@ -31,7 +34,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let is_statement = |one: &Node<'_>| !one.is(&["switch_label"]);
     let own: Vec<Node<'_>> = node.named_children().filter(is_statement).collect();
     let Some(last) = own.last() else { return };
-    // A next case that only leaves is often meant by both.
+    // A next case that only exits is often intended for both.
     let ends = next.named_children().find(is_statement).is_none_or(|first| first.is_exit());
     let loops =
         last.has_role(Role::Loop) || last.is(&["labeled_statement", "switch_expression", "synchronized_statement"]);
@@ -39,11 +42,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     if let Some(label) = node.child_of_kind(&["switch_label"]) {
-        sink.report(label, "This case has no break: the statements of the next one run as well.");
+        sink.report(label, "This case falls through: the statements of the next one run as well.");
     }
 }
 
-/// Any comment between the two, or at the end of the case, says that somebody thought of it.
+/// Any comment between the two, or at the end of the case, marks the fall-through as intended.
 fn is_told(node: Node<'_>, next: Node<'_>) -> bool {
     let Some(block) = node.parent() else { return true };
     let between = node.children().chain(node.descendants()).chain(block.children());

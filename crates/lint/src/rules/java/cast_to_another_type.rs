@@ -2,31 +2,32 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::syntax::Operation;
-use crate::types::short;
+use crate::semantics::types::short;
+use crate::tree::{Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/cast-to-another-type",
     languages: &["Java"],
-    title: "Cast to another type than the one tested for",
-    why: "The branch runs for objects of one class and casts them to another. If the two are not related, each run of it throws ClassCastException.",
-    fix: "Test and cast with the same type, or use a pattern: x instanceof Order order.",
+    title: "Cast to a type other than the tested one",
+    why: "The branch runs for objects of one class and casts them to another. If the classes are unrelated, every \
+          execution throws `ClassCastException`.",
+    fix: "Test and cast with the same type, or use a pattern: `x instanceof Order order`.",
+    references: &["CWE-704"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["cast_expression"]), run },
-    fires: &[
+    positive: &[
         "+    void run(Object item) {\n+        if (item instanceof Integer) {\n+            use((String) item);\n^\n+        }\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "+    void run(Object item, Object other) {\n+        if (item instanceof Integer) {\n+            use((Integer) item);\n+            use((String) other);\n+        } else {\n+            use((String) item);\n+        }\n+        if (item instanceof Integer || item instanceof String) {\n+            use((String) item);\n+        }\n+        if (item instanceof Collection) {\n+            use((List<String>) item);\n+        }\n+    }\n",
     ],
 };
 
-/// Classes of which no object is one of another of them.
+/// Classes of which no object is an instance of another one in the list.
 const FINAL: &[&str] = &[
     "String",
     "Integer",
@@ -71,7 +72,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             inner.is(&["assignment_expression"]) && inner.field("left").is_some_and(|left| left.says_same(value))
         });
         if apart && !set {
-            sink.report(node, format!("`{}` is reached only for a {tested}, so it always throws.", quote(node.text())));
+            sink.report(
+                node,
+                format!(
+                    "`{}` is reached only for a `{tested}`, so it always throws ClassCastException.",
+                    quote(node.text())
+                ),
+            );
         }
         return;
     }

@@ -1,30 +1,33 @@
-//! A change of a collection that refuses every change.
+//! A modification of an unmodifiable collection.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::{Declared, declared, short};
+use crate::semantics::types::{Declared, declared, short};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/change-of-fixed-collection",
     languages: &["Java"],
-    title: "Change of a collection that cannot be changed",
-    why: "The collections of List.of, Map.of, Collections.unmodifiableList, Stream.toList and Guava's Immutable types have the methods of all \
-          others, but those that change something throw an UnsupportedOperationException.",
-    fix: "Make a collection that can be changed, for example new ArrayList<>(…), or collect all elements before it is made.",
+    title: "Modification of an unmodifiable collection",
+    why: "The collections returned by `List.of`, `Map.of`, `Collections.unmodifiableList`, `Stream.toList` and \
+          Guava's `Immutable` types have the mutating methods of the interface, but these throw \
+          `UnsupportedOperationException`.",
+    fix: "Create a modifiable collection, for example `new ArrayList<>(…)`, or gather all elements before creating \
+          it.",
+    references: &["https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/List.html"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
-    fires: &[
+    positive: &[
         "@@ List<String> names() {\n-        List<String> names = new ArrayList<>();\n+        List<String> names = List.of(\"a\");\n+        names.add(\"b\");\n^\n         return names;\n",
         "+    void run(ImmutableMap<String, User> users, User user) {\n+        users.put(user.name(), user);\n^\n+    }\n",
         "+    void run(List<User> users) {\n+        List<User> own = users.stream().filter(User::isOwn).toList();\n+        own.sort(byName);\n^\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "@@ List<String> names() {\n+        List<String> names = new ArrayList<>(List.of(\"a\"));\n+        names.add(\"b\");\n         return names;\n",
         "+    void run(ImmutableList.Builder<String> names, boolean more) {\n+        names.add(\"a\");\n+        List<String> all = List.of();\n+        if (more) {\n+            all = new ArrayList<>();\n+        }\n+        all.add(\"b\");\n+    }\n",
         "+    void run(List<User> users) {\n+        List<User> own = users.stream().collect(Collectors.toList());\n+        own.add(next());\n+        BigInteger sum = Sums.of(1);\n+        sum.add(own);\n+    }\n",
@@ -49,7 +52,7 @@ const CHANGES: &[&str] = &[
     "addLast",
 ];
 
-/// What makes collections that cannot be changed.
+/// Methods that return unmodifiable collections.
 const MAKERS: &[&str] = &[
     "List.of",
     "List.copyOf",
@@ -76,7 +79,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(own) = declared(receiver) else { return };
     if is_immutable_type(own) || (is_made_fixed(own) && !is_set_again(own, receiver)) {
         let (code, name) = (quote(node.text()), quote(receiver.text()));
-        sink.report(node, format!("`{code}` throws: `{name}` is a collection that cannot be changed."));
+        sink.report(
+            node,
+            format!("`{code}` throws UnsupportedOperationException: `{name}` is an unmodifiable collection."),
+        );
     }
 }
 
@@ -96,7 +102,7 @@ fn is_made_fixed(own: Declared<'_>) -> bool {
     ends_stream || MAKERS.contains(&call.callee) || call.callee.starts_with("Immutable") && call.name != "builder"
 }
 
-/// Whether the variable gets another value somewhere.
+/// Whether the variable is assigned another value somewhere.
 fn is_set_again(own: Declared<'_>, name: Node<'_>) -> bool {
     let around = own.node.enclosing(Role::Function).or_else(|| own.node.enclosing(Role::Class));
     around.is_none_or(|around| {

@@ -1,35 +1,36 @@
-//! A result that its method says must be used, and that is dropped.
+//! An ignored result of a method that declares that its result must be used.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::short;
+use crate::semantics::types::short;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/declared-result-ignored",
     languages: &["Java"],
-    title: "Result that has to be used is dropped",
-    why: "A method that is marked with @CheckReturnValue says that a call is useless without its result. A Mono, Flux, Single and the like is only a plan: \
-          unless somebody subscribes to it, nothing of it is done and no error is seen.",
+    title: "Ignored result of a lazy or annotated method",
+    why: "A call of a method annotated with `@CheckReturnValue` is useless without its result. A `Mono`, `Flux` or \
+          `Single` only describes the work: without a subscriber nothing is executed, and no error appears.",
     fix: "Use the result: assign it, return it, or subscribe to it.",
+    references: &["CWE-252", "https://projectreactor.io/docs/core/release/reference/"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
-    fires: &[
+    positive: &[
         "+class Store {\n+    Mono<Void> save(User user) {\n+        return client.post(user);\n+    }\n+    void close(User user) {\n+        save(user);\n^\n+    }\n+}\n",
         "+class Money {\n+    @CheckReturnValue\n+    Money plus(Money other) {\n+        return new Money(cents + other.cents);\n+    }\n+    void pay(Money price) {\n+        this.plus(price);\n^\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Store {\n+    Mono<Void> save(User user) {\n+        return client.post(user);\n+    }\n+    Mono<Void> close(User user) {\n+        users.save(user);\n+        return save(user);\n+    }\n+}\n",
         "+class Money {\n+    @CheckReturnValue\n+    Money plus(Money other) {\n+        return new Money(cents + other.cents);\n+    }\n+    @CanIgnoreReturnValue\n+    Single<Money> plus(int other) {\n+        return null;\n+    }\n+    void pay(Money price) {\n+        plus(price);\n+    }\n+}\n",
     ],
 };
 
-/// Types of values that do nothing before somebody subscribes to them.
+/// Types of values that do nothing without a subscriber.
 const PLANS: &[&str] = &["Mono", "Flux", "Observable", "Single", "Maybe", "Flowable", "Completable", "Uni", "Multi"];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -39,9 +40,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let methods = methods(node, call.name);
     let Some(reason) = methods.first().and_then(|method| reason(*method)) else { return };
-    // Overloads may differ; which one is meant is told by types.
+    // Overloads may differ; the types decide which one is called.
     if methods.iter().all(|method| self::reason(*method).is_some()) {
-        sink.report(node, format!("The result of `{}` is dropped, but {reason}.", quote(call.name)));
+        sink.report(node, format!("The result of `{}` is ignored, but {reason}.", quote(call.name)));
     }
 }
 
@@ -62,7 +63,7 @@ fn reason(method: Node<'_>) -> Option<&'static str> {
     let kind = method.field("type").filter(|kind| kind.text() != "void")?;
     let class = method.enclosing(Role::Class);
     if marked(method, "@CheckReturnValue") || class.is_some_and(|class| marked(class, "@CheckReturnValue")) {
-        return Some("the method says that it must be used");
+        return Some("the method declares that it must be used");
     }
-    PLANS.contains(&short(kind.text()).as_str()).then_some("nothing of it happens before somebody subscribes to it")
+    PLANS.contains(&short(kind.text()).as_str()).then_some("nothing is executed without a subscriber")
 }

@@ -1,28 +1,29 @@
-//! A class that says when two of its objects are equal and not how they hash, or for the wrong parameter.
+//! A class that overrides only one of `equals` and `hashCode`, or declares `equals` with the wrong parameter.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/equals-without-hash-code",
     languages: &["Java"],
-    title: "equals and hashCode do not go together",
-    why: "Hash tables look for an object where its hash code points. If equal objects have different hash codes, a HashMap or HashSet does not \
-          find them again and keeps duplicates.",
-    fix: "Override equals(Object) and hashCode() together, from the same fields.",
+    title: "Inconsistent equals and hashCode",
+    why: "Hash tables search for an object in the bucket of its hash code. If equal objects have different hash \
+          codes, a `HashMap` or `HashSet` does not find them and keeps duplicates.",
+    fix: "Override `equals(Object)` and `hashCode()` together, based on the same fields.",
+    references: &["CWE-581", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Object.html"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["class_body"]), run },
-    fires: &[
+    positive: &[
         "+class Point {\n+    final int x;\n+    @Override\n+    public boolean equals(Object other) {\n^\n+        return other instanceof Point && ((Point) other).x == x;\n+    }\n+}\n",
         "+class Point {\n+    final int x;\n+    @Override\n+    public int hashCode() {\n^\n+        return x;\n+    }\n+}\n",
         "+class Point {\n+    final int x;\n+    public boolean equals(Point other) {\n^\n+        return other.x == x;\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Point {\n+    final int x;\n+    @Override\n+    public boolean equals(Object other) {\n+        return other instanceof Point && ((Point) other).x == x;\n+    }\n+    @Override\n+    public int hashCode() {\n+        return x;\n+    }\n+}\n",
         "@@ class Point {\n     final int x;\n+    public boolean equals(Object other) {\n+        return other instanceof Point;\n+    }\n",
     ],
@@ -49,18 +50,30 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     );
     let hash = named("hashCode", &|list| list.is_empty());
     let inherits = class.field("superclass").is_some();
-    // Without any state all objects are equal anyway, or equality is the superclass's affair.
+    // Without any state all objects are equal anyway, or the superclass defines equality.
     let has_state = node.named_children().any(|child| child.is(&["field_declaration"]));
     match (equals, hash) {
         (Some(equals), None) if !is_abstract(equals) && (has_state || inherits) => {
-            sink.report(at(equals), "equals is overridden, hashCode is not: equal objects get different hash codes, and hash tables lose them.");
+            sink.report(
+                at(equals),
+                "`equals` is overridden but `hashCode` is not: equal objects have different hash codes, \
+                 so hash tables lose them.",
+            );
         }
         (None, Some(hash)) if !inherits && !is_abstract(hash) => {
-            sink.report(at(hash), "hashCode is overridden, equals(Object) is not: objects with the same content hash alike and are still not equal.").confidence(0.7);
+            sink.report(
+                at(hash),
+                "`hashCode` is overridden but `equals(Object)` is not: objects with the same hash code are \
+                 still unequal.",
+            )
+            .confidence(0.7);
         }
         (None, None) => {
             if let Some(own) = own_equals.filter(|_| !inherits) {
-                sink.report(at(own), "This equals takes its own class, so it overloads equals(Object) and does not override it: collections never call it.");
+                sink.report(
+                    at(own),
+                    "This `equals` overloads `equals(Object)` instead of overriding it, so collections never call it.",
+                );
             }
         }
         _ => {}

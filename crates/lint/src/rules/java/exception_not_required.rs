@@ -1,26 +1,28 @@
-//! A test that waits for an exception and passes without it.
+//! A test that expects an exception, but passes without it.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/exception-not-required",
     languages: &["Java"],
-    title: "Test that passes without the exception it waits for",
-    why: "The test looks at the exception in the catch block. If the call does not throw any more, the catch block is skipped and the test is green.",
-    fix: "Use assertThrows, or end the try block with fail().",
+    title: "Test passing without the expected exception",
+    why: "The test checks the exception in the `catch` block. If the call no longer throws, the `catch` block is \
+          skipped and the test still passes.",
+    fix: "Use `assertThrows`, or end the `try` block with `fail()`.",
+    references: &["https://junit.org/junit5/docs/current/user-guide/"],
     priority: Priority::P2,
     category: Category::Testing,
     confidence: 0.75,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["try_statement"]), run },
-    fires: &[
+    positive: &[
         "path: src/test/java/CartTest.java\n+    @Test\n+    public void refuses() {\n+        try {\n+            cart.add(null);\n^\n+        } catch (IllegalArgumentException expected) {\n+        }\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "path: src/test/java/CartTest.java\n+    @Test\n+    public void refuses() {\n+        try {\n+            cart.add(null);\n+            fail();\n+        } catch (IllegalArgumentException expected) {\n+        }\n+    }\n+    @Test\n+    public void cleans() {\n+        try {\n+            cart.close();\n+        } catch (IOException e) {\n+            log(e);\n+        }\n+    }\n",
         "+    public void close() {\n+        try {\n+            cart.close();\n+        } catch (IOException ignored) {\n+        }\n+    }\n",
     ],
@@ -45,7 +47,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .descendants()
         .any(|inner| inner.is(&["return_statement", "throw_statement", "break_statement", "continue_statement"]));
     let catches: Vec<Node<'_>> = node.children().filter(|part| part.has_role(Role::Catch)).collect();
-    // A block that ends in a check of its own does not wait for the exception.
+    // A block that ends in a check of its own does not expect the exception.
     let checks = ["assert", "verify", "Assert."].iter().any(|word| last.text().starts_with(word));
     let last_of_all = node.next().is_none();
     let looped = node.ancestors().take_while(|around| *around != function).any(|around| around.has_role(Role::Loop));
@@ -59,7 +61,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     {
         return;
     }
-    sink.report(last, format!("If `{}` throws nothing, the test still passes.", quote(last.text())));
+    sink.report(last, format!("If `{}` does not throw, the test still passes.", quote(last.text())));
 }
 
 fn is_test(function: Node<'_>) -> bool {
@@ -71,7 +73,7 @@ fn is_test(function: Node<'_>) -> bool {
     marked || named
 }
 
-/// A handler that only looks at the exception.
+/// A handler that only examines the exception.
 fn waits(handler: Node<'_>) -> bool {
     let kind = handler.child_of_kind(&["catch_formal_parameter"]).map_or("", Node::text);
     let broad =

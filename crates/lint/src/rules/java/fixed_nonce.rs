@@ -1,29 +1,31 @@
-//! A nonce or a salt that is the same each time.
+//! A constant nonce or salt.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::declared;
+use crate::semantics::types::declared;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/fixed-nonce",
     languages: &["Java"],
-    title: "Nonce or salt that never changes",
-    why: "With the same nonce, equal texts give equal ciphertexts in CBC, and GCM loses its whole protection after two messages. With the same salt, one table of guesses serves for all \
+    title: "Constant nonce or salt",
+    why: "With a constant nonce, equal plaintexts have equal ciphertexts in CBC mode, and in GCM two messages are \
+          enough to reveal data and to forge messages. With a constant salt, one table of guesses serves for all \
           passwords.",
-    fix: "Fill it from SecureRandom for each message or password, and keep it beside the result.",
+    fix: "Fill it from `SecureRandom` for each message or password, and store it with the result.",
+    references: &["CWE-329", "CWE-323", "CWE-760"],
     priority: Priority::P1,
     category: Category::Security,
     confidence: 0.88,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["object_creation_expression"]), run },
-    fires: &[
+    positive: &[
         "+    void hide(Cipher cipher, SecretKey key) throws Exception {\n+        byte[] nonce = \"0123456789ab\".getBytes(UTF_8);\n+        cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(128, nonce));\n^\n+    }\n",
         "-IvParameterSpec start = new IvParameterSpec(fresh());\n+IvParameterSpec start = new IvParameterSpec(new byte[16]);\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+    void hide(Cipher cipher, SecretKey key, byte[] given) throws Exception {\n+        byte[] nonce = new byte[12];\n+        random.nextBytes(nonce);\n+        cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(128, nonce));\n+        use(new IvParameterSpec(given));\n+    }\n",
     ],
 };
@@ -37,7 +39,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     if call.arguments.get(place).is_some_and(|value| is_fixed(*value, 4)) {
         let what = if call.name.starts_with("PBE") { "salt" } else { "nonce" };
-        sink.report(node, format!("`{}` takes a {what} that is the same each time.", quote(node.text())));
+        sink.report(node, format!("`{}` uses a constant {what}.", quote(node.text())));
     }
 }
 
@@ -78,7 +80,7 @@ fn is_fixed(value: Node<'_>, depth: u32) -> bool {
     }
 }
 
-/// Whether something is written into the variable, or it is assigned once more.
+/// Whether the content of the variable is changed, or the variable is assigned again.
 fn is_filled(used: Node<'_>, is_field: bool) -> bool {
     let scope = if is_field {
         used.ancestors().filter(|around| around.is(&["class_body"])).last()

@@ -1,30 +1,36 @@
-//! A format text and arguments that do not fit.
+//! A format string and arguments that do not match.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::type_of;
+use crate::semantics::types::type_of;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/format-mismatch",
     languages: &["Java"],
-    title: "Format and arguments do not fit",
-    why: "A format with more places than arguments, or with a place for another type, throws when it is used; arguments without a place are left out \
-          silently. Often this is in an error message, where it shows only when something else has gone wrong.",
-    fix: "Give each place its argument, of the type that it says.",
+    title: "Format string does not match its arguments",
+    why: "`String.format` throws if an argument is missing or has the wrong type, and silently ignores extra \
+          arguments. Loggers and `MessageFormat` leave the placeholder in the message. The call is often in an error \
+          message, where the mistake appears only after another failure.",
+    fix: "Pass one argument of the right type for each placeholder.",
+    references: &[
+        "CWE-685",
+        "CWE-686",
+        "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Formatter.html",
+    ],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
-    fires: &[
+    positive: &[
         "@@ void check(int n) {\n-        String text = String.format(\"%d of %s\", n, name);\n+        String text = String.format(\"%d of %s\", n);\n^\n",
         "+log.info(\"loaded {} of {}\", count);\n^\n+System.out.printf(\"%s%n\", name, count);\n^\n",
         "+String text = \"%d\".formatted(\"a\");\n^\n+String other = String.format(\"%d\", 1.5);\n^\n+String third = MessageFormat.format(\"{0} is {1}\", name);\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "@@ void check(int n) {\n+        String text = String.format(\"%d of %s, 100 %%%n\", n, name);\n",
         "+log.info(\"loaded {} of {}\", count, all);\n+log.error(\"failed {}\", name, exception);\n+log.info(\"\\\\{} {}\", name);\n+String all = String.format(\"%s %s\", names);\n+String again = String.format(\"%1$s %1$s %<s\", name);\n+log.warn(MARKER, \"{} {}\", name, count);\n",
     ],
@@ -61,7 +67,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The text of a literal, or of literals put together.
+/// The text of a literal, or of concatenated literals.
 fn literal(node: Node<'_>) -> Option<String> {
     let node = node.unparenthesised();
     if let Some(binary) = node.binary().filter(|binary| binary.operator == "+") {
@@ -75,7 +81,7 @@ fn is_logger(receiver: &str) -> bool {
     matches!(last.as_str(), "log" | "logger" | "_log" | "_logger" | "slf4jlogger")
 }
 
-/// One array, or something that may be one, stands for any number of arguments.
+/// One array, or an argument that may be one, represents any number of arguments.
 fn is_open(arguments: &[Node<'_>]) -> bool {
     let [only] = arguments else { return false };
     if let Some(kind) = type_of(*only) {
@@ -88,7 +94,7 @@ fn is_open(arguments: &[Node<'_>]) -> bool {
 
 fn count(places: usize, arguments: usize) -> String {
     let plural = |n: usize, what: &str| if n == 1 { format!("one {what}") } else { format!("{n} {what}s") };
-    format!("the format has {} and gets {}.", plural(places, "place"), plural(arguments, "argument"))
+    format!("the format has {}, but the call passes {}.", plural(places, "placeholder"), plural(arguments, "argument"))
 }
 
 fn braces(format: &str, arguments: &[Node<'_>]) -> Option<String> {
@@ -120,7 +126,7 @@ fn braces(format: &str, arguments: &[Node<'_>]) -> Option<String> {
     (known && !open && (given < places && given > 0 || more)).then(|| count(places, given))
 }
 
-/// `{0}` of MessageFormat.
+/// The `{0}` of `MessageFormat`.
 fn numbered(format: &str, arguments: &[Node<'_>]) -> Option<String> {
     let highest =
         (0..20).rev().find(|n| format.contains(&format!("{{{n}}}")) || format.contains(&format!("{{{n},")))?;
@@ -129,7 +135,7 @@ fn numbered(format: &str, arguments: &[Node<'_>]) -> Option<String> {
         .then(|| count(highest + 1, arguments.len()))
 }
 
-/// The places of a printf format: which argument (from 0) and which conversion.
+/// The placeholders of a printf format: which argument (from 0) and which conversion.
 fn places(format: &str) -> Option<Vec<(usize, char)>> {
     let mut out = Vec::new();
     let mut rest = format;
@@ -198,6 +204,6 @@ fn percent(format: &str, arguments: &[Node<'_>]) -> Option<String> {
             'c' => matches!(kind.as_str(), "String" | "double" | "float" | "boolean" | "long"),
             _ => false,
         };
-        wrong.then(|| format!("`%{conversion}` does not take `{}`, which is a {kind}.", quote(argument.text())))
+        wrong.then(|| format!("`%{conversion}` does not accept `{}` of type `{kind}`.", quote(argument.text())))
     })
 }

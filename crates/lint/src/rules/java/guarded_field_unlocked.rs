@@ -1,26 +1,28 @@
-//! A field that is said to be guarded by a lock, and is used without it.
+//! A field annotated as guarded by a lock, and used without it.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/guarded-field-unlocked",
     languages: &["Java"],
     title: "Guarded field used without its lock",
-    why: "The annotation says which lock has to be held. Used without it, the field may be changed by another thread in the middle, and what is read may be old or half written.",
-    fix: "Take the lock round the use, or annotate the method if its callers hold it.",
+    why: "The annotation names the lock that a thread must hold to use the field. Without it, another thread can \
+          change the field at the same time, and the code reads stale or inconsistent values.",
+    fix: "Hold the lock around the use, or annotate the method if its callers hold it.",
+    references: &["CWE-820", "https://errorprone.info/bugpattern/GuardedBy"],
     priority: Priority::P2,
     category: Category::Concurrency,
     confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_declaration"]), run },
-    fires: &[
+    positive: &[
         "+class Store {\n+    private final Object gate = new Object();\n+    @GuardedBy(\"gate\")\n+    private int count;\n+    void add() {\n+        synchronized (gate) {\n+            count++;\n+        }\n+    }\n+    int total() {\n+        return count;\n^\n+    }\n+}\n",
         "+class Store {\n+    @GuardedBy(\"this\")\n+    private int count;\n+    int total() {\n+        return this.count;\n^\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Store {\n+    @GuardedBy(\"this\")\n+    private int count;\n+    Store() {\n+        count = 1;\n+    }\n+    synchronized int total() {\n+        return count;\n+    }\n+    @GuardedBy(\"this\")\n+    int part() {\n+        return count / 2;\n+    }\n+}\n",
         "+class Store {\n+    @GuardedBy(\"lock\")\n+    private int count;\n+    int total() {\n+        lock.lock();\n+        try {\n+            return count;\n+        } finally {\n+            lock.unlock();\n+        }\n+    }\n+}\n",
     ],
@@ -57,7 +59,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             .descendants()
             .filter(|inner| inner.is(&["identifier"]) && inner.text() == name.text() && is_own(*inner, shadowed));
         if let Some(used) = uses.into_iter().find(|used| !is_held(*used, lock, node)) {
-            sink.report(used, format!("`{}` is guarded by `{lock}`, which is not held here.", name.text()));
+            sink.report(used, format!("`{}` is guarded by `{lock}`, but the lock is not held here.", name.text()));
         }
     }
 }
@@ -72,7 +74,7 @@ fn guard(field: Node<'_>) -> Option<&str> {
     Some(text.strip_prefix("this.").unwrap_or(text)).filter(|lock| !lock.is_empty() && !lock.contains('('))
 }
 
-/// Whether a name means the field of this object.
+/// Whether a name refers to the field of this object.
 fn is_own(name: Node<'_>, shadowed: bool) -> bool {
     match name.parent() {
         Some(parent) if parent.is(&["field_access"]) && parent.field("field") == Some(name) => {
@@ -86,7 +88,7 @@ fn is_own(name: Node<'_>, shadowed: bool) -> bool {
 fn is_held(used: Node<'_>, lock: &str, method: Node<'_>) -> bool {
     used.ancestors().take_while(|around| *around != method).any(|around| {
         if around.is(&["lambda_expression", "class_body"]) {
-            // Whoever runs it later may hold the lock or not.
+            // The code that runs it later may or may not hold the lock.
             return true;
         }
         around.is(&["synchronized_statement"])

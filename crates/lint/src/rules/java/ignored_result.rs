@@ -1,38 +1,40 @@
-//! A call that only gives a result, which nobody takes.
+//! An ignored result of a call without side effects.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::type_of;
+use crate::semantics::types::type_of;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/ignored-result",
     languages: &["Java"],
-    title: "Result of a call without effect is ignored",
-    why: "Strings, big numbers, dates, optionals and streams are never changed by their methods: each gives a new value. A call whose result is \
-          dropped does nothing, and what was meant to happen does not.",
-    fix: "Use the result: assign it, return it or pass it on; for a stream, end it with an operation such as forEach or collect.",
+    title: "Ignored result of a call without side effects",
+    why: "Methods of strings, big numbers, dates, optionals and streams never modify their receiver; they return a \
+          new value. A call whose result is ignored has no effect, so the intended change does not happen.",
+    fix: "Use the result: assign it, return it or pass it on; end a stream with an operation such as `forEach` or \
+          `collect`.",
+    references: &["CWE-252"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.92,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["expression_statement", "lambda_expression"]), run },
-    fires: &[
+    positive: &[
         "@@ String clean(String name) {\n-        name = name.trim();\n+        name.trim();\n^\n         return name;\n",
         "+    BigDecimal sum(BigDecimal a, BigDecimal b) {\n+        a.add(b);\n^\n+        return a;\n+    }\n",
         "+    void run(List<Item> items) {\n+        items.stream().map(item -> item.load());\n^\n+        String.join(\",\", items);\n^\n+    }\n",
         "+    void later(LocalDate day) {\n+        day.plusDays(1);\n^\n+        day.equals(null);\n^\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "@@ String clean(String name) {\n+        name = name.trim();\n         return name;\n",
         "+    void run(List<Item> items, Set<BigDecimal> set, BigDecimal a, StringBuilder text, Map<String, String> map) {\n+        items.stream().map(item -> item.load()).forEach(this::go);\n+        set.add(a);\n+        text.replace(0, 1, \"a\");\n+        map.replace(\"a\", \"b\");\n+    }\n",
         "+    boolean isNumber(String text) {\n+        try {\n+            Integer.parseInt(text);\n+            new BigDecimal(text);\n+            return true;\n+        } catch (NumberFormatException e) {\n+            return false;\n+        }\n+    }\n",
     ],
 };
 
-/// What only gives a result, by type of what it is called on.
+/// Methods without side effects, by the type of their receiver.
 const PURE: &[(&[&str], &[&str])] = &[
     (
         &["String"],
@@ -354,7 +356,7 @@ const PURE: &[(&[&str], &[&str])] = &[
     ),
 ];
 
-/// Methods that no type has with an effect.
+/// Methods that have no side effect in any type.
 const ALWAYS: &[(&str, usize)] = &[
     ("equals", 1),
     ("trim", 0),
@@ -375,7 +377,7 @@ const ALWAYS: &[(&str, usize)] = &[
     ("getClass", 0),
 ];
 
-/// Operations of a stream that give another stream, and so do nothing by themselves.
+/// Intermediate operations of a stream, which return another stream and do nothing by themselves.
 const LAZY: &[&str] = &[
     "map",
     "filter",
@@ -397,7 +399,7 @@ const LAZY: &[&str] = &[
     "stream",
 ];
 
-/// Ends of a stream that only compute.
+/// Terminal operations of a stream that only compute a value.
 const ENDS: &[&str] = &[
     "collect",
     "count",
@@ -415,7 +417,7 @@ const ENDS: &[&str] = &[
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if node.is(&["lambda_expression"]) {
-        // Only where the lambda is surely one without a result.
+        // Only where the lambda certainly returns no result.
         let runnable = node.parent().is_some_and(|parent| {
             parent.is(&["variable_declarator"])
                 && parent.parent().is_some_and(|line| {
@@ -440,18 +442,18 @@ fn look(expression: Node<'_>, at: Node<'_>, sink: &mut Sink<'_>) {
     }
     let lazy = is_stream(expression);
     let told = if lazy && LAZY.contains(&call.name) {
-        "A stream without an end does nothing: `$` is never run."
+        "A stream without a terminal operation does nothing: `$` is never executed."
     } else if (lazy && ENDS.contains(&call.name) && !expression.text().contains("->"))
         || is_pure(receiver, call.name, call.arguments.len())
     {
-        "The result of `$` is dropped, and the call has no other effect."
+        "The result of `$` is ignored, and the call has no side effect."
     } else {
         return;
     };
     sink.report(at, told.replace('$', &quote(expression.text())));
 }
 
-/// In a `try`, and where a test waits for an exception, a call may be made only to see whether it fails.
+/// In a `try`, and where a test expects an exception, a call may be made only to see whether it throws.
 fn is_asked_for_exception(node: Node<'_>) -> bool {
     node.ancestors().take_while(|around| !around.has_role(Role::Function)).any(|around| {
         around.is(&["try_statement"])

@@ -1,31 +1,33 @@
-//! `equals` between two types of which no value is ever equal to one of the other.
+//! `equals` between two types whose values are never equal.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::{equality_group, type_of};
+use crate::semantics::types::{equality_group, type_of};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/incompatible-equals",
     languages: &["Java"],
-    title: "equals between types that are never equal",
-    why: "equals first asks for the other object's class. A String is never equal to a number, a StringBuilder or an enum value, and an Integer \
-          never to a Long, even if they look the same, so the result is always false.",
+    title: "equals between incompatible types",
+    why: "`equals` first checks the class of the other object. A `String` is never equal to a number, a \
+          `StringBuilder` or an enum value, and an `Integer` is never equal to a `Long`, even if they look the same. \
+          The result is always false.",
     fix: "Convert one side to the type of the other before comparing.",
+    references: &["CWE-570", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Object.html"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
-    fires: &[
+    positive: &[
         " boolean isOne(Long id) {\n-        return id.equals(1L);\n+        return id.equals(1);\n^\n     }\n",
         "+    boolean same(String name, StringBuilder text) {\n+        return name.equals(text);\n^\n+    }\n",
         "+    boolean same(String name, Integer code, char[] raw) {\n+        return Objects.equals(name, code) || name.equals(raw);\n^\n+    }\n",
         "+    boolean same(List<String> names, String name) {\n+        return names.equals(name);\n^\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "@@ boolean isOne(Long id) {\n+        return id.equals(1L);\n     }\n",
         "+    boolean same(Object a, String b, List<String> c, ArrayList<String> d, Integer e, int f, T g) {\n+        return a.equals(b) || c.equals(d) || e.equals(f) || b.equals(g);\n+    }\n",
     ],
@@ -51,6 +53,6 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         |name: &str| if name.starts_with(['A', 'I', 'O']) { format!("an {name}") } else { format!("a {name}") };
     sink.report(
         node,
-        format!("`{}` is always false: one side is {}, the other {}.", quote(node.text()), article(&a), article(&b)),
+        format!("`{}` is always false: one operand is {}, the other {}.", quote(node.text()), article(&a), article(&b)),
     );
 }

@@ -1,28 +1,30 @@
-//! A look-up in a collection with a value of a type that is never in it.
+//! A lookup in a collection with a value whose type it never contains.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::{declared, equality_group, short, type_of};
+use crate::semantics::types::{declared, equality_group, short, type_of};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/incompatible-lookup",
     languages: &["Java"],
-    title: "Looked for with a type that is not in the collection",
-    why: "contains, get and remove take any Object, so the compiler does not complain. A number is never equal to a String, and an Integer never to a Long or a Short, so nothing is \
-          ever found.",
-    fix: "Convert the value to the type of the collection's elements or keys, for example 1L for a Long.",
+    title: "Collection lookup with an incompatible type",
+    why: "`contains`, `get` and `remove` accept any `Object`, so the compiler does not complain. A number is never \
+          equal to a `String`, and an `Integer` is never equal to a `Long` or a `Short`, so the lookup never \
+          succeeds.",
+    fix: "Convert the value to the type of the collection's elements or keys, for example `1L` for a `Long`.",
+    references: &["https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Collection.html"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.93,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
-    fires: &[
+    positive: &[
         " Order find(Map<Long, Order> orders, int id) {\n-        return orders.get((long) id);\n+        return orders.get(id);\n^\n     }\n",
         "+    boolean has(Set<String> names, Integer code, Set<Short> all, short n) {\n+        return names.contains(code) && all.remove(n - 1);\n^\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         " Order find(Map<Long, Order> orders, long id) {\n+        return orders.get(id);\n     }\n",
         "+    void run(List<String> names, int at, Map<Object, String> any, Set<Integer> numbers, char c) {\n+        names.get(at);\n+        names.remove(at);\n+        any.get(at);\n+        numbers.contains(at);\n+        any.containsValue(\"a\");\n+    }\n",
     ],
@@ -54,7 +56,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if wanted != got {
         sink.report(
             node,
-            format!("`{}` never finds anything: it looks for {given} among {element}.", quote(node.text())),
+            format!(
+                "`{}` never finds anything: it searches for a value of type `{given}` among values of \
+                 type `{element}`.",
+                quote(node.text())
+            ),
         );
     }
 }

@@ -1,28 +1,30 @@
-//! A division of integers whose fraction is wanted afterwards.
+//! An integer division whose fraction is used afterwards.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::type_of;
+use crate::semantics::types::type_of;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/integer-division-as-fraction",
     languages: &["Java"],
-    title: "Fraction of a division is lost before it is used",
-    why: "Two integers are divided as integers, and the rest is gone. Turning the result into a double, or rounding it up, comes too late: 1 / 2 is 0.",
-    fix: "Turn one operand into a double first, for example (double) a / b.",
+    title: "Integer division used as a fraction",
+    why: "Dividing two integers discards the remainder. Converting the result to a floating-point type or rounding it \
+          up comes too late: `1 / 2` is 0.",
+    fix: "Convert one operand first, for example `(double) a / b`.",
+    references: &["CWE-682", "https://docs.oracle.com/javase/specs/jls/se21/html/jls-15.html"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["binary_expression"]), run },
-    fires: &[
+    positive: &[
         " double share(int part, int whole) {\n-        return (double) part / whole;\n+        return part / whole;\n^\n     }\n",
         "+    int pages(int items) {\n+        double half = items / 2;\n^\n+        return (int) Math.ceil(items / 20);\n^\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         " double share(int part, int whole) {\n+        return (double) part / whole;\n     }\n",
         "+    int pages(int items, double size) {\n+        double half = items / size;\n+        double whole = 10 / 2;\n+        return items / 20;\n+    }\n",
     ],
@@ -38,11 +40,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     sink.report(
         node,
-        format!("`{}` is a division of integers: the fraction is gone before {wanted}.", quote(node.text())),
+        format!("`{}` is an integer division: the fraction is lost before {wanted}.", quote(node.text())),
     );
 }
 
-/// What wants the fraction.
+/// The construct that needs the fraction.
 fn context(node: Node<'_>) -> Option<&'static str> {
     let mut inner = node;
     let mut parent = node.parent()?;

@@ -1,29 +1,31 @@
-//! A handler that takes an interruption and tells nobody.
+//! A handler that catches an interruption without passing it on.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/interrupt-swallowed",
     languages: &["Java"],
-    title: "Interruption swallowed",
-    why: "Throwing InterruptedException clears the thread's interrupt flag. A handler that neither throws nor sets the flag again hides the request to \
-          stop: the loop or the pool around it goes on, and the program does not shut down.",
-    fix: "Call Thread.currentThread().interrupt() in the handler, or let the exception through.",
+    title: "Swallowed InterruptedException",
+    why: "Throwing `InterruptedException` clears the thread's interrupt flag. A handler that neither throws nor sets \
+          the flag again hides the request to stop: the loop or pool around it continues, and the program does not \
+          shut down.",
+    fix: "Call `Thread.currentThread().interrupt()` in the handler, or let the exception propagate.",
+    references: &["CWE-391", "https://docs.oracle.com/javase/tutorial/essential/concurrency/interrupt.html"],
     priority: Priority::P2,
     category: Category::Concurrency,
     confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["catch_clause"]), run },
-    fires: &[
+    positive: &[
         "@@ void pause() {\n             Thread.sleep(100);\n-        } catch (IOException e) {\n+        } catch (InterruptedException e) {\n^\n+            log.warn(\"interrupted\", e);\n+        }\n",
         "+void take() {\n+    try {\n+        item = queue.take();\n+    } catch (InterruptedException e) {\n^\n+    }\n+}\n",
         "+void pause() {\n+    try {\n+        Thread.sleep(100);\n+    } catch (Exception e) {\n^\n+    }\n+}\n",
         "+void take() {\n+    try {\n+        item = queue.take();\n+    } catch (InterruptedException e) {\n^\n+        throw new IllegalStateException(e);\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "@@ void pause() {\n+        try {\n+            Thread.sleep(100);\n+        } catch (InterruptedException e) {\n+            Thread.currentThread().interrupt();\n+        }\n",
         "+void take() {\n+    try {\n+        item = queue.take();\n+    } catch (InterruptedException e) {\n+        Thread.currentThread().interrupt();\n+        throw new IllegalStateException(e);\n+    }\n+}\n",
     ],
@@ -37,7 +39,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 || one.text().ends_with("InterruptedException") && !one.text().ends_with("InterruptedIOException")
         })
     };
-    // A wide handler takes it too, if nothing before it does.
+    // A handler for a superclass catches it too, if no earlier one does.
     let sleeps = || {
         let tried = node.parent().and_then(|tried| tried.field("body"));
         let wide = kind.is_some_and(|kind| matches!(kind.text(), "Exception" | "Throwable"));
@@ -65,7 +67,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             || inner.is(&["return_statement"]) && inner.text().contains(name)
     });
     if !ends && body.is_within_hunk() && !is_in_main(node) {
-        let told = "InterruptedException is caught here, and the thread's interrupt flag stays cleared: nobody learns that it was asked to stop.";
+        let told = "InterruptedException is caught here and the thread's interrupt flag stays cleared, \
+                    so the request to stop is lost.";
         let found = sink.report(kind, told);
         if throws {
             // Another exception at least ends the work; only the flag is lost.
@@ -74,12 +77,12 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a new exception is only made to be thrown.
+/// Whether a new exception is created only to be thrown.
 fn is_thrown(node: Node<'_>) -> bool {
     node.is(&["object_creation_expression"]) && node.parent().is_some_and(|parent| parent.is(&["throw_statement"]))
 }
 
-/// Whether the same exception is thrown on, or another one that also says that the thread was interrupted.
+/// Whether the same exception is rethrown, or another one that also reports the interruption.
 fn passes_on(thrown: Node<'_>, name: &str) -> bool {
     thrown.named_children().next().is_some_and(|what| what.text() == name || what.text().contains("Interrupted"))
 }
@@ -90,6 +93,6 @@ fn is_log(callee: &str) -> bool {
 }
 
 fn is_in_main(node: Node<'_>) -> bool {
-    node.enclosing(crate::grammar::Role::Function)
+    node.enclosing(crate::language::Role::Function)
         .is_some_and(|function| function.field("name").is_some_and(|name| name.text() == "main"))
 }

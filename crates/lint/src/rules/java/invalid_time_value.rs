@@ -1,28 +1,29 @@
-//! A day, month or hour that does not exist.
+//! A day, month or hour out of range.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::type_of;
+use crate::semantics::types::type_of;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/invalid-time-value",
     languages: &["Java"],
-    title: "Day, month or hour that does not exist",
-    why: "java.time counts months from 1 to 12 and throws for any other. The old Date and Calendar count them from 0 to 11 and take a 12 for January of the next year, \
-          without a word.",
-    fix: "Use a value of the range, or the constant of Month, DayOfWeek or Calendar.",
+    title: "Day, month or hour out of range",
+    why: "`java.time` counts months from 1 to 12 and throws `DateTimeException` for any other value. The legacy \
+          `Date` and `Calendar` count them from 0 to 11 and silently treat 12 as January of the next year.",
+    fix: "Use a value in the range, or a constant of `Month`, `DayOfWeek` or `Calendar`.",
+    references: &["https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/LocalDate.html"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.95,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation", "object_creation_expression"]), run },
-    fires: &[
+    positive: &[
         "-LocalDate start = LocalDate.of(2024, 12, 1);\n+LocalDate start = LocalDate.of(2024, 13, 1);\n^\n",
         "+    void run(LocalTime time, Calendar calendar, Date date) {\n+        use(time.withHour(24));\n^\n+        calendar.set(Calendar.MONTH, 12);\n^\n+        date.setMonth(12);\n^\n+        use(LocalTime.of(-1, 0));\n^\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "+LocalDate start = LocalDate.of(2024, 12, 1);\n",
         "+    void run(LocalTime time, Calendar calendar, Menu menu, int n) {\n+        use(time.withHour(23));\n+        calendar.set(Calendar.MONTH, 11);\n+        menu.setMonth(12);\n+        use(LocalDate.of(n, n, n));\n+        use(Set.of(1, 13, 40));\n+    }\n",
     ],
@@ -49,7 +50,7 @@ const FACTORIES: &[(&str, &[Range])] = &[
     ("ZoneOffset.ofHours", &[(0, -18, 18)]),
 ];
 
-/// The same of methods that no other class has.
+/// The same for methods that no other class has.
 const METHODS: &[(&str, Range)] = &[
     ("withMonth", (0, 1, 12)),
     ("withDayOfMonth", (0, 1, 31)),
@@ -59,7 +60,7 @@ const METHODS: &[(&str, Range)] = &[
     ("withSecond", (0, 0, 59)),
 ];
 
-/// The same of the old Date.
+/// The same for the legacy `Date`.
 const OF_DATE: &[(&str, Range)] = &[
     ("setMonth", (0, 0, 11)),
     ("setDate", (0, 1, 31)),
@@ -74,7 +75,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for (place, low, high) in ranges {
         let Some(argument) = call.arguments.get(place) else { continue };
         let Some(value) = number(*argument).filter(|value| *value < low || *value > high) else { continue };
-        sink.report(node, format!("`{}`: {value} is not from {low} to {high}.", quote(node.text())));
+        sink.report(node, format!("`{}`: {value} is outside the range from {low} to {high}.", quote(node.text())));
         return;
     }
 }
@@ -86,7 +87,7 @@ fn of_constructor(name: &str) -> Vec<Range> {
     }
 }
 
-fn of_method(call: &crate::syntax::Call<'_>) -> Vec<Range> {
+fn of_method(call: &crate::tree::Call<'_>) -> Vec<Range> {
     let ends =
         |callee: &str| call.callee == callee || call.callee.strip_suffix(callee).is_some_and(|r| r.ends_with('.'));
     if let Some((_, ranges)) = FACTORIES.iter().find(|(callee, _)| ends(callee)) {

@@ -1,27 +1,29 @@
-//! A lock on something that is another object for the next thread.
+//! A lock on a field that is reassigned.
 
 use review::{Category, Priority};
 
-use crate::names::is_small;
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::declared;
+use crate::semantics::names::is_small;
+use crate::semantics::types::declared;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/lock-on-changing-field",
     languages: &["Java"],
-    title: "Lock on an object that changes",
-    why: "Threads exclude each other only if they lock the same object. After the field is set again, two threads hold two locks.",
-    fix: "Lock a private final object.",
+    title: "Lock on a reassigned field",
+    why: "Threads exclude each other only if they lock the same object. After the field is reassigned, two threads \
+          can hold two different locks and enter the block at the same time.",
+    fix: "Lock on a private final object.",
+    references: &["CWE-667"],
     priority: Priority::P2,
     category: Category::Concurrency,
     confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["synchronized_statement"]), run },
-    fires: &[
+    positive: &[
         "+class Store {\n+    private Object gate = new Object();\n+    void reset() {\n+        gate = new Object();\n+    }\n+    void add() {\n+        synchronized (gate) {\n^\n+            count++;\n+        }\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Store {\n+    private final Object gate = new Object();\n+    private Object other = new Object();\n+    void add() {\n+        synchronized (gate) {\n+            count++;\n+        }\n+        synchronized (other) {\n+            count++;\n+        }\n+    }\n+}\n",
     ],
 };
@@ -39,7 +41,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !is_final && class.descendants().any(|inner| sets(inner, what.last_name())) {
         sink.report(
             node,
-            format!("`{}` is set again elsewhere: after that two threads hold two locks.", quote(what.text())),
+            format!(
+                "`{}` is reassigned elsewhere: after that, two threads can hold different locks.",
+                quote(what.text())
+            ),
         );
     }
 }

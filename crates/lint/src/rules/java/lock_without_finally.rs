@@ -2,27 +2,31 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/lock-without-finally",
     languages: &["Java"],
-    title: "Lock not released when something throws",
-    why: "The lock is released by a plain statement. If the code in between throws or returns, it never is, and every other thread that wants the \
-          lock waits for ever.",
-    fix: "Put a try right behind lock() and unlock() into its finally block.",
+    title: "Lock not released on an exception",
+    why: "The lock is released by a plain statement. If the code in between throws or returns, the lock is never \
+          released, and every other thread that needs it waits forever.",
+    fix: "Start a `try` block directly after `lock()`, and call `unlock()` in its `finally` block.",
+    references: &[
+        "CWE-667",
+        "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/concurrent/locks/Lock.html",
+    ],
     priority: Priority::P2,
     category: Category::Concurrency,
     confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
-    fires: &[
+    positive: &[
         "@@ void put(Item item) {\n+        lock.lock();\n^\n+        items.add(item.load());\n+        lock.unlock();\n     }\n",
         "+void put(Item item) {\n+    lock.writeLock().lock();\n^\n+    if (item == null) {\n+        return;\n+    }\n+    count = count + 1;\n+    lock.writeLock().unlock();\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "@@ void put(Item item) {\n+        lock.lock();\n+        try {\n+            items.add(item.load());\n+        } finally {\n+            lock.unlock();\n+        }\n     }\n",
         "+void put() {\n+    lock.lock();\n+    count++;\n+    lock.unlock();\n+}\n",
     ],
@@ -49,7 +53,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 });
         if unlocks {
             if risky {
-                sink.report(node, format!("`{}` is unlocked by a plain statement: if the code in between throws or returns, it stays locked.", quote(receiver.text())));
+                sink.report(
+                    node,
+                    format!(
+                        "`{}` is not unlocked in a `finally` block: if the code in between \
+                         throws or returns, it stays locked.",
+                        quote(receiver.text())
+                    ),
+                );
             }
             return;
         }

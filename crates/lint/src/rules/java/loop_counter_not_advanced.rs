@@ -1,27 +1,28 @@
-//! A loop whose condition looks at one variable and whose step changes another.
+//! A loop whose condition tests one variable and whose update changes another.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/loop-counter-not-advanced",
     languages: &["Java"],
-    title: "Counter of a loop is not the one that is counted",
-    why: "The condition of a for loop waits for its variable to change. If the step counts another one, the loop never ends; if the body counts the same one again, every second turn \
-          is left out.",
-    fix: "Count the variable of the condition, once.",
+    title: "Wrong loop variable updated",
+    why: "The condition of a `for` loop depends on its variable. If the update changes another variable, the loop may \
+          never end; if the body repeats the update, every second iteration is skipped.",
+    fix: "Update the variable of the condition exactly once per iteration.",
+    references: &["CWE-835"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.88,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["for_statement"]), run },
-    fires: &[
+    positive: &[
         " void run(int n) {\n         for (int i = 0; i < n; i++) {\n-            for (int j = 0; j < n; j++) {\n+            for (int j = 0; j < n; i++) {\n^\n                 go(i, j);\n             }\n         }\n",
         "+    void run(int n) {\n+        for (int i = 0; i < n; i++) {\n^\n+            go(i);\n+            i++;\n+        }\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "+    void run(int n, int k) {\n+        for (int i = 0, j = n; i < j; i++) {\n+            go(i);\n+        }\n+        for (int i = 0; i < n; k++) {\n+            i = next(i);\n+        }\n+        for (int i = 0; more(i); k++) {\n+            go(k);\n+        }\n+        for (int i = 0; i < n; i++) {\n+            if (k > 0) {\n+                i++;\n+            }\n+        }\n+    }\n",
     ],
 };
@@ -44,16 +45,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !asked.is_empty() && !asked.iter().any(|name| counted.contains(name)) && !elsewhere && !leaves && !fields {
         sink.report(
             node,
-            format!(
-                "The condition waits for `{}` to change, and the step counts `{}`.",
-                asked.join("`, `"),
-                counted.join("`, `")
-            ),
+            format!("The condition tests `{}`, but the update changes `{}`.", asked.join("`, `"), counted.join("`, `")),
         );
     } else if let Some(again) = twice(body, &updates) {
         sink.report(
             node,
-            format!("`{}` is done in the head and once more in the body: every second turn is left out.", again.text()),
+            format!(
+                "`{}` is executed in the loop header and again in the body: every second iteration is skipped.",
+                again.text()
+            ),
         )
         .priority(Priority::P2)
         .confidence(0.7);
@@ -88,16 +88,16 @@ fn names(condition: Node<'_>) -> Vec<&str> {
         .collect()
 }
 
-/// Whether nothing but this function can change it.
+/// Whether only this function can change it.
 fn is_local(node: Node<'_>, name: &str) -> bool {
-    let Some(function) = node.enclosing(crate::grammar::Role::Function) else { return false };
+    let Some(function) = node.enclosing(crate::language::Role::Function) else { return false };
     function.descendants().any(|inner| {
         inner.is(&["variable_declarator", "formal_parameter"])
             && inner.field("name").is_some_and(|own| own.text() == name)
     })
 }
 
-/// A step of the head that the body does again, in every turn.
+/// An update of the header that the body repeats in every iteration.
 fn twice<'t>(body: Node<'t>, updates: &[Node<'t>]) -> Option<Node<'t>> {
     let lines = body.named_children().filter(|line| body.is(&["block"]) && line.is(&["expression_statement"]));
     let mut steps = lines.filter_map(|line| line.named_children().next());

@@ -1,29 +1,30 @@
-//! The nanoseconds of a time, without its seconds.
+//! The nanosecond part of a time without its seconds.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::type_of;
+use crate::semantics::types::type_of;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/nano-without-seconds",
     languages: &["Java"],
-    title: "Only the fraction of a time is used",
-    why: "getNano gives the nanoseconds within the second, from 0 to 999,999,999, not the whole time in nanoseconds. Taken alone, the whole seconds are lost: \
-          two hours are 0.",
-    fix: "Use toNanos or toMillis for the whole, or take the seconds too.",
+    title: "Seconds of a time value ignored",
+    why: "`getNano` returns the nanoseconds within the second, from 0 to 999,999,999, not the whole time in \
+          nanoseconds. Used alone it loses the seconds: the value for two hours is 0.",
+    fix: "Use `toNanos` or `toMillis` for the whole value, or combine the result with the seconds.",
+    references: &["CWE-682", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/Duration.html"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
-    fires: &[
+    positive: &[
         " long nanos(Duration time) {\n-        return time.toNanos();\n+        return time.getNano();\n^\n     }\n",
         "+    long nanos() {\n+        Instant now = Instant.now();\n+        return now.getNano();\n^\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "+    long nanos(Duration time) {\n+        return time.getSeconds() * 1_000_000_000L + time.getNano();\n+    }\n",
         "+    int fraction(LocalTime time) {\n+        return time.getNano();\n+    }\n",
     ],
@@ -49,7 +50,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if scope.is_none_or(|scope| WHOLE.iter().any(|name| scope.text().contains(name))) {
         return;
     }
-    sink.report(node, format!("`{}` is the part below a second only: the seconds are lost.", quote(node.text())));
+    sink.report(
+        node,
+        format!("`{}` returns only the fraction of the second: the seconds are lost.", quote(node.text())),
+    );
 }
 
 fn made_by(node: Node<'_>) -> Option<String> {

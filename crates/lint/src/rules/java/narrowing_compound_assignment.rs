@@ -1,27 +1,29 @@
-//! `+=` with a wider type, which cuts the result without a word.
+//! A compound assignment with a wider type, which silently narrows the result.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::type_of;
+use crate::semantics::types::type_of;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/narrowing-compound-assignment",
     languages: &["Java"],
-    title: "Compound assignment that cuts its result",
-    why: "`a += b` casts the sum to the type of a, without saying so. A fraction is cut off, and a number that is too large becomes another one. The plain assignment would not compile.",
-    fix: "Use a wider variable, or write the cast that is meant.",
+    title: "Silent narrowing in a compound assignment",
+    why: "`a += b` implicitly casts the result to the type of `a`. A fraction is cut off, and a number out of range \
+          becomes a different one. The equivalent plain assignment would not compile.",
+    fix: "Use a variable of a wider type, or write the intended cast explicitly.",
+    references: &["CWE-197", "https://docs.oracle.com/javase/specs/jls/se21/html/jls-15.html"],
     priority: Priority::P2,
     category: Category::DataIntegrity,
     confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["assignment_expression"]), run },
-    fires: &[
+    positive: &[
         "+    int total(int sum, double part) {\n+        sum += part;\n^\n+        return sum;\n+    }\n",
         "+    void count(long bytes) {\n+        int all = 0;\n+        all += bytes;\n^\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "+    void count(long bytes, int small, byte b) {\n+        long all = 0;\n+        all += bytes;\n+        all += small;\n+        b += 1;\n+        small *= 2;\n+    }\n",
     ],
 };
@@ -34,10 +36,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let (Some(to), Some(from)) = (type_of(left), type_of(right)) else { return };
     let (Some(narrow), Some(wide)) = (width(&to), width(&from)) else { return };
-    // Constants of type int fit where they are written; small types are computed as ints everywhere.
+    // Constants of type int fit in practice; operations on small types are always computed as int.
     let literal = right.unparenthesised().is(&["decimal_integer_literal", "hex_integer_literal", "character_literal"]);
     if wide > narrow && wide > 3 && !literal {
-        sink.report(node, format!("`{}` cuts a {from} down to a {to}.", quote(node.text())));
+        sink.report(node, format!("`{}` implicitly casts the {from} result to {to}.", quote(node.text())));
     }
 }
 

@@ -1,30 +1,30 @@
-//! A condition that uses a value first and then asks whether it is null.
+//! A condition that dereferences a value before it checks it for null.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::syntax::Operation;
+use crate::tree::{Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/null-checked-behind-use",
     languages: &["Java"],
-    title: "Null asked for behind the use",
-    why: "The parts of a condition are worked out from left to right. The part that calls a method on the value fails if it is null, so the \
-          question behind it never gets that far.",
-    fix: "Put the question for null first.",
+    title: "Null check after dereference",
+    why: "The operands of a condition are evaluated from left to right. The operand that calls a method on the value \
+          throws if the value is null, so the null check after it is never reached.",
+    fix: "Put the null check first.",
+    references: &["CWE-476"],
     priority: Priority::P1,
     category: Category::NullSafety,
     confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Binary]), run },
-    fires: &[
+    positive: &[
         "@@ boolean isOwn(User user) {\n-        return user != null && user.isActive();\n+        return user.isActive() && user != null;\n^\n     }\n",
         "+    boolean isOther(String name) {\n+        return name.equals(\"x\") || name == null;\n^\n+    }\n",
         "+    boolean has(Node node) {\n+        if (list.contains(node.name()) && size > 0 && null != node) {\n^\n+            return true;\n+        }\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "@@ boolean isOwn(User user) {\n+        return user != null && user.isActive();\n     }\n",
         "+    boolean isOwn(User user, String name) {\n+        return user.isActive() || user != null || name.isEmpty() && (name = next()) != null;\n+    }\n",
         "+    boolean isOwn(User user) {\n+        return list.stream().anyMatch(user -> user.isActive()) && user != null;\n+    }\n",
@@ -39,14 +39,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let parts = node.operands_of(operation);
     for (place, part) in parts.iter().enumerate() {
-        // What decides the whole if the value is null: `!= null` in an `&&`, `== null` in an `||`.
+        // The check that decides the condition if the value is null: `!= null` in an `&&`, `== null` in an `||`.
         let asked =
             part.null_check().filter(|(value, for_null)| is_plain(*value) && *for_null == (operation == Operation::Or));
         let Some((value, _)) = asked else { continue };
         let before = parts.iter().take(place);
         if let Some(used) = before.filter(|part| !sets(**part, value)).find_map(|part| use_of(*part, value)) {
             let (used, name) = (quote(used.text()), quote(value.text()));
-            sink.report(*part, format!("`{used}` fails if `{name}` is null, before this asks for it."));
+            sink.report(*part, format!("`{used}` throws if `{name}` is null, before this check is reached."));
             return;
         }
     }
@@ -56,7 +56,7 @@ fn is_plain(value: Node<'_>) -> bool {
     value.has_role(Role::Name)
 }
 
-/// A call or an access on the value that is surely made.
+/// A call or an access on the value that certainly happens.
 fn use_of<'t>(part: Node<'t>, value: Node<'t>) -> Option<Node<'t>> {
     std::iter::once(part).chain(part.descendants()).find(|node| {
         let object = node.field("object").filter(|_| node.is(&["method_invocation", "field_access"]));

@@ -1,28 +1,30 @@
-//! An Optional that is asked whether it is null.
+//! An `Optional` that is compared with null.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::type_of;
+use crate::semantics::types::type_of;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/optional-compared-with-null",
     languages: &["Java"],
     title: "Optional compared with null",
-    why: "An Optional is never null where it is used rightly; what may be missing is its value. The check always goes one way, and the case that was meant, an empty Optional, is not caught.",
-    fix: "Ask isPresent() or isEmpty().",
+    why: "A correctly used `Optional` is never null; only its value can be missing. The comparison always has the \
+          same result, and an empty `Optional`, the case that the code probably intends to handle, is missed.",
+    fix: "Call `isPresent()` or `isEmpty()`.",
+    references: &["https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Optional.html"],
     priority: Priority::P2,
     category: Category::NullSafety,
     confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Binary]), run },
-    fires: &[
+    positive: &[
         "+void greet(Optional<User> user) {\n+    if (user != null) {\n^\n+        run(user.get());\n+    }\n+}\n",
         "+if (Optional.ofNullable(name) == null) {\n^\n+    run();\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+void greet(Optional<User> user, User other) {\n+    if (user.isPresent() && other != null) {\n+        run(user.get());\n+    }\n+}\n",
     ],
 };
@@ -38,7 +40,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     {
         sink.report(
             node,
-            format!("`{}` asks whether the Optional is null, not whether it is empty.", quote(node.text())),
+            format!("`{}` checks whether the `Optional` is null, not whether it is empty.", quote(node.text())),
         );
     }
 }

@@ -1,29 +1,30 @@
-//! A parameter of a prepared statement that has no place in its text.
+//! A parameter of a prepared statement without a placeholder in the SQL.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::declared;
+use crate::semantics::types::declared;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/parameter-beyond-placeholders",
     languages: &["Java"],
-    title: "Parameter without a placeholder",
-    why: "A prepared statement has as many parameters as its text has question marks, counted from 1. Any other number is refused with an \
-          SQLException when the line is run.",
-    fix: "Add the missing placeholder, or correct the number.",
+    title: "Statement parameter without a placeholder",
+    why: "A prepared statement has one parameter for each question mark in its SQL, counted from 1. Setting any other \
+          index throws an `SQLException` at run time.",
+    fix: "Add the missing placeholder, or correct the index.",
+    references: &["https://docs.oracle.com/en/java/javase/21/docs/api/java.sql/java/sql/PreparedStatement.html"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
-    fires: &[
+    positive: &[
         "@@ void save(Connection c, User user) throws SQLException {\n         PreparedStatement ps = c.prepareStatement(\"UPDATE users SET name = ? WHERE id = ?\");\n+        ps.setString(1, user.name());\n+        ps.setLong(3, user.id());\n^\n",
         "+void save(Connection c) throws SQLException {\n+    PreparedStatement insert = c.prepareStatement(\"INSERT INTO users \"\n+        + \"VALUES (?, 'why?')\");\n+    insert.setString(2, \"a\");\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "@@ void save(Connection c, User user) throws SQLException {\n         PreparedStatement ps = c.prepareStatement(\"UPDATE users SET name = ? WHERE id = ?\");\n+        ps.setString(1, user.name());\n+        ps.setLong(2, user.id());\n",
         "+void save(Connection c, String more) throws SQLException {\n+    PreparedStatement ps = c.prepareStatement(\"SELECT a FROM b WHERE c = ?\" + more);\n+    ps.setString(2, \"a\");\n+    PreparedStatement other = c.prepareStatement(\"SELECT 1\");\n+    other = c.prepareStatement(\"SELECT ?\");\n+    other.setInt(1, 2);\n+    other.setMaxRows(50);\n+}\n",
     ],
@@ -64,11 +65,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             1 => "one placeholder".to_owned(),
             more => format!("{more} placeholders"),
         };
-        sink.report(node, format!("`{}` sets parameter {place}, but the text has {has}.", quote(node.text())));
+        sink.report(node, format!("`{}` sets parameter {place}, but the SQL has {has}.", quote(node.text())));
     }
 }
 
-/// The text that a statement was prepared with, if it is constant.
+/// The SQL that a statement was prepared with, if it is constant.
 fn text_of(statement: Node<'_>) -> Option<String> {
     let own = declared(statement).filter(|own| !is_set_again(own.node, statement))?;
     let call = own.value?.call().filter(|call| matches!(call.name, "prepareStatement" | "prepareCall"))?;
@@ -86,7 +87,7 @@ fn pieces<'t>(text: Node<'t>) -> Vec<Node<'t>> {
     }
 }
 
-/// How many question marks stand outside of literals and quoted names.
+/// How many question marks are outside of literals and quoted names.
 fn placeholders(text: &str) -> usize {
     let mut open = None;
     let mut count = 0;

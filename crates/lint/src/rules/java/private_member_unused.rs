@@ -4,24 +4,26 @@ use std::collections::HashMap;
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/private-member-unused",
     languages: &["Java"],
-    title: "Private member that is never used",
-    why: "Nothing outside can use it, and nothing inside does. Either the call that should use it was forgotten, or it is left over and misleads who reads it.",
-    fix: "Use it where it was meant, or remove it.",
+    title: "Unused private member",
+    why: "Code outside the class cannot use it, and code inside does not. Either the code that should use it is \
+          missing, or it is a remnant that misleads readers.",
+    fix: "Use it where it was intended, or remove it.",
+    references: &["CWE-561"],
     priority: Priority::P3,
     category: Category::Maintainability,
     confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["class_declaration"]), run },
-    fires: &[
+    positive: &[
         "+class Cart {\n+    private int count;\n^\n+    private void check() {\n^\n+        run();\n+    }\n+    void run() {}\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Cart {\n+    private static final long serialVersionUID = 1L;\n+    private int count;\n+    @Inject\n+    private Store store;\n+    private void check() {\n+        count++;\n+    }\n+    void run() {\n+        check();\n+    }\n+    private void readObject(ObjectInputStream in) {}\n+}\n",
         "+@Data\n+class Cart {\n+    private int count;\n+}\n",
         " class Cart {\n+    private int count;\n",
@@ -57,7 +59,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         }
         for name in names(member) {
             if uses.get(name.text()) == Some(&1) && !HOOKS.contains(&name.text()) {
-                sink.report(name, format!("`{}` is private, and nothing in the class uses it.", name.text()));
+                sink.report(name, format!("`{}` is private, but nothing in its class uses it.", name.text()));
             }
         }
     }

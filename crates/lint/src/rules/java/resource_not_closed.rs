@@ -1,36 +1,37 @@
-//! A file, socket or statement that is opened into a variable and never closed.
+//! A file, socket or statement that is opened and never closed.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::is_small;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::names::is_small;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/resource-not-closed",
     languages: &["Java"],
-    title: "Resource that is never closed",
-    why: "A file, a socket or a statement of a database stays open until the collector happens to find it. Under load the process runs out of handles or connections, \
-          and what was written may never reach the disk.",
+    title: "Unclosed resource",
+    why: "A file, socket or database statement stays open until the garbage collector happens to reclaim it. Under \
+          load the process runs out of handles or connections, and buffered data may never be written.",
     fix: "Open it in a try-with-resources statement.",
+    references: &["CWE-772", "https://docs.oracle.com/javase/tutorial/essential/exceptions/tryResourceClose.html"],
     priority: Priority::P2,
     category: Category::ResourceLeak,
     confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["local_variable_declaration"]), run },
-    fires: &[
+    positive: &[
         "+    int first(File file) throws IOException {\n+        FileInputStream in = new FileInputStream(file);\n^\n+        return in.read();\n+    }\n",
         "+    void save(String path, String text) throws IOException {\n+        BufferedWriter out = new BufferedWriter(new FileWriter(path));\n^\n+        out.write(text);\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "+    int first(File file) throws IOException {\n+        try (FileInputStream in = new FileInputStream(file)) {\n+            return in.read();\n+        }\n+    }\n",
         "+    InputStream open(File file) throws IOException {\n+        InputStream in = new FileInputStream(file);\n+        InputStream other = new FileInputStream(file);\n+        keep(other);\n+        return in;\n+    }\n",
         "+    String read(String text) {\n+        BufferedReader reader = new BufferedReader(new StringReader(text));\n+        return reader.readLine();\n+    }\n",
     ],
 };
 
-/// Classes whose objects hold something of the system.
+/// Classes whose objects hold a system resource.
 const OPENED: &[&str] = &[
     "FileInputStream",
     "FileOutputStream",
@@ -62,7 +63,7 @@ const OPENERS: &[&str] = &[
     "DriverManager.getConnection",
 ];
 
-/// Methods that open, whatever they are called on.
+/// Methods that open a resource, whatever their receiver is.
 const DATABASE: &[&str] = &["createStatement", "prepareStatement", "prepareCall"];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -80,7 +81,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             && !used.is_inside(declared)
     });
     if later.into_iter().all(is_plain_use) {
-        sink.report(name, format!("`{}` is opened here and closed nowhere.", name.text()));
+        sink.report(name, format!("`{}` is opened here but never closed.", name.text()));
     }
 }
 
@@ -100,7 +101,7 @@ fn wraps(name: &str) -> bool {
     ["Stream", "Reader", "Writer", "Scanner"].iter().any(|end| name.ends_with(end))
 }
 
-/// It is only called on: neither closed nor handed to somebody who may close it.
+/// Only methods are called on it: it is neither closed nor passed to code that may close it.
 fn is_plain_use(used: Node<'_>) -> bool {
     let Some(parent) = used.parent() else { return false };
     if !parent.is(&["method_invocation"]) || parent.field("object") != Some(used) {

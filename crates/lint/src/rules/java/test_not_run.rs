@@ -1,26 +1,28 @@
-//! A method that looks like a test among tests and has no annotation.
+//! A method that looks like a test, but has no annotation.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/test-not-run",
     languages: &["Java"],
-    title: "Test that is never run",
-    why: "JUnit 4 and 5 run only what is annotated. A method without @Test is skipped without a word, so the test seems to pass for ever.",
-    fix: "Add @Test, or make it private if it is a helper.",
+    title: "Test method without @Test",
+    why: "JUnit 4 and 5 run only annotated methods. A method without `@Test` is silently skipped, so its checks can \
+          never fail.",
+    fix: "Add `@Test`, or make the method private if it is a helper.",
+    references: &["https://junit.org/junit5/docs/current/user-guide/"],
     priority: Priority::P2,
     category: Category::Testing,
     confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["method_declaration"]), run },
-    fires: &[
+    positive: &[
         "path: src/test/java/CartTest.java\n@@ class CartTest {\n     @Test\n     public void testAdd() {\n         assertEquals(1, cart.size());\n     }\n \n+    public void testRemove() {\n^\n+        assertEquals(0, cart.size());\n+    }\n",
         "path: src/test/java/CartTest.java\n+@RunWith(JUnit4.class)\n+public class CartTest {\n+    public void testRemove() {\n^\n+        run();\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "path: src/test/java/CartTest.java\n@@ class CartTest {\n     @Test\n     public void testAdd() {\n         assertEquals(1, cart.size());\n     }\n \n+    @ParameterizedTest\n+    public void testRemove() {\n+        assertEquals(0, cart.size());\n+    }\n+    private void testHelp() {}\n+    public void testOf(int n) {}\n",
         "path: src/test/java/CartTest.java\n+public class CartTest extends TestCase {\n+    public void testRemove() {\n+        run();\n+    }\n+}\n",
     ],
@@ -66,6 +68,6 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let spoken = ["should", "test", "when", "given"].iter().any(|word| name.text().starts_with(word)) && asserts;
     let used = class.text().matches(&format!("{}(", name.text())).count() > 1;
     if among_tests && (named || spoken) && !used {
-        sink.report(name, format!("`{}` has no @Test, so it is never run.", name.text()));
+        sink.report(name, format!("`{}` has no `@Test` annotation, so it never runs.", name.text()));
     }
 }

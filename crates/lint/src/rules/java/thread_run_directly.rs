@@ -1,28 +1,30 @@
-//! The work of a thread run in the thread that wanted to start it.
+//! The work of a thread run in the thread that should start it, or a thread stopped by force.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::type_of;
+use crate::semantics::types::type_of;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/thread-run-directly",
     languages: &["Java"],
-    title: "Thread run or stopped by the wrong method",
-    why: "run does the work in the thread that calls it, and no new thread is started. stop, suspend and resume halt a thread at any point, with its locks held and its data \
-          half written; since Java 20 they only throw.",
-    fix: "Call start; end a thread by interrupt and let it leave its loop.",
+    title: "Thread run or stopped with the wrong method",
+    why: "`run` executes the work in the calling thread, and no new thread starts. `stop`, `suspend` and `resume` \
+          halt a thread at any point, with its locks held or its data half written; since Java 20 they throw \
+          `UnsupportedOperationException`.",
+    fix: "Call `start()`; to end a thread, interrupt it and let it leave its loop.",
+    references: &["CWE-572", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Thread.html"],
     priority: Priority::P1,
     category: Category::Concurrency,
     confidence: 0.93,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
-    fires: &[
+    positive: &[
         "@@ void go(Runnable work) {\n-        new Thread(work).start();\n+        new Thread(work).run();\n^\n     }\n",
         "+    void go(Thread worker) {\n+        worker.run();\n^\n+        worker.stop();\n^\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "+    void go(Thread worker, Runnable work, Player player) {\n+        worker.start();\n+        work.run();\n+        player.stop();\n+    }\n",
     ],
 };
@@ -38,9 +40,12 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     if call.name == "run" {
-        sink.report(node, format!("`{}` does the work in this thread: no new one is started.", quote(node.text())));
+        sink.report(node, format!("`{}` runs in the calling thread: no new thread starts.", quote(node.text())));
     } else {
-        sink.report(node, format!("`{}` halts the thread wherever it is, with its locks held.", quote(node.text())))
-            .priority(Priority::P2);
+        sink.report(
+            node,
+            format!("`{}` is unsafe: it affects the thread at an arbitrary point, or throws.", quote(node.text())),
+        )
+        .priority(Priority::P2);
     }
 }

@@ -1,27 +1,31 @@
-//! A transactional method that is called on `this`, past the proxy that starts the transaction.
+//! A transactional method that is called on `this`, bypassing the proxy that starts the transaction.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/transactional-self-call",
     languages: &["Java"],
-    title: "Transactional method called past its proxy",
-    why: "Spring starts a transaction in a proxy around the object. A call from inside the same object does not go through it, so the annotation of the method that is called has no effect: no transaction is started, or none of its own.",
-    fix: "Annotate the calling method too, or move the method that is called into another bean.",
+    title: "Transactional method called without its proxy",
+    why: "Spring starts a transaction in a proxy around the object. A call from inside the same object bypasses the \
+          proxy, so the annotation of the called method has no effect: no transaction starts, or not a separate one.",
+    fix: "Annotate the calling method as well, or move the called method to another bean.",
+    references: &[
+        "https://docs.spring.io/spring-framework/reference/data-access/transaction/declarative/annotations.html",
+    ],
     priority: Priority::P2,
     category: Category::DataIntegrity,
     confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
-    fires: &[
+    positive: &[
         "+class Orders {\n+    public void importAll() {\n+        save();\n^\n+    }\n+    @Transactional\n+    public void save() {\n+        store.write();\n+    }\n+}\n",
         "+class Orders {\n+    @Transactional\n+    public void importAll() {\n+        this.log();\n^\n+    }\n+    @Transactional(propagation = Propagation.REQUIRES_NEW)\n+    public void log() {\n+        store.write();\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Orders {\n+    @Transactional\n+    public void importAll() {\n+        save();\n+        other.log();\n+    }\n+    @Transactional\n+    public void save() {\n+        store.write();\n+    }\n+}\n",
     ],
 };
@@ -49,7 +53,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let class_level = class.parent().and_then(propagation);
     let Some(own) = propagation(caller).or(class_level) else {
         if !matches!(wanted, "SUPPORTS" | "NEVER" | "NOT_SUPPORTED") {
-            sink.report(node, format!("`{}` is transactional, but this call stays inside the object, and the caller has no transaction: none is started.", call.name));
+            sink.report(
+                node,
+                format!(
+                    "`{}` is transactional, but this call bypasses the proxy, and the caller has no \
+                     transaction: none is started.",
+                    call.name
+                ),
+            );
         }
         return;
     };
@@ -59,11 +70,18 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         _ => matches!(wanted, "SUPPORTS"),
     };
     if !fits {
-        sink.report(node, format!("`{}` asks for {wanted}, but this call stays inside the object: it runs in what the caller has ({own}).", call.name));
+        sink.report(
+            node,
+            format!(
+                "`{}` requests {wanted}, but this call bypasses the proxy: the \
+                 caller's setting ({own}) applies.",
+                call.name
+            ),
+        );
     }
 }
 
-/// What `@Transactional` asks for.
+/// The propagation that `@Transactional` requests.
 fn propagation(node: Node<'_>) -> Option<&'static str> {
     let modifiers = node.child_of_kind(&["modifiers"])?;
     let annotation = modifiers.named_children().find(|word| {
@@ -72,6 +90,6 @@ fn propagation(node: Node<'_>) -> Option<&'static str> {
     })?;
     const KINDS: &[&str] = &["REQUIRES_NEW", "MANDATORY", "NESTED", "NEVER", "NOT_SUPPORTED", "SUPPORTS", "REQUIRED"];
     let arguments = annotation.field("arguments").map_or("", Node::text);
-    // NOT_SUPPORTED holds SUPPORTS, so the order counts.
+    // NOT_SUPPORTED contains SUPPORTS, so the order matters.
     Some(KINDS.iter().copied().find(|kind| arguments.contains(kind)).unwrap_or("REQUIRED"))
 }

@@ -1,26 +1,31 @@
-//! A conversion of time that changes nothing, or leaves nothing.
+//! A conversion of a time unit that changes nothing, or always returns zero.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/unit-conversion-to-nothing",
     languages: &["Java"],
-    title: "Conversion of time without effect",
-    why: "TimeUnit.MILLISECONDS.toSeconds(400) is 0, because the rest is cut off, and TimeUnit.SECONDS.toSeconds(5) is 5. In both cases another unit was meant.",
-    fix: "Name the unit that the number is in before the dot, and the wanted one behind `to`.",
+    title: "Time unit conversion without effect",
+    why: "`TimeUnit.MILLISECONDS.toSeconds(400)` is 0, because the remainder is cut off, and \
+          `TimeUnit.SECONDS.toSeconds(5)` is 5. In both cases another unit was probably intended.",
+    fix: "Name the unit of the number before the dot, and the target unit after `to`.",
+    references: &[
+        "CWE-682",
+        "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/concurrent/TimeUnit.html",
+    ],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
-    fires: &[
+    positive: &[
         "-long wait = TimeUnit.SECONDS.toMillis(5);\n+long wait = TimeUnit.MILLISECONDS.toMillis(5);\n^\n",
         "+long wait = TimeUnit.MILLISECONDS.toSeconds(400);\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+long wait = TimeUnit.SECONDS.toMillis(5);\n+long shown = TimeUnit.MILLISECONDS.toSeconds(4000);\n+long other = unit.toMillis(5);\n",
     ],
 };
@@ -48,11 +53,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         text.trim_end_matches(['l', 'L']).parse().ok()
     });
     if from == to {
-        sink.report(
-            node,
-            format!("`{}` converts to the unit that the number is in: nothing changes.", quote(node.text())),
-        );
+        sink.report(node, format!("`{}` converts a number to its own unit, which has no effect.", quote(node.text())));
     } else if value.is_some_and(|value| value != 0 && (value * from) / to == 0) {
-        sink.report(node, format!("`{}` is 0: the number is less than one of the wanted unit.", quote(node.text())));
+        sink.report(node, format!("`{}` is always 0: the number is less than one target unit.", quote(node.text())));
     }
 }

@@ -1,28 +1,30 @@
-//! A unit that a date or a time does not know.
+//! A unit that a date or time does not support.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::type_of;
+use crate::semantics::types::type_of;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/unsupported-time-unit",
     languages: &["Java"],
-    title: "Unit that this date or time does not know",
-    why: "A date has no hours, an instant has no months, and a period has no seconds. The call compiles, because the unit is only a parameter, and throws \
-          UnsupportedTemporalTypeException each time it is reached.",
-    fix: "Use a unit that the type has, or a type that has the unit: ZonedDateTime for calendar units, LocalDateTime for the time of day.",
+    title: "Time unit not supported by the date or time",
+    why: "A `LocalDate` has no hours, an `Instant` has no months, and a `Period` has no seconds. The call compiles, \
+          because the unit is only an argument, and throws `UnsupportedTemporalTypeException` every time.",
+    fix: "Use a unit that the type supports, or a type that supports the unit: `ZonedDateTime` for calendar units, \
+          `LocalDateTime` for the time of day.",
+    references: &["https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/temporal/ChronoUnit.html"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.95,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
-    fires: &[
+    positive: &[
         " Instant later(Instant now) {\n-        return now.plus(30, ChronoUnit.DAYS);\n+        return now.plus(1, ChronoUnit.MONTHS);\n^\n     }\n",
         "+    void run(LocalDate day, Duration time) {\n+        day.plus(3, ChronoUnit.HOURS);\n^\n+        use(day.plus(time));\n^\n+        use(Period.ZERO.get(ChronoUnit.SECONDS));\n^\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         " Instant later(Instant now) {\n+        return now.plus(30, ChronoUnit.DAYS);\n     }\n",
         "+    void run(LocalDate day, Period time, Clock other) {\n+        use(day.plus(3, ChronoUnit.WEEKS));\n+        use(day.plus(time));\n+        use(other.plus(3, ChronoUnit.HOURS));\n+    }\n",
     ],
@@ -43,9 +45,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let is_unit = argument.is(&["identifier", "field_access"]) && unit.chars().all(|c| c.is_uppercase() || c == '_');
     let amount = call.arguments.len() == 1 && matches!(call.name, "plus" | "minus") && kind == "LocalDate";
     if is_unit && refuses(&kind, call.name, unit) {
-        sink.report(node, format!("`{}`: {kind} does not know {unit}, so this always throws.", quote(node.text())));
+        sink.report(node, format!("`{}` always throws: `{kind}` does not support `{unit}`.", quote(node.text())));
     } else if amount && time_type(*argument, false).is_some_and(|other| other == "Duration") {
-        sink.report(node, format!("`{}`: a date cannot be moved by a Duration, so this throws.", quote(node.text())));
+        sink.report(node, format!("`{}` throws: a `LocalDate` does not support a `Duration`.", quote(node.text())));
     }
 }
 
@@ -64,7 +66,7 @@ fn is_known(unit: &str) -> bool {
     CALENDAR.contains(&unit) || OF_DAY.contains(&unit) || unit == "DAYS"
 }
 
-/// The class of java.time that an expression surely is of.
+/// The class of `java.time` that an expression certainly has.
 fn time_type(node: Node<'_>, is_class: bool) -> Option<String> {
     let known = ["Instant", "Duration", "Period", "LocalDate", "LocalTime"];
     let name = if is_class && node.is(&["identifier"]) {
@@ -75,7 +77,7 @@ fn time_type(node: Node<'_>, is_class: bool) -> Option<String> {
     known.contains(&name.as_str()).then_some(name)
 }
 
-/// `Instant.now()` and `Duration.ZERO` are of the class that they are asked of.
+/// `Instant.now()` and `Duration.ZERO` are instances of the class before the dot.
 fn made_by(node: Node<'_>) -> Option<String> {
     let receiver = if node.is(&["method_invocation"]) { node.call()?.receiver? } else { node.receiver()? };
     let name = node.call().map_or(node.last_name(), |call| call.name);

@@ -1,31 +1,33 @@
-//! `==` between two values that have to be compared by content.
+//! `==` between two values that should be compared by content.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::type_of;
+use crate::semantics::types::type_of;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/value-identity",
     languages: &["Java"],
     title: "Values compared by identity",
-    why: "On objects, `==` asks whether both are the same object. Equal strings, boxed numbers, dates and big numbers are often \
-          two objects: the comparison works for interned literals and for small cached numbers, and fails for all others.",
-    fix: "Compare with equals, or with Objects.equals if either may be null.",
+    why: "On objects, `==` checks whether both are the same object. Equal strings, boxed numbers, dates and big \
+          numbers are often different objects: the comparison works for interned literals and small cached numbers, \
+          and fails for all others.",
+    fix: "Compare with `equals`, or with `Objects.equals` if either may be null.",
+    references: &["CWE-595", "CWE-597"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Binary]), run },
-    fires: &[
+    positive: &[
         "@@ boolean isAdmin(String role) {\n-        return \"admin\".equals(role);\n+        return role == \"admin\";\n^\n     }\n",
         "+class A {\n+    private Long id;\n+    boolean same(A other, Long id) {\n+        return this.id == id;\n^\n+    }\n+}\n",
         "+    void run(Integer first, Integer second) {\n+        if (first != second) {\n^\n+            go();\n+        }\n+    }\n",
         "+    boolean due(LocalDate a, LocalDate b) {\n+        return a == b;\n^\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "@@ boolean isAdmin(String role) {\n+        return \"admin\".equals(role);\n     }\n",
         "+    boolean same(Long a, long b, String c, Object d) {\n+        return a == b || c == null || d == this;\n+    }\n",
         "+    boolean same(String a, String b) {\n+        return a == b || (a != null && a.equals(b));\n+    }\n",
@@ -76,14 +78,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let other = if binary.operator == "==" {
-        "two objects that are equal are told apart"
+        "two equal objects are treated as different"
     } else {
-        "two objects that are equal count as different"
+        "two equal objects count as different"
     };
     sink.report(node, format!("`{}` compares identity, not content: {other}.", quote(node.text())));
 }
 
-/// A class of the same file, seen here, that says itself what equal means.
+/// A class of the same file that defines its own `equals`.
 fn has_equals(node: Node<'_>, name: &str) -> bool {
     let classes =
         node.ancestors().filter(|around| around.is(&["program", "class_body"])).flat_map(Node::named_children);
@@ -100,7 +102,7 @@ fn is_equals(method: Node<'_>) -> bool {
         && method.field("parameters").is_some_and(|list| list.text().contains("Object "))
 }
 
-/// `a == b || a.equals(b)` asks for identity only to be quick.
+/// `a == b || a.equals(b)` checks identity only as a shortcut.
 fn is_shortcut(node: Node<'_>) -> bool {
     let inside = |around: &Node<'_>| {
         around.has_role(Role::Binary)

@@ -1,26 +1,31 @@
-//! A volatile field that is counted up as if that were one step.
+//! A volatile field that is incremented as if that were atomic.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::declared;
+use crate::semantics::types::declared;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/volatile-increment",
     languages: &["Java"],
-    title: "volatile field counted up",
-    why: "volatile makes a write visible to other threads, but counting up is a read, an addition and a write. Two threads that do it at the same time may both read the same number, and one of the steps is lost.",
-    fix: "Use an AtomicInteger or AtomicLong, or a lock.",
+    title: "Non-atomic update of a volatile field",
+    why: "`volatile` makes a write visible to other threads, but an increment is a read, an addition and a write. Two \
+          threads that increment at the same time may read the same number, and one increment is lost.",
+    fix: "Use an `AtomicInteger` or `AtomicLong`, or a lock.",
+    references: &[
+        "CWE-362",
+        "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/concurrent/atomic/package-summary.html",
+    ],
     priority: Priority::P2,
     category: Category::Concurrency,
     confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["update_expression", "assignment_expression"]), run },
-    fires: &[
+    positive: &[
         "+class Counter {\n+    private volatile int count;\n+    private volatile boolean on;\n+    void next() {\n+        count++;\n^\n+        this.count += 2;\n^\n+        on = !on;\n^\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Counter {\n+    private volatile int count;\n+    private int other;\n+    void next() {\n+        other++;\n+        count = other + 1;\n+    }\n+    synchronized void more() {\n+        count++;\n+        synchronized (this) {\n+            count--;\n+        }\n+    }\n+}\n",
     ],
 };
@@ -46,14 +51,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         sink.report(
             node,
             format!(
-                "`{}` reads and writes a volatile field in two steps: another thread can come in between.",
+                "`{}` reads and writes a volatile field in two steps: another thread can change it in between.",
                 quote(node.text())
             ),
         );
     }
 }
 
-/// Whether the new value is made from the old one.
+/// Whether the new value is computed from the old one.
 fn reads(node: Node<'_>, left: Node<'_>) -> bool {
     let Some(set) = node.assignment() else { return false };
     set.operator != "="

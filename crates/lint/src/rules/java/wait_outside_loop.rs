@@ -1,29 +1,30 @@
-//! `wait` that is not asked again after it wakes up.
+//! `wait` without a check of its condition after waking up.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::is_of;
+use crate::semantics::types::is_of;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/wait-outside-loop",
     languages: &["Java"],
-    title: "wait without a loop",
-    why: "A waiting thread may wake up without a notification, and between the notification and its turn another thread may change the state again. Without \
-          a loop, it goes on although what it waits for does not hold.",
-    fix: "Wait in a loop: while (!condition) lock.wait();",
+    title: "wait outside a loop",
+    why: "A waiting thread can wake up without a notification, and another thread can change the state between the \
+          notification and the wake-up. Without a loop, the thread continues although its condition does not hold.",
+    fix: "Wait in a loop: `while (!condition) lock.wait();`",
+    references: &["https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Object.html"],
     priority: Priority::P2,
     category: Category::Concurrency,
     confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
-    fires: &[
+    positive: &[
         "+synchronized void take() throws InterruptedException {\n+    if (items.isEmpty()) {\n+        wait();\n^\n+    }\n+    items.remove(0);\n+}\n",
         "+class A {\n+    private final Condition ready = lock.newCondition();\n+    void take() throws InterruptedException {\n+        ready.await();\n^\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+synchronized void take() throws InterruptedException {\n+    while (items.isEmpty()) {\n+        wait();\n+    }\n+    items.remove(0);\n+}\n",
         "+void take(Process process, CountDownLatch latch) throws InterruptedException {\n+    process.waitFor();\n+    latch.await();\n+}\n",
     ],
@@ -56,7 +57,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         sink.report(
             node,
             format!(
-                "`{}` is not in a loop: when it wakes up, nothing asks again whether what it waits for holds.",
+                "`{}` is not in a loop: after waking up, the thread does not check its condition again.",
                 quote(node.text())
             ),
         );

@@ -1,28 +1,29 @@
-//! `wait` or `notify` by a thread that does not hold the lock.
+//! `wait` or `notify` called without holding the lock.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/wait-without-lock",
     languages: &["Java"],
-    title: "wait or notify without the lock",
-    why: "wait, notify and notifyAll of an object may be called by a thread only while it holds that object's lock. Without it they throw IllegalMonitorStateException, and \
-          whoever waits is never woken.",
-    fix: "Call it in a synchronized block of the same object, or use a Lock with a Condition.",
+    title: "wait or notify without holding the lock",
+    why: "A thread may call `wait`, `notify` and `notifyAll` only while it holds the lock of that object. Otherwise \
+          they throw `IllegalMonitorStateException`, and waiting threads are never woken.",
+    fix: "Call it in a `synchronized` block on the same object, or use a `Lock` with a `Condition`.",
+    references: &["CWE-667", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Object.html"],
     priority: Priority::P1,
     category: Category::Concurrency,
     confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
-    fires: &[
+    positive: &[
         "+    public void wake() {\n+        ready = true;\n+        notifyAll();\n^\n+    }\n",
         "+    public void rest() throws InterruptedException {\n+        gate.wait(100);\n^\n+    }\n",
     ],
-    quiet: &[
+    negative: &[
         "+    public synchronized void wake() {\n+        notifyAll();\n+    }\n+    public void rest() throws InterruptedException {\n+        synchronized (gate) {\n+            gate.wait(100);\n+        }\n+    }\n",
         "+    private void wake() {\n+        notifyAll();\n+    }\n+    public void tell() {\n+        listener.notify(this);\n+    }\n",
         "@@ void wake() {\n+        notifyAll();\n     }\n",
@@ -39,7 +40,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         "notify" | "notifyAll" => call.arguments.is_empty(),
         _ => false,
     };
-    // With arguments a class may have its own wait; Object's without any cannot be overridden.
+    // With arguments a class may have its own wait; the one of Object without arguments cannot be overridden.
     if !counts || call.name == "wait" && call.arguments.iter().any(|one| !one.is(&["decimal_integer_literal"])) {
         return;
     }
@@ -52,5 +53,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !function.is(&["method_declaration"]) || !function.is_within_hunk() || holds || inside || told {
         return;
     }
-    sink.report(node, format!("`{}` throws: the thread does not hold the lock here.", quote(node.text())));
+    sink.report(
+        node,
+        format!(
+            "`{}` throws IllegalMonitorStateException: the thread does not hold the lock here.",
+            quote(node.text())
+        ),
+    );
 }

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/assertion-of-itself",
@@ -12,13 +12,16 @@ pub(crate) const RULE: Rule = Rule {
     title: "Value compared with itself in a test",
     why: "Both sides are the same expression, so the test passes whatever the code does.",
     fix: "Write the value that is expected.",
+    references: &[],
     priority: Priority::P2,
     category: Category::Testing,
     confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
-    fires: &["path: src/a.test.js\n+expect(total).toBe(total);\n^\n+assert.strictEqual(cart.total, cart.total);\n^\n"],
-    quiet: &[
+    positive: &[
+        "path: src/a.test.js\n+expect(total).toBe(total);\n^\n+assert.strictEqual(cart.total, cart.total);\n^\n",
+    ],
+    negative: &[
         "path: src/a.test.js\n+expect(total).toBe(3);\n+expect(next()).toBe(next());\n+expect(total).not.toBe(total);\n+assert.equal(cart.total, 3);\n",
     ],
 };

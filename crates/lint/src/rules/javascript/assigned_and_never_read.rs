@@ -2,11 +2,11 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::is_small;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::script_types::declared;
+use crate::semantics::names::is_small;
+use crate::semantics::script::types::declared;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/assigned-and-never-read",
@@ -15,16 +15,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "The new value has no effect: the function ends, or the variable gets another value, before anybody looks. \
           Mostly the result was to be returned, or another variable was meant.",
     fix: "Use the value, return it, or delete the assignment.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["assignment_expression"]), run },
-    fires: &[
+    positive: &[
         "+function price(cart) {\n+  let sum = cart.total;\n+  log(sum);\n+  sum = sum * 0.9;\n^\n+  return cart.total;\n+}\n",
         "+function mode(x) {\n+  let name = \"\";\n+  use(name);\n+  name = \"slow\";\n^\n+  name = \"fast\";\n+  return name;\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+function price(cart) {\n+  let sum = cart.total;\n+  sum = sum * 0.9;\n+  return sum;\n+}\n",
         "+let last;\n+function walk(list) {\n+  let n = 0;\n+  for (const x of list) {\n+    if (n) go(n);\n+    n = x;\n+  }\n+  let seen = 0;\n+  on(() => seen);\n+  seen = 1;\n+  last = n;\n+  try {\n+    n = 2;\n+  } finally {\n+    go(n);\n+  }\n+}\n",
     ],

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::script_types::is_async;
+use crate::semantics::script::types::is_async;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/async-client-component",
@@ -13,15 +13,16 @@ pub(crate) const RULE: Rule = Rule {
     why: "Only components of the server may be async. In a file with \"use client\" React gets a promise instead of \
           markup, and throws or draws without end.",
     fix: "Load the data in an effect or a hook, or drop \"use client\".",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["function_declaration", "arrow_function", "function_expression"]), run },
-    fires: &[
+    positive: &[
         "path: src/a.jsx\n+\"use client\";\n+export default async function Cart() {\n^\n+  return <div>{await total()}</div>;\n+}\n+const Box = async () => <b />;\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "path: src/a.jsx\n+export default async function Cart() {\n+  return <div>{await total()}</div>;\n+}\n",
         "path: src/a.jsx\n+\"use client\";\n+export function Cart() {\n+  const save = async () => { await send(); };\n+  return <b onClick={save} />;\n+}\n+export async function Load() { return fetch(\"/a\"); }\n",
     ],

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::script_types::{Type, types};
+use crate::semantics::script::types::{Type, types};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/await-of-plain-value",
@@ -13,16 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "There is nothing to wait for: the value is there at once. Mostly the call is missing, as in `await save`, or \
           the promise is inside of what is awaited, as in a list of promises, and nobody waits for it.",
     fix: "Await the promise that was meant (Promise.all for a list), or drop the await.",
+    references: &[],
     priority: Priority::P2,
     category: Category::Concurrency,
     confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["await_expression"]), run },
-    fires: &[
+    positive: &[
         "+async function f(list) {\n+  await [save(1), save(2)];\n^\n+  const n = await list.length * 2 || await 3;\n^\n+  return await { n };\n^\n+}\n",
         "path: src/a.ts\n+async function f(name: string, done: () => Promise<void>) {\n+  await done;\n^\n+  return await name;\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+async function f(list) {\n+  await Promise.all([save(1), save(2)]);\n+  return await list.length;\n+}\n+async function g() {\n+  return await { then(done) { done(1); } };\n+}\n",
         "path: src/a.ts\n+async function f(name: string | Promise<string>, done: () => Promise<void>) {\n+  await done();\n+  return await name;\n+}\n",
     ],

@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/call-over-line-break",
@@ -12,17 +12,18 @@ pub(crate) const RULE: Rule = Rule {
     why: "Without a semicolon a line that starts with a parenthesis, a bracket or a backtick goes on with the line \
           before: the value there is called or indexed.",
     fix: "End the line before with a semicolon.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression", "subscript_expression"]), run },
-    fires: &[
+    positive: &[
         "+const size = total\n+(first || second).go();\n^\n",
         "+const last = names\n+[1, 2].forEach(go);\n^\n",
         "+const x = y\n+`text`;\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+const size = total;\n+(first || second).go();\n+const last = go(\n+  1,\n+)\n+  .then(x);\n+const f = find\n+  .all(\n+    1\n+  )[0];\n",
     ],
 };

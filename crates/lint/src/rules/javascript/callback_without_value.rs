@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::flow::can_complete;
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::flow::can_complete;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/callback-without-value",
@@ -15,17 +15,18 @@ pub(crate) const RULE: Rule = Rule {
           nothing they get undefined: map makes a list of it, filter and find take it for \"no\", reduce loses its \
           sum.",
     fix: "Return a value on every way through the callback, or use forEach if none is wanted.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
-    fires: &[
+    positive: &[
         "+const names = users.map((user) => {\n^\n+  user.name.trim();\n+});\n",
         "+const found = rows.find(function (row) {\n^\n+  if (row.id === id) {\n+    return true;\n+  }\n+});\n",
         "+const all = Array.from(rows, (row) => {\n^\n+  use(row);\n+});\n",
     ],
-    quiet: &[
+    negative: &[
         "+const names = users.map((user) => {\n+  return user.name.trim();\n+});\n+const more = users.map((user) => user.name);\n+users.forEach((user) => {\n+  save(user);\n+});\n",
         "+const found = rows.find((row) => {\n+  if (row.id) {\n+    return true;\n+  } else {\n+    throw new Error();\n+  }\n+});\n+$(\"a\").map(function () {\n+  go(this);\n+});\n",
     ],

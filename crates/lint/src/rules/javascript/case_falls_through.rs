@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::flow::can_complete;
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::flow::can_complete;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/case-falls-through",
@@ -14,13 +14,14 @@ pub(crate) const RULE: Rule = Rule {
     why: "Without break or return the code of the next case runs as well. That is seldom meant, and nothing here says \
           that it is.",
     fix: "Add break or return; if it is meant, say so in a comment: falls through.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.75,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["switch_case", "switch_default"]), run },
-    fires: &["+switch (kind) {\n+  case 1:\n+    open();\n+  case 2:\n^\n+    close();\n+}\n"],
-    quiet: &[
+    positive: &["+switch (kind) {\n+  case 1:\n+    open();\n+  case 2:\n^\n+    close();\n+}\n"],
+    negative: &[
         "+switch (kind) {\n+  case 0:\n+  case 1:\n+    open();\n+    break;\n+  case 2:\n+    close();\n+    // falls through\n+  case 3: {\n+    if (a) return; else throw b;\n+  }\n+  case 4:\n+    while (true) { go(); }\n+  default:\n+    stop();\n+}\n",
     ],
 };

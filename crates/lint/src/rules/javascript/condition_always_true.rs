@@ -2,10 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::script_types::{Type, types};
-use crate::syntax::Operation;
+use crate::semantics::script::types::{Type, types};
+use crate::tree::{Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/condition-always-true",
@@ -14,6 +13,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "A promise, a function, an array and an object count as true whatever is in them. The await, the call or the \
           length was forgotten, and the other branch is never taken.",
     fix: "Await the promise, call the function, or ask for what is in the array.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.8,
@@ -29,12 +29,12 @@ pub(crate) const RULE: Rule = Rule {
         ]),
         run,
     },
-    fires: &[
+    positive: &[
         "+async function allowed(user) {\n+  return user.admin;\n+}\n+function open(user) {\n+  if (allowed(user)) {\n^\n+    unlock();\n+  }\n+}\n",
         "+function isReady() {\n+  return state > 1;\n+}\n+const next = isReady ? go() : wait();\n^\n",
         "path: src/a.ts\n+function first(names: string[]) {\n+  if (!names) {\n^\n+    return \"\";\n+  }\n+  return names[0];\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+async function allowed(user) {\n+  return user.admin;\n+}\n+async function open(user) {\n+  if (await allowed(user)) {\n+    unlock();\n+  }\n+}\n",
         "path: src/a.ts\n+function first(names: string[], more?: string[], run?: () => void) {\n+  if (names.length && more && run) {\n+    run();\n+    return more[0];\n+  }\n+  return names[0];\n+}\n",
         "+let list = [];\n+function add(x) {\n+  if (list) list = null;\n+}\n",

@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/constant-condition",
@@ -12,6 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "Nothing in the condition can change while the program runs. Either a variable was meant, or code is switched \
           off by hand and forgotten.",
     fix: "Put in the condition that was meant, or delete the branch.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.75,
@@ -20,13 +21,13 @@ pub(crate) const RULE: Rule = Rule {
         on: On::Kinds(&["if_statement", "ternary_expression", "while_statement", "do_statement", "for_statement"]),
         run,
     },
-    fires: &[
+    positive: &[
         "+if ([]) {\n^\n+  clear();\n+}\n",
         "@@ function f(items) {\n+  return \"items\" ? items.length : 0;\n^\n",
         "+if (kind === 1 || \"b\") {\n^\n+  go();\n+}\n+if (!(ready || true)) {\n^\n+  stop();\n+}\n",
         "+while (n = 0) {\n^\n+  go(n);\n+}\n+do {\n+  go();\n+} while (`${name}s`);\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+if (items.length) {\n+  clear();\n+}\n+while (true) {\n+  if (next()) break;\n+}\n",
         "+do {\n+  if (bad) break;\n+  go();\n+} while (false);\n+for (;;) go();\n+while (1) go();\n+if (a = next()) go();\n+if (`${name}`) go();\n",
     ],

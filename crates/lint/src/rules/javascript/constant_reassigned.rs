@@ -2,10 +2,11 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::is_small;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::names::is_small;
+use crate::semantics::script::types::may_declare;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/constant-reassigned",
@@ -14,6 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "Names made by const and import cannot be assigned: the line throws a TypeError when it runs. Over a \
           function or a class it silently replaces what others call.",
     fix: "Use another name, or declare it with let.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.95,
@@ -27,12 +29,12 @@ pub(crate) const RULE: Rule = Rule {
         ]),
         run,
     },
-    fires: &[
+    positive: &[
         "+const total = 0;\n+for (const n of numbers) {\n+  total += n;\n^\n+}\n",
         "+import { size } from \"./a\";\n+size = 3;\n^\n",
         "@@ function f() {\n   const limit = 3;\n+  limit++;\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+let total = 0;\n+for (const n of numbers) {\n+  total += n;\n+}\n",
         "+const total = 1;\n+function f(total) {\n+  total = 2;\n+}\n+function g() {\n+  let total;\n+  total = 2;\n+  for (const total of x) use(total);\n+}\n",
         "+import * as all from \"./a\";\n+function all2() {}\n+const table = {};\n+table.a = 1;\n",
@@ -78,7 +80,8 @@ fn constant(node: Node<'_>, name: &str) -> Option<&'static str> {
         if !is_small(scope) {
             return None;
         }
-        match declaration(scope, name) {
+        let found = if may_declare(scope, name) { declaration(scope, name) } else { None };
+        match found {
             Some(Declared::Constant(how)) => return Some(how),
             Some(Declared::Other) => return None,
             None => {}

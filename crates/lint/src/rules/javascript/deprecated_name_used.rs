@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::is_small;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::names::is_small;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/deprecated-name-used",
@@ -14,17 +14,18 @@ pub(crate) const RULE: Rule = Rule {
     why: "The comment at the declaration says that it is on its way out: it will be removed, or it has a fault that is \
           not mended any more.",
     fix: "Use what the comment names instead.",
+    references: &[],
     priority: Priority::P3,
     category: Category::ApiCompatibility,
     confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["comment"]), run },
-    fires: &[
+    positive: &[
         "+/** @deprecated use open2 */\n+function open(path) {\n+  return path;\n+}\n+open(\"a\");\n^\n",
         "+class Door {\n+  /** @deprecated */\n+  slam() {}\n+  close() {\n+    this.slam();\n^\n+  }\n+}\n",
         "path: src/a.ts\n+interface Options {\n+  /** @deprecated */\n+  depth: number;\n+  width: number;\n+}\n+function f(o: Options) {\n+  return o.depth + o.width;\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+/** @deprecated use open2 */\n+function open(path) {\n+  return path;\n+}\n+export { open };\n+other.open();\n",
         "+/** Not deprecated. */\n+function open(path) {\n+  return path;\n+}\n+open(\"a\");\n",
     ],

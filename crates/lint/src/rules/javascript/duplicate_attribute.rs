@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/duplicate-attribute",
@@ -11,16 +11,17 @@ pub(crate) const RULE: Rule = Rule {
     title: "The same attribute twice on a tag",
     why: "The last one wins without a word, and what the first one says is lost. Mostly a line was copied and not changed.",
     fix: "Drop one of the two, or give it the name that was meant.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.95,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["jsx_opening_element", "jsx_self_closing_element"]), run },
-    fires: &[
+    positive: &[
         "path: src/a.jsx\n+const box = <Box size={1} name=\"a\" size={2} />;\n^\n",
         "path: src/a.jsx\n+const box = <Box {...props} name=\"a\" {...props}>b</Box>;\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "path: src/a.jsx\n+const box = <Box size={1} name=\"a\" {...props} {...more} />;\n+const two = <Box><Box size={1} /><Box size={1} /></Box>;\n",
     ],
 };

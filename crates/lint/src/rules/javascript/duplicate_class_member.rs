@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/duplicate-class-member",
@@ -12,13 +12,14 @@ pub(crate) const RULE: Rule = Rule {
     why: "The last one wins without a word; the first one is never used. Mostly a method was copied and its name \
           not changed.",
     fix: "Give one of them the name that was meant, or delete it.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["class_body"]), run },
-    fires: &["+class Cart {\n+  total() { return 1; }\n+  count() { return 2; }\n+  total() { return 3; }\n^\n+}\n"],
-    quiet: &[
+    positive: &["+class Cart {\n+  total() { return 1; }\n+  count() { return 2; }\n+  total() { return 3; }\n^\n+}\n"],
+    negative: &[
         "+class Cart {\n+  get total() { return 1; }\n+  set total(x) {}\n+  static total() { return 3; }\n+  count() { return 2; }\n+}\n",
         "path: src/a.ts\n+class Cart {\n+  total(): number;\n+  total(x: number): number;\n+  total(x?: number) { return 3; }\n+}\n",
     ],

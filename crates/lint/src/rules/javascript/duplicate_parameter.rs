@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/duplicate-parameter",
@@ -12,13 +12,14 @@ pub(crate) const RULE: Rule = Rule {
     why: "The name means the last of them; the first argument can never be read. In strict code and in modules it is a \
           syntax error.",
     fix: "Give each parameter its own name.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.95,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["formal_parameters"]), run },
-    fires: &["+function add(a, b, a) {\n^\n+  return a + b;\n+}\n"],
-    quiet: &["+function add(a, _, _, { b }) {\n+  return (a, c) => a + b + c;\n+}\n"],
+    positive: &["+function add(a, b, a) {\n^\n+  return a + b;\n+}\n"],
+    negative: &["+function add(a, _, _, { b }) {\n+  return (a, c) => a + b + c;\n+}\n"],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/expression-without-effect",
@@ -13,13 +13,14 @@ pub(crate) const RULE: Rule = Rule {
     why: "A value is worked out and dropped. Mostly a call lost its parentheses, a return or an assignment is missing, \
           or a comma or semicolon stands where it should not.",
     fix: "Call, return or assign what was meant, or delete the line.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
-    fires: &["@@ function f(a, b) {\n+  a + b;\n^\n+  start;\n^\n+  a ? b : 0;\n^\n+  !a;\n^\n+  [a, b];\n^\n"],
-    quiet: &[
+    positive: &["@@ function f(a, b) {\n+  a + b;\n^\n+  start;\n^\n+  a ? b : 0;\n^\n+  !a;\n^\n+  [a, b];\n^\n"],
+    negative: &[
         "+\"use strict\";\n+a = b + c;\n+a && go();\n+a ? go() : stop();\n+element.offsetHeight;\n+void 0;\n+delete a.b;\n+i++, j--;\n+await x;\n+`text`.go();\n+expect(a).to.be.true;\n+a ||= 1;\n",
     ],
 };

@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::names::whole_function;
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::script_types::{Type, types};
+use crate::semantics::names::whole_function;
+use crate::semantics::script::types::{Type, types};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/for-in-over-array",
@@ -14,18 +14,19 @@ pub(crate) const RULE: Rule = Rule {
     why: "`for … in` gives the positions as texts, and any added property too, not the elements. Arithmetic on the \
           position joins texts (\"0\" + 1 is \"01\"), and with a library that extends arrays there are strange elements.",
     fix: "Use for … of.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.8,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["for_in_statement"]), run },
-    fires: &[
+    positive: &[
         "+for (const name in names.split(\",\")) {\n^\n+  use(name);\n+}\n",
         "path: src/a.ts\n+function f(names: string[], more: Array<string> | null) {\n+  for (const name in names) use(name);\n^\n+  for (const name in more) use(name);\n^\n+}\n",
         "+function f() {\n+  for (const one in arguments) use(one);\n^\n+}\n",
         "+const sizes = [1, 2];\n+for (const size in sizes) use(size);\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+for (const name of names.split(\",\")) {\n+  use(name);\n+}\n+for (const key in table) {\n+  use(key);\n+}\n",
         "path: src/a.ts\n+function f(names: Record<string, string>, more: { [key: string]: string }) {\n+  for (const name in names) use(name);\n+  for (const name in more) use(name);\n+}\n",
     ],

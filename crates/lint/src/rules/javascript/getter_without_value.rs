@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::flow::can_complete;
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::script_types::gives_value;
+use crate::semantics::flow::can_complete;
+use crate::semantics::script::types::gives_value;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/getter-without-value",
@@ -14,15 +14,16 @@ pub(crate) const RULE: Rule = Rule {
     why: "A getter is there for its value. Without a return on some way through it, whoever reads the property gets \
           undefined.",
     fix: "Return a value on every way, or make it a method.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["method_definition"]), run },
-    fires: &[
+    positive: &[
         "+class Cart {\n+  get total() {\n^\n+    this.sum();\n+  }\n+  get size() {\n^\n+    if (this.items) {\n+      return 1;\n+    }\n+  }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Cart {\n+  get total() {\n+    return this.sum();\n+  }\n+  get size() {\n+    throw new Error(\"no size\");\n+  }\n+  get() {}\n+}\n",
     ],
 };

@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::names::{is_small, whole_function};
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::script_types::declared;
+use crate::semantics::names::{is_small, whole_function};
+use crate::semantics::script::types::declared;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/hook-dependency-missing",
@@ -14,16 +14,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "React runs the function again only when something in the list changed. It keeps working with the value of an \
           earlier drawing of whatever is not in the list.",
     fix: "Add the value to the list, or take it out of the function.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.65,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
-    fires: &[
+    positive: &[
         "path: src/a.jsx\n+function Cart({ user }) {\n+  const total = useMemo(() => sum(user.items), []);\n^\n+  return <b>{total}</b>;\n+}\n",
         "path: src/a.tsx\n+function Cart(props: { id: string }) {\n+  const [count, setCount] = useState(0);\n+  const add = useCallback(() => {\n^\n+    save(props.id, count + 1);\n+    setCount(count + 1);\n+  }, [props.id]);\n+  return <Button onClick={add} />;\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "path: src/a.jsx\n+function Cart({ user }) {\n+  const total = useMemo(() => sum(user.items), [user.items]);\n+  return <b>{total}</b>;\n+}\n",
         "path: src/a.jsx\n+function Cart({ user, rest }) {\n+  const limit = 3;\n+  const box = useRef(null);\n+  const [items, setItems] = useState([]);\n+  useEffect(() => {\n+    const own = box.current;\n+    load(limit, LIMIT).then((items) => setItems(items));\n+  }, []);\n+  useEffect(() => log(user));\n+  // eslint-disable-next-line react-hooks/exhaustive-deps\n+  useEffect(() => log(user), []);\n+  useEffect(() => {\n+    log(rest);\n+    // eslint-disable-next-line react-hooks/exhaustive-deps\n+  }, []);\n+}\n",
     ],

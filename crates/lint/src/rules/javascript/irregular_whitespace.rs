@@ -11,13 +11,14 @@ pub(crate) const RULE: Rule = Rule {
     why: "Such characters look like a space or like nothing at all. Tools split words at other places than people \
           see, searches miss the line, and some old engines refuse the file.",
     fix: "Replace it with a space, or write it as an escape sequence in a string.",
+    references: &[],
     priority: Priority::P3,
     category: Category::LogicBug,
     confidence: 0.7,
     tests: Tests::Include,
     check: Check::Text { run },
-    fires: &["path: src/a.js\n+const\u{a0}size = 1;\n^\n", "path: src/a.ts\n+const size =\u{200b} 1;\n^\n"],
-    quiet: &[
+    positive: &["path: src/a.js\n+const\u{a0}size = 1;\n^\n", "path: src/a.ts\n+const size =\u{200b} 1;\n^\n"],
+    negative: &[
         "path: src/a.js\n+const size = 1;\n+const text = \"10\u{a0}km\"; // 10\u{a0}km\n+const more = `a\u{a0}b`;\n+const re = /a\u{a0}b/;\n",
         "path: src/a.jsx\n+const A = () => <p>10\u{a0}km</p>;\n",
     ],

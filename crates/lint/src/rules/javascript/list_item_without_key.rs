@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/list-item-without-key",
@@ -13,16 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "React tells the elements of a list apart by their keys. Without one it goes by position: after an \
           insertion or a sort, what was typed, the focus and the state land at the wrong element.",
     fix: "Give each element a key that stays with the item, such as its id.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["call_expression", "array"]), run },
-    fires: &[
+    positive: &[
         "path: src/a.jsx\n+const List = ({ rows }) => rows.map((row) => <li>{row.name}</li>);\n^\n",
         "path: src/a.jsx\n+const List = ({ rows }) => rows.map((row) => {\n+  return <Row data={row} />;\n^\n+});\n",
     ],
-    quiet: &[
+    negative: &[
         "path: src/a.jsx\n+const List = ({ rows }) => rows.map((row) => <li key={row.id}>{row.name}</li>);\n+const More = ({ rows }) => rows.map((row) => <Row {...row} />);\n+const one = <p>a</p>;\n+const none = rows.map((row) => row.name);\n",
     ],
 };

@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::script_types::declared;
+use crate::semantics::script::types::declared;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/lost-update-over-await",
@@ -14,16 +14,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "While the function waits, other code runs and may change the value. The write puts the old value plus one's \
           own change back, and the other change is lost.",
     fix: "Await first and keep the result, then read and write in one go.",
+    references: &[],
     priority: Priority::P2,
     category: Category::Concurrency,
     confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["assignment_expression", "augmented_assignment_expression"]), run },
-    fires: &[
+    positive: &[
         "+let total = 0;\n+async function add(id) {\n+  total += await price(id);\n^\n+}\n",
         "+async function add(cart, id) {\n+  cart.total = cart.total + (await price(id));\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+let total = 0;\n+async function add(id) {\n+  const more = await price(id);\n+  total += more;\n+}\n",
         "+async function sum(ids) {\n+  let total = 0;\n+  for (const id of ids) {\n+    total += await price(id);\n+  }\n+  return total;\n+}\n+async function put(cart) {\n+  cart.total = await price(cart.total);\n+}\n",
     ],

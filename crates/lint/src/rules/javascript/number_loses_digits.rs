@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/number-loses-digits",
@@ -12,13 +12,14 @@ pub(crate) const RULE: Rule = Rule {
     why: "Numbers have 53 bits. The last digits of this one are rounded away, so the program works with another \
           number than is written here; for an id that is another record.",
     fix: "Write it as a BigInt (with n behind it) or as a string.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.95,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["number"]), run },
-    fires: &["+const id = 9007199254740993;\n^\n", "+const mask = 0x20000000000001;\n^\n"],
-    quiet: &[
+    positive: &["+const id = 9007199254740993;\n^\n", "+const mask = 0x20000000000001;\n^\n"],
+    negative: &[
         "+const id = 9007199254740992;\n+const big = 9007199254740993n;\n+const far = 1e21;\n+const part = 0.1;\n+const year = 2_024;\n",
     ],
 };

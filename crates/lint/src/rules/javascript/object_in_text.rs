@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::script_types::{Type, types};
+use crate::semantics::script::types::{Type, types};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/object-in-text",
@@ -13,17 +13,18 @@ pub(crate) const RULE: Rule = Rule {
     why: "Put into a text, a promise is \"[object Promise]\", an object \"[object Object]\" and a function its source. \
           In a sum they are NaN. Mostly an await, a call or a member was forgotten.",
     fix: "Await the promise, call the function, or take the member that was meant.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["template_substitution", "binary_expression", "unary_expression"]), run },
-    fires: &[
+    positive: &[
         "+async function load() {}\n+function title() {\n+  return `from ${load()}`;\n^\n+}\n",
         "+const sizes = { a: 1 };\n+log(\"sizes: \" + sizes);\n^\n+const half = -sizes;\n^\n",
         "+function count() { return 1; }\n+const next = count - 1;\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+async function load() {}\n+async function title() {\n+  return `from ${await load()}`;\n+}\n",
         "+const sizes = { a: 1 };\n+log(\"sizes: \" + sizes.a + JSON.stringify(sizes));\n+const more = { toString() { return \"x\"; } };\n+log(`${more} ${[1, 2]} ${new Date() - start}`);\n",
     ],

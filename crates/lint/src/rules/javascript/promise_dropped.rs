@@ -2,11 +2,11 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::sight;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::script_types::{Type, types};
+use crate::semantics::names::visible_root;
+use crate::semantics::script::types::{Type, types};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/promise-dropped",
@@ -15,18 +15,19 @@ pub(crate) const RULE: Rule = Rule {
     why: "The call returns a promise, and it is thrown away. The next line runs before the work is done, and an \
           error in it reaches nobody: in Node it ends the process.",
     fix: "Await it, return it, or handle its error with catch; say void if it is meant so.",
+    references: &[],
     priority: Priority::P2,
     category: Category::Concurrency,
     confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
-    fires: &[
+    positive: &[
         "+async function save(x) {\n+  await store(x);\n+}\n+async function run(x) {\n+  save(x);\n^\n+  close();\n+}\n",
         "@@ function f(a, b) {\n+  Promise.all([a(), b()]);\n^\n",
         "path: src/a.ts\n+async function run(save: () => Promise<void>, ready: boolean) {\n+  save();\n^\n+  ready && save().catch(null);\n^\n+  (async () => { await save(); })();\n^\n+}\n",
         "+Promise.reject(new Error(\"x\")).finally(close);\n^\n+new Promise((done) => go(done));\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+async function save(x) {\n+  await store(x);\n+}\n+async function run(x) {\n+  await save(x);\n+  void save(x);\n+  save(x).catch(report);\n+  save(x).then(done, failed);\n+}\n+function save2(x) {}\n+save2(1);\n",
         "+class A {\n+  async load() {}\n+  start(other) {\n+    other.load();\n+  }\n+}\n",
     ],
@@ -127,21 +128,30 @@ fn is_async(function: Node<'_>) -> bool {
 
 /// Whether the name is declared once, as an async function.
 fn declares(used: Node<'_>, name: &str) -> bool {
-    let Some(top) = sight(used) else { return false };
-    let named = |node: &Node<'_>| node.field("name").is_some_and(|own| own.text() == name);
-    let makes = |node: &Node<'_>| {
-        (node.has_role(Role::Function) || node.has_role(Role::Assign)) && !node.is(&["method_definition"])
-    };
-    let mut found = top.descendants().filter(|node| makes(node) && named(node));
+    let Some(top) = visible_root(used) else { return false };
+    let tree = used.tree();
+    let mut found = tree.places(made).within(tree, name, top.inside());
     let (Some(only), None) = (found.next(), found.next()) else { return false };
-    let is_parameter = |list: Node<'_>| list.names().any(|own| own.text() == name);
     let function = match only.kind() {
         "variable_declarator" => {
             only.field("value").filter(|value| value.is(&["arrow_function", "function_expression"]))
         }
         _ => Some(only),
     };
-    function.is_some_and(is_async) && !top.all(Role::Parameters).any(is_parameter)
+    function.is_some_and(is_async) && tree.places(parameter).within(tree, name, top.inside()).next().is_none()
+}
+
+/// The function or variable that a name is given to.
+fn made(name: Node<'_>) -> Option<Node<'_>> {
+    let makes = |node: &Node<'_>| {
+        (node.has_role(Role::Function) || node.has_role(Role::Assign)) && !node.is(&["method_definition"])
+    };
+    name.parent().filter(|around| makes(around) && around.field("name") == Some(name))
+}
+
+/// A name in a list of parameters.
+fn parameter(name: Node<'_>) -> Option<Node<'_>> {
+    Some(name).filter(|name| name.enclosing(Role::Parameters).is_some())
 }
 
 /// Whether the class around has an async method of that name.

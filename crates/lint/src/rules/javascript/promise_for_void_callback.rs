@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::script_types::{Type, gives_value, is_async, only_type, returned, types};
+use crate::semantics::script::types::{Type, gives_value, is_async, only_type, returned, types};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/promise-for-void-callback",
@@ -14,16 +14,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "The type says that what the callback returns is not looked at. Of an async function that is the promise: \
           nobody waits for it and an error in it is lost. Of any other it is a value that somebody thought mattered.",
     fix: "Handle the promise inside of the callback, or return nothing.",
+    references: &[],
     priority: Priority::P2,
     category: Category::Concurrency,
     confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["call_expression", "variable_declarator", "new_expression"]), run },
-    fires: &[
+    positive: &[
         "path: src/a.ts\n+function later(run: () => void) {\n+  queue.push(run);\n+}\n+later(async () => {\n^\n+  await save();\n+});\n",
         "path: src/a.ts\n+const close: () => void = async () => {\n^\n+  await save();\n+};\n",
     ],
-    quiet: &[
+    negative: &[
         "path: src/a.ts\n+function later(run: () => void | Promise<void>) {\n+  queue.push(run);\n+}\n+later(async () => {\n+  await save();\n+});\n",
         "path: src/a.ts\n+function later(run: () => void) {\n+  queue.push(run);\n+}\n+later(() => {\n+  save();\n+});\n+later(() => save());\n",
     ],
@@ -82,7 +83,7 @@ fn check(written: Node<'_>, value: Node<'_>, sink: &mut Sink<'_>) {
         _ => return,
     };
     let text = quote(value.text());
-    if is_async(function) || returned(function, 4).iter().any(|one| matches!(one, Type::Promise(_))) {
+    if is_async(function) || returned(function).iter().any(|one| matches!(one, Type::Promise(_))) {
         sink.report(value, format!("Nobody waits for the promise that `{text}` returns, or for its error."));
         return;
     }

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::script_types::{Type, types};
+use crate::semantics::script::types::{Type, types};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/result-of-void-call",
@@ -13,16 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "The function returns nothing, so the value is undefined. Either it should return something, or another \
           function was meant.",
     fix: "Call the function that gives the value, or do not use the result.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
-    fires: &[
+    positive: &[
         "+function add(list, x) {\n+  list.push(x);\n+}\n+export const sum = add(numbers, 1);\n^\n",
         "@@ function f(x) {\n+  const text = console.log(x);\n^\n+  if (console.warn(x)) go(text);\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+function add(list, x) {\n+  return list.push(x);\n+}\n+export const sum = add(numbers, 1);\n",
         "+function add(list, x) {\n+  list.push(x);\n+}\n+add(numbers, 1);\n+const run = () => add(numbers, 2);\n+ready && add(numbers, 3);\n+function go() { return add(numbers, 4); }\n+class A { size() { throw new Error(); } f() { const n = this.size(); } }\n",
     ],

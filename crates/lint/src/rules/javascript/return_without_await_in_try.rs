@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::script_types::{Type, is_async, types};
+use crate::semantics::script::types::{Type, is_async, types};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/return-without-await-in-try",
@@ -14,16 +14,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "The try ends before the promise does. If the promise fails, neither catch nor finally of this function sees \
           it at that time.",
     fix: "Write return await.",
+    references: &[],
     priority: Priority::P2,
     category: Category::ErrorHandling,
     confidence: 0.8,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["return_statement"]), run },
-    fires: &[
+    positive: &[
         "+async function load(path) {\n+  try {\n+    return fetch(path);\n^\n+  } catch (error) {\n+    return null;\n+  }\n+}\n",
         "+async function save() {}\n+async function run() {\n+  try {\n+    return save();\n^\n+  } finally {\n+    close();\n+  }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+async function load(path) {\n+  try {\n+    return await fetch(path);\n+  } catch (error) {\n+    return fetch(other);\n+  }\n+}\n",
         "+async function load(path) {\n+  return fetch(path);\n+}\n+function both(path) {\n+  try {\n+    return fetch(path);\n+  } catch (error) {\n+    return null;\n+  }\n+}\n",
     ],

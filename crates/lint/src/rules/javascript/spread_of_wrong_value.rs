@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::script_types::{Type, is_narrowed, types};
+use crate::semantics::script::types::{Type, is_narrowed, types};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/spread-of-wrong-value",
@@ -13,19 +13,20 @@ pub(crate) const RULE: Rule = Rule {
     why: "An object spread copies own properties only: of a promise, a function, a map or a set nothing arrives, of an \
           array the positions, of an object of a class everything but its methods. No error tells.",
     fix: "Await the promise, call the function, use Object.fromEntries for a map, spread an array into an array.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.8,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["spread_element"]), run },
-    fires: &[
+    positive: &[
         "+const seen = new Map();\n+export const all = { ...seen };\n^\n",
         "+async function load() {}\n+function f() {\n+  return { ...load(), a: 1 };\n^\n+}\n",
         "path: src/a.ts\n+function f(names: string[], title: string) {\n+  return [{ ...names }, g(...title)];\n^\n+}\n",
         "path: src/a.jsx\n+const seen = new Map();\n+const box = <Box {...seen} />;\n^\n",
         "+class Money {\n+  add() {}\n+}\n+const copy = { ...new Money() };\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+const seen = new Map();\n+export const all = [...seen];\n+const more = { ...options };\n",
         "+async function load() {}\n+async function f() {\n+  return { ...(await load()), a: 1 };\n+}\n",
         "path: src/a.ts\n+function f(names: string[], o: { a: number }, x?: object) {\n+  return [...names, { ...o, ...x }, g(...names)];\n+}\n",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/super-call-missing",
@@ -13,19 +13,20 @@ pub(crate) const RULE: Rule = Rule {
     why: "In a derived class `this` does not exist until super has been called. The constructor throws a \
           ReferenceError each time an object is made.",
     fix: "Call super first; drop it where the class extends nothing.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.95,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["method_definition"]), run },
-    fires: &[
+    positive: &[
         "+class Cat extends Animal {\n+  constructor(name) {\n^\n+    this.name = name;\n+  }\n+}\n",
         "+class Cat extends Animal {\n+  constructor(name) {\n^\n+    if (!name) return;\n+    super(name);\n+    super.feed();\n+  }\n+}\n",
         "+class Cat extends Animal {\n+  constructor(name) {\n+    super(name);\n+    if (name) super();\n^\n+  }\n+}\n",
         "+class Cat {\n+  constructor(name) {\n^\n+    super(name);\n+  }\n+}\n",
         "+class Cat extends Animal {\n+  constructor(name) {\n^\n+    if (name) {\n+      super(name);\n+    }\n+  }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Cat extends Animal {\n+  constructor(name) {\n+    super();\n+    this.name = name;\n+  }\n+}\n",
         "+class Cat extends Animal {\n+  constructor(name) {\n+    return make(name);\n+  }\n+}\n+class Dog {\n+  constructor() {\n+    const x = class extends A { constructor() { super(); } };\n+  }\n+}\n",
         "+class Cat extends Animal {\n+  constructor(kind) {\n+    switch (kind) {\n+      case 1: super(1); break;\n+      case 2: throw kind;\n+      default: super(2);\n+    }\n+    try { this.go(); } catch (e) { log(e); }\n+  }\n+}\n+class Lion extends Cat {\n+  constructor(a) {\n+    const go = () => super();\n+    if (a) { go(); return; }\n+    go();\n+  }\n+}\n",

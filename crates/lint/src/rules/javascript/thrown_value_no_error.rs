@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::script_types::{Type, types};
+use crate::semantics::script::types::{Type, types};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/thrown-value-no-error",
@@ -13,17 +13,18 @@ pub(crate) const RULE: Rule = Rule {
     why: "Handlers read message and stack, and loggers and test tools rely on them. With a plain value they show \
           undefined, and where it came from cannot be found later.",
     fix: "Throw new Error with the text.",
+    references: &[],
     priority: Priority::P3,
     category: Category::ErrorHandling,
     confidence: 0.75,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["throw_statement"]), run },
-    fires: &[
+    positive: &[
         "+throw \"not found: \" + name;\n^\n",
         "path: src/a.ts\n+function f(code: number) {\n+  throw code;\n^\n+}\n",
         "+async function make() {}\n+function g() {\n+  throw make();\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+throw new Error(\"not found: \" + name);\n+throw { status: 404 };\n",
         "path: src/a.ts\n+function f(error: unknown, e: Error, x: any) {\n+  if (x) throw x;\n+  if (e) throw e;\n+  throw error;\n+}\n",
     ],

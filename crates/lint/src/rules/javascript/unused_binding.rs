@@ -2,10 +2,10 @@
 
 use review::{Category, Priority, Status};
 
-use crate::grammar::Role;
-use crate::names::is_small;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::names::is_small;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/unused-binding",
@@ -14,17 +14,18 @@ pub(crate) const RULE: Rule = Rule {
     why: "What is computed and never used is either left over, or another name was meant further down and the wrong \
           one is used there.",
     fix: "Use it where it was meant to be used, or delete it.",
+    references: &[],
     priority: Priority::P2,
     category: Category::Maintainability,
     confidence: 0.6,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["program", "variable_declarator"]), run },
-    fires: &[
+    positive: &[
         "+function price(cart) {\n+  const reduced = cart.total * 0.9;\n^\n+  return cart.total;\n+}\n",
         "+import { open, close } from \"./door\";\n^\n+export function enter() {\n+  open();\n+}\n",
         "+export function walk(list) {\n+  let last = 0;\n^\n+  list.forEach((x) => {\n+    last = x;\n+  });\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+function price(cart) {\n+  const reduced = cart.total * 0.9;\n+  return reduced;\n+}\n+price();\n",
         "+import { open, close } from \"./door\";\n+import React from \"react\";\n+export { open };\n+export const { a, ...rest } = close();\n+export function Page() {\n+  const [x, setX] = useState(0);\n+  const _unused = 1;\n+  return <b>{x}</b>;\n+}\n",
         "+export function walk(list) {\n+  const { secret, ...open } = list;\n+  let next = 0;\n+  return open[next++];\n+}\n",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/unused-label",
@@ -13,13 +13,14 @@ pub(crate) const RULE: Rule = Rule {
     why: "A break or continue inside leaves another loop than its author thought, or braces that were meant as an object \
           are a block with a label in it, and the function returns nothing.",
     fix: "Name the label at break or continue, put parentheses around the object, or delete the label.",
+    references: &[],
     priority: Priority::P3,
     category: Category::LogicBug,
     confidence: 0.75,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["labeled_statement"]), run },
-    fires: &["+outer: for (const a of list) {\n^\n+  for (const b of a) {\n+    if (b) break;\n+  }\n+}\n"],
-    quiet: &[
+    positive: &["+outer: for (const a of list) {\n^\n+  for (const b of a) {\n+    if (b) break;\n+  }\n+}\n"],
+    negative: &[
         "+outer: for (const a of list) {\n+  for (const b of a) {\n+    if (b) break outer;\n+  }\n+}\n+$: total = a + b;\n",
     ],
 };

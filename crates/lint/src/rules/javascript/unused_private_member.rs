@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::names::is_small;
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::names::is_small;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/unused-private-member",
@@ -13,16 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "Only the class itself can reach a private member. If it never reads it, either the member is left over, or a \
           method that should use it does not.",
     fix: "Use it where it was meant to be used, or delete it.",
+    references: &[],
     priority: Priority::P2,
     category: Category::Maintainability,
     confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["class_body"]), run },
-    fires: &[
+    positive: &[
         "+class Cart {\n+  #limit = 10;\n^\n+  #items = [];\n+  add(item) {\n+    this.#items.push(item);\n+  }\n+}\n",
         "path: src/a.ts\n+class Cart {\n+  private limit = 10;\n^\n+  constructor(private readonly clock: Clock) {}\n^\n+  private reset() { this.limit = 0; }\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Cart {\n+  #limit = 10;\n+  full(n) {\n+    return n > this.#limit;\n+  }\n+}\n",
         "path: src/a.ts\n+class Cart {\n+  private limit = 10;\n+  private constructor(private readonly clock: Clock) { super(); }\n+  size() { const { limit } = this; return limit + this[\"clock\"]; }\n+}\n",
     ],

@@ -2,11 +2,11 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::is_small;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::script_types::declared;
+use crate::semantics::names::is_small;
+use crate::semantics::script::types::declared;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/used-before-declared",
@@ -15,17 +15,18 @@ pub(crate) const RULE: Rule = Rule {
     why: "With let, const and class the line throws a ReferenceError, with var the value is undefined. Mostly two lines \
           stand in the wrong order.",
     fix: "Move the declaration above the use.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["variable_declarator", "class_declaration"]), run },
-    fires: &[
+    positive: &[
         "+function f(items) {\n+  send(total);\n^\n+  const total = sum(items);\n+}\n",
         "+function f(items) {\n+  log(total);\n^\n+  var total = sum(items);\n+  return total;\n+}\n",
         "+const box = new Box();\n^\n+class Box {}\n",
     ],
-    quiet: &[
+    negative: &[
         "+function f(items) {\n+  const total = sum(items);\n+  send(total);\n+}\n",
         "+function f(items) {\n+  const later = () => send(total);\n+  for (const item of items) {\n+    if (last) use(last);\n+    var last = item;\n+  }\n+  const total = 1;\n+  return later;\n+}\n+export { Box };\n+class Box {}\n",
         "+function f(a) {\n+  size = 3;\n+  log(size);\n+  var size;\n+  if (a) { const b = 1; use(b); }\n+  const b = 2;\n+  var b2 = b2 || {};\n+}\n",
@@ -43,19 +44,27 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let mentions = || {
-        let before = place.descendants().take_while(|one| one.index() < node.index());
-        before.filter(|one| one.is(&["identifier"]) && one.text() == name.text())
+        let tree = node.tree();
+        let before = tree.mentions().within(tree, name.text(), place.index() + 1..node.index());
+        before.filter(|one| one.is(&["identifier"]))
     };
     if is_var && (node.field("value").is_none() || mentions().any(|one| !is_read(one) || shares_loop(one, node))) {
         return;
     }
-    let used = mentions()
-        .find(|one| is_read(*one) && function_around(*one) == function_around(node) && declared(*one) == Some(node));
+    let tree = node.tree();
+    let reads = tree.places(read).within(tree, name.text(), place.index() + 1..node.index());
+    let used =
+        reads.into_iter().find(|one| function_around(*one) == function_around(node) && declared(*one) == Some(node));
     if let Some(used) = used {
         let what = if is_var { "is still undefined here" } else { "throws a ReferenceError here" };
         let message = format!("`{}` {what}: it gets its value further down.", name.text());
         sink.report(used, message);
     }
+}
+
+/// A mention that wants the value.
+fn read(name: Node<'_>) -> Option<Node<'_>> {
+    Some(name).filter(|name| name.is(&["identifier"]) && is_read(*name))
 }
 
 /// The function whose body runs in one go with a node, or the whole text.

@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::is_small;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::names::is_small;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/value-never-set",
@@ -14,15 +14,16 @@ pub(crate) const RULE: Rule = Rule {
     why: "It is declared without a value and nothing sets it, so every use of it is undefined. Mostly the assignment \
           went to another variable, or was lost.",
     fix: "Set it before it is used, or delete it.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["variable_declarator"]), run },
-    fires: &[
+    positive: &[
         "+function total(rows) {\n+  let sum;\n^\n+  for (const row of rows) count += row.n;\n+  return sum;\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+function total(rows) {\n+  let sum;\n+  for (const row of rows) sum = add(sum, row.n);\n+  return sum;\n+}\n",
         "+function first(rows) {\n+  let a, b;\n+  [a] = rows;\n+  ({ b } = rows);\n+  for (var i in rows) use(i);\n+  return a + b;\n+}\n",
     ],

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/value-returned-to-for-each",
@@ -13,16 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "forEach throws away what its callback returns. Where a value is worked out and returned, map or a loop \
           that can stop was meant.",
     fix: "Use map for the values, some or a `for … of` loop to stop early; else put braces around the body.",
+    references: &[],
     priority: Priority::P3,
     category: Category::LogicBug,
     confidence: 0.5,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
-    fires: &[
+    positive: &[
         "+sizes.forEach((size) => size * 2);\n^\n",
         "+rows.forEach((row) => {\n^\n+  if (row.bad) return false;\n+  use(row);\n+});\n",
     ],
-    quiet: &[
+    negative: &[
         "+sizes.map((size) => size * 2);\n+rows.forEach((row) => {\n+  if (row.bad) return;\n+  use(row);\n+});\n+rows.forEach((row) => use(row));\n+rows.forEach((row) => (row.used = true));\n+$.forEach((x) => 1);\n",
     ],
 };

@@ -1,29 +1,33 @@
-//! `equals`, `hashCode` and `toString` of an array, which know nothing of what is in it.
+//! `equals`, `hashCode` and `toString` of an array, which ignore its content.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::types::{declared, type_of};
+use crate::semantics::types::{declared, type_of};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "kotlin/array-object-method",
     languages: &["Kotlin"],
-    title: "Array compared, hashed or printed as an object",
-    why: "Arrays take equals, hashCode and toString from Any. They speak of the array's identity, not of its content: two arrays with the same elements are not equal, hash differently and print as something like `[I@1b6d3586`.",
-    fix: "Use contentEquals, contentHashCode or contentToString (contentDeep… for nested arrays).",
+    title: "Array compared, hashed or printed by identity",
+    why: "Arrays inherit `equals`, `hashCode` and `toString` from `Any`, which use the identity of the array and not \
+          its content. Two arrays with the same elements are not equal, hash differently and print as something like \
+          `[I@1b6d3586`.",
+    fix: "Use `contentEquals`, `contentHashCode` or `contentToString`, or their `contentDeep…` variants for nested \
+          arrays.",
+    references: &["CWE-595", "https://kotlinlang.org/docs/arrays.html"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call, Role::Binary]), run },
-    fires: &[
+    positive: &[
         "+fun same(a: ByteArray, b: ByteArray): Boolean {\n+    return a == b\n^\n+}\n",
         "+fun show(names: Array<String>) {\n+    println(names.toString() + names.hashCode())\n^\n+}\n",
         "+fun show() {\n+    val numbers = intArrayOf(1, 2)\n+    println(numbers.toString())\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+fun same(a: ByteArray, b: ByteArray?, c: List<Int>): Boolean {\n+    println(c.toString())\n+    return a.contentEquals(b) && b == null\n+}\n",
     ],
 };
@@ -67,7 +71,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         sink.report(
             node,
             format!(
-                "`{}` looks at the identity of the array `{}`, not at its content.",
+                "`{}` uses the identity of the array `{}`, not its content.",
                 quote(node.text()),
                 quote(array.text())
             ),

@@ -1,19 +1,20 @@
-//! A condition whose outcome is settled by the lines before it.
+//! A condition whose result is determined by the lines before it.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::php_types::{self, Value};
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::syntax::Operation;
+use crate::semantics::php;
+use crate::semantics::php::types::Value;
+use crate::tree::{Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {
     id: "php/condition-never-changes",
     languages: &["PHP"],
-    title: "Condition is always the same",
-    why: "What is tested was set just before, to a value that settles the test: one of the branches can never run. Most often another \
-          variable was meant, or the setting in between is missing.",
-    fix: "Test what was meant, or remove the test and the branch that never runs.",
+    title: "Condition with a constant result",
+    why: "The tested variable was set just before, to a value that determines the result, so one of the branches \
+          never runs. Usually another variable was intended, or an assignment in between is missing.",
+    fix: "Test the intended variable, or remove the condition and the unreachable branch.",
+    references: &["CWE-570", "CWE-571"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.75,
@@ -29,11 +30,11 @@ pub(crate) const RULE: Rule = Rule {
         ]),
         run,
     },
-    fires: &[
+    positive: &[
         "+$found = 0;\n+if ($found) {\n^\n+    show();\n+}\n",
         "+$cart = new Cart();\n+if (!$cart || $more) {\n^\n+    stop();\n+}\n+$name = 'all';\n+echo $name === 3 ? 'a' : 'b';\n^\n+echo is_array($name);\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+$found = 0;\n+foreach ($rows as $row) {\n+    $found += $row->size;\n+}\n+if ($found) {\n+    show();\n+}\n",
         "+$x = null;\n+foreach ($rows as $row) {\n+    if ($x && $x === $row) {}\n+    $x = $row;\n+}\n+$y = load();\n+while (true) {}\n+$list = [];\n+fill($list);\n+if ($list) {}\n+$key = 'a' . 'b';\n+$z = $key ?: 'c';\n",
     ],
@@ -56,18 +57,18 @@ fn tell(tested: Option<Node<'_>>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a variable is always true or always false where it stands.
+/// Whether a variable is always true or always false at this place.
 fn truth(tested: Node<'_>) -> Option<bool> {
     if !tested.is(&["variable_name"]) {
         return None;
     }
-    let source = php_types::source_of(tested);
+    let source = php::types::source_of(tested);
     if source == tested {
         return None;
     }
     Some(match source.kind() {
         "integer" | "float" => !source.text().chars().all(|c| matches!(c, '0' | '.' | '_')),
-        "string" | "encapsed_string" => !matches!(php_types::literal_text(source)?, "" | "0"),
+        "string" | "encapsed_string" => !matches!(php::types::literal_text(source)?, "" | "0"),
         "boolean" => source.text().eq_ignore_ascii_case("true"),
         "null" => false,
         "array_creation_expression" => source.named_children().next().is_some(),
@@ -99,32 +100,32 @@ fn binary(node: Node<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Two literals that stand in the code itself, compared as PHP does it: as numbers where both are.
+/// Two literals in the code itself, compared as PHP does it: as numbers where both are numeric.
 fn same_number(left: Node<'_>, right: Node<'_>) -> Option<bool> {
     let number = |node: Node<'_>| match node.kind() {
         "integer" | "float" => node.text().parse::<f64>().ok(),
-        "string" | "encapsed_string" => php_types::literal_text(node).and_then(|text| text.trim().parse::<f64>().ok()),
+        "string" | "encapsed_string" => php::types::literal_text(node).and_then(|text| text.trim().parse::<f64>().ok()),
         _ => None,
     };
     let (a, b) = (number(left)?, number(right)?);
     Some((a - b).abs() < f64::EPSILON)
 }
 
-/// Two literals of one kind, at least one of them in a variable, or two numbers written out.
+/// Two literals of one kind, at least one of them in a variable.
 fn same_text(left: Node<'_>, right: Node<'_>) -> Option<bool> {
-    let (a, b) = (php_types::source_of(left), php_types::source_of(right));
+    let (a, b) = (php::types::source_of(left), php::types::source_of(right));
     let is_literal = |node: Node<'_>| {
         node.is(&["integer", "string", "boolean", "null"])
-            || node.is(&["encapsed_string"]) && php_types::literal_text(node).is_some()
+            || node.is(&["encapsed_string"]) && php::types::literal_text(node).is_some()
     };
     (is_literal(a) && is_literal(b) && a.kind() == b.kind() && (a != left || b != right))
         .then(|| a.text().eq_ignore_ascii_case(b.text()))
 }
 
-/// Two kinds of value that are never identical.
+/// Two values whose types are never identical.
 fn never_same(left: Node<'_>, right: Node<'_>) -> Option<()> {
-    let is_set_here = |node: Node<'_>| php_types::source_of(node) != node || !node.is(&["variable_name"]);
-    let (a, b) = (php_types::value_of(left)?, php_types::value_of(right)?);
+    let is_set_here = |node: Node<'_>| php::types::source_of(node) != node || !node.is(&["variable_name"]);
+    let (a, b) = (php::types::value_of(left)?, php::types::value_of(right)?);
     let differ = match (a, b) {
         (Value::Number, Value::Int | Value::Float | Value::Number) | (Value::Int | Value::Float, Value::Number) => {
             false
@@ -135,10 +136,10 @@ fn never_same(left: Node<'_>, right: Node<'_>) -> Option<()> {
     (differ && is_set_here(left) && is_set_here(right)).then_some(())
 }
 
-/// `is_array($x)` of what is surely one, or surely none.
+/// `is_array($x)` of a value that certainly is an array, or certainly is not.
 fn kind_test(node: Node<'_>, sink: &mut Sink<'_>) {
     let Some(name) = node.field("function").filter(|name| name.text().contains("is_")) else { return };
-    let wanted: &[Value<'_>] = match php_types::plain(name.text()).as_str() {
+    let wanted: &[Value<'_>] = match php::types::plain(name.text()).as_str() {
         "is_array" => &[Value::List],
         "is_string" => &[Value::Text],
         "is_int" | "is_integer" => &[Value::Int],
@@ -150,10 +151,10 @@ fn kind_test(node: Node<'_>, sink: &mut Sink<'_>) {
     };
     let argument = node.field("arguments").and_then(|list| list.named_children().next());
     let Some(tested) = argument.and_then(|argument| argument.named_children().last()) else { return };
-    if tested.is(&["variable_name"]) && php_types::source_of(tested) == tested {
+    if tested.is(&["variable_name"]) && php::types::source_of(tested) == tested {
         return;
     }
-    let value = match php_types::value_of(tested) {
+    let value = match php::types::value_of(tested) {
         Some(Value::Object(_)) => Value::Object(""),
         Some(Value::Number) | None => return,
         Some(value) => value,

@@ -1,28 +1,29 @@
-//! An element that the array, which is written out just before, does not have.
+//! A read of a key that an array literal, written just before, does not contain.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::php_types;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::php;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "php/element-not-there",
     languages: &["PHP"],
-    title: "Element that the array does not have",
-    why: "The array was written out just before, without this key. Reading it gives null and a warning that is easily overlooked, and the \
-          code goes on with nothing: most often the key is misspelt.",
-    fix: "Use a key that is there, or give the array this one.",
+    title: "Missing array key",
+    why: "The array literal assigned just before does not contain this key. Reading it yields null with only a \
+          warning, and the code continues without a value. Usually the key is misspelled.",
+    fix: "Use an existing key, or add this key to the array.",
+    references: &["https://www.php.net/manual/en/language.types.array.php"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["subscript_expression"]), run },
-    fires: &[
+    positive: &[
         "+$sizes = ['small' => 1, 'large' => 2];\n+echo $sizes['big'];\n^\n",
         "+function f() {\n+    $list = ['a', 'b'];\n+    return $list[2] . $list[0];\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+$sizes = ['small' => 1, 'large' => 2];\n+echo $sizes['large'];\n",
         "+$list = ['a', 'b', 5 => 'c', 'd'];\n+echo $list[6] . $list['0'];\n+$list[9] = 1;\n+$more = ['a' => 1];\n+if (isset($more['b'])) {}\n+echo $more['c'] ?? 1;\n+$all = [...$x, 'a'];\n+echo $all['b'];\n+$keys = [A::B => 1];\n+echo $keys['x'];\n",
     ],
@@ -35,12 +36,12 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let Some(wanted) = literal(key) else { return };
-    let array = php_types::source_of(of);
+    let array = php::types::source_of(of);
     let Some(keys) = Some(array).filter(|array| array.is(&["array_creation_expression"])).and_then(keys_of) else {
         return;
     };
     if !keys.is_empty() && !keys.contains(&wanted) {
-        sink.report(node, format!("`{}` has no element `{}` here.", quote(of.text()), quote(key.text())));
+        sink.report(node, format!("`{}` has no key `{}` here.", quote(of.text()), quote(key.text())));
     }
 }
 
@@ -60,16 +61,16 @@ fn is_read(node: Node<'_>) -> bool {
     !is_tested && (reads || around.is(&["assignment_expression"]) && around.field("right") == Some(node))
 }
 
-/// A key as PHP keeps it: numbers in quotes are numbers.
+/// A key as PHP stores it: numeric strings are integers.
 fn literal(key: Node<'_>) -> Option<String> {
     match key.kind() {
         "integer" => key.text().parse::<i64>().ok().map(|number| number.to_string()),
-        "string" | "encapsed_string" => php_types::literal_text(key).map(str::to_owned),
+        "string" | "encapsed_string" => php::types::literal_text(key).map(str::to_owned),
         _ => None,
     }
 }
 
-/// All keys, if each is written out.
+/// All keys, if each one is a literal.
 fn keys_of(array: Node<'_>) -> Option<Vec<String>> {
     let mut next = 0;
     let mut keys = Vec::new();

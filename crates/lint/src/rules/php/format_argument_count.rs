@@ -1,29 +1,29 @@
-//! `sprintf` and its like with another number of values than the format has places.
+//! A call of `sprintf` or a similar function whose values do not match the placeholders of the format.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::php_calls;
-use crate::php_types;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::php;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "php/format-argument-count",
     languages: &["PHP"],
-    title: "Number of values does not fit the format",
-    why: "With a value too few, `sprintf` throws an error instead of giving a text. With one too many, what was meant to be shown is \
-          dropped without a word.",
-    fix: "Hand over one value for each place of the format.",
+    title: "Number of values does not match the format",
+    why: "With too few values, `sprintf` throws an `ArgumentCountError` (a warning before PHP 8). Extra values are \
+          silently ignored, so data is missing from the output. `sscanf` rejects any mismatch.",
+    fix: "Pass exactly one value for each placeholder of the format.",
+    references: &["CWE-685", "https://www.php.net/manual/en/function.sprintf.php"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["function_call_expression"]), run },
-    fires: &[
+    positive: &[
         "+$line = sprintf('%s has %d items', $name);\n^\n",
         "+printf('%05.1f', $a, $b);\n^\n+$format = '%2$s %1$s';\n+echo sprintf($format, 'a');\n^\n+fprintf($file, \"%'*10s|%-5d\\n\", $a);\n^\n+sscanf($text, '%d %*s %d', $a);\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+$line = sprintf('%s has %d items', $name, $count);\n",
         "+printf('100 %%');\n+printf('%1$s and %1$s', $a);\n+sprintf($unknown, $a);\n+sprintf('%s %s', ...$all);\n+sprintf(\"%s $more\", $a, $b);\n+sscanf($text, '%d%d');\n+sprintf('%*d', 5, 1);\n+sscanf($text, '%[a-z]%n%d', $word, $n, $d);\n",
     ],
@@ -31,16 +31,16 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(name) = node.field("function").filter(|name| name.text().ends_with("f")) else { return };
-    let (place, reads) = match php_types::plain(name.text()).as_str() {
+    let (place, reads) = match php::types::plain(name.text()).as_str() {
         "sprintf" | "printf" => (0, false),
         "fprintf" => (1, false),
         "sscanf" | "fscanf" => (1, true),
         _ => return,
     };
-    let Some(given) = php_calls::arguments(node) else { return };
-    let format = given.get(place).and_then(|argument| php_calls::handed(*argument)).map(php_types::source_of);
+    let Some(given) = php::calls::arguments(node) else { return };
+    let format = given.get(place).and_then(|argument| php::calls::handed(*argument)).map(php::types::source_of);
     let Some(text) =
-        format.filter(|format| format.is(&["string", "encapsed_string"])).and_then(php_types::literal_text)
+        format.filter(|format| format.is(&["string", "encapsed_string"])).and_then(php::types::literal_text)
     else {
         return;
     };
@@ -48,11 +48,17 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(places) = (if reads { read_places(text) } else { places(text) }) else { return };
     if values != places && !(reads && values == 0) {
         let name = quote(name.text());
-        sink.report(node, format!("The format has {places} places for values, and `{name}` gets {values}."));
+        sink.report(
+            node,
+            format!(
+                "The number of placeholders in the format is {places}, but the number of values passed to `{name}` is \
+                 {values}."
+            ),
+        );
     }
 }
 
-/// How many values a format asks for; `None` if it says so with `*`, or is no format.
+/// How many values a format requires; `None` if it uses `*`, or is not a valid format.
 fn places(format: &str) -> Option<usize> {
     let mut chars = format.chars().peekable();
     let (mut running, mut highest) = (0, 0);

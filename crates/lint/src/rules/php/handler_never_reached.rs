@@ -1,34 +1,35 @@
-//! A `catch` that never gets an exception: one before it takes them, or nothing in the `try` can throw.
+//! A `catch` clause that never runs: an earlier one catches its exceptions, or nothing in the `try` block can throw.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::php_types;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::php;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "php/handler-never-reached",
     languages: &["PHP"],
-    title: "Handler that is never reached",
-    why: "PHP takes the first handler that fits. One for the same class or a wider one before it leaves nothing for this one, and what it \
-          does about the error never happens.",
-    fix: "Put the handler of the narrower class first.",
+    title: "Unreachable catch clause",
+    why: "PHP runs the first matching `catch` clause. After a clause for the same class or a parent class, or when \
+          the `try` block cannot throw, this clause never runs, and its handling of the error is lost.",
+    fix: "Put the clause for the more specific class first, or remove the unreachable one.",
+    references: &["CWE-561", "https://www.php.net/manual/en/language.exceptions.php"],
     priority: Priority::P2,
     category: Category::ErrorHandling,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["try_statement"]), run },
-    fires: &[
+    positive: &[
         "+try {\n+    load();\n+} catch (\\Exception $e) {\n+    stop();\n+} catch (\\RuntimeException $e) {\n^\n+    again();\n+}\n",
         "+class Missing extends NotFound {}\n+class NotFound extends Exception {}\n+try {\n+    load();\n+} catch (NotFound | TypeError $e) {\n+} catch (Missing $e) {\n^\n+}\n+try {\n+    $size = 1;\n+} catch (Exception $e) {\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+try {\n+    load();\n+} catch (\\RuntimeException $e) {\n+    again();\n+} catch (\\Exception $e) {\n+    stop();\n+}\n",
         "+try {\n+    $size = $rows[0] + size();\n+} catch (OutOfBounds $e) {\n+} catch (LogicException $e) {\n+} catch (RuntimeException $e) {\n+} catch (TypeError $e) {\n+}\n+try {\n+    $this->size = 4;\n+} catch (TypeError $e) {}\n",
     ],
 };
 
-/// Classes of PHP itself and what they come from.
+/// Built-in classes and their parent classes.
 const PARENTS: &[(&str, &str)] = &[
     ("exception", "throwable"),
     ("error", "throwable"),
@@ -65,30 +66,33 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let Some(list) = handler.field("type") else { return };
         let mut own = Vec::new();
         for class in list.named_children() {
-            let name = php_types::plain(class.text());
+            let name = php::types::plain(class.text());
             let mut all = vec![name.clone()];
             all.extend(comes_from(class, &name));
             if let Some(earlier) = taken.iter().find(|taken| all.contains(taken)) {
-                sink.report(class, format!("`{}` is caught before, as `{earlier}`.", quote(class.text())));
+                sink.report(
+                    class,
+                    format!("`{}` is already caught by the earlier clause for `{earlier}`.", quote(class.text())),
+                );
             }
             own.push(name);
         }
         if cannot_throw {
-            sink.report(list, format!("Nothing in the `try` throws `{}`.", quote(list.text())));
+            sink.report(list, format!("Nothing in the `try` block can throw `{}`.", quote(list.text())));
         }
         taken.extend(own);
     }
 }
 
-/// What a class comes from, as far as that is known.
+/// The ancestors of a class, as far as they are known.
 fn comes_from(at: Node<'_>, name: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut current = name.to_owned();
     while found.len() < 12 {
-        let own = php_types::only_class(at, &current)
+        let own = php::types::only_class(at, &current)
             .and_then(|class| class.child_of_kind(&["base_clause"]))
             .and_then(|base| base.named_children().next())
-            .map(|base| php_types::plain(base.text()));
+            .map(|base| php::types::plain(base.text()));
         let known = || PARENTS.iter().find(|(class, _)| *class == current).map(|(_, parent)| (*parent).to_owned());
         let Some(parent) = own.or_else(known) else { break };
         found.push(parent.clone());
@@ -97,7 +101,7 @@ fn comes_from(at: Node<'_>, name: &str) -> Vec<String> {
     found
 }
 
-/// Plain settings of variables to what is written there.
+/// Only plain assignments of literals and variables.
 fn is_harmless(body: Node<'_>) -> bool {
     let mut statements = body.named_children().peekable();
     let is_plain = |statement: Node<'_>| {

@@ -1,28 +1,29 @@
-//! `__CLASS__`, `__METHOD__` and their like where there is none.
+//! `__CLASS__`, `__METHOD__` and similar constants used where they are empty.
 
 use review::{Category, Priority, Status};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "php/magic-constant-without-meaning",
     languages: &["PHP"],
-    title: "Name of something that is not there",
-    why: "Outside of a class, a function, a trait or a namespace, the constant for its name is the empty text. Names and keys that are \
-          built with it are all the same, or point nowhere.",
-    fix: "Write the name, or move the code to where the constant has a meaning.",
+    title: "Empty magic constant",
+    why: "Outside a class, function, trait or namespace, the corresponding magic constant is an empty string. Log \
+          messages, keys and class names built with it are then incomplete or identical.",
+    fix: "Write the name explicitly, or move the code to a place where the constant has a value.",
+    references: &["https://www.php.net/manual/en/language.constants.magic.php"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["name"]), run },
-    fires: &[
+    positive: &[
         "+<?php\n+namespace Shop;\n+function load() {\n+    log(__CLASS__);\n^\n+    log(__FUNCTION__);\n+}\n",
         "+<?php\n+echo __METHOD__;\n^\n+class Cart {\n+    public $name = __TRAIT__;\n^\n+    function f() { return __NAMESPACE__; }\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+<?php\n+namespace Shop;\n+class Cart {\n+    public $name = __CLASS__;\n+    function f() { return __NAMESPACE__ . __METHOD__; }\n+}\n+trait Bag {\n+    function g() { return __TRAIT__ . __CLASS__; }\n+}\n+$f = function () { return __FUNCTION__; };\n",
         " function f() {\n+    log(__CLASS__ . __METHOD__);\n }\n",
     ],
@@ -53,7 +54,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         _ => return,
     };
     if !has_meaning {
-        sink.report(node, format!("There is no {what} here, so `{name}` is the empty text."));
+        sink.report(node, format!("This code is not inside a {what}, so `{name}` is an empty string."));
     }
 }
 

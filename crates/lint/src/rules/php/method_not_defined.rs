@@ -2,17 +2,19 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::php_calls::{self, Target};
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::php;
+use crate::semantics::php::calls::Target;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "php/method-not-defined",
     languages: &["PHP"],
-    title: "Called method does not exist",
-    why: "The class, all of which stands here, has no method of this name, and nothing that it comes from has one either. The script \
-          stops with an error when it gets there.",
-    fix: "Call the method that was meant, or write it.",
+    title: "Call to an undefined method",
+    why: "Neither the class nor any of its parent classes defines a method of this name, or a `__call` that would \
+          handle it. The script stops with an error when it reaches the call.",
+    fix: "Call the intended method, or define this one.",
+    references: &["https://www.php.net/manual/en/language.oop5.basic.php"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.85,
@@ -21,11 +23,11 @@ pub(crate) const RULE: Rule = Rule {
         on: On::Kinds(&["member_call_expression", "nullsafe_member_call_expression", "scoped_call_expression"]),
         run,
     },
-    fires: &[
+    positive: &[
         "+class Cart\n+{\n+    public function total(): int\n+    {\n+        return $this->summ();\n^\n+    }\n+\n+    private function sum(): int\n+    {\n+        return 1;\n+    }\n+}\n",
         "+class Cart {\n+    public function total() {}\n+}\n+$cart = new Cart();\n+$cart->totals();\n^\n+Cart::create();\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Cart\n+{\n+    public function total(): int\n+    {\n+        return $this->sum();\n+    }\n+\n+    private function SUM(): int\n+    {\n+        return 1;\n+    }\n+}\n",
         "+class Cart extends Model {\n+    public function total() { return $this->sum(); }\n+}\n+abstract class Shop {\n+    public function total() { return $this->sum(); }\n+}\n+class Bag {\n+    use Countable;\n+    public function total() { return $this->sum() + $this->$name(); }\n+}\n+class Proxy {\n+    public function __call($name, $arguments) {}\n+    public function total() { return $this->sum(); }\n+}\n",
     ],
@@ -33,7 +35,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(name) = node.field("name").filter(|name| name.is(&["name"])) else { return };
-    if let Some(Target::Missing(class)) = php_calls::target(node) {
+    if let Some(Target::Missing(class)) = php::calls::target(node) {
         if is_asked_first(node, name.text()) || class.child_of_kind(&["attribute_list"]).is_some() {
             return;
         }
@@ -42,7 +44,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// `method_exists` stands in the function around.
+/// The enclosing function checks with `method_exists` or `is_callable`.
 fn is_asked_first(node: Node<'_>, name: &str) -> bool {
     let body = node.ancestors().find(|around| around.is(&["method_declaration", "function_definition"]));
     body.is_some_and(|body| {

@@ -1,18 +1,20 @@
-//! An operator on a value that it cannot work with: an array, an object, a text that is no number.
+//! An operator on a value that it does not support: an array, an object, a non-numeric string.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::php_types::{self, Value};
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::php;
+use crate::semantics::php::types::Value;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "php/operand-of-wrong-kind",
     languages: &["PHP"],
-    title: "Operator on a value of the wrong kind",
-    why: "Arithmetic on an array, an object or a text that is no number stops the script with a TypeError; an array that is joined to a \
-          string becomes the word `Array`, and an object without `__toString` stops the script.",
-    fix: "Use the element, the property or the number that was meant, or convert the value first.",
+    title: "Unsupported operand type",
+    why: "Arithmetic on an array, an object or a non-numeric string raises a `TypeError`. Concatenating an array \
+          yields the word `Array`, and concatenating an object without `__toString` raises an error.",
+    fix: "Use the intended element, property or number, or convert the value first.",
+    references: &["https://www.php.net/manual/en/language.operators.arithmetic.php"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.85,
@@ -27,12 +29,12 @@ pub(crate) const RULE: Rule = Rule {
         ]),
         run,
     },
-    fires: &[
+    positive: &[
         "+function total(array $prices) {\n+    return $prices * 2;\n^\n+}\n",
         "+$names = explode(',', $line);\n+echo 'Names: ' . $names;\n^\n",
         "+$cart = new Cart();\n+$cart++;\n^\n+$sum = 5;\n+$sum -= [];\n^\n+$text = (string) $names + -'none';\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+function total(array $prices) {\n+    return array_sum($prices) * 2;\n+}\n",
         "+function merge(array $a, array $b, $c) {\n+    if ($c) { $b = 3; }\n+    return $a + $b + ['x' => 1] + $c;\n+}\n",
         "+$n = '12';\n+$m = $n * 2 + -'3' . 4;\n+$size = gmp_init(4);\n+$total = new Money(4);\n+$list = [];\n+foreach ($rows as $row) { $x = $list . ''; $list = 'a'; }\n",
@@ -41,7 +43,7 @@ pub(crate) const RULE: Rule = Rule {
 
 const ARITHMETIC: &[&str] = &["+", "-", "*", "/", "%", "**", "<<", ">>", "&", "|", "^"];
 
-/// Classes of extensions whose objects take part in arithmetic.
+/// Classes of extensions whose objects support arithmetic.
 const NUMBERS: &[&str] = &["GMP", "Number", "CData", "Decimal", "SimpleXMLElement"];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -52,10 +54,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         _ => single(node),
     };
     if let Some((operand, value)) = found {
-        let what = if php_types::source_of(operand) == operand { "" } else { " here" };
+        let what = if php::types::source_of(operand) == operand { "" } else { " here" };
         sink.report(
             node,
-            format!("`{}` is {}{what}, which this operator cannot use.", quote(operand.text()), value.name()),
+            format!("`{}` is {}{what}, which this operator does not support.", quote(operand.text()), value.name()),
         );
     }
 }
@@ -77,7 +79,7 @@ fn two<'t>(left: Node<'t>, operator: &str, right: Node<'t>) -> Option<(Node<'t>,
     if !ARITHMETIC.contains(&operator) {
         return None;
     }
-    let values = [left, right].map(php_types::value_of);
+    let values = [left, right].map(php::types::value_of);
     let adds_lists = operator == "+" && values.iter().all(|value| value.is_none_or(|value| value == Value::List));
     let joins_bits = matches!(operator, "&" | "|" | "^");
     [left, right].into_iter().zip(values).find_map(|(operand, value)| {
@@ -86,10 +88,10 @@ fn two<'t>(left: Node<'t>, operator: &str, right: Node<'t>) -> Option<(Node<'t>,
     })
 }
 
-/// An array in a string, or a closure.
+/// An array or a closure concatenated to a string.
 fn joined(operand: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
     let value = match operand.kind() {
-        "variable_name" | "array_creation_expression" | "function_call_expression" => php_types::value_of(operand)?,
+        "variable_name" | "array_creation_expression" | "function_call_expression" => php::types::value_of(operand)?,
         _ => return None,
     };
     matches!(value, Value::List | Value::Object("Closure" | "stdClass")).then_some((operand, value))
@@ -101,12 +103,12 @@ fn single(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
     if node.text().starts_with('!') || node.text().starts_with(['@', '&']) {
         return None;
     }
-    let value = php_types::value_of(operand)?;
+    let value = php::types::value_of(operand)?;
     let is_step = node.is(&["update_expression"]);
     let is_unfit = match value {
         Value::List => true,
         Value::Object(class) => !NUMBERS.contains(&class),
-        Value::Text => !is_step && operator != "~" && php_types::is_word(operand),
+        Value::Text => !is_step && operator != "~" && php::types::is_word(operand),
         Value::Bool => is_step || operator == "~",
         Value::Null => operator == "~",
         _ => false,
@@ -119,10 +121,10 @@ fn cast(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
     let operand = node.field("value")?;
     let kind = node.field("type")?.text().trim().to_ascii_lowercase();
     let value = match kind.as_str() {
-        "string" => php_types::value_of(operand)
+        "string" => php::types::value_of(operand)
             .filter(|value| matches!(value, Value::List | Value::Object("stdClass" | "Closure")))?,
         "int" | "integer" | "float" | "double" => {
-            php_types::value_of(operand).filter(|value| matches!(value, Value::Object("stdClass" | "Closure")))?
+            php::types::value_of(operand).filter(|value| matches!(value, Value::Object("stdClass" | "Closure")))?
         }
         _ => return None,
     };
@@ -133,7 +135,7 @@ fn is_unfit(operand: Node<'_>, value: Value<'_>) -> bool {
     match value {
         Value::List => true,
         Value::Object(class) => !NUMBERS.contains(&class) && !class.is_empty(),
-        Value::Text => php_types::is_word(operand),
+        Value::Text => php::types::is_word(operand),
         _ => false,
     }
 }

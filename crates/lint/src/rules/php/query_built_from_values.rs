@@ -1,29 +1,31 @@
-//! A query to a database whose text holds values.
+//! A database query whose text contains values.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
-use crate::php_types::{self, Value};
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::php;
+use crate::semantics::php::types::Value;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "php/query-built-from-values",
     languages: &["PHP"],
-    title: "Query with values in its text",
-    why: "A value that is part of the query's text can bring its own quotes and its own commands: whoever sets it reads and changes the \
-          database at will.",
-    fix: "Put a placeholder in the text and bind the value to it.",
+    title: "SQL query built from values",
+    why: "A value that is part of the query text can contain quotes and SQL of its own. An attacker who controls the \
+          value can read and change the database.",
+    fix: "Use a prepared statement: put a placeholder into the query and bind the value to it.",
+    references: &["CWE-89", "https://www.php.net/manual/en/security.database.sql-injection.php"],
     priority: Priority::P1,
     category: Category::Security,
     confidence: 0.65,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["function_call_expression", "member_call_expression"]), run },
-    fires: &[
+    positive: &[
         "+$rows = $db->query(\"SELECT * FROM users WHERE name = '$name'\");\n^\n",
         "+mysqli_query($link, 'DELETE FROM users WHERE id = ' . $id);\n^\n+$sql = \"UPDATE users SET name = '{$row['name']}'\";\n+$db->exec($sql);\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+$rows = $db->prepare('SELECT * FROM users WHERE name = ?');\n",
         "+$table = 'users';\n+$db->query(\"SELECT * FROM $table WHERE id = 1\");\n+$db->query('SELECT * FROM users LIMIT ' . (int) $size);\n+$wpdb->query(\"DROP TABLE {$wpdb->prefix}cart\");\n+$dom->query('//a[@id=\"' . $id . '\"]');\n+$db->query('SELECT * FROM users WHERE name = ' . $db->quote($name) . ' AND ' . self::ACTIVE);\n",
     ],
@@ -77,14 +79,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let known = if node.is(&["function_call_expression"]) { FUNCTIONS } else { METHODS };
-    if !known.contains(&php_types::plain(name.text()).as_str()) {
+    if !known.contains(&php::types::plain(name.text()).as_str()) {
         return;
     }
     let Some(list) = node.field("arguments") else { return };
     let texts = list.named_children().take(3).filter_map(|argument| argument.named_children().last());
-    let built = texts.map(php_types::source_of).find_map(|text| changing(text).filter(|_| is_query(text)));
+    let built = texts.map(php::types::source_of).find_map(|text| changing(text).filter(|_| is_query(text)));
     if let Some(piece) = built {
-        sink.report(node, format!("`{}` is part of the text of this query.", quote(piece.text())));
+        sink.report(node, format!("`{}` becomes part of the text of this query.", quote(piece.text())));
     }
 }
 
@@ -111,10 +113,10 @@ fn changing(text: Node<'_>) -> Option<Node<'_>> {
 }
 
 fn is_open(part: Node<'_>) -> bool {
-    let source = php_types::source_of(part);
+    let source = php::types::source_of(part);
     let is_plain = source.is(&["string", "integer", "boolean", "float"]);
     let is_number = matches!(
-        php_types::value_of(part),
+        php::types::value_of(part),
         Some(Value::Int | Value::Float | Value::Number | Value::Bool | Value::List)
     );
     if is_plain || is_number || (source.is(&["encapsed_string", "binary_expression"]) && changing(source).is_none()) {

@@ -1,28 +1,29 @@
-//! Classes that are thrown or caught and are no exceptions.
+//! Classes that are thrown or caught, but are not exceptions.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::php_types;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::php;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "php/thrown-class-no-error",
     languages: &["PHP"],
-    title: "Class thrown or caught that is no exception",
-    why: "Only what comes from Exception or Error can be thrown. Throwing something else is itself an error, and a catch \
-          for it never takes anything.",
-    fix: "Let the class extend Exception, or name the class that was meant.",
+    title: "Non-exception class thrown or caught",
+    why: "Only objects of classes that extend `Exception` or `Error` can be thrown. Throwing any other object is \
+          itself an error, and a `catch` clause for such a class never runs.",
+    fix: "Let the class extend `Exception`, or use the intended class.",
+    references: &["https://www.php.net/manual/en/language.exceptions.php"],
     priority: Priority::P1,
     category: Category::ErrorHandling,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["throw_expression", "catch_clause"]), run },
-    fires: &[
+    positive: &[
         "+class Empty_ {}\n+function total($cart) {\n+    throw new Empty_();\n^\n+}\n",
         "+class Empty_ {}\n+try {\n+    total($cart);\n+} catch (Empty_ $e) {\n^\n+    stop();\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Empty_ extends \\Exception {}\n+interface Known {}\n+try {\n+    throw new Empty_();\n+} catch (Known | Other $e) {\n+    throw $e;\n+}\n",
     ],
 };
@@ -33,11 +34,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let class = name.text();
         let is_plain = !class.contains('\\') && !is_error(class);
         let family =
-            php_types::family(node, class).filter(|family| is_plain && !family.iter().any(|one| is_error(one)));
-        let is_class = php_types::only_class(node, class).is_some_and(|found| found.is(&["class_declaration"]));
+            php::types::family(node, class).filter(|family| is_plain && !family.iter().any(|one| is_error(one)));
+        let is_class = php::types::only_class(node, class).is_some_and(|found| found.is(&["class_declaration"]));
         if family.is_some() && is_class {
-            let what = if catches { "nothing is ever caught here" } else { "it cannot be thrown" };
-            sink.report(name, format!("`{}` comes from neither Exception nor Error: {what}.", quote(class)));
+            let what = if catches { "this clause never catches anything" } else { "it cannot be thrown" };
+            sink.report(name, format!("`{}` extends neither `Exception` nor `Error`: {what}.", quote(class)));
         }
     }
 }
@@ -46,7 +47,7 @@ fn is_error(class: &str) -> bool {
     class.ends_with("Exception") || class.ends_with("Error") || class == "Throwable"
 }
 
-/// The class that is made where it is thrown.
+/// The class that is instantiated in the `throw` expression.
 fn thrown(node: Node<'_>) -> Vec<Node<'_>> {
     let made = node.named_children().next().filter(|value| value.is(&["object_creation_expression"]));
     made.and_then(|made| made.named_children().next()).filter(|name| name.is(&["name"])).into_iter().collect()

@@ -1,18 +1,21 @@
-//! A value where PHP needs another kind: a loop over a number, a call on null, a copy of something that is no object.
+//! A value used where PHP needs another type: a loop over a number, a call on null, a clone of a scalar.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::php_types::{self, Value};
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::php;
+use crate::semantics::php::types::Value;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "php/unusable-kind",
     languages: &["PHP"],
-    title: "Value of a kind that cannot be used so",
-    why: "What the lines before set the variable to cannot be looped over, called, copied, thrown or printed. The script stops with an \
-          error there, or prints the word `Array`.",
-    fix: "Use the value that was meant, or set the variable before.",
+    title: "Operation not supported by the value's type",
+    why: "The value that the preceding lines assign does not support this operation. PHP throws an error, or only \
+          emits a warning and continues: the loop body never runs, a property reads as null, or the word `Array` is \
+          printed.",
+    fix: "Use the intended value, or assign the variable first.",
+    references: &["https://www.php.net/manual/en/language.types.intro.php"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.85,
@@ -32,12 +35,12 @@ pub(crate) const RULE: Rule = Rule {
         ]),
         run,
     },
-    fires: &[
+    positive: &[
         "+$rows = null;\n+foreach ($rows as $row) {\n^\n+    show($row);\n+}\n",
         "+function f(int $n, array $list) {\n+    echo $list;\n^\n+    $copy = clone $n;\n^\n+    return $n->value;\n^\n+}\n",
         "+$message = 'no';\n+throw $message;\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+$rows = [];\n+foreach ($rows as $row) {\n+    show($row);\n+}\n",
         "+$rows = null;\n+if ($more) { $rows = load(); }\n+foreach ($rows as $row) {}\n+$a = null;\n+$a->x = 1;\n+$b = 'text';\n+echo $b[0], \"$b[1]\";\n+$c = new Cart();\n+echo $c;\n",
     ],
@@ -67,14 +70,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let does = match node.kind() {
             "foreach_statement" => "loops over it",
             "encapsed_string" | "echo_statement" | "print_intrinsic" => "prints it",
-            "member_call_expression" => "calls a method of it",
+            "member_call_expression" => "calls a method on it",
             "member_access_expression" => "reads a property of it",
             "clone_expression" => "clones it",
             "throw_expression" => "throws it",
             "subscript_expression" => "reads an element of it",
             _ => "unpacks it",
         };
-        sink.report(used, format!("`{}` is {} here, and this {does}.", quote(used.text()), value.name()));
+        sink.report(used, format!("`{}` is {} here, but this code {does}.", quote(used.text()), value.name()));
     }
 }
 
@@ -91,7 +94,7 @@ fn found(node: Node<'_>, is_wrong: impl Fn(Value<'_>) -> bool) -> Option<(Node<'
         "object_creation_expression",
         "cast_expression",
     ]);
-    let value = can_be_told.then(|| php_types::value_of(node)).flatten()?;
+    let value = can_be_told.then(|| php::types::value_of(node)).flatten()?;
     is_wrong(value).then_some((node, value))
 }
 
@@ -106,7 +109,7 @@ fn member(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
     found(object, |v| v.is_scalar() || matches!(v, Value::List | Value::Null))
 }
 
-/// An element of a number, of true, of null, or of an object that is no array.
+/// An element of a number, of a boolean, of null, or of an object without array access.
 fn index(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
     let of = node.named_children().next().filter(|of| of.is(&["variable_name"]))?;
     let around = node.parent()?;
@@ -115,9 +118,9 @@ fn index(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
     let is_set = around.field("left") == Some(node) && around.is(&["assignment_expression"]);
     let is_wrong = |value: Value<'_>| match value {
         Value::Int | Value::Float | Value::Number => true,
-        Value::Bool => is_read || !php_types::source_of(of).text().eq_ignore_ascii_case("false"),
+        Value::Bool => is_read || !php::types::source_of(of).text().eq_ignore_ascii_case("false"),
         Value::Null => is_read,
-        Value::Object(class) => class == "stdClass" || php_types::is_no_array(of, class),
+        Value::Object(class) => class == "stdClass" || php::types::is_no_array(of, class),
         _ => false,
     };
     (is_read || is_set).then(|| found(of, is_wrong)).flatten()

@@ -1,32 +1,33 @@
-//! A variable that is read although nothing in its function gave it a value.
+//! A variable that is read although nothing in its function assigns it.
 
 use std::collections::BTreeMap;
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
-use crate::php_types;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::php;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "php/variable-never-set",
     languages: &["PHP"],
-    title: "Variable read but never set",
-    why: "A variable belongs to its function alone, so one that is not set there is null. The warning is easily overlooked, and the code \
-          goes on with nothing: most often a misspelt name or a missing `use`.",
-    fix: "Set it first, or use the name that was meant.",
+    title: "Unassigned variable",
+    why: "Variables are local to their function, so one that is not assigned there is null. PHP only emits a warning, \
+          and the code continues without a value. Usually the name is misspelled, or a `use` is missing.",
+    fix: "Assign the variable first, or use the intended name.",
+    references: &["CWE-457", "https://www.php.net/manual/en/language.variables.scope.php"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.88,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["function_definition", "method_declaration", "anonymous_function"]), run },
-    fires: &[
+    positive: &[
         "+function total($items) {\n+    $sum = 0;\n+    foreach ($items as $item) {\n+        $sum += $itm->price;\n^\n+    }\n+    return $sum;\n+}\n",
         "+class A {\n+    function load($id) {\n+        return array_map(function ($row) {\n+            return $row . $id;\n^\n+        }, $this->rows($id));\n+    }\n+}\n",
         "+function size() {\n+    $n = $m + 1;\n^\n+    $m = 2;\n+    return $n;\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+function total($items, &$out) {\n+    global $config;\n+    static $calls = 0;\n+    list($a, $b) = pair();\n+    [$c, 'd' => $d] = pair();\n+    preg_match('/x/', $a, $found);\n+    if (isset($maybe) && ($other ?? false)) {}\n+    $list[] = 1;\n+    foreach ($items as $key => [$e, $f]) { $last = $f; }\n+    try { run(); } catch (E $error) { log($error); }\n+    $g = fn($h) => $h + $c;\n+    $i = function () use ($a, &$j) { return $a . $j; };\n+    return $found . $config . $calls . $b . $d . $list . $e . $last . $key . $this->x . $_GET['q'] . $j . Foo::$bar;\n+}\n",
         "+function view($values) {\n+    extract($values);\n+    return $title;\n+}\n+function part() {\n+    include 'part.php';\n+    return $title;\n+}\n",
     ],
@@ -49,7 +50,7 @@ const SUPERGLOBALS: &[&str] = &[
     "$php_errormsg",
 ];
 
-/// What a mention of a variable does.
+/// The role of an occurrence of a variable.
 #[derive(PartialEq, Eq)]
 enum Mention {
     Sets,
@@ -87,8 +88,8 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
             .take_while(|around| *around != body)
             .any(|around| around.has_role(Role::Loop) || around.is(&["goto_statement"]));
         let problem = match known.get(text) {
-            None => "nothing in this function sets it",
-            Some(place) if *place > name.index() && !is_loop => "it is set only further below",
+            None => "this function never assigns it",
+            Some(place) if *place > name.index() && !is_loop => "it is assigned only later",
             Some(_) => continue,
         };
         if is_behind_exit(name, body) {
@@ -99,7 +100,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Nothing behind a `return` in the body itself ever runs.
+/// Nothing after a `return` in the body itself ever runs.
 fn is_behind_exit(name: Node<'_>, body: Node<'_>) -> bool {
     body.named_children().take_while(|statement| statement.index() < name.index()).any(|statement| {
         let is_end = statement.is(&["return_statement"]) || statement.is(&["exit_statement"]);
@@ -107,7 +108,7 @@ fn is_behind_exit(name: Node<'_>, body: Node<'_>) -> bool {
     })
 }
 
-/// Variables can come from elsewhere: other files, `extract`, names that are made.
+/// Variables can come from elsewhere: other files, `extract`, computed names.
 fn is_open(body: Node<'_>) -> bool {
     body.descendants().any(|node| {
         let is_call = node.is(&["function_call_expression"])
@@ -138,7 +139,7 @@ fn is_open(body: Node<'_>) -> bool {
     })
 }
 
-/// It belongs to this function and not to one inside; arrow functions see what is outside, except for their parameters.
+/// It belongs to this function and not to a nested one; arrow functions see outer variables, except their parameters.
 fn is_own(name: Node<'_>, function: Node<'_>) -> bool {
     let mut inner = name;
     for around in name.ancestors() {
@@ -220,7 +221,7 @@ fn mention(name: Node<'_>) -> Mention {
     Mention::Reads
 }
 
-/// A function may take its argument by reference and set it, except for those that surely do not.
+/// A function may take its argument by reference and assign it, except for those that certainly do not.
 fn argument(argument: Node<'_>) -> Mention {
     let Some(call) = argument.ancestors().nth(1) else { return Mention::Asks };
     let name = call
@@ -229,14 +230,14 @@ fn argument(argument: Node<'_>) -> Mention {
         .unwrap_or_default();
     if name == "isset" || name == "empty" {
         Mention::Asks
-    } else if php_types::reads_only(&name) {
+    } else if php::types::reads_only(&name) {
         Mention::Reads
     } else {
         Mention::Sets
     }
 }
 
-/// Where a setting takes effect: an assignment behind its right side, everything else where it stands.
+/// Where an assignment takes effect: after its right side; everything else takes effect in place.
 fn effect(name: Node<'_>) -> usize {
     let assignment = name.ancestors().take(6).find(|around| around.is(&["assignment_expression"]));
     assignment.filter(|around| around.field("left").is_some_and(|left| name.is_inside(left))).map_or(

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/bare-except",
@@ -13,16 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "A handler without a class also catches the signal to stop, the exit of the program and every slip in the code above \
           it, such as a misspelt name. The program goes on as if nothing had happened, and nobody learns what went wrong.",
     fix: "Name the exceptions that can be handled here; at the least, catch Exception and log it.",
+    references: &[],
     priority: Priority::P2,
     category: Category::ErrorHandling,
     confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Catch]), run },
-    fires: &[
+    positive: &[
         "+try:\n+    load()\n+except:\n^\n+    pass\n",
         "@@ def read(path):\n     try:\n         return open(path).read()\n-    except OSError:\n+    except:\n^\n         return None\n",
     ],
-    quiet: &[
+    negative: &[
         "+try:\n+    load()\n+except OSError:\n+    pass\n",
         "+try:\n+    load()\n+except:\n+    close()\n+    raise\n",
         "+try:\n+    load()\n+except:\n+    log.exception(\"not loaded\")\n",

@@ -2,11 +2,11 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::python_function;
-use crate::node::Node;
-use crate::python_types::{Kind, class_has, kind};
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::names::python_function;
+use crate::semantics::python::types::{Kind, class_has, kind};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/call-arguments-mismatch",
@@ -14,16 +14,17 @@ pub(crate) const RULE: Rule = Rule {
     title: "Call that does not fit the function",
     why: "The function that is defined here takes other arguments. The call raises a TypeError when it runs.",
     fix: "Give the call the arguments that the function takes, or change the function.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
-    fires: &[
+    positive: &[
         "+def area(width, height):\n+    return width * height\n+\n+size = area(3)\n^\n+other = area(1, 2, 3)\n^\n+more = area(1, 2, depth=3)\n^\n",
         "+class Box:\n+    def __init__(self, width):\n+        self.width = width\n+\n+one = Box(3, 4)\n^\n+two = Box(wide=3)\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+def area(width, height=1, *, depth=1):\n+    return width * height\n+\n+size = area(3)\n+other = area(*pair)\n+more = area(1, depth=3)\n+args = area(**values)\n",
         "+@wraps\n+def area(width):\n+    return width\n+area(1, 2)\n",
         "+def area(width):\n+    return width\n+area = other\n+area(1, 2)\n",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::python_types::kind_if;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::python::types::kind_if;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/call-of-value",
@@ -13,17 +13,18 @@ pub(crate) const RULE: Rule = Rule {
     why: "The value is no function and has no `__call__`: the line raises a TypeError. Mostly a local variable hides a \
           function of the same name, or a pair of parentheses is too much.",
     fix: "Call the function that was meant, or take the parentheses away.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call"]), run },
-    fires: &[
+    positive: &[
         "+def total(items):\n+    count = len(items)\n+    return count()\n^\n",
         "+class Job:\n+    pass\n+\n+job = Job()\n+job()\n^\n",
         "+rows = [\n+    (1, 2)\n^\n+    (3, 4)\n+]\n",
     ],
-    quiet: &[
+    negative: &[
         "+def total(items):\n+    count = len\n+    return count(items)\n",
         "+class Job:\n+    def __call__(self):\n+        pass\n+\n+job = Job()\n+job()\n",
         "+handler = None\n+\n+def run():\n+    handler()\n",

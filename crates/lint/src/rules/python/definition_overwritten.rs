@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::names::sight;
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::names::visible_root;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/definition-overwritten",
@@ -13,16 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "The last definition wins without a word, and the first one is never called. Mostly one was copied and its \
           name not changed; of two tests of the same name only one runs.",
     fix: "Give one of them the name that was meant, or delete it.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["function_definition", "class_definition"]), run },
-    fires: &[
+    positive: &[
         "+class Cart:\n+    def total(self):\n+        return 1\n+\n+    def count(self):\n+        return 2\n+\n+    def total(self):\n^\n+        return 3\n",
         "@@ def first():\n+def load(path):\n+    return open(path)\n+\n+def load(path):\n^\n+    return None\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Cart:\n+    @property\n+    def total(self):\n+        return 1\n+\n+    @total.setter\n+    def total(self, value):\n+        pass\n",
         "+try:\n+    from fast import load\n+except ImportError:\n+    def load(path):\n+        return None\n+def run():\n+    pass\n+run = wrap(run)\n+def run():\n+    pass\n+def _(x):\n+    pass\n+def _(y):\n+    pass\n",
     ],
@@ -30,21 +31,27 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let (Some(block), Some(name)) = (node.parent(), node.field("name")) else { return };
-    if !block.is(&["block", "module"]) || name.text() == "_" || sight(node).is_none() {
+    if !block.is(&["block", "module"]) || name.text() == "_" || visible_root(node).is_none() {
         return;
     }
     let same = |other: &Node<'_>| {
         other.is(&["function_definition", "class_definition"])
             && other.field("name").is_some_and(|own| own.text() == name.text())
     };
-    let before = block.named_children().take_while(|other| other.index() < node.index());
-    let Some(first) = before.filter(same).last() else { return };
+    let definitions = node.tree().places(defined).within(node.tree(), name.text(), block.index() + 1..node.index());
+    let beside = |other: &Node<'_>| other.parent() == Some(block) && same(other);
+    let Some(first) = definitions.rev().find(beside) else { return };
     let end = first.descendants().last().map_or(first.index(), Node::index);
-    let mut between = block.descendants().filter(|other| other.index() > end && other.index() < name.index());
-    let is_used = between.any(|other| other.is(&["identifier"]) && other.text() == name.text());
+    let mut between = node.tree().mentions().within(node.tree(), name.text(), end + 1..name.index());
+    let is_used = between.any(|other| other.is(&["identifier"]));
     // A body of dots is a declaration that the next one fills.
     let is_stub = first.field("body").is_some_and(|body| matches!(body.text().trim(), "..." | "pass"));
     if !is_used && !is_stub {
         sink.report(name, format!("`{}` is defined above already: that definition is lost.", name.text()));
     }
+}
+
+/// The definition that a name is given to.
+fn defined(name: Node<'_>) -> Option<Node<'_>> {
+    name.parent().filter(|around| around.field("name") == Some(name))
 }

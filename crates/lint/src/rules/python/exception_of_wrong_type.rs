@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::python_types::{Kind, is_exception, kind_if};
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::python::types::{Kind, is_exception, kind_if};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/exception-of-wrong-type",
@@ -13,17 +13,18 @@ pub(crate) const RULE: Rule = Rule {
     why: "Only classes that inherit from BaseException can be raised and caught. Anything else ends in a TypeError, at \
           the very place where an error was to be told or handled.",
     fix: "Let the class inherit from Exception, or name the exception that was meant.",
+    references: &[],
     priority: Priority::P1,
     category: Category::ErrorHandling,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["raise_statement", "except_clause"]), run },
-    fires: &[
+    positive: &[
         "+class Missing:\n+    pass\n+\n+def f(x):\n+    if not x:\n+        raise Missing()\n^\n+    try:\n+        g(x)\n+    except Missing:\n^\n+        pass\n",
         "+try:\n+    load()\n+except (None, ValueError):\n^\n+    pass\n",
         "@@ def f():\n+    raise NotImplemented\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Missing(Exception):\n+    pass\n+\n+class Gone(Missing):\n+    pass\n+\n+def f(x):\n+    raise Gone(x) from x\n",
         "+from base import Failure\n+class Missing(Failure):\n+    pass\n+\n+def f(x):\n+    try:\n+        raise Missing\n+    except (Missing, ValueError):\n+        raise\n",
     ],

@@ -2,10 +2,10 @@
 
 use review::{Category, Priority, Status};
 
-use crate::names::is_small;
-use crate::node::Node;
-use crate::python_types::binds;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::names::is_small;
+use crate::tree::Node;
+use crate::tree::binds;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/exported-name-missing",
@@ -14,13 +14,14 @@ pub(crate) const RULE: Rule = Rule {
     why: "`from module import *` fails with an AttributeError, and everybody who reads the list believes that the name \
           is there. Mostly it was renamed or misspelt.",
     fix: "Write the name that the file has, or take it out of the list.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["module"]), run },
-    fires: &["+__all__ = [\"load\", \"save\"]\n^\n+\n+def load(path):\n+    return open(path)\n"],
-    quiet: &[
+    positive: &["+__all__ = [\"load\", \"save\"]\n^\n+\n+def load(path):\n+    return open(path)\n"],
+    negative: &[
         "+__all__ = [\"load\", \"save\"]\n+from .store import save\n+\n+def load(path):\n+    return open(path)\n",
         "+__all__ = [\"load\"]\n+from .store import *\n",
     ],

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/format-arguments-mismatch",
@@ -13,19 +13,20 @@ pub(crate) const RULE: Rule = Rule {
     why: "The text has other placeholders than there are values. The line raises an error when it runs, often in a \
           message that is written only when something else has gone wrong.",
     fix: "Give each placeholder its value.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.95,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Binary, Role::Call]), run },
-    fires: &[
+    positive: &[
         "+message = \"%s of %s\" % (done,)\n^\n",
         "+message = \"{} of {}\".format(done)\n^\n",
         "@@ def f(a):\n+    return \"%(name)s is %d\" % {\"name\": a}\n^\n",
         "+text = \"{name}\".format(nam=user)\n^\n",
         "+text = \"{}\".format(first, second)\n^\n+more = \"%d files\" % \"3\"\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+message = \"%s of %s\" % (done, total)\n+message = \"%s\" % value\n+rate = \"%d%%\" % (rate,)\n+wide = \"%*d\" % (width, n)\n+any = \"%s %s\" % pair\n+all = \"%s %s\" % (*pair,)\n",
         "+message = \"{} of {}\".format(done, total)\n+message = \"{0} {0}\".format(done)\n+text = \"{a.b} {c[0]} {{}}\".format(a=a, c=c)\n+more = \"{x}\".format(**values)\n+args = \"{} {}\".format(*values)\n",
     ],

@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::is_small;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::names::is_small;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/format-prefix-missing",
@@ -14,16 +14,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "The text names a variable in braces, but without the f in front of it the braces stay as they are. The \
           reader sees the name and not the value.",
     fix: "Put f in front of the text, or call format.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.75,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["string"]), run },
-    fires: &[
+    positive: &[
         "+def greet(name):\n+    print(\"hello {name}\")\n^\n",
         "@@ def f(path):\n     total = count(path)\n+    raise ValueError(\"bad total {total}\")\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+def greet(name):\n+    print(f\"hello {name}\")\n+    print(\"hello {name}\".format(name=name))\n+    text = \"hello {name}\"\n+    print(text.format(name=name))\n+    route(\"/users/{name}\")\n+    log.info(\"{name}\", name=name)\n",
     ],
 };

@@ -2,10 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::names::python_function;
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::syntax::Operation;
+use crate::semantics::names::python_function;
+use crate::tree::{Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/function-as-condition",
@@ -14,6 +13,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "A function is always true. Without brackets the condition asks whether the function exists, and the \
           branch is always taken.",
     fix: "Add the brackets.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
@@ -29,11 +29,11 @@ pub(crate) const RULE: Rule = Rule {
         ]),
         run,
     },
-    fires: &[
+    positive: &[
         "+def is_ready():\n+    return state == 1\n+\n+if is_ready:\n^\n+    go()\n",
         "+def is_ready():\n+    return state == 1\n+\n+while not is_ready:\n^\n+    wait()\n",
     ],
-    quiet: &[
+    negative: &[
         "+def is_ready():\n+    return state == 1\n+\n+if is_ready():\n+    go()\n+call(is_ready)\n",
         "+try:\n+    from a import parse\n+except ImportError:\n+    parse = None\n+if parse:\n+    go()\n",
         "+def f(hook):\n+    if hook:\n+        hook()\n",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::python_types::{Kind, kind_if};
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::python::types::{Kind, kind_if};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/index-of-wrong-type",
@@ -13,13 +13,14 @@ pub(crate) const RULE: Rule = Rule {
     why: "A list, a tuple or a string takes whole numbers only, and a dict or a set takes only what can be hashed: no \
           list, no dict, no set. The line raises a TypeError.",
     fix: "Use a whole number as the index; as a key use a tuple or a frozenset.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["subscript", "dictionary", "set"]), run },
-    fires: &["+names = {[1, 2]: \"a\"}\n^\n+groups = {{}, {}}\n^\n", "+table = {}\n+table[[1, 2]] = 3\n^\n"],
-    quiet: &[
+    positive: &["+names = {[1, 2]: \"a\"}\n^\n+groups = {{}, {}}\n^\n", "+table = {}\n+table[[1, 2]] = 3\n^\n"],
+    negative: &[
         "+rows = [1, 2, 3]\n+middle = rows[len(rows) // 2]\n+first = rows[0]\n+some = rows[1:2]\n+same = rows[True]\n",
         "+names = {(1, 2): \"a\"}\n+groups = {frozenset()}\n+table = {}\n+table[\"0\"] = 3\n",
     ],

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::python_types::{Kind, kind_if};
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::python::types::{Kind, kind_if};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/item-of-value-without-items",
@@ -13,18 +13,19 @@ pub(crate) const RULE: Rule = Rule {
     why: "Only objects with the matching special method can be read, set or deleted by index. On this value the line \
           raises a TypeError. Mostly a call was forgotten or another variable was meant.",
     fix: "Take the item from the collection that was meant, or convert the value to one first.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["subscript"]), run },
-    fires: &[
+    positive: &[
         "+def load():\n+    return rows\n+\n+first = load[0]\n^\n",
         "+def f(rows):\n+    unique = {row for row in rows}\n+    return unique[0]\n^\n",
         "+pair = (1, 2)\n+pair[0] = 3\n^\n+names = {}\n+del names.keys()[0]\n^\n",
         "+class Box:\n+    pass\n+\n+box = Box()\n+print(box[0])\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+def load():\n+    return rows\n+\n+first = load()[0]\n",
         "+def f(rows):\n+    best = None\n+    for row in rows:\n+        best = row\n+    return best[0]\n",
         "+class Box:\n+    def __getitem__(self, at):\n+        return at\n+\n+print(Box()[0])\n",

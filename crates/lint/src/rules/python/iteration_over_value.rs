@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::python_types::kind_if;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::python::types::kind_if;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/iteration-over-value",
@@ -13,18 +13,19 @@ pub(crate) const RULE: Rule = Rule {
     why: "The value cannot be iterated: the loop or the unpacking raises a TypeError. Mostly `range`, a call, or an \
           `async` was forgotten.",
     fix: "Iterate over the collection that was meant; over an asynchronous generator with async for.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["for_statement", "for_in_clause", "list_splat", "assignment", "yield"]), run },
-    fires: &[
+    positive: &[
         "+def f(rows):\n+    count = len(rows)\n+    for i in count:\n^\n+        print(i)\n",
         "+def numbers():\n+    yield 1\n+\n+for n in numbers:\n^\n+    print(n)\n",
         "+async def ticks():\n+    yield 1\n+\n+async def run():\n+    for tick in ticks():\n^\n+        print(tick)\n",
         "+class Box:\n+    pass\n+\n+a, b = Box()\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+def f(rows):\n+    count = len(rows)\n+    for i in range(count):\n+        print(i)\n",
         "+def numbers():\n+    yield 1\n+\n+for n in numbers():\n+    print(n)\n",
         "+async def ticks():\n+    yield 1\n+\n+async def run():\n+    async for tick in ticks():\n+        print(tick)\n+    a = [x async for x in ticks()]\n",

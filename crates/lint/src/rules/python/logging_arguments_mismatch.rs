@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/logging-arguments-mismatch",
@@ -13,16 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "Logging puts the values into the text only when the entry is written, and an error there is caught: in \
           place of the message the log shows a traceback, just when it was needed.",
     fix: "Give each placeholder one value; without placeholders give no values.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
-    fires: &[
+    positive: &[
         "+logging.info(\"%s of %s done\", done)\n^\n",
         "@@ def f(error):\n+    logger.error(\"failed\", error)\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+logging.info(\"%s of %s done\", done, total)\n+logger.info(\"done\")\n+logger.error(\"failed\", exc_info=True)\n+log.info(\"%(a)s\", {\"a\": 1})\n+logger.info(\"x\", *values)\n+math.log(\"a\", 2)\n+logger.info(\"{} done\", n)\n",
     ],
 };

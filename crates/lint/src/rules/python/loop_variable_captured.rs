@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::names::is_small;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::names::is_small;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/loop-variable-captured",
@@ -14,17 +14,18 @@ pub(crate) const RULE: Rule = Rule {
     why: "The function does not keep the value of this turn: it looks the variable up when it is called, and by \
           then the loop has ended. All of them work with the last value.",
     fix: "Bind the value as a default: lambda x=x: …, or make the function in a function of its own.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.8,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["lambda", "function_definition"]), run },
-    fires: &[
+    positive: &[
         "+for name in names:\n+    buttons.append(lambda: show(name))\n^\n",
         "+def handlers(names):\n+    return [lambda: show(name) for name in names]\n^\n",
         "@@ def f(rows):\n     for row in rows:\n+        def save():\n^\n+            return store(row)\n+        later.append(save)\n",
     ],
-    quiet: &[
+    negative: &[
         "+for name in names:\n+    buttons.append(lambda name=name: show(name))\n+    rows.sort(key=lambda row: row[name])\n+    best = max(rows, key=lambda r: r.a == name)\n+    found = list(filter(lambda r: r == name, rows))\n+    (lambda: show(name))()\n",
         "+for row in rows:\n+    def save():\n+        return store(row)\n+    save()\n",
     ],

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::python_types::kind_if;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::python::types::kind_if;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/membership-in-value",
@@ -12,16 +12,17 @@ pub(crate) const RULE: Rule = Rule {
     title: "Membership tested in something that holds nothing",
     why: "The value on the right is no collection: the test raises a TypeError instead of being false.",
     fix: "Test in the collection that was meant, or compare with ==.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["comparison_operator"]), run },
-    fires: &[
+    positive: &[
         "+def allowed():\n+    return [\"a\"]\n+\n+def check(name):\n+    return name in allowed\n^\n",
         "+def check(code):\n+    return code in 200\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+def allowed():\n+    return [\"a\"]\n+\n+def check(name):\n+    return name in allowed()\n",
         "+def check(code):\n+    return code in (200, 201)\n",
     ],

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/method-without-self",
@@ -13,13 +13,14 @@ pub(crate) const RULE: Rule = Rule {
     why: "Called on an object, the method gets that object as its first argument and has no parameter for it: each \
           call raises a TypeError.",
     fix: "Add self, or make it a static method.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["function_definition"]), run },
-    fires: &["+class A:\n+    def area():\n^\n+        return 1\n"],
-    quiet: &[
+    positive: &["+class A:\n+    def area():\n^\n+        return 1\n"],
+    negative: &[
         "+class A:\n+    def area(self):\n+        return 1\n+    @staticmethod\n+    def make():\n+        return A()\n+    def all(*args):\n+        return args\n+class I(Interface):\n+    def area():\n+        pass\n",
     ],
 };

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::python_types::is_exception;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::python::types::is_exception;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/name-twice-in-list",
@@ -13,16 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "A base class or a parameter that stands twice is an error when the file is loaded. An exception that is \
           caught by another one of the same clause is of no use, and mostly another one was meant.",
     fix: "Write the name that was meant, or delete the second one.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["class_definition", "parameters", "except_clause"]), run },
-    fires: &[
+    positive: &[
         "+class Cart(Base, Mixin, Base):\n^\n+    pass\n",
         "+try:\n+    load()\n+except (ValueError, OSError, ValueError):\n^\n+    pass\n+except (IOError, FileNotFoundError):\n^\n+    pass\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Cart(Base, Mixin, metaclass=Base):\n+    pass\n+def f(a, b=a, *c, **d):\n+    pass\n",
         "+try:\n+    load()\n+except (ValueError, OSError, KeyError):\n+    pass\n",
     ],

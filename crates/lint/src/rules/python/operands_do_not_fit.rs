@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::python_types::{Kind, kind_if};
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::python::types::{Kind, kind_if};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/operands-do-not-fit",
@@ -13,18 +13,19 @@ pub(crate) const RULE: Rule = Rule {
     why: "Python does not convert the operands: a number and a text, a list and a tuple cannot be added or ordered. The \
           line raises a TypeError.",
     fix: "Convert one of the operands, or use the operator that was meant.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["binary_operator", "comparison_operator", "augmented_assignment"]), run },
-    fires: &[
+    positive: &[
         "+def f(items):\n+    count = len(items)\n+    return \"found: \" + count\n^\n",
         "+age = input()\n+print(age < 18)\n^\n",
         "+class Money:\n+    pass\n+\n+total = Money() + Money()\n^\n",
         "+names = []\n+names += 1\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+def f(items):\n+    count = len(items)\n+    return \"found: \" + str(count) + \"=\" * count\n",
         "+age = int(input())\n+print(age < 18, 1 == \"1\", 2 ** 0.5, 3 * [0], \"%s\" % 1)\n",
         "+class Money:\n+    def __add__(self, other):\n+        return self\n+\n+total = Money() + Money()\n+x = {1} - {2} | {3}\n+Maybe = Money | None\n",

@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/replacement-group-missing",
@@ -12,15 +12,16 @@ pub(crate) const RULE: Rule = Rule {
     why: "The number or the name behind the backslash means a group of the pattern. There is none: re raises an error as \
           soon as the pattern matches.",
     fix: "Use a group that the pattern has, or add the parentheses.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call"]), run },
-    fires: &[
+    positive: &[
         "+name = re.sub(r\"(\\w+) (\\w+)\", r\"\\2 \\3\", name)\n^\n+more = re.subn(\"a\", r\"\\g<1>\", name)\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+name = re.sub(r\"(\\w+) (\\w+)\", r\"\\2 \\1\", name)\n+more = re.sub(r\"(?P<a>x)\\(\", r\"\\g<a>\\g<0>\", name)\n+other = re.sub(pattern, r\"\\3\", name)\n+octal = re.sub(\"a\", \"\\1\", name)\n",
     ],
 };

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::names::sight;
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::names::visible_root;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/request-without-timeout",
@@ -13,13 +13,14 @@ pub(crate) const RULE: Rule = Rule {
     why: "requests has no time limit of its own. One server that accepts and says nothing holds the thread, and soon \
           all of them.",
     fix: "Give a timeout.",
+    references: &[],
     priority: Priority::P3,
     category: Category::ResourceLeak,
     confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["call"]), run },
-    fires: &["+answer = requests.get(url)\n^\n"],
-    quiet: &["+answer = requests.get(url, timeout=10)\n+other = requests.post(url, **options)\n"],
+    positive: &["+answer = requests.get(url)\n^\n"],
+    negative: &["+answer = requests.get(url, timeout=10)\n+other = requests.post(url, **options)\n"],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -28,7 +29,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     // One finding says it for all calls in sight.
     let earlier = |other: &Node<'_>| other.index() < node.index() && waits_for_ever(*other) && other.touches_change();
-    if sight(node).is_some_and(|top| {
+    if visible_root(node).is_some_and(|top| {
         top.descendants().take_while(|other| other.index() < node.index()).any(|other| earlier(&other))
     }) {
         return;

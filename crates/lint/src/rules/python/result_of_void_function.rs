@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::names::python_function;
-use crate::node::Node;
-use crate::python_types::{is_cut, own_nodes};
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::names::python_function;
+use crate::semantics::python::types::{is_cut, own_nodes};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/result-of-void-function",
@@ -14,13 +14,14 @@ pub(crate) const RULE: Rule = Rule {
     why: "The function of this file returns nothing, so the value is always None. Either it should return something, or \
           another function was meant.",
     fix: "Return the value, or do not use the result.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.88,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call"]), run },
-    fires: &["+def add(rows, row):\n+    rows.append(row)\n+\n+rows = add([], 1)\n^\n+print(add(rows, 2))\n^\n"],
-    quiet: &[
+    positive: &["+def add(rows, row):\n+    rows.append(row)\n+\n+rows = add([], 1)\n^\n+print(add(rows, 2))\n^\n"],
+    negative: &[
         "+def add(rows, row):\n+    return rows + [row]\n+\n+def fail():\n+    raise ValueError()\n+\n+def todo():\n+    pass\n+\n+rows = add([], 1)\n+x = fail()\n+y = todo()\n+add(rows, 2)\n",
         "+def each(rows):\n+    yield from rows\n+\n+async def load():\n+    await x\n+\n+a = each([])\n+b = load()\n",
     ],

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/special-method-result",
@@ -13,17 +13,18 @@ pub(crate) const RULE: Rule = Rule {
     why: "Python checks what these methods return. A value of another type makes the call fail with a TypeError, \
           far away from here.",
     fix: "Return the type that the protocol asks for.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.95,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["return_statement"]), run },
-    fires: &[
+    positive: &[
         "+class A:\n+    def __len__(self):\n+        return \"3\"\n^\n",
         "+class A:\n+    def __str__(self):\n+        return None\n^\n",
         "+class A:\n+    def __init__(self):\n+        return 1\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+class A:\n+    def __len__(self):\n+        return 3\n+    def __bool__(self):\n+        return self.x\n+    def __init__(self):\n+        return\n+    def __hash__(self):\n+        return hash(self.x)\n",
     ],
 };

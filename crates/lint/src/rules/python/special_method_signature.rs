@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/special-method-signature",
@@ -13,17 +13,18 @@ pub(crate) const RULE: Rule = Rule {
     why: "Python calls special methods itself, with a fixed number of arguments. With other parameters the \
           operator, the loop or the with statement fails with a TypeError.",
     fix: "Give it the parameters that the protocol asks for.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.95,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["function_definition"]), run },
-    fires: &[
+    positive: &[
         "+class A:\n+    def __eq__(self):\n^\n+        return True\n",
         "+class A:\n+    def __exit__(self):\n^\n+        self.close()\n",
         "+class A:\n+    def __str__(self, width):\n^\n+        return \"\"\n",
     ],
-    quiet: &[
+    negative: &[
         "+class A:\n+    def __eq__(self, other):\n+        return True\n+    def __exit__(self, *args):\n+        pass\n+    def __call__(self, a, b):\n+        pass\n+    def __str__(self, width=3):\n+        return \"\"\n+def __eq__(a):\n+    pass\n",
     ],
 };

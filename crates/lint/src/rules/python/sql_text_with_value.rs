@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::taint::{self, Kind};
+use crate::semantics::taint::{self, Kind};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/sql-text-with-value",
@@ -13,16 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "A text that begins as an SQL statement is put together with values. Once it is run, a quote in a value \
           ends the literal and goes on as SQL.",
     fix: "Keep the text constant and hand the values over as parameters.",
+    references: &[],
     priority: Priority::P2,
     category: Category::Security,
     confidence: 0.5,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["string", "binary_operator", "call", "concatenated_string"]), run },
-    fires: &[
+    positive: &[
         "@@ def query(name):\n+    text = f\"SELECT id FROM users WHERE name = '{name}'\"\n^\n     return text\n",
         "+query = \"DELETE FROM users WHERE id = %s\" % user_id\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+query = \"DELETE FROM users WHERE id = %s\"\n+text = f\"select a colour from {colours}\"\n+table = f\"SELECT id FROM {TABLE} WHERE id = %s\"\n",
         "@@ def load(self, key):\n+    text = \"SELECT a FROM {} WHERE id = ?\".format(config(\"table\"))\n+    other = \"DELETE FROM %s WHERE id = $1\" % self.table\n+    third = \"UPDATE \" + self.table + \" SET a = :a WHERE id = :id\"\n+    print(\"DELETE FROM users WHERE id = %d\" % key)\n",
     ],
@@ -41,7 +42,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if is_part || !mentions_sql(node.text()) || is_shown(node) {
         return;
     }
-    let built = taint::built(node, Kind::Sql).filter(|built| is_statement(built.text.text()));
+    let built = taint::string_build(node, Kind::Sql).filter(|built| is_statement(built.text.text()));
     if let Some(built) = built.filter(|built| !fills_only_names(&skeleton(node, built.text))) {
         sink.report(node, format!("`{}` is pasted into SQL text.", quote(built.piece.text())));
     }

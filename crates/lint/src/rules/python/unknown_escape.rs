@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/unknown-escape",
@@ -12,13 +12,14 @@ pub(crate) const RULE: Rule = Rule {
     why: "Python does not know this escape and leaves the backslash in the text, with a warning that is to become \
           an error. What was meant as a regular expression or a path changes its meaning with the next letter.",
     fix: "Write the text with r in front, or double the backslash.",
+    references: &[],
     priority: Priority::P3,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["string"]), run },
-    fires: &["+PATTERN = \"\\d+\"\n^\n", "+path = \"C:\\Programs\"\n^\n"],
-    quiet: &["+PATTERN = r\"\\d+\"\n+text = \"a\\n\\t\\x41\\u0041\\\\d \\N{DASH}\"\n+more = \"a\\\n+b\"\n"],
+    positive: &["+PATTERN = \"\\d+\"\n^\n", "+path = \"C:\\Programs\"\n^\n"],
+    negative: &["+PATTERN = r\"\\d+\"\n+text = \"a\\n\\t\\x41\\u0041\\\\d \\N{DASH}\"\n+more = \"a\\\n+b\"\n"],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
-use crate::python_types::{Kind, kind_if, literal};
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::python::types::{Kind, kind_if, literal};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/unpacking-count-mismatch",
@@ -13,17 +13,18 @@ pub(crate) const RULE: Rule = Rule {
     why: "The value has another length than the code says. The line raises a ValueError or an IndexError. Walking \
           through a dict gives its keys only.",
     fix: "Name as many values as there are; use items() for keys and values.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["assignment", "subscript", "for_statement", "for_in_clause"]), run },
-    fires: &[
+    positive: &[
         "+a, b = 1, 2, 3\n^\n+pair = (1, 2)\n+x, y, z = pair\n^\n",
         "+sizes = {\"a\": 1}\n+for name, size in sizes:\n^\n+    print(name, size)\n",
         "+print([1, 2][2])\n^\n",
     ],
-    quiet: &[
+    negative: &[
         "+a, b = 1, 2\n+first, *rest = [1, 2, 3]\n+a, b = *x, 1\n+pair = (1, 2)\n+pair += (3,)\n+x, y, z = pair\n",
         "+sizes = {\"a\": 1}\n+for name, size in sizes.items():\n+    print(name, size)\n+for x, y in {(1, 2): 3}:\n+    print([1, 2][1])\n",
     ],

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/unreachable-handler",
@@ -13,16 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "Handlers are tried from the top. An earlier one catches this class or a class above it, so this one \
           never runs, and the special treatment written here is lost.",
     fix: "Put the special exception first, or delete the handler.",
+    references: &[],
     priority: Priority::P1,
     category: Category::ErrorHandling,
     confidence: 0.95,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Try]), run },
-    fires: &[
+    positive: &[
         "+try:\n+    load()\n+except Exception:\n+    log()\n+except ValueError:\n^\n+    fix()\n",
         "@@ def f():\n     try:\n         load()\n     except OSError:\n         log()\n+    except (FileNotFoundError, PermissionError):\n^\n+        make()\n",
     ],
-    quiet: &[
+    negative: &[
         "+try:\n+    load()\n+except ValueError:\n+    fix()\n+except Exception:\n+    log()\n",
         "+try:\n+    load()\n+except OSError:\n+    log()\n+except (KeyError, FileNotFoundError):\n+    make()\n",
     ],

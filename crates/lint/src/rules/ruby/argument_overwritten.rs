@@ -1,27 +1,28 @@
-//! A parameter that gets another value before anybody looked at it.
+//! A parameter that is overwritten before it is read.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "ruby/argument-overwritten",
     languages: &["Ruby"],
-    title: "Argument overwritten before it is read",
-    why: "What the caller hands over is thrown away before anybody looked at it. Either another variable was to be set, or the value was \
-          to be a default.",
-    fix: "Set a variable of its own, or write ||= where a default is meant.",
+    title: "Parameter overwritten before it is read",
+    why: "The argument that the caller passes is discarded before the method uses it. Either another variable was \
+          intended as the target, or the value was intended as a default.",
+    fix: "Assign a separate variable, or use `||=` for a default.",
+    references: &["CWE-563"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method", "singleton_method", "block", "do_block"]), run },
-    fires: &[
+    positive: &[
         "+def total(size)\n+  size = 4\n^\n+  size * 2\n+end\n",
         "+rows.each do |row|\n+  row = find(1)\n^\n+  show(row)\n+end\n",
     ],
-    quiet: &[
+    negative: &[
         "+def total(size)\n+  size = size.to_i\n+  size * 2\n+end\n",
         "+def total(size, *)\n+  log(size)\n+  size = 4\n+  size\n+end\n+def other(a)\n+  if b\n+    a = 1\n+  end\n+  a\n+end\n+def more(a = nil)\n+  a ||= 3\n+  a += 1\n+end\n+def last(a)\n+  super\n+  a = 1\n+end\n",
     ],
@@ -38,12 +39,12 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         };
         let Some(name) = name.filter(|name| !name.text().starts_with('_')) else { continue };
         if let Some(lost) = overwritten(&statements, name.text()) {
-            sink.report(lost, format!("What was handed over as `{}` is overwritten here unread.", quote(name.text())));
+            sink.report(lost, format!("The argument `{}` is overwritten here before it is read.", quote(name.text())));
         }
     }
 }
 
-/// The first statement that mentions the name, if all that it does is to set it.
+/// The first statement that mentions the name, if it only assigns it.
 fn overwritten<'t>(statements: &[Node<'t>], name: &str) -> Option<Node<'t>> {
     let mentions = |node: Node<'_>| {
         node.descendants().chain([node]).any(|inner| {

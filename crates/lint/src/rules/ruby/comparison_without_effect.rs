@@ -1,17 +1,19 @@
-//! A statement that computes a value which nobody gets.
+//! A statement whose computed value is never used.
 
 use review::{Category, Priority, Status};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "ruby/comparison-without-effect",
     languages: &["Ruby"],
-    title: "Value that nobody gets",
-    why: "As a statement of its own, a comparison, a calculation or a changed copy does nothing; only the last one of a method is its \
-          result. Most often an assignment or a method with an exclamation mark was meant.",
-    fix: "Assign the value, use the method that changes its object, or remove the line.",
+    title: "Discarded value of an expression",
+    why: "As a statement of its own, a comparison, a calculation or a modified copy has no effect; only the last \
+          expression of a method is its result. Usually an assignment or a method with an exclamation mark was \
+          intended.",
+    fix: "Assign the value, use the method that modifies its receiver, or remove the line.",
+    references: &["CWE-482"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.85,
@@ -20,18 +22,18 @@ pub(crate) const RULE: Rule = Rule {
         on: On::Kinds(&["body_statement", "block_body", "then", "else", "program", "begin", "ensure", "do"]),
         run,
     },
-    fires: &[
+    positive: &[
         "+def reset\n+  @size == 0\n^\n+  save\n+end\n",
         "+def clean(text)\n+  text.strip\n^\n+  text.sort.reverse\n^\n+  :done\n^\n+  @a + 1\n^\n+  -> { stop }\n^\n+  text\n+end\n",
         "+def initialize(size)\n+  @size = size\n+  @total == 1\n^\n+end\n",
     ],
-    quiet: &[
+    negative: &[
         "+def reset\n+  @size = 0\n+  save\n+end\n",
         "+def clean(text)\n+  text.strip!\n+  log << text\n+  text == '' and return\n+  text.sort { |a, b| seen << a; a <=> b }\n+  x = text.sort\n+  rows.delete(1)\n+  text == 1\n+end\n+let(:a) { 1 }\n+run do\n+  it == 1\n+end\n",
     ],
 };
 
-/// Methods that give a changed copy and leave their object alone; each has a twin with an exclamation mark.
+/// Methods that return a modified copy and leave their receiver unchanged; each has a variant with an exclamation mark.
 const COPIES: &[&str] = &[
     "capitalize",
     "chomp",
@@ -74,7 +76,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     for statement in inner {
         if is_without_effect(statement) {
-            sink.report(statement, format!("`{}` computes a value that nobody gets.", quote(statement.text())));
+            sink.report(statement, format!("`{}` computes a value that is never used.", quote(statement.text())));
         }
     }
 }
@@ -130,7 +132,7 @@ fn is_lost_copy(node: Node<'_>) -> bool {
     COPIES.contains(&call.name) && is_plain && !call.arguments.iter().any(|argument| argument.is(&["block_argument"]))
 }
 
-/// A block that may do more than compute.
+/// A block that may have side effects.
 fn has_doings(block: Node<'_>) -> bool {
     block.descendants().any(|inner| {
         inner.is(&["assignment", "operator_assignment", "call", "if", "unless", "yield", "next", "raise", "identifier"])

@@ -1,24 +1,25 @@
-//! A constant that is set twice in the same class or file.
+//! A constant that is assigned twice in the same class or file.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "ruby/constant-set-twice",
     languages: &["Ruby"],
-    title: "Constant set twice",
-    why: "Ruby warns and takes the second value. What was read in between has the first one, so parts of the program go by different \
-          values of one constant.",
-    fix: "Give one of them another name, or remove it.",
+    title: "Constant assigned twice",
+    why: "Ruby prints a warning and keeps the second value. Code that runs between the two assignments reads the \
+          first value, so parts of the program use different values of the same constant.",
+    fix: "Rename one of the constants, or remove the redundant assignment.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["assignment"]), run },
-    fires: &["+class Cart\n+  LIMIT = 3\n+  SIZE = 1\n+  LIMIT = 4\n^\n+end\n", "+LIMIT = 3\n+self::LIMIT = 4\n^\n"],
-    quiet: &[
+    positive: &["+class Cart\n+  LIMIT = 3\n+  SIZE = 1\n+  LIMIT = 4\n^\n+end\n", "+LIMIT = 3\n+self::LIMIT = 4\n^\n"],
+    negative: &[
         "+class Cart\n+  LIMIT = 3\n+end\n+class Bag\n+  LIMIT = 4\n+end\n",
         "+LIMIT = 3\n+LIMIT ||= 4\n+if old\n+  SIZE = 1\n+else\n+  SIZE = 2\n+end\n+Bag::LIMIT = 5\n+remove_const :LIMIT\n+LIMIT = 5\n",
     ],
@@ -41,7 +42,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if between.any(|one| one.text().contains("remove_const")) {
         return;
     }
-    sink.report(left, format!("`{}` was set before.", quote(left.text())));
+    sink.report(left, format!("`{}` has already been assigned.", quote(left.text())));
 }
 
 fn own_name(left: Node<'_>) -> &str {

@@ -1,26 +1,29 @@
-//! `a&.b || a.c`: the second part runs when `a` is nil, and fails then.
+//! `a&.b || a.c`: the right operand runs when `a` is nil, and then raises.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::syntax::Operation;
-use crate::vocabulary::nil_answers;
+use crate::semantics::vocabulary::nil_answers;
+use crate::tree::{Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {
     id: "ruby/fallback-that-needs-the-missing",
     languages: &["Ruby"],
-    title: "Fallback that fails where it is needed",
-    why: "The second part runs when the first one gave nothing, which is so when the object itself is nil. There it calls a method on \
-          that nil and raises.",
-    fix: "Use &. in the fallback as well, or give a value that needs nothing.",
+    title: "Fallback depending on a nil object",
+    why: "The right operand runs when the left one is nil or false, which is the case when the object itself is nil. \
+          It then calls a method on that nil and raises `NoMethodError`.",
+    fix: "Use `&.` in the fallback as well, or a fallback value that does not depend on the object.",
+    references: &["CWE-476"],
     priority: Priority::P1,
     category: Category::NullSafety,
     confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["binary"]), run },
-    fires: &["+name = user&.nick || user.name\n^\n", "+size = cart&.size || cart + 1\n^\n+x = user || user.name\n^\n"],
-    quiet: &[
+    positive: &[
+        "+name = user&.nick || user.name\n^\n",
+        "+size = cart&.size || cart + 1\n^\n+x = user || user.name\n^\n",
+    ],
+    negative: &[
         "+name = user&.nick || user&.name || 'nobody'\n",
         "+size = cart&.size || other.size\n+x = user&.nick && user.name\n+y = user&.nick || user.nil?\n+z = user.nick || user.name\n+v = user&.nick || (user ? user.name : '')\n",
     ],
@@ -35,12 +38,16 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if let Some(used) = needs(right, missing) {
         sink.report(
             used,
-            format!("This runs when `{}` is nil, and then `{}` raises.", quote(missing.text()), quote(used.text())),
+            format!(
+                "This runs when `{}` is nil, and then `{}` raises NoMethodError.",
+                quote(missing.text()),
+                quote(used.text())
+            ),
         );
     }
 }
 
-/// What is nil when the expression gives nothing because of `&.`, or is the expression itself.
+/// The receiver that is nil when `&.` makes the expression nil, or the expression itself.
 fn may_be_missing(node: Node<'_>) -> Option<Node<'_>> {
     let is_name = |node: &Node<'_>| node.is(&["identifier", "instance_variable", "element_reference"]);
     if is_name(&node) {
@@ -51,7 +58,7 @@ fn may_be_missing(node: Node<'_>) -> Option<Node<'_>> {
     if is_safe { Some(receiver) } else { None }
 }
 
-/// The part that calls something on it without asking.
+/// The part that calls a method on it without a nil check.
 fn needs<'t>(right: Node<'t>, missing: Node<'_>) -> Option<Node<'t>> {
     let first = if right.binary().is_some_and(|b| matches!(b.operation(), Operation::And | Operation::Or)) {
         right.binary()?.left.unparenthesised()

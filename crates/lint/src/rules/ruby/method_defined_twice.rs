@@ -2,26 +2,27 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "ruby/method-defined-twice",
     languages: &["Ruby"],
     title: "Method defined twice",
-    why: "Ruby keeps the last definition and forgets the first without a word. Most often a copy was to get another name, and what the \
-          first one does is lost.",
-    fix: "Give one of them another name, or remove it.",
+    why: "Ruby keeps the last definition and silently discards the first one. Usually a copied method was not \
+          renamed, and the behavior of the first definition is lost.",
+    fix: "Rename one of the methods, or remove it.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["method", "singleton_method"]), run },
-    fires: &[
+    positive: &[
         "+class Cart\n+  def size\n+    1\n+  end\n+\n+  def size\n^\n+    2\n+  end\n+end\n",
         "+class Cart\n+  attr_reader :name\n+  def self.open\n+    1\n+  end\n+  def self.open\n^\n+    2\n+  end\n+  def name\n^\n+    'x'\n+  end\n+end\n",
     ],
-    quiet: &[
+    negative: &[
         "+class Cart\n+  def size\n+    1\n+  end\n+\n+  def count\n+    2\n+  end\n+end\n",
         "+class Cart\n+  def size\n+    1\n+  end\n+  alias_method :old_size, :size\n+  def size\n+    old_size + 1\n+  end\n+  def self.size\n+    3\n+  end\n+  if RUBY_VERSION > '3'\n+    def load; end\n+  else\n+    def load; end\n+  end\n+end\n+class Bag\n+  attr_writer :name\n+  def name; @name; end\n+  def name=(x); @x = x; end if x\n+end\n",
     ],
@@ -59,7 +60,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     sink.report(
         name,
-        format!("`{}` was defined before in this class, and that definition is lost.", quote(name.text())),
+        format!("`{}` is already defined in this class, and the earlier definition is lost.", quote(name.text())),
     );
 }
 
@@ -67,7 +68,7 @@ fn class_of(method: Node<'_>) -> Option<&str> {
     method.field("object").map(Node::text)
 }
 
-/// The body of a class or a module, not that of a block that runs often.
+/// The body of a class or a module, not that of a block, which can run repeatedly.
 fn may_only_be_once(block: Node<'_>) -> bool {
     block.is(&["program"]) || block.parent().is_some_and(|around| around.is(&["class", "module", "singleton_class"]))
 }

@@ -1,28 +1,29 @@
-//! `a.b` and behind it `a&.c`: if `a` can be nil, the first one fails already.
+//! `a.b` followed by `a&.c`: if `a` can be nil, the first call already fails.
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::vocabulary::nil_answers;
+use crate::semantics::vocabulary::nil_answers;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "ruby/nil-checked-after-use",
     languages: &["Ruby"],
-    title: "Safe navigation behind a plain call on the same object",
-    why: "The plain call before raises if the object is nil, so the safe one behind it comes too late. Either the first needs it too, or \
-          the object is never nil and the question misleads.",
-    fix: "Use &. from the first call on, or nowhere.",
+    title: "Safe navigation after an unsafe call on the same object",
+    why: "The earlier call raises if the object is nil, so the safe navigation after it comes too late. Either the \
+          first call needs it as well, or the object is never nil and the check misleads the reader.",
+    fix: "Use `&.` from the first call on, or not at all.",
+    references: &["CWE-476"],
     priority: Priority::P2,
     category: Category::NullSafety,
     confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["call"]), run },
-    fires: &[
+    positive: &[
         "+show(user) if user.active? && user&.name\n^\n",
         "+def title(user)\n+  user.touch\n+  user&.name\n^\n+end\n",
     ],
-    quiet: &[
+    negative: &[
         "+show(user) if user&.active? && user&.name\n",
         "+def title(user)\n+  log(user.inspect, user.nil?)\n+  user&.name\n+end\n+def other(user)\n+  user.touch if user\n+  user = find(1)\n+  user&.name\n+  rows.each { |row| row.save }\n+  row&.name\n+  a = user || row.x\n+  row&.b\n+end\n",
     ],
@@ -37,7 +38,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         sink.report(
             node,
             format!(
-                "`{}` calls a method on `{}` before this asks whether it is nil.",
+                "`{}` calls a method on `{}` before this checks it for nil.",
                 quote(earlier.text()),
                 quote(of.text())
             ),
@@ -45,7 +46,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A plain call on the same object that surely runs before: a part of the same `&&`, or a statement before in the block.
+/// A plain call on the same object that certainly runs before: in the same `&&`, or an earlier statement of the block.
 fn used_before<'t>(node: Node<'t>, of: Node<'t>) -> Option<Node<'t>> {
     let mut inner = node;
     for around in node.ancestors().take(8) {

@@ -1,31 +1,33 @@
-//! A while loop whose condition nothing in the loop can change.
+//! A while loop without a statement that changes its condition.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "rust/condition-never-changes",
     languages: &["Rust"],
-    title: "Loop condition that never changes",
-    why: "Nothing in the loop can change the variables of its condition, so it runs not at all or for ever.",
-    fix: "Change the variable in the loop, or test what does change.",
+    title: "Loop condition unaffected by the loop body",
+    why: "No statement in the loop changes a variable of its condition. The loop therefore does not run at all, or \
+          it never ends.",
+    fix: "Change the variable in the loop, or test a value that changes.",
+    references: &["CWE-835"],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.88,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["while_expression"]), run },
-    fires: &[
+    positive: &[
         "+fn wait(limit: u32) {\n+    let mut tries = 0;\n+    let start = 3;\n+    while start < limit {\n^\n+        tries += 1;\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+fn wait(limit: u32, flag: &Cell<bool>) {\n+    let mut tries = 0;\n+    while tries < limit {\n+        tries += 1;\n+    }\n+    while !ready() || flag.get() {\n+        tries += 1;\n+    }\n+    while tries < 100 {\n+        step(&mut tries);\n+    }\n+    while limit > 3 {\n+        return;\n+    }\n+}\n",
     ],
 };
 
-/// Only conditions made of plain variables and numbers are judged: everything else may change by itself.
+/// Only conditions made of plain variables and numbers are checked: everything else may change by itself.
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let (Some(condition), Some(body)) = (node.field("condition"), node.field("body")) else { return };
     let is_simple = condition.descendants().chain([condition]).all(|part| {
@@ -101,7 +103,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if names.iter().all(|name| is_known(name)) && !names.iter().any(|name| may_change(name)) {
         sink.report(
             node,
-            format!("Nothing in the loop changes `{}`, so it runs not at all or for ever.", quote(condition.text())),
+            format!("Nothing in the loop changes `{}`, so it never runs or never ends.", quote(condition.text())),
         );
     }
 }

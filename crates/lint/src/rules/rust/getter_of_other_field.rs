@@ -1,27 +1,28 @@
-//! A getter that returns another field than its name says.
+//! A getter that returns a field other than the one in its name.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "rust/getter-of-other-field",
     languages: &["Rust"],
-    title: "Getter that returns another field",
-    why: "The function has the name of one field and returns another one of the same struct. It usually comes from copying a getter and \
-          adapting only the name.",
+    title: "Getter returning another field",
+    why: "The function is named after one field and returns another one of the same struct. Callers silently \
+          receive the wrong value; usually the getter was copied and only its name adapted.",
     fix: "Return the field of that name, or rename the function.",
+    references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Function]), run },
-    fires: &[
+    positive: &[
         "+struct Range { low: u32, high: u32 }\n+impl Range {\n+    fn low(&self) -> &u32 {\n+        &self.low\n+    }\n+    fn high(&self) -> &u32 {\n^\n+        &self.low\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+struct Range { low: u32, high: u32 }\n+impl Range {\n+    fn low(&self) -> u32 {\n+        self.low\n+    }\n+    fn top(&self) -> u32 {\n+        self.high\n+    }\n+    fn high(&self) -> u32 {\n+        self.low + 1\n+    }\n+}\n",
     ],
 };

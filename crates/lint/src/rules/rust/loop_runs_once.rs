@@ -2,27 +2,28 @@
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "rust/loop-runs-once",
     languages: &["Rust"],
-    title: "Loop that runs at most once",
-    why: "The body leaves the loop at its end, whatever happens. Only the first element is looked at, or a retry never retries: \
-          most often a break or return stands outside of the if that it belongs to.",
-    fix: "Put the exit under its condition, or write an if instead of the loop.",
+    title: "Loop running at most once",
+    why: "The body always leaves the loop at its end. Only the first element is processed, or a retry never \
+          retries; usually a `break` or `return` is outside the `if` that it belongs to.",
+    fix: "Move the exit under its condition, or write an `if` instead of the loop.",
+    references: &["CWE-670"],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.88,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Loop]), run },
-    fires: &[
+    positive: &[
         "+fn find(items: &[u32]) -> Option<u32> {\n+    for item in items {\n^\n+        if *item > 3 {\n+            log(item);\n+        }\n+        return Some(*item);\n+    }\n+    None\n+}\n",
         "+fn read() {\n+    loop {\n^\n+        if ready() {\n+            return;\n+        } else {\n+            break;\n+        }\n+    }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+fn find(items: &[u32]) -> Option<u32> {\n+    for item in items {\n+        if *item > 3 {\n+            return Some(*item);\n+        }\n+    }\n+    loop {\n+        if again() {\n+            continue;\n+        }\n+        break;\n+    }\n+    'outer: loop {\n+        for item in items {\n+            if skip(item) { continue 'outer; }\n+        }\n+        break;\n+    }\n+    None\n+}\n",
     ],
 };
@@ -33,7 +34,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .child_of_kind(&["label"])
         .or_else(|| node.parent().and_then(|parent| parent.child_of_kind(&["label"])))
         .map(Node::text);
-    // `loop { …; break value }` is a known way to leave a block early; it says so by its breaks further up.
+    // `loop { …; break value }` with earlier breaks is a common idiom for leaving a block early.
     let breaks_early = node.is(&["loop_expression"]) && body.all(Role::Break).count() > 1;
     if !breaks_early && always_leaves(body, 0) && !starts_again(node, body, label) {
         sink.report(node, "The body of this loop always leaves it, so it runs at most once.");
@@ -48,7 +49,7 @@ fn starts_again(node: Node<'_>, body: Node<'_>, label: Option<&str>) -> bool {
     })
 }
 
-/// Every way through the block ends in `return` or in `break` of this loop.
+/// Every path through the block ends in `return` or in `break` of this loop.
 fn always_leaves(block: Node<'_>, depth: u32) -> bool {
     if depth > 6 {
         return false;

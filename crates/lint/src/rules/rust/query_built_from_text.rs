@@ -1,27 +1,29 @@
-//! An SQL statement that was put together further up and is run here.
+//! An SQL statement that is built from values earlier in the function and run here.
 
 use review::{Category, Priority};
 
-use crate::grammar::Role;
-use crate::node::Node;
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "rust/query-built-from-text",
     languages: &["Rust"],
-    title: "SQL put together from text",
-    why: "A quote in the value ends the literal, and the rest of it is read as SQL. Whoever controls the value can read or delete data.",
-    fix: "Use placeholders and bind the values.",
+    title: "Execution of an SQL string built from values",
+    why: "A quote in a value ends the string literal, and the rest is read as SQL. An attacker who controls the \
+          value can read, change or delete other data.",
+    fix: "Use placeholders in the statement and bind the values.",
+    references: &["CWE-89"],
     priority: Priority::P2,
     category: Category::Security,
     confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
-    fires: &[
+    positive: &[
         "+async fn find(pool: &PgPool, name: String) {\n+    let statement = format!(\"SELECT * FROM users WHERE name = '{}'\", name);\n+    sqlx::query(&statement).fetch_one(pool).await;\n^\n+}\n",
         "+fn find(connection: &Connection, name: String) {\n+    let statement = String::from(\"SELECT * FROM users WHERE name = '\") + &name + \"'\";\n+    connection.execute(statement.as_str(), ());\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+async fn find(pool: &PgPool, name: String) {\n+    let statement = format!(\"SELECT {COLUMNS} FROM users WHERE name = $1\");\n+    sqlx::query(&statement).bind(name).fetch_one(pool).await;\n+    let text = \"SELECT 1\".to_owned();\n+    sqlx::query(&text).fetch_one(pool).await;\n+}\n",
     ],
 };
@@ -67,7 +69,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .last()
         .map(|assignment| assignment.value);
     if value.is_some_and(is_built) {
-        sink.report(node, format!("`{}` is a statement with values pasted into it.", quote(argument.text())));
+        sink.report(
+            node,
+            format!("`{}` is an SQL statement with values concatenated into it.", quote(argument.text())),
+        );
     }
 }
 
@@ -91,7 +96,7 @@ fn name_of(argument: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// A text of SQL with a changing value behind `=`, a quote, `IN (` and the like.
+/// An SQL string with a variable value after `=`, a quote, `IN (` and the like.
 fn is_built(value: Node<'_>) -> bool {
     let text = value.text();
     let lower = text.to_ascii_lowercase();

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::script_types::{Type, returned, types};
+use crate::semantics::script::types::{Type, returned, types};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "typescript/async-method-for-void",
@@ -13,6 +13,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "Whoever calls it through the base class or the interface knows of no promise: nobody waits for the work, and \
           an error in it is lost.",
     fix: "Let the base declare that it returns a promise, or handle the promise inside of the method.",
+    references: &[],
     priority: Priority::P2,
     category: Category::Concurrency,
     confidence: 0.7,
@@ -21,10 +22,10 @@ pub(crate) const RULE: Rule = Rule {
         on: On::Kinds(&["class_declaration", "abstract_class_declaration", "interface_declaration"]),
         run,
     },
-    fires: &[
+    positive: &[
         "+interface Store {\n+  close(): void;\n+}\n+class Disk implements Store {\n+  async close(): Promise<void> {\n^\n+    await flush();\n+  }\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+interface Store {\n+  close(): void | Promise<void>;\n+}\n+class Disk implements Store {\n+  async close(): Promise<void> {\n+    await flush();\n+  }\n+  async open() {}\n+}\n",
     ],
 };
@@ -69,11 +70,11 @@ fn body_of(of: Type<'_>) -> Option<Node<'_>> {
 /// What a method, or a property that is a function, gives.
 fn result(member: Node<'_>) -> Vec<Type<'_>> {
     if member.field("parameters").is_some() {
-        return returned(member, 4);
+        return returned(member);
     }
     let of = member.any_field(&["type", "value"]).map(types).unwrap_or_default();
     match of.as_slice() {
-        [Type::Function(function)] => returned(*function, 4),
+        [Type::Function(function)] => returned(*function),
         _ => Vec::new(),
     }
 }

@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "typescript/duplicate-enum-value",
@@ -12,13 +12,14 @@ pub(crate) const RULE: Rule = Rule {
     why: "The two cannot be told apart: a switch reaches the first one only, and the name of a value is that of the last \
           one. Mostly a line was copied.",
     fix: "Give each member a value of its own.",
+    references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["enum_body"]), run },
-    fires: &["+enum Level {\n+  Low = 1,\n+  Middle = 2,\n+  High = 1,\n^\n+}\n"],
-    quiet: &["+enum Level {\n+  Low = 1,\n+  Middle = 2,\n+  High = \"1\",\n+  Default = Low,\n+}\n"],
+    positive: &["+enum Level {\n+  Low = 1,\n+  Middle = 2,\n+  High = 1,\n^\n+}\n"],
+    negative: &["+enum Level {\n+  Low = 1,\n+  Middle = 2,\n+  High = \"1\",\n+  Default = Low,\n+}\n"],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

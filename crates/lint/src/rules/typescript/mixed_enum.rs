@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::node::Node;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "typescript/mixed-enum",
@@ -12,16 +12,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "Numeric members can be looked up by value and compared with numbers, text members cannot. Code that handles \
           one kind silently fails for the other.",
     fix: "Use one kind of value for all members.",
+    references: &[],
     priority: Priority::P3,
     category: Category::LogicBug,
     confidence: 0.6,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["enum_declaration"]), run },
-    fires: &[
+    positive: &[
         "+enum Level {\n+  Low = 1,\n+  High = \"high\",\n^\n+}\n",
         "+enum Level {\n+  Low,\n+  High = `high`,\n^\n+}\n",
     ],
-    quiet: &[
+    negative: &[
         "+enum Level {\n+  Low = \"low\",\n+  High = \"high\",\n+}\n+enum Size {\n+  Small,\n+  Big = 1 << 2,\n+}\n",
     ],
 };

@@ -25,9 +25,9 @@ async fn both(diff: &str, settings: &Settings, acts: Vec<Act>, hints: &[Candidat
     let model = Script::new(acts);
     let engine = engine(&model, settings);
     let diff = Diff::parse(diff).unwrap();
-    let plan = plan(&diff, None, &Budget::default());
-    let said = engine.estimate(&plan.chunks, &scope);
-    let review = engine.for_review(&scope).unwrap();
+    let plan = plan(&diff, None, &Sizes::default());
+    let raw = engine.estimate(&plan.chunks, &scope);
+    let review = engine.start(&scope, &Budget::of_bytes(0));
     for chunk in &plan.chunks {
         let hints: Vec<Candidate> =
             hints.iter().filter(|hint| chunk.files.iter().any(|file| file.index == hint.file)).cloned().collect();
@@ -41,7 +41,7 @@ async fn both(diff: &str, settings: &Settings, acts: Vec<Act>, hints: &[Candidat
         completion_tokens: asked.iter().map(|prompt| prompt.max_output_tokens).sum(),
         cost: None,
     };
-    (said, took)
+    (raw, took)
 }
 
 #[tokio::test]
@@ -56,11 +56,11 @@ async fn it_is_never_below_what_a_review_takes_and_not_over_twice_its_prompts() 
             (change(1, 4_000), vec![], &hints[..]),
             (change(30, 20), vec![], &[][..]),
         ] {
-            let (said, took) = both(&diff, &settings(effort), acts, hints).await;
-            assert!(said.calls >= took.calls, "{effort:?}: {said:?}, {took:?}");
-            assert!(said.prompt_tokens >= took.prompt_tokens, "{effort:?}: {said:?}, {took:?}");
-            assert!(said.prompt_tokens <= 2 * took.prompt_tokens, "{effort:?}: {said:?}, {took:?}");
-            assert!(said.completion_tokens >= took.completion_tokens, "{effort:?}: {said:?}, {took:?}");
+            let (raw, took) = both(&diff, &settings(effort), acts, hints).await;
+            assert!(raw.calls >= took.calls, "{effort:?}: {raw:?}, {took:?}");
+            assert!(raw.prompt_tokens >= took.prompt_tokens, "{effort:?}: {raw:?}, {took:?}");
+            assert!(raw.prompt_tokens <= 2 * took.prompt_tokens, "{effort:?}: {raw:?}, {took:?}");
+            assert!(raw.completion_tokens >= took.completion_tokens, "{effort:?}: {raw:?}, {took:?}");
         }
     }
 }
@@ -68,10 +68,10 @@ async fn it_is_never_below_what_a_review_takes_and_not_over_twice_its_prompts() 
 #[tokio::test]
 async fn each_part_has_its_finders_and_a_verifier_where_the_effort_wants_them() {
     for (effort, calls) in [(Effort::Low, 1), (Effort::Medium, 3), (Effort::High, 5)] {
-        let (said, _) = both(DIFF, &settings(effort), vec![], &[]).await;
-        assert_eq!((said.calls, said.completion_tokens), (calls, 1_000 * calls as u64));
-        let (said, _) = both(&change(7, 1), &settings(effort), vec![], &[]).await;
-        assert_eq!(said.calls, 7 * calls, "seven files, seven chunks");
+        let (raw, _) = both(DIFF, &settings(effort), vec![], &[]).await;
+        assert_eq!((raw.calls, raw.completion_tokens), (calls, 1_000 * calls as u64));
+        let (raw, _) = both(&change(7, 1), &settings(effort), vec![], &[]).await;
+        assert_eq!(raw.calls, 7 * calls, "seven files, seven chunks");
     }
 }
 
@@ -94,12 +94,12 @@ fn the_price_is_the_first_models_and_none_where_none_is_set() {
         };
         let settings = Settings { models: vec![model], ..settings(Effort::Low) };
         let diff = Diff::parse(DIFF).unwrap();
-        let plan = plan(&diff, None, &Budget::default());
+        let plan = plan(&diff, None, &Sizes::default());
         engine(&Script::new([]), &settings).estimate(&plan.chunks, &Scope::default())
     };
     assert_eq!(priced(0.0, 0.0).cost, None);
-    let said = priced(2.0, 10.0);
-    let cost = (said.prompt_tokens as f64 * 2.0 + said.completion_tokens as f64 * 10.0) / 1e6;
-    assert_eq!(said.cost, Some(cost));
+    let raw = priced(2.0, 10.0);
+    let cost = (raw.prompt_tokens as f64 * 2.0 + raw.completion_tokens as f64 * 10.0) / 1e6;
+    assert_eq!(raw.cost, Some(cost));
     assert!(cost > 0.01);
 }

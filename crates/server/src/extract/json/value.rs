@@ -1,19 +1,49 @@
 //! What stands in a JSON body, as far as it is kept.
 
 use std::fmt;
+use std::io::{self, BufReader};
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use review::Budget;
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// An object of more properties than these is not read on: each takes memory many times its size in the body.
 const PROPERTIES: usize = 10_000;
 /// Items of a list that are kept: more than any list of the API may have.
 pub(super) const ITEMS: usize = 100;
 
+/// A body of no more bytes is read in less than 10 ms whatever is in it, so it is read at once. Of a larger one, so many
+/// bytes are read before it is looked again whether somebody still waits: looking costs twice the time.
+const AT_ONCE_BYTES: usize = 1 << 20;
+const PIECE_BYTES: usize = 64 << 10;
+
 /// The properties of the object that the body must be.
-pub(super) fn parse(bytes: &[u8]) -> Result<Vec<(String, Value)>, String> {
-    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+pub(super) fn parse(bytes: &[u8], budget: &Budget) -> Result<Vec<(String, Value)>, String> {
+    if bytes.len() <= AT_ONCE_BYTES {
+        return document(&mut serde_json::Deserializer::from_slice(bytes), budget);
+    }
+    let attended = BufReader::with_capacity(PIECE_BYTES, Attended { rest: bytes, budget });
+    document(&mut serde_json::Deserializer::from_reader(attended), budget)
+}
+
+/// Bytes that are read as long as somebody waits for what is in them.
+struct Attended<'a> {
+    rest: &'a [u8],
+    budget: &'a Budget,
+}
+
+impl io::Read for Attended<'_> {
+    fn read(&mut self, piece: &mut [u8]) -> io::Result<usize> {
+        self.budget.draw(1).map_err(io::Error::other)?;
+        self.rest.read(piece)
+    }
+}
+
+fn document<'de>(
+    deserializer: &mut serde_json::Deserializer<impl serde_json::de::Read<'de>>,
+    budget: &Budget,
+) -> Result<Vec<(String, Value)>, String> {
     let mut properties = Vec::new();
-    let document = deserializer.deserialize_any(Reader::Document(&mut properties));
+    let document = deserializer.deserialize_any(Reader::Document(&mut properties, budget));
     match document.and_then(|document| deserializer.end().map(|()| document)) {
         Ok(Value::Object) if properties.len() > PROPERTIES => {
             Err(format!("the body has more than {PROPERTIES} properties"))
@@ -59,7 +89,7 @@ impl<'de> Deserialize<'de> for Value {
 /// Reads a value, and keeps of what is in it what its place asks for.
 enum Reader<'a> {
     /// The whole body: the properties are kept.
-    Document(&'a mut Vec<(String, Value)>),
+    Document(&'a mut Vec<(String, Value)>, &'a Budget),
     /// A property: the items of a list are kept.
     Property,
     /// An item of a list: nothing in it is kept.
@@ -82,8 +112,9 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        if let Self::Document(properties) = self {
+        if let Self::Document(properties, budget) = self {
             while properties.len() <= PROPERTIES {
+                budget.draw(1).map_err(A::Error::custom)?;
                 let Some(property) = map.next_entry()? else { return Ok(Value::Object) };
                 properties.push(property);
             }
@@ -126,5 +157,50 @@ impl<'de> Visitor<'de> for Reader<'_> {
 
     fn visit_str<E>(self, text: &str) -> Result<Value, E> {
         Ok(Value::Text(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use review::{Budget, Spent};
+
+    use super::{AT_ONCE_BYTES, PIECE_BYTES, parse};
+
+    /// Large bodies of one property, whatever is in it.
+    fn bodies() -> [String; 4] {
+        let bytes = 2 * AT_ONCE_BYTES;
+        let inner = [
+            format!("\"{}\"", "x".repeat(bytes)),
+            format!("\"{}\"", "\\u0041".repeat(bytes / 6)),
+            format!("[[{}1]]", "1,".repeat(bytes / 2)),
+            format!("{}{}", "[".repeat(bytes / 2), "]".repeat(bytes / 2)),
+        ];
+        inner.map(|inner| format!("{{\"diff\": {inner}}}"))
+    }
+
+    #[test]
+    fn within_a_property_it_is_looked_whether_the_caller_has_left() {
+        for body in bodies() {
+            let budget = Budget::of_bytes(body.len());
+            parse(body.as_bytes(), &budget).unwrap();
+            let looks = usize::try_from(budget.taken()).unwrap();
+            assert!(looks >= body.len() / PIECE_BYTES, "{looks} times in {}", &body[..20]);
+            // A step for the property, and three pieces.
+            let error = parse(body.as_bytes(), &Budget::new(4, 0)).unwrap_err();
+            assert!(error.contains(&Spent::Steps.to_string()), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_is_read_in_pieces_is_what_is_read_at_once() {
+        let padded = |body: &str| format!("{body}{}", " ".repeat(AT_ONCE_BYTES));
+        for body in [r#"{"a": "\u00e9\n", "b": [1, "x", {}], "c": null}"#, "[1]", "{\"a\":\n 1,}", "{\"a\": \"\n\"}"] {
+            let read = |body: &str| format!("{:?}", parse(body.as_bytes(), &Budget::of_bytes(body.len())));
+            assert_eq!(read(body), read(&padded(body)), "{body}");
+        }
+        for bytes in [&b"{\"a\": \"\xff\"}"[..], b"{\"a\": \"\xc3\"}"] {
+            let large = [bytes, " ".repeat(AT_ONCE_BYTES).as_bytes()].concat();
+            parse(&large, &Budget::of_bytes(large.len())).unwrap_err();
+        }
     }
 }

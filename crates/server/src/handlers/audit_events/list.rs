@@ -33,7 +33,7 @@ pub(crate) async fn list(
     Shared(state): Shared<State>,
     call: Call<Owner<OrganizationsRead>, Page<AuditEventId>>,
 ) -> Result<Json<AuditEventListBody>, Problem> {
-    let (organization, page) = (call.who.0.membership.organization.id, &call.input);
+    let (organization, page) = (call.principal.0.membership.organization.id, &call.input);
     let mut events = state.store().list_audit_events(organization, page.after, page.limit + 1).await?;
     let next_cursor = page.cut(&mut events, |event| event.id);
     Ok(Json(AuditEventListBody {

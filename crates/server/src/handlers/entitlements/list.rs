@@ -33,9 +33,9 @@ pub(crate) async fn list(
     Shared(state): Shared<State>,
     call: Call<EntitlementReader<OrganizationsRead>, Nothing>,
 ) -> Result<Json<EntitlementListBody>, Problem> {
-    let visit = call.who.0;
-    let user = visit.user.ok_or_else(no_member)?;
-    let found = state.store().list_entitlements(visit.organization, user, state.now()).await.map_err(refused)?;
+    let access = call.principal.0;
+    let user = access.user.ok_or_else(no_member)?;
+    let found = state.store().list_entitlements(access.organization, user, state.now()).await.map_err(refused)?;
     let mut entitlements = Vec::with_capacity(found.len());
     for entitlement in found {
         entitlements.push(visible(&state, entitlement).await?);

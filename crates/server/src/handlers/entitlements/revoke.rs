@@ -7,10 +7,10 @@ use store::{Actor, EntitlementStatus};
 use super::refused;
 use crate::State;
 use crate::error::Problem;
-use crate::extract::entitled::PRODUCT;
 use crate::extract::{Call, Entitler, Nothing, OrganizationsWrite};
 use crate::handlers::members::no_member;
 use crate::openapi::problems;
+use crate::product::DIFF_REVIEW;
 
 problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound, Conflict);
 
@@ -33,10 +33,11 @@ pub(crate) async fn revoke(
     Shared(state): Shared<State>,
     call: Call<Entitler<OrganizationsWrite>, Nothing>,
 ) -> Result<StatusCode, Problem> {
-    let visit = call.who.0;
-    let user = visit.user.ok_or_else(no_member)?;
-    let (actor, status) = (Actor::User(visit.caller.user), EntitlementStatus::Revoked);
-    let revoke = state.store().set_entitlement_status(visit.organization, user, PRODUCT, status, actor, state.now());
+    let access = call.principal.0;
+    let user = access.user.ok_or_else(no_member)?;
+    let (actor, status) = (Actor::User(access.caller.user), EntitlementStatus::Revoked);
+    let revoke =
+        state.store().set_entitlement_status(access.organization, user, DIFF_REVIEW, status, actor, state.now());
     revoke.await.map_err(refused)?;
     Ok(StatusCode::NO_CONTENT)
 }

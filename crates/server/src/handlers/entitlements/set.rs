@@ -10,11 +10,11 @@ use store::{Actor, EntitlementChange, EntitlementStatus, UnixMillis};
 use super::{refused, visible};
 use crate::State;
 use crate::error::Problem;
-use crate::extract::entitled::PRODUCT;
 use crate::extract::json::{self, Fields};
 use crate::extract::{Call, Entitler, Input, OrganizationsWrite, no_parameters};
 use crate::handlers::members::no_member;
 use crate::openapi::problems;
+use crate::product::DIFF_REVIEW;
 use crate::wire::entitlement::{EntitlementBody, SetEntitlementBody};
 
 /// More reviews than anybody can have in a month.
@@ -43,27 +43,27 @@ problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, NotFound, Conflict);
 )]
 pub(crate) async fn set(
     Shared(state): Shared<State>,
-    call: Call<Entitler<OrganizationsWrite>, Wanted>,
+    call: Call<Entitler<OrganizationsWrite>, SetEntitlementRequest>,
 ) -> Result<Json<EntitlementBody>, Problem> {
-    let visit = call.who.0;
-    let user = visit.user.ok_or_else(no_member)?;
-    let (actor, Wanted(change)) = (Actor::User(visit.caller.user), call.input);
-    let set = state.store().change_entitlement(visit.organization, user, change, actor, state.now());
+    let access = call.principal.0;
+    let user = access.user.ok_or_else(no_member)?;
+    let (actor, SetEntitlementRequest(change)) = (Actor::User(access.caller.user), call.input);
+    let set = state.store().change_entitlement(access.organization, user, change, actor, state.now());
     let entitlement = visible(&state, set.await.map_err(refused)?).await?;
     Ok(Json(EntitlementBody { request_id: call.context.request_id().to_owned(), entitlement }))
 }
 
 /// A checked request.
-pub(crate) struct Wanted(EntitlementChange);
+pub(crate) struct SetEntitlementRequest(EntitlementChange);
 
-impl Input for Wanted {
+impl Input for SetEntitlementRequest {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
         let now = state.now();
         let (wanted, _) = json::read(parts, body, state, no_parameters(parts), move |mut fields, _| {
             let (status, expires_at) = (status(&mut fields), expiry(&mut fields, now));
             let limit = fields.nullable_number("monthlyReviewLimit", MOST_REVIEWS);
             let monthly_review_limit = limit.map(|limit| limit.and_then(|limit| i64::try_from(limit).ok()));
-            let product = PRODUCT.to_owned();
+            let product = DIFF_REVIEW.to_owned();
             fields.finish(status.map(|status| EntitlementChange { product, status, expires_at, monthly_review_limit }))
         })
         .await?;

@@ -8,7 +8,7 @@ use store::{Acceptance, InvitationCode};
 
 use crate::State;
 use crate::error::{Code, Problem};
-use crate::extract::caller::Unbound;
+use crate::extract::caller::UnscopedToken;
 use crate::extract::{Call, Input, OrganizationsWrite, json, no_parameters};
 use crate::handlers::organizations::visible;
 use crate::openapi::problems;
@@ -33,12 +33,12 @@ problems!(EVERY, V1, BODY; NotFound, Conflict);
 )]
 pub(crate) async fn accept(
     Shared(state): Shared<State>,
-    call: Call<Unbound<OrganizationsWrite>, Given>,
+    call: Call<UnscopedToken<OrganizationsWrite>, AcceptInvitationRequest>,
 ) -> Result<Json<OrganizationBody>, Problem> {
     let grant = state.settings().grant_on_create.for_member();
     let acceptance = match call.input.0 {
         Some(code) => {
-            state.store().accept_invitation(&code.digest(), call.who.0.user, grant.as_ref(), state.now()).await?
+            state.store().accept_invitation(&code.digest(), call.principal.0.user, grant.as_ref(), state.now()).await?
         }
         None => Acceptance::NoInvitation,
     };
@@ -58,9 +58,9 @@ pub(crate) async fn accept(
 }
 
 /// A checked request: the code, or `None` for a text that cannot be one.
-pub(crate) struct Given(Option<InvitationCode>);
+pub(crate) struct AcceptInvitationRequest(Option<InvitationCode>);
 
-impl Input for Given {
+impl Input for AcceptInvitationRequest {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
         let (given, _) = json::read(parts, body, state, no_parameters(parts), |mut fields, _| {
             let code = fields.required_text("code");

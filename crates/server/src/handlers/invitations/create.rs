@@ -8,11 +8,11 @@ use axum::extract::State as Shared;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use jiff::Timestamp;
-use store::{Invited, OPEN_INVITATIONS, Role, UnixMillis};
+use store::{Invited, Role, UnixMillis};
 
 use super::{not_allowed, visible};
 use crate::State;
-use crate::error::{Code, Problem};
+use crate::error::Problem;
 use crate::extract::json::{self, Fields};
 use crate::extract::{Call, Input, Manager, OrganizationsWrite, no_parameters_and_no_key};
 use crate::handlers::members::given_role;
@@ -29,8 +29,8 @@ problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, Conflict);
 ///
 /// Whoever has the code and a token becomes a member, once. The code is in this answer and can never be had again, so an
 /// `Idempotency-Key` is refused: where the answer was lost, list the invitations and revoke the new one. The invitation ends
-/// when it is accepted, revoked or expired, and when whoever made it may not make such a one any more. An organization may
-/// have 1,000 open invitations; one more is `CONFLICT`. Needs the scope `organizations:write` and the role `admin` or, to
+/// when it is accepted, revoked or expired, and when whoever made it may not make such a one any more. Beyond the
+/// limit `invitationsPerOrganization` it is `CONFLICT`. Needs the scope `organizations:write` and the role `admin` or, to
 /// invite an owner, `owner`.
 #[utoipa::path(
     post,
@@ -43,36 +43,27 @@ problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, Conflict);
 )]
 pub(crate) async fn create(
     Shared(state): Shared<State>,
-    call: Call<Manager<OrganizationsWrite>, Wanted>,
+    call: Call<Manager<OrganizationsWrite>, CreateInvitationRequest>,
 ) -> Result<(StatusCode, Json<NewInvitationBody>), Problem> {
-    let member = &call.who.0;
+    let member = &call.principal.0;
     let (organization, actor) = (member.membership.organization.id, member.caller.user);
-    let Wanted { role, expires_at } = call.input;
-    let (invitation, code) = match state
-        .store()
-        .insert_invitation(organization, actor, role, expires_at, state.now())
-        .await?
-    {
-        Invited::Done(invitation, code) => (visible(&invitation), code.expose().to_owned()),
-        Invited::NotAllowed => return Err(not_allowed()),
-        Invited::TooMany => {
-            let detail = format!(
-                "The organization has {OPEN_INVITATIONS} open invitations, as many as it may have; revoke one first."
-            );
-            return Err(Problem::new(Code::Conflict, detail));
-        }
-    };
+    let CreateInvitationRequest { role, expires_at } = call.input;
+    let (invitation, code) =
+        match state.store().insert_invitation(organization, actor, role, expires_at, state.now()).await? {
+            Invited::Done(invitation, code) => (visible(&invitation), code.expose().to_owned()),
+            Invited::NotAllowed => return Err(not_allowed()),
+        };
     let request_id = call.context.request_id().to_owned();
     Ok((StatusCode::CREATED, Json(NewInvitationBody { request_id, invitation, code })))
 }
 
 /// A checked request.
-pub(crate) struct Wanted {
+pub(crate) struct CreateInvitationRequest {
     role: Role,
     expires_at: UnixMillis,
 }
 
-impl Input for Wanted {
+impl Input for CreateInvitationRequest {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
         let now = state.now();
         let (wanted, _) = json::read(parts, body, state, no_parameters_and_no_key(parts), move |mut fields, _| {

@@ -32,7 +32,7 @@ pub(crate) async fn list(
     Shared(state): Shared<State>,
     call: Call<Manager<OrganizationsRead>, Page<InvitationId>>,
 ) -> Result<Json<InvitationListBody>, Problem> {
-    let (organization, page) = (call.who.0.membership.organization.id, &call.input);
+    let (organization, page) = (call.principal.0.membership.organization.id, &call.input);
     let mut invitations = state.store().list_invitations(organization, page.after, page.limit + 1, state.now()).await?;
     let next_cursor = page.cut(&mut invitations, |invitation| invitation.id);
     Ok(Json(InvitationListBody {

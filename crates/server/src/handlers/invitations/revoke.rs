@@ -31,7 +31,7 @@ pub(crate) async fn revoke(
     Shared(state): Shared<State>,
     call: Call<Manager<OrganizationsWrite>, Named<InvitationId>>,
 ) -> Result<StatusCode, Problem> {
-    let member = &call.who.0;
+    let member = &call.principal.0;
     let (organization, actor) = (member.membership.organization.id, member.caller.user);
     let end = match call.input.0 {
         Some(invitation) => state.store().revoke_invitation(organization, actor, invitation, state.now()).await?,

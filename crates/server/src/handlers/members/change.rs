@@ -14,7 +14,7 @@ use crate::extract::{Call, Input, Manager, OrganizationsWrite, named, no_paramet
 use crate::openapi::problems;
 use crate::wire::member::{ChangeMemberBody, MemberBody};
 
-problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, NotFound, LastOwner);
+problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, NotFound, Conflict, LastOwner);
 
 /// Change a member's role
 ///
@@ -36,7 +36,7 @@ pub(crate) async fn change(
     Shared(state): Shared<State>,
     call: Call<Manager<OrganizationsWrite>, Change>,
 ) -> Result<Json<MemberBody>, Problem> {
-    let member = &call.who.0;
+    let member = &call.principal.0;
     let (organization, actor) = (member.membership.organization.id, member.caller.user);
     let user = call.input.user.ok_or_else(no_member)?;
     let change = state.store().set_member_role(organization, actor, user, call.input.role, state.now()).await?;

@@ -32,7 +32,7 @@ pub(crate) async fn list(
     Shared(state): Shared<State>,
     call: Call<Member<OrganizationsRead>, Page<UserId>>,
 ) -> Result<Json<MemberListBody>, Problem> {
-    let (organization, page) = (call.who.membership.organization.id, &call.input);
+    let (organization, page) = (call.principal.membership.organization.id, &call.input);
     let mut members = state.store().list_members(organization, page.after, page.limit + 1).await?;
     let next_cursor = page.cut(&mut members, |member| member.user_id);
     Ok(Json(MemberListBody {

@@ -31,8 +31,8 @@ pub(crate) async fn remove(
     Shared(state): Shared<State>,
     call: Call<Member<OrganizationsWrite>, Named<UserId>>,
 ) -> Result<StatusCode, Problem> {
-    let organization = call.who.membership.organization.id;
+    let organization = call.principal.membership.organization.id;
     let user = call.input.0.ok_or_else(no_member)?;
-    done(state.store().remove_member(organization, call.who.caller.user, user, state.now()).await?)?;
+    done(state.store().remove_member(organization, call.principal.caller.user, user, state.now()).await?)?;
     Ok(StatusCode::NO_CONTENT)
 }

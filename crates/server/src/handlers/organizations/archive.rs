@@ -28,7 +28,7 @@ pub(crate) async fn archive(
     Shared(state): Shared<State>,
     call: Call<Owner<OrganizationsWrite>, Nothing>,
 ) -> Result<StatusCode, Problem> {
-    let member = &call.who.0;
+    let member = &call.principal.0;
     let (organization, actor) = (member.membership.organization.id, Actor::User(member.caller.user));
     match state.store().set_organization_status(organization, Status::Archived, actor, state.now()).await {
         Ok(_) => Ok(StatusCode::NO_CONTENT),

@@ -11,8 +11,8 @@ use store::{IdempotencyKey, Membership, Once, Organization, Role, UserId};
 
 use super::visible;
 use crate::State;
-use crate::error::{Code, Fault, Problem};
-use crate::extract::caller::Unbound;
+use crate::error::{Code, FieldError, Problem};
+use crate::extract::caller::UnscopedToken;
 use crate::extract::json;
 use crate::extract::{Call, IDEMPOTENCY_KEY, Input, OrganizationsWrite, name};
 use crate::openapi::problems;
@@ -20,12 +20,13 @@ use crate::wire::organization::{CreateOrganizationBody, OrganizationBody};
 
 const IDEMPOTENCY_KEY_CHARACTERS: usize = 255;
 
-problems!(EVERY, V1, BODY; IdempotencyConflict);
+problems!(EVERY, V1, BODY; Conflict, IdempotencyConflict);
 
 /// Create an organization
 ///
 /// The caller becomes its owner. With an `Idempotency-Key`, a request that is sent again within 24 hours gets the first
-/// answer. Needs the scope `organizations:write` and a token that is not bound to one organization.
+/// answer. Beyond the limit `organizationsPerUser` of organizations that the caller owns, archived ones left out, it is
+/// `CONFLICT`. Needs the scope `organizations:write` and a token that is not bound to one organization.
 #[utoipa::path(
     post,
     path = "/v1/organizations",
@@ -43,10 +44,12 @@ problems!(EVERY, V1, BODY; IdempotencyConflict);
 )]
 pub(crate) async fn create(
     Shared(state): Shared<State>,
-    call: Call<Unbound<OrganizationsWrite>, NewOrganization>,
+    call: Call<UnscopedToken<OrganizationsWrite>, NewOrganization>,
 ) -> Result<impl IntoResponse, Problem> {
-    let organization =
-        visible(Membership { organization: insert(&state, call.who.0.user, call.input).await?, role: Role::Owner });
+    let organization = visible(Membership {
+        organization: insert(&state, call.principal.0.user, call.input).await?,
+        role: Role::Owner,
+    });
     let location = format!("/v1/organizations/{}", organization.organization_id);
     let body = OrganizationBody { request_id: call.context.request_id().to_owned(), organization };
     Ok((StatusCode::CREATED, AppendHeaders([(header::LOCATION, location)]), Json(body)))
@@ -88,7 +91,7 @@ impl Input for NewOrganization {
     }
 }
 
-fn idempotency_key(parts: &Parts) -> Result<Option<String>, Fault> {
+fn idempotency_key(parts: &Parts) -> Result<Option<String>, FieldError> {
     let mut fields = parts.headers.get_all(IDEMPOTENCY_KEY).iter();
     let Some(field) = fields.next() else { return Ok(None) };
     let key = field.to_str().unwrap_or_default();
@@ -96,7 +99,7 @@ fn idempotency_key(parts: &Parts) -> Result<Option<String>, Fault> {
         (1..=IDEMPOTENCY_KEY_CHARACTERS).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
     if !sound || fields.next().is_some() {
         let detail = format!("must be given once, with 1 to {IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters");
-        return Err(Fault::header("Idempotency-Key", detail));
+        return Err(FieldError::header("Idempotency-Key", detail));
     }
     Ok(Some(key.to_owned()))
 }

@@ -31,7 +31,7 @@ pub(crate) async fn list(
     Shared(state): Shared<State>,
     call: Call<Caller<OrganizationsRead>, Page>,
 ) -> Result<Json<OrganizationListBody>, Problem> {
-    let (caller, page) = (&call.who, &call.input);
+    let (caller, page) = (&call.principal, &call.input);
     let mut memberships = match caller.bound_to {
         None => state.store().list_organizations(caller.user, page.after, page.limit + 1).await?,
         Some(only) if page.after.is_none_or(|after| after < only) => {

@@ -21,6 +21,6 @@ problems!(EVERY, V1, MEMBER);
     responses((status = 200, description = "The organization", body = OrganizationBody), Problems)
 )]
 pub(crate) async fn show(call: Call<Member<OrganizationsRead>, Nothing>) -> Json<OrganizationBody> {
-    let organization = visible(call.who.membership);
+    let organization = visible(call.principal.membership);
     Json(OrganizationBody { request_id: call.context.request_id().to_owned(), organization })
 }

@@ -27,7 +27,7 @@ pub(crate) async fn remove(
     Shared(state): Shared<State>,
     call: Call<Manager<OrganizationsWrite>, Nothing>,
 ) -> Result<Json<ReviewGuidelinesBody>, Problem> {
-    let member = &call.who.0;
+    let member = &call.principal.0;
     let (organization, actor) = (member.membership.organization.id, member.caller.user);
     state.store().delete_review_guidelines(organization, actor, state.now()).await?;
     Ok(Json(body(&call.context, None)))

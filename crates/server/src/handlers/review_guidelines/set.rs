@@ -34,7 +34,7 @@ pub(crate) async fn set(
     Shared(state): Shared<State>,
     call: Call<Manager<OrganizationsWrite>, Guidelines>,
 ) -> Result<Json<ReviewGuidelinesBody>, Problem> {
-    let (member, Guidelines(guidelines)) = (&call.who.0, call.input);
+    let (member, Guidelines(guidelines)) = (&call.principal.0, call.input);
     let (organization, actor) = (member.membership.organization.id, member.caller.user);
     let updated_at = state.now();
     state.store().set_review_guidelines(organization, actor, &guidelines, updated_at).await?;

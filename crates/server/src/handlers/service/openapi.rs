@@ -1,8 +1,8 @@
 //! GET /openapi.json
 
 use axum::extract::State as Shared;
-use axum::http::header;
-use axum::response::IntoResponse;
+use axum::http::HeaderMap;
+use axum::response::Response;
 
 use crate::State;
 use crate::openapi::problems;
@@ -18,6 +18,6 @@ problems!(EVERY);
     security(()),
     responses((status = 200, description = "OpenAPI 3.1", content_type = "application/json", body = Object), Problems)
 )]
-pub(crate) async fn openapi(Shared(state): Shared<State>) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], state.openapi().to_owned())
+pub(crate) async fn openapi(Shared(state): Shared<State>, headers: HeaderMap) -> Response {
+    state.openapi().answer(&headers)
 }

@@ -6,23 +6,25 @@ use axum::extract::State as Shared;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use jiff::Timestamp;
-use store::{NewToken, OrganizationId, Scope, UnixMillis};
+use store::{NewToken, OrganizationId, Scope, StoreError, Token, TokenId, TokenSecret, UnixMillis};
 
-use super::visible;
+use super::{visible, written};
 use crate::State;
-use crate::error::{Code, Problem};
-use crate::extract::caller::Unbound;
+use crate::error::{Code, FieldError, Problem};
+use crate::extract::caller::UnscopedToken;
 use crate::extract::json::{self, Fields};
 use crate::extract::organization::not_found;
 use crate::extract::{Call, Input, TokensWrite, name, no_parameters_and_no_key};
 use crate::openapi::problems;
 use crate::wire::token::{CreateTokenBody, NewTokenBody};
 
-problems!(EVERY, V1, BODY; OrganizationNotFound);
+problems!(EVERY, V1, BODY; OrganizationNotFound, Conflict);
 
 /// Create a token
 ///
-/// A token of the caller, with scopes that the caller's own token has. Its secret is in this answer and can never be had
+/// A token of the caller. Made with another token of this service, it has no scope that this one lacks, ends when this one does
+/// unless told to end before, and is revoked with it; a token of the OpenID Connect issuer stands for its user, who decides.
+/// Beyond the limit `tokensPerUser` of tokens in force it is `CONFLICT`. Its secret is in this answer and can never be had
 /// again, so an `Idempotency-Key` is refused: where the answer was lost, list the tokens and revoke the new one. Needs the
 /// scope `tokens:write` and a token that is not bound to one organization.
 #[utoipa::path(
@@ -35,9 +37,9 @@ problems!(EVERY, V1, BODY; OrganizationNotFound);
 )]
 pub(crate) async fn create(
     Shared(state): Shared<State>,
-    call: Call<Unbound<TokensWrite>, Wanted>,
+    call: Call<UnscopedToken<TokensWrite>, CreateTokenRequest>,
 ) -> Result<(StatusCode, Json<NewTokenBody>), Problem> {
-    let (caller, wanted) = (&call.who.0, call.input);
+    let (caller, wanted) = (&call.principal.0, call.input);
     if let Some(scope) = wanted.scopes.iter().find(|scope| !caller.scopes.contains(scope)) {
         let detail = format!("A token with the scope `{scope}` can only be made with a token that has it.");
         return Err(Problem::new(Code::InsufficientScope, detail));
@@ -46,9 +48,10 @@ pub(crate) async fn create(
         let id = organization.unwrap_or_else(|| OrganizationId::new(state.now()));
         state.store().find_membership(caller.user, id).await?.ok_or_else(not_found)?;
     }
-    let Wanted { name, scopes, organization, expires_at } = wanted;
+    let expires_at = within(caller.expires_at, wanted.expires_at)?;
+    let CreateTokenRequest { name, scopes, organization, .. } = wanted;
     let new = NewToken { user: caller.user, name, scopes, organization: organization.flatten(), expires_at };
-    let (token, secret) = state.store().insert_token(new, state.now()).await?;
+    let (token, secret) = insert(&state, caller.own_token(), new).await?;
     let body = NewTokenBody {
         request_id: call.context.request_id().to_owned(),
         token: visible(token),
@@ -57,8 +60,31 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, Json(body)))
 }
 
+/// When the new token ends, no later than the one that it is made with.
+fn within(makers: Option<UnixMillis>, asked: Option<UnixMillis>) -> Result<Option<UnixMillis>, Problem> {
+    match (makers, asked) {
+        (Some(latest), Some(asked)) if asked > latest => {
+            let detail = format!(
+                "must not be later than the end of the token that the request is made with, {}",
+                written(latest)
+            );
+            Err(Problem::invalid(vec![FieldError::at("expiresAt", detail)]))
+        }
+        (latest, asked) => Ok(asked.or(latest)),
+    }
+}
+
+async fn insert(state: &State, maker: Option<TokenId>, new: NewToken) -> Result<(Token, TokenSecret), Problem> {
+    let Some(maker) = maker else { return Ok(state.store().insert_token(new, state.now()).await?) };
+    match state.store().insert_token_by(maker, new, state.now()).await {
+        // It was revoked since the request came.
+        Err(StoreError::NotFound("token")) => Err(Problem::invalid_token()),
+        made => Ok(made?),
+    }
+}
+
 /// A checked request.
-pub(crate) struct Wanted {
+pub(crate) struct CreateTokenRequest {
     name: String,
     scopes: Vec<Scope>,
     /// The inner `None` is a text that is no ID: an organization that does not exist.
@@ -66,7 +92,7 @@ pub(crate) struct Wanted {
     expires_at: Option<UnixMillis>,
 }
 
-impl Input for Wanted {
+impl Input for CreateTokenRequest {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
         let now = state.now();
         let (wanted, _) = json::read(parts, body, state, no_parameters_and_no_key(parts), move |mut fields, _| {

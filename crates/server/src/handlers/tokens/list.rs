@@ -7,7 +7,7 @@ use store::TokenId;
 use super::visible;
 use crate::State;
 use crate::error::Problem;
-use crate::extract::caller::Unbound;
+use crate::extract::caller::UnscopedToken;
 use crate::extract::{Call, Page, TokensWrite};
 use crate::openapi::problems;
 use crate::wire::token::TokenListBody;
@@ -31,10 +31,10 @@ problems!(EVERY, V1);
 )]
 pub(crate) async fn list(
     Shared(state): Shared<State>,
-    call: Call<Unbound<TokensWrite>, Page<TokenId>>,
+    call: Call<UnscopedToken<TokensWrite>, Page<TokenId>>,
 ) -> Result<Json<TokenListBody>, Problem> {
     let page = &call.input;
-    let mut tokens = state.store().list_tokens(call.who.0.user, page.after, page.limit + 1).await?;
+    let mut tokens = state.store().list_tokens(call.principal.0.user, page.after, page.limit + 1).await?;
     let next_cursor = page.cut(&mut tokens, |token| token.id);
     Ok(Json(TokenListBody {
         request_id: call.context.request_id().to_owned(),

@@ -6,7 +6,7 @@ use store::TokenId;
 
 use crate::State;
 use crate::error::{Code, Problem};
-use crate::extract::caller::Unbound;
+use crate::extract::caller::UnscopedToken;
 use crate::extract::{Call, Named, TokensWrite};
 use crate::openapi::problems;
 
@@ -14,8 +14,8 @@ problems!(EVERY, V1; NotFound);
 
 /// Revoke a token
 ///
-/// It is refused from now on, be it the one that the request was made with. Needs the scope `tokens:write` and a token
-/// that is not bound to one organization.
+/// It is refused from now on, be it the one that the request was made with, and so is every token that was made with it. Needs
+/// the scope `tokens:write` and a token that is not bound to one organization.
 #[utoipa::path(
     delete,
     path = "/v1/tokens/{tokenId}",
@@ -26,10 +26,10 @@ problems!(EVERY, V1; NotFound);
 )]
 pub(crate) async fn revoke(
     Shared(state): Shared<State>,
-    call: Call<Unbound<TokensWrite>, Named<TokenId>>,
+    call: Call<UnscopedToken<TokensWrite>, Named<TokenId>>,
 ) -> Result<StatusCode, Problem> {
     let revoked = match call.input.0 {
-        Some(token) => state.store().revoke_token_of(call.who.0.user, token, state.now()).await?,
+        Some(token) => state.store().revoke_token_of(call.principal.0.user, token, state.now()).await?,
         None => false,
     };
     if revoked {

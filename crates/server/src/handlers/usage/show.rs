@@ -46,7 +46,7 @@ pub(crate) async fn show(
     Shared(state): Shared<State>,
     call: Call<Manager<OrganizationsRead>, Period>,
 ) -> Result<Json<UsageBody>, Problem> {
-    let organization = call.who.0.membership.organization.id;
+    let organization = call.principal.0.membership.organization.id;
     let Period { from, to, page } = call.input;
     let (from, to) = (from.to_string(), to.to_string());
     let days = match page.after {

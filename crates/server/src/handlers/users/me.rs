@@ -19,12 +19,12 @@ problems!(EVERY, V1);
     responses((status = 200, description = "Who calls", body = MeBody), Problems)
 )]
 pub(crate) async fn show(call: Call<Caller<AnyScope>, Nothing>) -> Json<MeBody> {
-    let who = call.who;
+    let principal = call.principal;
     Json(MeBody {
         request_id: call.context.request_id().to_owned(),
-        user_id: who.user.to_string(),
-        display_name: who.name,
-        scopes: who.scopes.into_iter().map(Into::into).collect(),
-        organization_id: who.bound_to.map(|organization| organization.to_string()),
+        user_id: principal.user.to_string(),
+        display_name: principal.name,
+        scopes: principal.scopes.into_iter().map(Into::into).collect(),
+        organization_id: principal.bound_to.map(|organization| organization.to_string()),
     })
 }

@@ -10,6 +10,10 @@ use server::Limits;
 
 use super::Answer;
 
+/// A problem names no more faults, and none of its texts is longer.
+const FAULTS: usize = 100;
+const TEXT_CHARACTERS: usize = 300;
+
 static CONTRACT: LazyLock<Contract> =
     LazyLock::new(|| Contract(serde_json::to_value(server::openapi(&Limits::default())).unwrap()));
 
@@ -35,7 +39,7 @@ impl Contract {
         let id = answer.header("x-request-id");
         assert!(is_uuid_v7(id), "{method} {path}: X-Request-Id is {id:?}");
         assert_eq!(answer.header("x-content-type-options"), "nosniff");
-        if path.starts_with("/v1/") {
+        if path == "/v1" || path.starts_with("/v1/") {
             assert_eq!(answer.header("cache-control"), "no-store");
         }
         if !answer.status.is_success() {
@@ -176,6 +180,10 @@ fn check_problem(answer: &Answer, id: &str) {
     assert!(!problem["title"].as_str().unwrap().is_empty() && !problem["detail"].as_str().unwrap().is_empty());
     let faults = problem["errors"].as_array();
     assert_eq!(faults.is_some_and(|faults| !faults.is_empty()), code == "INVALID_REQUEST", "{problem}");
+    let faults = faults.map(Vec::as_slice).unwrap_or_default();
+    let texts = faults.iter().chain([&problem]).flat_map(|object| object.as_object().unwrap().values());
+    let long = texts.filter_map(Value::as_str).find(|text| text.chars().count() > TEXT_CHARACTERS);
+    assert!(faults.len() <= FAULTS && long.is_none(), "{} faults, and {long:?}", faults.len());
     let challenge = answer.header("www-authenticate");
     match code {
         "UNAUTHENTICATED" => assert_eq!(challenge, "Bearer"),

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use postgres_cluster::{Cluster, postgres_programs};
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 
 /// Set to `postgres`, it makes each test's database one of PostgreSQL.
@@ -83,6 +83,17 @@ impl Database {
     pub(crate) async fn age_shared_limits(&self, by: Duration) {
         if let Self::Postgres(cluster, name) = self {
             execute(cluster, name, &format!("UPDATE request_buckets SET full_at = full_at - {}", by.as_nanos())).await;
+        }
+    }
+
+    /// Carries a statement out beside the service.
+    pub(crate) async fn execute(&self, statement: &str) {
+        match self {
+            Self::Sqlite(_) => {
+                let mut connection = SqliteConnection::connect(&self.url()).await.unwrap();
+                connection.execute(AssertSqlSafe(statement.to_owned())).await.unwrap();
+            }
+            Self::Postgres(cluster, name) => execute(cluster, name, statement).await,
         }
     }
 

@@ -3,7 +3,10 @@
 use std::sync::{Arc, Condvar, Mutex};
 
 use futures_util::future::BoxFuture;
-use review::{Candidate, Category, Chunk, Engine, LineKind, Outcome, OutcomeStatus, Priority, Scope, Side, TokenUsage};
+use review::{
+    Budget, Candidate, Category, Chunk, Engine, LineKind, Origin, Outcome, OutcomeStatus, Priority, Run, Scope, Side,
+    TokenUsage,
+};
 use tokio::sync::{Semaphore, watch};
 
 /// What a chunk costs.
@@ -48,15 +51,20 @@ impl Gate {
 
 /// An engine that does what the test says, and tells how many chunks it is at work on.
 pub(crate) struct Script {
-    act: Act,
+    run: ScriptRun,
     model: Option<&'static str>,
-    running: watch::Sender<usize>,
     scopes: Mutex<Vec<Scope>>,
+}
+
+#[derive(Clone)]
+struct ScriptRun {
+    act: Act,
+    running: watch::Sender<usize>,
 }
 
 impl Script {
     pub(crate) fn new(act: Act) -> Self {
-        Self { act, model: None, running: watch::Sender::new(0), scopes: Mutex::default() }
+        Self { run: ScriptRun { act, running: watch::Sender::new(0) }, model: None, scopes: Mutex::default() }
     }
 
     /// One that says that it asks a model, at [`TOKENS`] a chunk.
@@ -71,9 +79,11 @@ impl Script {
 
     /// Waits until the engine is at work on so many chunks.
     pub(crate) async fn running(&self, count: usize) {
-        self.running.subscribe().wait_for(|running| *running == count).await.unwrap();
+        self.run.running.subscribe().wait_for(|running| *running == count).await.unwrap();
     }
+}
 
+impl ScriptRun {
     async fn act(&self, chunk: &Chunk<'_>) -> Outcome {
         let _running = Running::new(&self.running);
         match &self.act {
@@ -103,11 +113,13 @@ impl Engine for Script {
         self.model
     }
 
-    fn for_review(&self, scope: &Scope) -> Option<Arc<dyn Engine>> {
+    fn start(&self, scope: &Scope, _: &Budget) -> Box<dyn Run> {
         self.scopes.lock().unwrap().push(scope.clone());
-        None
+        Box::new(self.run.clone())
     }
+}
 
+impl Run for ScriptRun {
     fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, _: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
         Box::pin(self.act(chunk))
     }
@@ -139,7 +151,7 @@ fn found(chunk: &Chunk<'_>) -> Outcome {
         file: file.index,
         side: Side::New,
         line: line.new.unwrap(),
-        rule_id: Some("test/added-line".to_owned()),
+        origin: Origin::Rule("test/added-line".into()),
         priority: Priority::P2,
         category: Category::LogicBug,
         summary: "A line was added.".to_owned(),

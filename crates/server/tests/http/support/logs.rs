@@ -27,7 +27,9 @@ impl Logs {
 
     /// The request line with this request ID.
     pub(crate) fn line_of(request_id: &str) -> Value {
-        let mut own = Self::lines_with("request_id", request_id);
+        let of_request =
+            |line: &Value| line["span"]["request_id"] == request_id && line["fields"]["message"] == "request";
+        let mut own: Vec<Value> = Self::lines().filter(of_request).map(|mut line| line["fields"].take()).collect();
         assert_eq!(own.len(), 1, "one line a request");
         own.remove(0)
     }
@@ -38,9 +40,12 @@ impl Logs {
     }
 
     fn lines_with(field: &str, value: &str) -> Vec<Value> {
-        let text = Self::text();
-        let fields = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["fields"].take());
-        fields.filter(|fields| fields[field] == value).collect()
+        Self::lines().map(|mut line| line["fields"].take()).filter(|fields| fields[field] == value).collect()
+    }
+
+    fn lines() -> impl Iterator<Item = Value> {
+        let lines: Vec<Value> = Self::text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        lines.into_iter()
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) async fn change(
     call: Call<Operator<OrganizationsWrite>, Change>,
 ) -> Result<Json<OrganizationBody>, Problem> {
     let id = call.input.organization.ok_or_else(not_found)?;
-    let actor = Actor::User(call.who.0.user);
+    let actor = Actor::User(call.principal.0.user);
     let changed = state.store().set_organization_status(id, call.input.status, actor, state.now()).await;
     let changed = changed.map_err(refused)?;
     Ok(Json(OrganizationBody { request_id: call.context.request_id().to_owned(), organization: visible(changed) }))

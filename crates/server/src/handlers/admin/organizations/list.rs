@@ -33,9 +33,9 @@ problems!(EVERY, V1; NotFound);
 )]
 pub(crate) async fn list(
     Shared(state): Shared<State>,
-    call: Call<Operator<OrganizationsRead>, Wanted>,
+    call: Call<Operator<OrganizationsRead>, ListOrganizationsRequest>,
 ) -> Result<Json<OrganizationListBody>, Problem> {
-    let Wanted { status, page } = &call.input;
+    let ListOrganizationsRequest { status, page } = &call.input;
     let mut organizations = state.store().list_all_organizations(*status, page.after, page.limit + 1).await?;
     let next_cursor = page.cut(&mut organizations, |organization| organization.id);
     Ok(Json(OrganizationListBody {
@@ -46,12 +46,12 @@ pub(crate) async fn list(
 }
 
 /// The part of the list that is asked for.
-pub(crate) struct Wanted {
+pub(crate) struct ListOrganizationsRequest {
     status: Option<Status>,
     page: Page,
 }
 
-impl Input for Wanted {
+impl Input for ListOrganizationsRequest {
     async fn read(parts: &Parts, _body: Body, _state: &State) -> Result<Self, Problem> {
         let mut parameters = Parameters::of(parts);
         let status = parameters.take("status", |text| text.parse().map_err(|_| STATUSES.into()));

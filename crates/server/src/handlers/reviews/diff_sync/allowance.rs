@@ -5,19 +5,18 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use review::Engine;
 use store::{OrganizationId, StoreError};
-use tokio::task::JoinHandle;
-use tracing::Instrument;
 
 use super::meter::Meter;
 use crate::State;
 use crate::error::Problem;
+use crate::give_backs::GiveBacks;
 
 /// Tokens that are set aside for one review. However the review ends, what it did not use is given back.
 pub(super) struct Allowance {
     state: State,
+    give_backs: GiveBacks,
     meter: Arc<Meter>,
     of: Of,
-    settled: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -34,6 +33,7 @@ impl Allowance {
     /// It runs in a task of its own: what is set aside for a caller that goes away in the middle is given back.
     pub(super) async fn reserve(
         state: &State,
+        give_backs: &GiveBacks,
         organization: OrganizationId,
         day: Date,
     ) -> Result<Option<Self>, Problem> {
@@ -41,15 +41,15 @@ impl Allowance {
         if limit == 0 || !state.asks_models() {
             return Ok(None);
         }
-        let state = state.clone();
+        let (state, of_request) = (state.clone(), give_backs.clone());
         let reserve = async move {
             let wanted = state.settings().review_tokens;
             let tokens = state.store().reserve_model_tokens(organization, &day.to_string(), wanted, limit).await?;
             let of = Of { organization, day, tokens };
-            Ok::<_, StoreError>(Self { state, meter: Arc::default(), of, settled: false })
+            Ok::<_, StoreError>(Self { state, give_backs: of_request, meter: Arc::default(), of })
         };
-        let reserved = tokio::spawn(reserve.in_current_span()).await;
-        Ok(Some(reserved.map_err(|_| Problem::panicked())??))
+        let reserving = give_backs.spawn(reserve).ok_or_else(Problem::panicked)?;
+        Ok(Some(reserving.await.map_err(|_| Problem::panicked())??))
     }
 
     /// Tokens that the review may use.
@@ -61,29 +61,12 @@ impl Allowance {
     pub(super) fn watch(&self, engines: &[Arc<dyn Engine>]) -> Vec<Arc<dyn Engine>> {
         self.meter.watch(engines)
     }
-
-    /// Counts what was used, and waits until that is done.
-    pub(super) async fn settle(mut self) {
-        if let Some(settlement) = self.start_settlement() {
-            // It logs its own failure.
-            let _ = settlement.await;
-        }
-    }
-
-    /// In a task of its own, so that it is finished even if nobody waits for it any more.
-    fn start_settlement(&mut self) -> Option<JoinHandle<()>> {
-        if std::mem::replace(&mut self.settled, true) {
-            return None;
-        }
-        let runtime = tokio::runtime::Handle::try_current().ok()?;
-        let (state, of, used) = (self.state.clone(), self.of, self.meter.used(self.of.tokens));
-        Some(runtime.spawn(async move { settle(&state, of, used).await }.in_current_span()))
-    }
 }
 
 impl Drop for Allowance {
     fn drop(&mut self) {
-        self.start_settlement();
+        let (state, of, used) = (self.state.clone(), self.of, self.meter.used(self.of.tokens));
+        self.give_backs.spawn(async move { settle(&state, of, used).await });
     }
 }
 

@@ -2,12 +2,11 @@
 
 use axum::body::Body;
 use axum::http::request::Parts;
-use review::{Language, OwnedDiff};
+use review::{Budget, Extent, Language, OwnedDiff, Unread};
 
-use crate::error::Problem;
-use crate::extract::json::{self, Fields};
+use crate::error::{Code, Problem};
+use crate::extract::json::{self, Fields, Hold};
 use crate::extract::{Input, MediaType, no_parameters};
-use crate::room::Share;
 use crate::{Limits, State};
 
 /// A diff of more lines than this many times the limit is not even parsed: a parsed line takes more memory than its text.
@@ -19,16 +18,17 @@ pub(crate) struct ReviewInput {
     /// `None` for `auto`.
     pub(super) target_language: Option<Language>,
     pub(super) client_reference: Option<String>,
-    /// The room that all this has in memory.
-    _share: Share,
+    /// What the whole request may take.
+    pub(super) budget: Budget,
+    _hold: Option<Hold>,
 }
 
 impl Input for ReviewInput {
     const OFFERS: &'static [MediaType] = &[MediaType::Json, MediaType::EventStream];
 
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
-        let (input, share) = json::read(parts, body, state, no_parameters(parts), parse).await?;
-        Ok(Self { _share: share, ..input })
+        let (input, hold) = json::read(parts, body, state, no_parameters(parts), parse).await?;
+        Ok(Self { _hold: Some(hold), ..input })
     }
 }
 
@@ -41,16 +41,19 @@ fn parse(mut fields: Fields, limits: &Limits) -> Result<ReviewInput, Problem> {
     if fields.is_sound() && lines > limits.diff_lines.saturating_mul(PARSED_LINES_FACTOR) {
         return Err(too_many_lines(lines, limits));
     }
-    let diff = text.and_then(|text| match OwnedDiff::parse(text) {
-        Ok(diff) => Some(diff),
-        Err(error) => {
+    let diff = match text.map(|text| OwnedDiff::parse_within(text, fields.budget())) {
+        Some(Ok(diff)) => Some(diff),
+        Some(Err(Unread::Invalid(error))) => {
             fields.fault("diff", format!("line {} is not part of a unified diff: {}", error.line, error.reason));
             None
         }
-    });
+        Some(Err(Unread::Spent(spent))) => return Err(Problem::new(Code::AnalysisTimeout, spent.to_string())),
+        None => None,
+    };
+    let budget = fields.budget().clone();
     let diff = fields.finish(diff)?;
-    check_limits(bytes, lines, diff.diff().files.len(), limits)?;
-    Ok(ReviewInput { diff, target_language, client_reference, _share: Share::default() })
+    check_limits(bytes, lines, &diff.diff().extent(), limits)?;
+    Ok(ReviewInput { diff, target_language, client_reference, budget, _hold: None })
 }
 
 fn diff_text(fields: &mut Fields) -> Option<String> {
@@ -85,7 +88,8 @@ fn client_reference(fields: &mut Fields, limit: usize) -> Option<String> {
     Some(reference)
 }
 
-fn check_limits(bytes: usize, lines: usize, files: usize, limits: &Limits) -> Result<(), Problem> {
+fn check_limits(bytes: usize, lines: usize, extent: &Extent, limits: &Limits) -> Result<(), Problem> {
+    let files = extent.files;
     if bytes > limits.diff_bytes {
         return Err(Problem::too_large("diffBytes", format!("{} bytes", limits.diff_bytes), format!("{bytes} bytes")));
     }
@@ -95,7 +99,7 @@ fn check_limits(bytes: usize, lines: usize, files: usize, limits: &Limits) -> Re
     if files > limits.diff_files {
         return Err(Problem::too_large("diffFiles", format!("{} files", limits.diff_files), format!("{files} files")));
     }
-    Ok(())
+    limits.exceeded_by(extent).map_or(Ok(()), |beyond| Err(Problem::new(Code::PayloadTooLarge, beyond.to_string())))
 }
 
 fn too_many_lines(lines: usize, limits: &Limits) -> Problem {

@@ -2,36 +2,32 @@
 
 use std::time::Duration;
 
-use futures_util::future::join;
 use review::output::json::{self, ReviewBody};
 use review::{Failure, Options, Priority, Progress, Review};
 use store::{OrganizationId, UsageDelta};
+use tokio::time::timeout;
 use tracing::Instrument;
 
+use super::admission::Admission;
 use super::allowance::Allowance;
 use super::input::ReviewInput;
-use super::reservation::Reservation;
 use crate::State;
 use crate::context::Context;
 use crate::error::{Code, Problem};
-use crate::metrics::Underway;
+use crate::metrics::ReviewTimer;
 use crate::offload::offload;
-use crate::slots::Slot;
 use crate::traces::TRACES;
 
-/// A review that was let in. Dropping it, or the future that runs it, frees its slot and gives its quota and the tokens
-/// that it did not use back.
+/// A review that was let in. Dropping it, or the future that runs it, gives back what it was admitted with, unless it was
+/// answered.
 pub(super) struct Job {
     pub(super) state: State,
     pub(super) context: Context,
-    pub(super) reservation: Reservation,
-    /// `None`: the engines' own settings are the only bound.
-    pub(super) allowance: Option<Allowance>,
+    pub(super) admission: Admission,
     pub(super) guidelines: Option<String>,
     pub(super) input: ReviewInput,
     pub(super) organization: OrganizationId,
-    pub(super) underway: Underway,
-    pub(super) slot: Slot,
+    pub(super) underway: ReviewTimer,
 }
 
 impl Job {
@@ -40,20 +36,23 @@ impl Job {
         let limits = self.state.limits();
         let mut options = Options { max_findings: limits.findings, ..Options::default() };
         options.min_confidence = self.state.settings().min_confidence;
-        options.budget.line_bytes = limits.line_bytes;
+        options.sizes.line_bytes = limits.line_bytes;
         options.scope.tenant = self.organization.to_string();
-        options.scope.token_allowance = self.allowance.as_ref().map(Allowance::tokens);
+        options.scope.token_allowance = self.admission.allowance.as_ref().map(Allowance::tokens);
         options.scope.guidelines = self.guidelines.take();
         let engines = self.state.engines();
-        let engines = self.allowance.as_ref().map_or_else(|| engines.to_vec(), |allowance| allowance.watch(engines));
-        let deadline = tokio::time::sleep(Duration::from_secs(limits.analysis_seconds));
+        let engines =
+            self.admission.allowance.as_ref().map_or_else(|| engines.to_vec(), |allowance| allowance.watch(engines));
+        let closing = self.state.closing().clone();
+        let time = Duration::from_secs(limits.analysis_seconds);
+        // When the service ends before, its caller gets what there is.
+        let deadline = async move {
+            let _either = timeout(time, closing.cancelled()).await;
+        };
         let (diff, language) = (self.input.diff.diff(), self.input.target_language);
-        let review = review::review(diff, language, &engines, &options, deadline, observe);
+        let review = review::review(diff, language, &engines, &options, &self.input.budget, deadline, observe);
         let span = tracing::info_span!(target: TRACES, "review", files = diff.files.len());
         let review = offload(review.instrument(span)).await;
-        if let Some(allowance) = self.allowance.take() {
-            allowance.settle().await;
-        }
         let review = match review {
             Ok(review) => review,
             Err(failure) => {
@@ -61,17 +60,20 @@ impl Job {
                     Failure::Failed => "failed",
                     Failure::TimedOut => "timed_out",
                 });
-                let problem = self.failed(failure);
-                join(self.reservation.give_back(), self.slot.give_back()).await;
-                return Err(problem);
+                return Err(self.failed(failure));
             }
         };
         let usage = usage(&review);
         self.underway.done(&usage);
-        join(self.reservation.keep(usage), self.slot.give_back()).await;
+        self.admission.reservation.keep(usage);
         let reference = self.input.client_reference.as_deref();
         let millis = u64::try_from(self.context.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(json::body(self.context.request_id(), reference, &review, millis))
+    }
+
+    /// The server's state, for who outlives the job.
+    pub(super) fn state(&self) -> State {
+        self.state.clone()
     }
 
     /// The request's ID and context, for who outlives the job.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures_util::future::BoxFuture;
-use review::{Candidate, Chunk, Engine, EngineAround, Outcome};
+use review::{Candidate, Chunk, Engine, Outcome, Run, RunAround, Wrapped};
 
 /// What a chunk that was cut off counts beside one token for each of its bytes: instructions and answers. It is meant to be
 /// too much, so that nobody gets tokens for nothing by going away.
@@ -29,32 +29,32 @@ impl Meter {
     /// The engines, of which those that ask a model are counted.
     pub(super) fn watch(self: &Arc<Self>, engines: &[Arc<dyn Engine>]) -> Vec<Arc<dyn Engine>> {
         let watched = |engine: &Arc<dyn Engine>| -> Arc<dyn Engine> {
-            let engine = Arc::clone(engine);
-            if engine.model().is_none() { engine } else { Arc::new(Metered { engine, meter: Arc::clone(self) }) }
+            let (engine, meter) = (Arc::clone(engine), Arc::clone(self));
+            if engine.model().is_none() {
+                return engine;
+            }
+            let wrap = move |run| -> Box<dyn Run> { Box::new(Metered { run, meter: Arc::clone(&meter) }) };
+            Arc::new(Wrapped::new(engine, wrap))
         };
         engines.iter().map(watched).collect()
     }
 }
 
-/// An engine whose tokens are counted.
+/// A run whose tokens are counted.
 struct Metered {
-    engine: Arc<dyn Engine>,
+    run: Box<dyn Run>,
     meter: Arc<Meter>,
 }
 
-impl EngineAround for Metered {
-    fn inside(&self) -> &dyn Engine {
-        &*self.engine
-    }
-
-    fn around(&self, engine: Arc<dyn Engine>) -> Arc<dyn Engine> {
-        Arc::new(Self { engine, meter: Arc::clone(&self.meter) })
+impl RunAround for Metered {
+    fn inside(&self) -> &dyn Run {
+        &*self.run
     }
 
     fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
         Box::pin(async move {
             let mut count = Count { meter: &self.meter, estimate: bytes(chunk) + AROUND_A_CHUNK, reported: None };
-            let outcome = self.engine.analyse(chunk, hints).await;
+            let outcome = self.run.analyse(chunk, hints).await;
             count.reported = Some(outcome.usage.total_tokens);
             outcome
         })

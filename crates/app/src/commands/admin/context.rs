@@ -1,0 +1,59 @@
+//! What the verbs of `hunkwise admin` work with, and what they answer.
+
+use serde_json::Value;
+use store::{Store, StoreError, UnixMillis};
+
+use crate::commands::print;
+use crate::database::explain;
+use crate::outcome::Error;
+
+/// What a verb answers, for programs and for people.
+pub(super) struct Answer {
+    pub(super) json: Value,
+    pub(super) text: String,
+}
+
+/// What a verb works on.
+pub(super) struct AdminContext {
+    pub(super) store: Store,
+    pub(super) now: UnixMillis,
+    /// Whether the answer is for programs.
+    pub(super) json: bool,
+}
+
+/// Items of a list that are in memory at once.
+pub(super) const PAGE: u32 = 1_000;
+
+impl AdminContext {
+    /// Prints a list as it comes, page by page: `page` gives [`PAGE`] items after one, as long as there are any.
+    pub(super) async fn list<T, I>(
+        &self,
+        name: &str,
+        page: impl AsyncFn(Option<I>) -> Result<Vec<T>, StoreError>,
+        id: impl Fn(&T) -> I,
+        line: impl Fn(&T) -> String,
+        object: impl Fn(&T) -> Value,
+    ) -> Result<(), Error> {
+        let (mut after, mut shown) = (None, if self.json { format!("{{\"{name}\":[") } else { String::new() });
+        let mut separator = "";
+        loop {
+            let items = page(after).await.map_err(explain)?;
+            for item in &items {
+                if self.json {
+                    shown.push_str(separator);
+                    shown.push_str(&object(item).to_string());
+                    separator = ",";
+                } else {
+                    shown.push_str(&line(item));
+                }
+            }
+            print(&std::mem::take(&mut shown))?;
+            let Some(last) = items.last() else { break };
+            after = Some(id(last));
+        }
+        if self.json {
+            print("]}\n")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,62 @@
+//! The review by a service.
+
+use std::time::Duration;
+
+use review::Language;
+use review::output::json::{ReviewBody, WarningBody};
+
+use super::input::Input;
+use super::progress::Progress;
+use super::task::{Service, Task};
+use crate::client::{Client, Request};
+use crate::commands::{Context, block_on};
+use crate::out;
+use crate::outcome::Error;
+use crate::project::Project;
+use crate::settings::Settings;
+
+/// The service gets this much longer than the analysis may take: the diff travels, and may wait for its turn.
+const TRAVEL: Duration = Duration::from_secs(90);
+
+/// Has the service review the change.
+///
+/// # Errors
+/// There is no token, or the service or the way to it fails.
+pub(super) fn review(
+    task: &Task,
+    service: &Service,
+    context: &Context,
+    settings: &Settings,
+    input: &Input,
+    project: &Project,
+) -> Result<ReviewBody, Error> {
+    note_unused(project);
+    let token = context.environment.token().map_err(Error::usage)?;
+    let missing = "--server needs an access token in HUNKWISE_TOKEN, or in the file that HUNKWISE_TOKEN_FILE names";
+    let token = token.ok_or_else(|| Error::usage(missing))?;
+    let timeout = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
+    let client = Client::new(&service.server, token, timeout)?;
+    let request = Request { diff: &input.text, target_language: task.language.map(Language::name) };
+    let progress = Progress::default();
+    let bar = progress.clone();
+    let mut advance = move |now| bar.advance(now);
+    let watch = Progress::is_shown().then_some(&mut advance as &mut crate::client::Watch<'_>);
+    let mut body = block_on(progress.beside(client.review(&service.organization, &request, watch)))?;
+    if let Some(least) = task.min_confidence.or(project.policy.min_confidence()) {
+        body.findings.retain(|finding| finding.confidence >= f64::from(least));
+    }
+    body.metadata.warnings.splice(0..0, input.warnings.iter().map(WarningBody::from));
+    Ok(body)
+}
+
+/// Says what of the repository's own the service does not know.
+fn note_unused(project: &Project) {
+    match project.rules.len() {
+        0 => (),
+        1 => out::note("note: 1 rule of this repository is not used: the service has its own"),
+        n => out::note(&format!("note: {n} rules of this repository are not used: the service has its own")),
+    }
+    if project.policy.guidelines().is_some() {
+        out::note("note: the guidelines of this repository are not used: the organization has its own on the service");
+    }
+}

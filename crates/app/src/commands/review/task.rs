@@ -1,0 +1,33 @@
+//! What a review is asked for, once the arguments are read.
+
+use std::path::PathBuf;
+
+use review::Language;
+
+use super::report::Report;
+use crate::git::Change;
+use crate::project;
+
+/// What the arguments mean.
+pub(super) struct Task {
+    pub(super) source: Source,
+    pub(super) language: Option<Language>,
+    pub(super) min_confidence: Option<f32>,
+    pub(super) project: project::Sources,
+    pub(super) service: Option<Service>,
+    pub(super) show_prompt: bool,
+    pub(super) result: Report,
+}
+
+/// Where the change is.
+pub(super) enum Source {
+    Stdin,
+    File(PathBuf),
+    Checkout(Change),
+}
+
+/// The service that reviews in place of this process.
+pub(super) struct Service {
+    pub(super) server: String,
+    pub(super) organization: String,
+}

@@ -1,0 +1,50 @@
+//! The arguments of `hunkwise serve`, and the settings that they give.
+
+use crate::settings::Overrides;
+
+/// Run the service
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  hunkwise serve --demo
+  hunkwise serve --bind 0.0.0.0:8080 --database sqlite:///var/lib/hunkwise/hunkwise.db
+
+SIGTERM or SIGINT: not ready any more, then no new connections; reviews in flight may finish; a second signal ends it at
+once. SIGHUP: the TLS certificate is read again.")]
+pub(crate) struct Args {
+    /// Where to listen [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS")]
+    pub(in crate::commands) bind: Option<String>,
+
+    /// Where to serve the metrics, or "off" [default: 127.0.0.1:9464]
+    #[arg(long, value_name = "ADDRESS")]
+    pub(in crate::commands) metrics_bind: Option<String>,
+
+    /// The database, made and migrated on start: sqlite://PATH or postgres://USER@HOST/DATABASE
+    /// [default: sqlite://hunkwise.db]
+    #[arg(long, value_name = "URL", conflicts_with = "demo")]
+    database: Option<String>,
+
+    /// Seconds that reviews in flight have to finish after the first signal [default: 30]
+    #[arg(long, value_name = "SECONDS")]
+    shutdown_grace: Option<String>,
+
+    /// Try it: a service in a temporary folder, with a user, an organization and a token, that reviews a sample diff
+    #[arg(long)]
+    pub(in crate::commands) demo: bool,
+
+    /// End after the demo's review
+    #[arg(long, requires = "demo")]
+    pub(in crate::commands) exit: bool,
+}
+
+impl Args {
+    /// The settings that the flags give.
+    pub(in crate::commands) fn overrides(&self) -> Overrides {
+        let seconds = self.shutdown_grace.as_ref().map(|text| text.trim_end_matches('s').trim().to_owned());
+        Overrides::default()
+            .set("bind", "--bind", self.bind.clone())
+            .set("metrics_bind", "--metrics-bind", self.metrics_bind.clone())
+            .set("database", "--database", self.database.clone())
+            .set("shutdown_grace_seconds", "--shutdown-grace", seconds)
+    }
+}

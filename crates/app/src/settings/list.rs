@@ -1,0 +1,423 @@
+//! The list of settings: what they are called, what they may be, and what is made of them.
+
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
+
+use server::{GrantOnCreate, ManagedBy};
+use store::Scope;
+
+use super::environment;
+use super::field::{Field, Plain};
+use super::operation::{
+    CORS, Cors, PROXY, Proxy, TELEMETRY, TLS, Telemetry, TlsFiles, read_cors, read_proxy, read_telemetry, read_tls,
+};
+use super::section::{self, Presence, Section, Values, section};
+use super::value::{FromValue, Listen, Secret, Value};
+use crate::sandbox::Demand;
+
+/// The settings in force, checked.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    pub(crate) service: Service,
+    pub(crate) limits: server::Limits,
+    pub(crate) entitlements: Entitlements,
+    pub(crate) reviews: Reviews,
+    pub(crate) workers: Workers,
+    /// Absent: only the service's own tokens.
+    pub(crate) oidc: Option<Oidc>,
+    /// Absent: plain HTTP.
+    pub(crate) tls: Option<TlsFiles>,
+    pub(crate) proxy: Proxy,
+    pub(crate) cors: Cors,
+    /// Absent: no traces.
+    pub(crate) telemetry: Option<Telemetry>,
+    /// The model engine; absent: rules only.
+    pub(crate) llm: Option<Llm>,
+}
+
+/// The settings that stand in no section.
+#[derive(Debug, Clone)]
+pub(crate) struct Service {
+    pub(crate) bind: SocketAddr,
+    /// A URL, which may hold a password.
+    pub(crate) database: Secret,
+    /// To a PostgreSQL server.
+    pub(crate) database_connections: u32,
+    /// Of clients, in all and from one address.
+    pub(crate) connections: usize,
+    pub(crate) connections_per_address: usize,
+    pub(crate) metrics_bind: Listen,
+    pub(crate) shutdown_delay_seconds: u64,
+    pub(crate) shutdown_grace_seconds: u64,
+    pub(crate) log_level: tracing::Level,
+    pub(crate) log_client_addresses: bool,
+}
+
+/// The issuer whose access tokens are taken.
+#[derive(Debug, Clone)]
+pub(crate) struct Oidc {
+    pub(crate) issuer: String,
+    pub(crate) audience: String,
+    pub(crate) jwks_url: Option<String>,
+    pub(crate) scopes: Vec<Scope>,
+}
+
+/// Who gets an entitlement.
+#[derive(Debug, Clone)]
+pub(crate) struct Entitlements {
+    pub(crate) grant_on_create: GrantOnCreate,
+    pub(crate) managed_by: ManagedBy,
+}
+
+/// What a review shows.
+#[derive(Debug, Clone)]
+pub(crate) struct Reviews {
+    pub(crate) min_confidence: f32,
+}
+
+/// The processes in which foreign code is parsed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Workers {
+    /// For one organization; 0: one for each core.
+    pub(crate) count: usize,
+    pub(crate) file_timeout_seconds: u64,
+    pub(crate) memory_mib: u64,
+    pub(crate) sandbox: Demand,
+}
+
+/// The model engine and its models, in the order of fallback.
+#[derive(Debug, Clone)]
+pub(crate) struct Llm {
+    pub(crate) engine: llm::Settings,
+    /// Kept by the service, not by the engine; 0: no limit.
+    pub(crate) organization_monthly_tokens: u64,
+    pub(crate) models: Vec<Model>,
+}
+
+/// One model. What the engine takes of it is made by [`crate::models`].
+#[derive(Debug, Clone)]
+pub(crate) struct Model {
+    pub(crate) protocol: llm::Protocol,
+    pub(crate) model: String,
+    pub(crate) base_url: String,
+    pub(crate) api_key: Option<Secret>,
+    /// `name: value`, one a line.
+    pub(crate) headers: Option<Secret>,
+    pub(crate) proxy: Option<String>,
+    pub(crate) ca_file: Option<String>,
+    pub(crate) structured_output: bool,
+    pub(crate) context_window: u64,
+    pub(crate) max_output_tokens: u64,
+    pub(crate) price_input_per_million: f64,
+    pub(crate) price_output_per_million: f64,
+    pub(crate) trace_context: bool,
+}
+
+impl Settings {
+    /// What the service needs to know.
+    pub(crate) fn server(&self, sign_in: Option<server::SignIn>) -> server::Settings {
+        server::Settings {
+            limits: self.limits.clone(),
+            grant_on_create: self.entitlements.grant_on_create,
+            managed_by: self.entitlements.managed_by,
+            min_confidence: self.reviews.min_confidence,
+            review_tokens: self.llm.as_ref().map_or(0, |llm| llm.engine.review_tokens),
+            organization_monthly_tokens: self.llm.as_ref().map_or(0, |llm| llm.organization_monthly_tokens),
+            sign_in,
+            trusted_proxies: server::TrustedProxies { networks: self.proxy.trusted.clone(), header: self.proxy.header },
+            log_client_addresses: self.service.log_client_addresses,
+            rule_pages: None,
+            cors_origins: self.cors.allowed_origins.clone(),
+        }
+    }
+}
+
+const GIB: u64 = 1 << 30;
+const DAY: u64 = 86_400;
+const SHARE: u64 = 1 << 20;
+pub(super) const SCOPES: &[&str] = &[
+    Scope::OrganizationsRead.as_str(),
+    Scope::OrganizationsWrite.as_str(),
+    Scope::ReviewsWrite.as_str(),
+    Scope::TokensWrite.as_str(),
+];
+
+section! {
+    /// The service itself.
+    SERVICE: "", Presence::Always, filled by read_service: Service;
+
+    /// Where the service listens.
+    bind = Field::address().or("127.0.0.1:8080"),
+    /// The database: a file of this machine, or a PostgreSQL server that several replicas may share.
+    database = Field::database().or("sqlite://hunkwise.db").secret(),
+    /// Connections of this process to a PostgreSQL server: all replicas together must leave some of the server's for others.
+    database_connections = Field::integer(1, 10_000).or("16"),
+    /// Connections of clients at once. When they are taken, the one that has been idle for the longest makes room for a new one.
+    connections = Field::integer(1, SHARE).or("4096"),
+    /// Connections at once from one address: with IPv6, from one network of 64 bits. Proxies of `proxy.trusted` do not count,
+    /// because a connection does not tell whose requests come through it.
+    connections_per_address = Field::integer(1, SHARE).or("1024"),
+    /// Where the metrics are served, apart from the API and without asking who calls; "off": nowhere.
+    metrics_bind = Field::address_or_off().or("127.0.0.1:9464"),
+    /// Seconds after the first signal to stop in which new requests are still taken, while `/readyz` says no already: as
+    /// long as a load balancer needs to notice.
+    shutdown_delay_seconds = Field::integer(0, 3_600).or("0"),
+    /// Seconds that reviews in flight have to finish after the first signal to stop.
+    shutdown_grace_seconds = Field::integer(0, DAY).or("30"),
+    /// What is worth a line in the log.
+    log_level = Field::choice(&["error", "warn", "info", "debug"]).or("info"),
+    /// Whether a request's line in the log has its client's address, which is personal data.
+    log_client_addresses = Field::flag().or("false");
+}
+
+section! {
+    /// What one request, one token, one user and one organization may ask for.
+    LIMITS: "limits", Presence::Always, filled by read_limits: server::Limits, else server::Limits::default();
+
+    /// Bytes of a request body after decoding.
+    body_bytes = Field::integer(1_024, GIB).or("8388608"),
+    /// Bytes of a diff.
+    diff_bytes = Field::integer(1, GIB).or("4194304"),
+    /// Lines of a diff.
+    diff_lines = Field::integer(1, GIB).or("100000"),
+    /// Files of a diff.
+    diff_files = Field::integer(1, GIB).or("1000"),
+    /// Bytes of a path in a diff.
+    path_bytes = Field::integer(1, GIB).or("4096"),
+    /// Bytes of a hunk header, section heading included.
+    hunk_header_bytes = Field::integer(1, GIB).or("4096"),
+    /// Parents of a combined diff.
+    combined_parents = Field::integer(2, GIB).or("64"),
+    /// Bytes of one line of a diff; a longer line is cut for analysis, with a warning.
+    line_bytes = Field::integer(1, GIB).or("1048576"),
+    /// Characters (Unicode scalar values) of a client reference.
+    client_reference_characters = Field::integer(0, GIB).or("256"),
+    /// Requests of one token in a minute, over all replicas on one PostgreSQL server.
+    requests_per_minute = Field::integer(1, 1_000_000).or("600"),
+    /// Reviews of one organization at once, over all replicas on one PostgreSQL server.
+    reviews_per_organization = Field::integer(1, SHARE).or("16"),
+    /// Reviews of this process at once, whatever organizations they are of.
+    reviews_total = Field::integer(1, SHARE).or("1024"),
+    /// Seconds that a review waits for its turn before it is refused.
+    queue_seconds = Field::integer(0, DAY).or("10"),
+    /// Seconds that one analysis may take.
+    analysis_seconds = Field::integer(1, DAY).or("600"),
+    /// Findings in one response; the most important ones are kept, with a warning.
+    findings = Field::integer(1, SHARE).or("500"),
+    /// Seconds in which the header of a request must arrive.
+    header_timeout_seconds = Field::integer(1, DAY).or("10"),
+    /// Seconds that the body of a request may take without progress.
+    body_timeout_seconds = Field::integer(1, DAY).or("60"),
+    /// Decoded bytes a second that the body of a request must come with on average, after those seconds.
+    body_bytes_per_second = Field::integer(1, GIB).or("8192"),
+    /// Requests of all tokens of one user together in a minute, as a multiple of `requests_per_minute`.
+    user_requests_factor = Field::integer(1, 10_000).or("5"),
+    /// Reviews of one user at once in this process, whatever organizations they are of, as a multiple of
+    /// `reviews_per_organization`.
+    user_reviews_factor = Field::integer(1, 10_000).or("4"),
+    /// Organizations that one user may own; archived ones do not count.
+    organizations_per_user = Field::integer(1, SHARE).or("100"),
+    /// Tokens of one user in force.
+    tokens_per_user = Field::integer(1, SHARE).or("200"),
+    /// Organizations in which one user is entitled by `entitlements.grant_on_create`; in further ones somebody has to do it.
+    grants_per_user = Field::integer(0, SHARE).or("10"),
+    /// Open invitations of one organization.
+    invitations_per_organization = Field::integer(1, SHARE).or("1000");
+}
+
+section! {
+    /// Who may review diffs.
+    ENTITLEMENTS: "entitlements", Presence::Always, filled by read_entitlements: Entitlements;
+
+    /// Who gets a diff-review entitlement without being given one: nobody, whoever creates an organization, or every
+    /// member.
+    grant_on_create = Field::choice(&["none", "owner", "members"]).or("none"),
+    /// Who grants, suspends and revokes entitlements: operators, or the owners of an organization as well.
+    managed_by = Field::choice(&["operators", "owners"]).or("operators");
+}
+
+section! {
+    /// What a review shows.
+    REVIEWS: "reviews", Presence::Always, filled by read_reviews: Reviews;
+
+    /// Findings less confident than this are not returned.
+    min_confidence = Field::number(0.0, 1.0).or("0");
+}
+
+section! {
+    /// The processes in which foreign code is parsed.
+    WORKERS: "workers", Presence::Always, filled by read_workers: Workers;
+
+    /// How many run at once for one organization; 0: one for each core. The service has one more, so that a review need not
+    /// wait for a file of another organization.
+    count = Field::integer(0, 1_024).or("0"),
+    /// Seconds that one file may take; then it is skipped, with a warning.
+    file_timeout_seconds = Field::integer(1, 3_600).or("10"),
+    /// Address space of one process in MiB.
+    memory_mib = Field::integer(256, 1_048_576).or("384"),
+    /// Whether a process may run where the system cannot filter its system calls: "required" refuses, "best-effort" warns.
+    sandbox = Field::choice(&["required", "best-effort"]).or("required");
+}
+
+section! {
+    /// Access tokens of an OpenID Connect issuer. Absent: only the service's own tokens.
+    OIDC: "oidc", Presence::Optional, filled by read_oidc: Oidc;
+
+    /// The issuer, exactly as its tokens name it.
+    issuer = Field::url(Plain::LoopbackOnly),
+    /// The audience that tokens must be made for.
+    audience = Field::text(),
+    /// Where the issuer's keys are; by discovery when absent.
+    jwks_url = Field::url(Plain::LoopbackOnly).optional(),
+    /// What every token of the issuer may be used for, beside what its own scopes say: for issuers that write none of ours.
+    scopes = Field::words(SCOPES).or("");
+}
+
+section! {
+    /// The language-model engine. Absent: rules only.
+    LLM: "llm", Presence::Optional, filled by read_llm: llm::Settings, else llm::Settings::default();
+
+    /// How much work a review is worth: low is one finder, medium two and a verifier, high four and a verifier.
+    effort = Field::choice(&["low", "medium", "high"]).or("low"),
+    /// Tokens that one review may use.
+    review_tokens = Field::integer(1, u64::MAX).or("200000"),
+    /// Seconds that one call of a provider may take.
+    call_seconds = Field::integer(1, DAY).or("120"),
+    /// Calls at once of one review.
+    concurrency = Field::integer(1, 1_024).or("8"),
+    /// Whether findings are kept in memory for a day, so that a repeated push pays only for what changed.
+    cache = Field::flag().or("true");
+
+    apart
+    /// Tokens that one organization of the service may use in a calendar month (UTC); 0: no limit.
+    organization_monthly_tokens = Field::integer(0, u64::MAX).or("0");
+}
+
+section! {
+    /// The models, in the order of fallback.
+    LLM_MODELS: "llm.models", Presence::List, filled by read_model: Model;
+
+    /// The protocol that the provider speaks.
+    protocol = Field::choice(&["openai", "anthropic", "gemini"]),
+    /// The model's name, as the provider has it.
+    model = Field::text(),
+    /// Where the provider listens.
+    base_url = Field::url(Plain::Anywhere),
+    /// The provider's key; a provider on this machine may need none.
+    api_key = Field::text().optional().secret(),
+    /// Headers to send beside the protocol's own, one a line, as `name: value`.
+    headers = Field::text().optional().secret(),
+    /// The proxy that leads to the provider; without it, the environment's (`HTTPS_PROXY`).
+    proxy = Field::url(Plain::Anywhere).optional(),
+    /// A file with certificate authorities (PEM) to trust beside the system's.
+    ca_file = Field::text().optional(),
+    /// Whether the provider can hold the model to a JSON Schema.
+    structured_output = Field::flag().or("true"),
+    /// Tokens that the model can take in and give out together.
+    context_window = Field::integer(1, u64::MAX),
+    /// Tokens that the model may give out in one call.
+    max_output_tokens = Field::integer(1, u64::MAX),
+    /// Price of a million tokens taken in.
+    price_input_per_million = Field::number(0.0, f64::INFINITY).or("0"),
+    /// Price of a million tokens given out.
+    price_output_per_million = Field::number(0.0, f64::INFINITY).or("0"),
+    /// Whether calls tell the provider which trace they are part of (`traceparent`), where traces are collected: for a provider or
+    /// a gateway of your own.
+    trace_context = Field::flag().or("false");
+}
+
+/// Every section, in the order of the reference.
+pub(super) const SECTIONS: &[Section] =
+    &[SERVICE, LIMITS, ENTITLEMENTS, REVIEWS, WORKERS, TLS, PROXY, CORS, TELEMETRY, OIDC, LLM, LLM_MODELS];
+
+/// The variables that are no settings, and what they are for.
+pub(super) const OTHER_VARIABLES: &[(&str, &str)] = &[
+    (environment::CONFIG, "The configuration file, as `--config` names it."),
+    (environment::TOKEN, "The access token of `hunkwise review --server`."),
+];
+
+pub(super) fn fill(values: &Values) -> Option<Settings> {
+    Some(Settings {
+        service: read_service(values)?,
+        limits: read_limits(values)?,
+        entitlements: read_entitlements(values)?,
+        reviews: read_reviews(values)?,
+        workers: read_workers(values)?,
+        oidc: optional(values, &OIDC, read_oidc)?,
+        tls: optional(values, &TLS, read_tls)?,
+        proxy: read_proxy(values)?,
+        cors: read_cors(values)?,
+        telemetry: optional(values, &TELEMETRY, read_telemetry)?,
+        llm: read_models(values)?,
+    })
+}
+
+/// A section that need not be there; `Some(None)` when it is not.
+fn optional<T>(values: &Values, section: &Section, read: fn(&Values) -> Option<T>) -> Option<Option<T>> {
+    let there = section.fields.iter().any(|field| values.contains_key(&section.full(field.name)));
+    if there { read(values).map(Some) } else { Some(None) }
+}
+
+/// The section and its list of models; `Some(None)` when neither is there.
+fn read_models(values: &Values) -> Option<Option<Llm>> {
+    if !values.contains_key(&LLM.full("effort")) {
+        return Some(None);
+    }
+    let name = |name: &str| name.strip_prefix("llm.models.")?.split_once('.')?.0.parse::<u64>().ok();
+    let numbers: BTreeSet<u64> = values.keys().filter_map(|full| name(full)).collect();
+    let models: Option<Vec<Model>> = numbers.into_iter().map(|number| read_model(&numbered(values, number))).collect();
+    let organization_monthly_tokens = section::value_of(values, &LLM, "organization_monthly_tokens")?;
+    Some(Some(Llm { engine: read_llm(values)?, organization_monthly_tokens, models: models? }))
+}
+
+/// The values of one table of a list, as if it were the only one.
+fn numbered(values: &Values, number: u64) -> Values {
+    let prefix = format!("{}.{number}.", LLM_MODELS.path);
+    let own = values.iter().filter_map(|(name, entry)| Some((name.strip_prefix(&prefix)?, entry)));
+    own.map(|(name, entry)| (LLM_MODELS.full(name), entry.clone())).collect()
+}
+
+impl FromValue for llm::Effort {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        String::from_value(value)?.parse().ok()
+    }
+}
+
+impl FromValue for llm::Protocol {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        String::from_value(value)?.parse().ok()
+    }
+}
+
+impl FromValue for Vec<Scope> {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        String::from_value(value)?.split_whitespace().map(|word| word.parse().ok()).collect()
+    }
+}
+
+impl FromValue for tracing::Level {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        String::from_value(value)?.parse().ok()
+    }
+}
+
+impl FromValue for GrantOnCreate {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        match String::from_value(value)?.as_str() {
+            "none" => Some(Self::Nobody),
+            "owner" => Some(Self::Owner),
+            "members" => Some(Self::Members),
+            _ => None,
+        }
+    }
+}
+
+impl FromValue for ManagedBy {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        match String::from_value(value)?.as_str() {
+            "operators" => Some(Self::Operators),
+            "owners" => Some(Self::Owners),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The part of the worker: builds walls, tries everything, and says on stdout what was refused.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::os::fd::AsFd as _;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::{CommandExt as _, parent_id};
+use std::path::Path;
+use std::process::{Command, id};
+use std::thread;
+
+use hunkwise::sandbox::{self, Demand, Limits, Walls};
+use nix::sys::uio::{RemoteIoVec, process_vm_readv};
+use nix::unistd::Pid;
+
+/// What stands around who tries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scene {
+    /// Nothing: shows that what is tried would work.
+    NoWalls,
+    /// What is built before the first thread, which is Landlock for most.
+    Prepared,
+    /// All.
+    Whole,
+    /// All, on a system that filters no system calls; a filter is demanded.
+    Demanded,
+    /// The same, and none is demanded.
+    NoFilter,
+    /// All, and there is no job yet.
+    Waiting,
+    /// All, and the parser aborts.
+    Abort,
+    /// All, and the parser eats its stack.
+    Overflow,
+}
+
+const SCENES: [(&str, Scene); 8] = [
+    ("scene:no-walls", Scene::NoWalls),
+    ("scene:prepared", Scene::Prepared),
+    ("scene:whole", Scene::Whole),
+    ("scene:demanded", Scene::Demanded),
+    ("scene:no-filter", Scene::NoFilter),
+    ("scene:waiting", Scene::Waiting),
+    ("scene:abort", Scene::Abort),
+    ("scene:overflow", Scene::Overflow),
+];
+
+impl Scene {
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        SCENES.into_iter().find_map(|(known, scene)| (known == name).then_some(scene))
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        SCENES.into_iter().find_map(|(name, scene)| (scene == self).then_some(name)).unwrap()
+    }
+}
+
+/// `arguments`: the scene, a folder with the file `secret`, and a port on which somebody listens.
+pub(crate) fn play(scene: Scene, arguments: &[String]) {
+    let [_, folder, port] = arguments else { return };
+    let (folder, port) = (folder.clone(), port.parse().unwrap());
+    if matches!(scene, Scene::Demanded | Scene::NoFilter) {
+        refuse_filters();
+    }
+    if scene != Scene::NoWalls {
+        sandbox::prepare().unwrap();
+    }
+    let worker = thread::spawn(move || {
+        if build(scene) {
+            match scene {
+                Scene::Waiting => say("read", &io::stdin().read_to_end(&mut Vec::new()).unwrap().to_string()),
+                Scene::Abort => std::process::abort(),
+                Scene::Overflow => say("depth", &eat_stack(0).to_string()),
+                _ => try_all(scene, Path::new(&folder), port),
+            }
+        }
+    });
+    worker.join().unwrap();
+}
+
+/// The walls that come last. Whether there is something to try behind them.
+fn build(scene: Scene) -> bool {
+    let demand = if scene == Scene::NoFilter { Demand::BestEffort } else { Demand::Required };
+    if matches!(scene, Scene::NoWalls | Scene::Prepared) {
+        return true;
+    }
+    match sandbox::enter(&Limits { memory_bytes: 384 << 20, cpu_seconds: 20 }, demand) {
+        Ok(walls) => {
+            say("walls", if walls == Walls::Whole { "whole" } else { "no filter" });
+            true
+        }
+        Err(error) => {
+            say("walls", &error.to_string());
+            false
+        }
+    }
+}
+
+/// What a container does whose profile lets nobody filter system calls.
+fn refuse_filters() {
+    use nix::libc::{EPERM, SYS_seccomp};
+    use seccompiler::{SeccompAction, SeccompFilter};
+    let refused = SeccompAction::Errno(EPERM.unsigned_abs());
+    let arch = std::env::consts::ARCH.try_into().unwrap();
+    let filter = SeccompFilter::new([(SYS_seccomp, vec![])].into(), SeccompAction::Allow, refused, arch).unwrap();
+    seccompiler::apply_filter(&seccompiler::BpfProgram::try_from(filter).unwrap()).unwrap();
+}
+
+/// The last ones leave nothing to try with.
+fn try_all(scene: Scene, folder: &Path, port: u16) {
+    let parent = parent_id();
+    report("open a file", &File::open(folder.join("secret")));
+    report("create a file", &File::create(folder.join("made")));
+    report("list the root", &fs::read_dir("/"));
+    report("look at a file", &fs::metadata(folder.join("secret")));
+    report("change the folder", &std::env::set_current_dir(folder));
+    report("connect", &TcpStream::connect(("127.0.0.1", port)));
+    report("listen", &TcpListener::bind(("127.0.0.1", 0)));
+    report("make sockets", &UnixStream::pair());
+    report("make a pipe", &io::pipe());
+    report("open the parent's memory", &File::open(format!("/proc/{parent}/mem")));
+    report("open its own map", &File::open("/proc/self/maps"));
+    report("start a process", &Command::new("/bin/true").status());
+    report("start a thread", &thread::Builder::new().spawn(|| ()).map(thread::JoinHandle::join));
+    report("signal the parent", &nix::sys::signal::kill(Pid::from_raw(parent.cast_signed()), None));
+    report("read a process's memory", &read_memory());
+    report("write to another descriptor", &nix::unistd::write(io::stdin().as_fd(), b"x"));
+    report("take 1 GiB", &Vec::<u8>::new().try_reserve_exact(1 << 30));
+    report("set a limit", &set_limit());
+    let _may_be_refused = nix::unistd::close(0);
+    report("open where standard input was", &File::open(folder.join("secret")));
+    // A process that is traced stops when it becomes another program.
+    if scene == Scene::Whole {
+        report("be traced", &nix::sys::ptrace::traceme());
+    }
+    let replaced: io::Result<()> = Err(Command::new("/bin/echo").arg("become another program: done").exec());
+    report("become another program", &replaced);
+}
+
+/// Its own, which no rule between processes forbids.
+fn read_memory() -> nix::Result<usize> {
+    let there = [7u8; 8];
+    let mut here = [0u8; 8];
+    let remote = RemoteIoVec { base: there.as_ptr() as usize, len: there.len() };
+    let own = Pid::from_raw(id().cast_signed());
+    process_vm_readv(own, &mut [io::IoSliceMut::new(&mut here)], &[remote])
+}
+
+/// To what it is, which is granted wherever it may be asked for.
+fn set_limit() -> rustix::io::Result<()> {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })
+}
+
+fn eat_stack(depth: u64) -> u64 {
+    let page = std::hint::black_box([depth; 512]);
+    if depth == u64::MAX { depth } else { eat_stack(depth + 1) + page.len() as u64 }
+}
+
+fn report<T, E>(what: &str, tried: &Result<T, E>) {
+    say(what, if tried.is_ok() { "done" } else { "refused" });
+}
+
+fn say(what: &str, outcome: &str) {
+    // Flushed: another program may take this one's place.
+    let mut stdout = io::stdout().lock();
+    writeln!(stdout, "{what}: {outcome}").unwrap();
+    stdout.flush().unwrap();
+}

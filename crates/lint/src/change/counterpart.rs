@@ -1,0 +1,190 @@
+//! What became of a node, and what moved.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
+
+use review::{Line, LineKind};
+
+use super::added::squeeze;
+use super::context::ChangeContext;
+use super::memo::LineMemo;
+use super::pairing::NONE;
+use super::token::weight;
+use crate::language::Role;
+use crate::tree::{Node, Tree};
+
+/// What the tokens of a node weigh, as far as it is told from more than `enough`.
+fn weight_up_to(node: Node<'_>, enough: u32) -> u32 {
+    let mut sum = 0;
+    for leaf in node.leaves() {
+        sum += weight(leaf);
+        if sum > enough {
+            break;
+        }
+    }
+    sum
+}
+
+/// The node of the other tree that shares most of the tokens of `node`, if it shares enough.
+fn counterpart<'t>(node: Node<'_>, pairs: &[u32], other: &'t Tree<'t>) -> Option<Node<'t>> {
+    let leaves: Vec<_> = node.leaves().collect();
+    let paired: Vec<Node<'t>> = leaves
+        .iter()
+        .filter_map(|leaf| pairs.get(leaf.index()).filter(|index| **index != NONE))
+        .filter_map(|index| other.node(*index))
+        .collect();
+    let (first, last) = (paired.first()?, paired.last()?);
+    let own: u32 = leaves.iter().map(|leaf| weight(*leaf)).sum();
+    let same_kind = |candidate: &Node<'t>| candidate.kind_id() == node.kind_id();
+    let around =
+        |leaf: &Node<'t>| std::iter::once(*leaf).chain(leaf.ancestors()).filter(same_kind).take(4).collect::<Vec<_>>();
+    let mut candidates = around(first);
+    candidates.extend(around(last));
+    let rated = candidates.into_iter().map(|candidate| {
+        let shared: u32 = paired.iter().filter(|leaf| leaf.is_inside(candidate)).map(|leaf| weight(*leaf)).sum();
+        let all: u32 = own + weight_up_to(candidate, 4 * own);
+        (200 * shared / all.max(1), candidate)
+    });
+    rated
+        .filter(|(percent, _)| *percent >= 50)
+        .max_by_key(|(percent, node)| (*percent, Reverse(node.index())))
+        .map(|(_, node)| node)
+}
+
+impl<'a> ChangeContext<'a> {
+    /// All lines of the hunk.
+    #[must_use]
+    pub fn lines(&self) -> &'a [Line<'a>] {
+        self.hunk.lines
+    }
+
+    /// What a node of the old tree became: the node of the same kind in the new tree that shares most of its tokens
+    /// with it. `None` if less than half of it is left.
+    #[must_use]
+    pub fn counterpart(&self, old: Node<'_>) -> Option<Node<'a>> {
+        counterpart(old, &self.change.forward, self.new)
+    }
+
+    /// What a node of the new tree was before.
+    #[must_use]
+    pub fn origin(&self, new: Node<'_>) -> Option<Node<'a>> {
+        counterpart(new, &self.change.backward, self.old)
+    }
+
+    /// The nodes of a role that are gone: they stood on removed lines only, have no counterpart, and did not move
+    /// elsewhere in the file.
+    pub fn removed(&self, role: Role) -> impl Iterator<Item = Node<'a>> {
+        self.old
+            .with_role(role)
+            .filter(|node| node.is_all_changed() && self.counterpart(*node).is_none() && !self.has_moved(*node))
+    }
+
+    /// The nodes of a role that are new: they stand on added lines only and have no origin.
+    pub fn added(&self, role: Role) -> impl Iterator<Item = Node<'a>> {
+        self.new.with_role(role).filter(|node| node.is_all_changed() && self.origin(*node).is_none())
+    }
+
+    /// The nodes of a role that were changed, before and after. Of nested ones, each is its own pair.
+    pub fn changed(&self, role: Role) -> impl Iterator<Item = (Node<'a>, Node<'a>)> {
+        let touched = self.old.with_role(role).filter(|node| node.touches_change());
+        touched
+            .filter_map(|old| self.counterpart(old).map(|new| (old, new)))
+            .filter(|(old, new)| new.is_usable() && new.touches_change() && !self.same(*old, *new))
+    }
+
+    /// Whether an old and a new node say the same, renamed names aside.
+    #[must_use]
+    pub fn same(&self, old: Node<'_>, new: Node<'_>) -> bool {
+        let renames = &self.change.added.renames;
+        let old = old.leaves().filter(|leaf| !leaf.has_role(Role::Comment)).map(|leaf| renames.now(leaf.text()));
+        let new = new.leaves().filter(|leaf| !leaf.has_role(Role::Comment)).map(Node::text);
+        old.eq(new)
+    }
+
+    /// Whether the text of an old node (white space aside) stands among the added lines of the file.
+    #[must_use]
+    pub fn reappears(&self, old: Node<'_>) -> bool {
+        const SHORT: usize = 200;
+        let text = squeeze(&self.change.added.renames.in_text(old.text()));
+        if let Some(known) = self.change.memo.reappears.borrow().get(&text) {
+            return *known;
+        }
+        let all = &self.change.added.text;
+        // A search reads many bytes at once.
+        self.old.meter.draw((all.len() / 1024) as u64);
+        let found = !text.is_empty() && memchr::memmem::find(all.as_bytes(), text.as_bytes()).is_some();
+        if text.len() <= SHORT {
+            self.change.memo.reappears.borrow_mut().insert(text, found);
+        }
+        found
+    }
+
+    /// Whether an old node only moved: it reappears as a whole, or each of its lines does.
+    #[must_use]
+    pub fn has_moved(&self, old: Node<'_>) -> bool {
+        let Some((first, last)) = old.hunk_lines() else { return false };
+        let is_removed = |index: &usize| self.hunk.lines.get(*index).is_some_and(|line| line.kind == LineKind::Removed);
+        let removed = (first..=last).filter(is_removed).filter_map(|index| self.known_line(index));
+        let mut removed = removed.filter(|line| line.says_something).peekable();
+        let has_lines = removed.peek().is_some();
+        (has_lines && removed.all(|line| line.is_added)) || self.reappears(old)
+    }
+
+    /// What became of a line of the hunk.
+    pub(super) fn known_line(&self, index: usize) -> Option<LineMemo> {
+        self.old.meter.draw(1);
+        let line = self.hunk.lines.get(index)?;
+        let added = self.change.added;
+        let made = || LineMemo {
+            says_something: line.text.chars().filter(|c| c.is_alphanumeric()).count() > 3,
+            is_added: added.lines.contains(&squeeze(&added.renames.in_text(line.text))),
+            times_removed: added.removed.get(&squeeze(line.text)).copied().unwrap_or(0),
+        };
+        Some(*self.change.memo.lines.borrow_mut().entry(index).or_insert_with(made))
+    }
+
+    /// The lines that belong together: a removed line and the added line that it became.
+    #[must_use]
+    pub fn pairs(&self) -> Vec<(&'a Line<'a>, &'a Line<'a>)> {
+        let lines = self.hunk.lines;
+        let mut shared = BTreeMap::<(usize, usize), u32>::new();
+        for (old, new) in (0_u32..).zip(&self.change.forward) {
+            let place =
+                |node: Option<Node<'a>>| node.and_then(|node| node.hunk_lines().map(|(first, _)| (first, node)));
+            if let (Some((from, node)), Some((to, _))) = (place(self.old.node(old)), place(self.new.node(*new))) {
+                *shared.entry((from, to)).or_default() += weight(node);
+            }
+        }
+        let mut pairs: Vec<((usize, usize), u32)> = shared.into_iter().filter(|(_, weight)| *weight > 6).collect();
+        pairs.sort_by_key(|(place, weight)| (Reverse(*weight), *place));
+        let (mut from, mut to) = (HashSet::new(), HashSet::new());
+        pairs.retain(|((a, b), _)| !from.contains(a) && !to.contains(b) && from.insert(*a) && to.insert(*b));
+        pairs.sort();
+        let line = |index: usize, kind: LineKind| lines.get(index).filter(|line| line.kind == kind);
+        pairs
+            .iter()
+            .filter_map(|((a, b), _)| Some((line(*a, LineKind::Removed)?, line(*b, LineKind::Added)?)))
+            .collect()
+    }
+
+    /// The first token of the new tree that comes after an old node, in the same function.
+    fn after(&self, old: Node<'_>) -> Option<Node<'a>> {
+        let function = old.enclosing(Role::Function);
+        let end = old.descendants().last().unwrap_or(old).index();
+        let next = self.old.node(*self.change.paired().get(end + 1)?)?;
+        let same_function =
+            next.enclosing(Role::Function).map(|node| node.index()) == function.map(|node| node.index());
+        let new = self.change.forward.get(next.index()).and_then(|new| self.new.node(*new))?;
+        same_function.then_some(new)
+    }
+
+    /// The first use of one of `names` on the new side after the place of an old node, in the same function.
+    #[must_use]
+    pub fn used_below(&self, names: &[&str], old: Node<'_>) -> Option<Node<'a>> {
+        let start = self.after(old)?;
+        let end = start.enclosing(Role::Function).and_then(|function| function.descendants().last());
+        let behind = end.map_or(usize::MAX, |last| last.index() + 1);
+        let used = |name: &&str| self.new.mentions().within(self.new, name, start.index()..behind).next();
+        names.iter().filter_map(used).min_by_key(|name| name.index())
+    }
+}

@@ -1,0 +1,74 @@
+//! The runs of changed lines of a hunk, counted once: a run may be the whole hunk, and rules ask for each node in it.
+
+use std::ops::Range;
+
+use review::{Line, LineKind};
+
+use super::edit_block::{EditBlock, says_something};
+
+/// By line: the run that it is part of.
+#[derive(Debug, Default)]
+pub(super) struct EditBlocks {
+    by_line: Vec<Option<usize>>,
+    runs: Vec<(Range<usize>, EditBlock)>,
+    /// By line: the first changed line from it on.
+    next: Vec<usize>,
+}
+
+impl EditBlocks {
+    pub(super) fn of(lines: &[Line<'_>]) -> Self {
+        let mut all = Self::default();
+        let mut start = 0;
+        for part in lines.chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context)) {
+            let own = start..start + part.len();
+            start = own.end;
+            let is_changed = part.first().is_some_and(|line| line.kind != LineKind::Context);
+            all.by_line.extend(own.clone().map(|_| is_changed.then_some(all.runs.len())));
+            all.next.extend(own.clone().map(|line| if is_changed { line } else { own.end }));
+            if is_changed {
+                all.runs.push((own, count(part)));
+            }
+        }
+        all
+    }
+
+    /// The run of the first changed line among some lines, the last one included.
+    pub(super) fn find(&self, from: usize, to: usize) -> Option<&(Range<usize>, EditBlock)> {
+        let first = self.next.get(from).copied().filter(|line| *line <= to)?;
+        self.runs.get(self.by_line.get(first).copied().flatten()?)
+    }
+}
+
+fn count(part: &[Line<'_>]) -> EditBlock {
+    let of = |removed| {
+        let own = part.iter().filter(|line| (line.kind == LineKind::Removed) == removed);
+        own.filter(|line| says_something(line.text)).count()
+    };
+    EditBlock { removed: of(true), added: of(false) }
+}
+
+#[cfg(test)]
+mod tests {
+    use review::{Line, LineKind};
+
+    use super::{EditBlock, EditBlocks};
+
+    #[test]
+    fn a_line_belongs_to_the_changed_lines_around_it() {
+        let line = |text: &'static str| {
+            let kind = match text.chars().next() {
+                Some('+') => LineKind::Added,
+                Some('-') => LineKind::Removed,
+                _ => LineKind::Context,
+            };
+            Line { kind, old: None, new: None, text, terminated: true }
+        };
+        let lines = [" a", "-b", "-}", "+c", " d", "+e"].map(line);
+        let runs = EditBlocks::of(&lines);
+        let first = &(1..4, EditBlock { removed: 1, added: 1 });
+        assert_eq!(runs.find(0, 0), None);
+        assert_eq!([runs.find(0, 1), runs.find(2, 9), runs.find(3, 3)], [Some(first); 3]);
+        assert_eq!(runs.find(4, 5), Some(&(5..6, EditBlock { removed: 0, added: 1 })));
+        assert_eq!(runs.find(6, 7), None);
+    }
+}

@@ -1,0 +1,50 @@
+//! Names that the change takes back with all their uses: a parameter, a field, a flag. What asked about them went with
+//! them, and nothing is lost by that.
+
+use super::context::ChangeContext;
+use crate::language::Role;
+use crate::tree::Node;
+
+/// A name that is taken out in so many places is taken out for good, wherever it was declared.
+const EVERYWHERE: usize = 3;
+
+impl ChangeContext<'_> {
+    /// Whether an old node speaks of something that the change takes back; of an `if`, whether its condition does.
+    #[must_use]
+    pub fn names_removed_identifier(&self, old: Node<'_>) -> bool {
+        let asks = old.condition().unwrap_or(old);
+        asks.names().any(|name| match self.change.added.removed_identifiers.hunks(name.text()) {
+            Some(hunks) => hunks >= EVERYWHERE || self.was_declared(name.text()),
+            None => false,
+        })
+    }
+
+    /// Whether the hunk had a parameter or a field of this name.
+    fn was_declared(&self, name: &str) -> bool {
+        self.old.places(declared).within(self.old, name, 0..usize::MAX).any(Node::touches_change)
+    }
+}
+
+/// A name that declares what it names.
+fn declared(name: Node<'_>) -> Option<Node<'_>> {
+    Some(name).filter(|name| name.has_role(Role::Name) && declares(*name))
+}
+
+/// Whether a name is that of a parameter of a function, or of a member of a class.
+fn declares(name: Node<'_>) -> bool {
+    let mut around = name.ancestors().take(4);
+    around.any(|node| {
+        let is_list = node.has_role(Role::Parameters) && node.parent().is_some_and(|of| of.has_role(Role::Function));
+        is_list || FIELDS.contains(&node.kind())
+    })
+}
+
+const FIELDS: &[&str] = &[
+    "field_declaration",
+    "property_declaration",
+    "public_field_definition",
+    "property_signature",
+    "field_definition",
+    "enumerator",
+    "const_element",
+];

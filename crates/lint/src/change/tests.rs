@@ -1,0 +1,152 @@
+//! Changes of JavaScript, and what is said of them.
+
+use std::borrow::Cow;
+
+use review::{ChunkFile, ChunkHunk, Language, Line, LineKind, Side, Status};
+
+use super::added::Added;
+use super::pairing::Change;
+use crate::change::ChangeContext;
+use crate::language::Grammar;
+use crate::parse::{FileContext, hunks};
+use crate::parse::{Fragment, Limits, SideText};
+use crate::tree::Tree;
+
+/// Hands the change of a JavaScript file to a test; rows start as in a diff.
+fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
+    let (mut old, mut new) = (0, 0);
+    let mut lines = Vec::new();
+    for row in rows {
+        let kind = match row.chars().next() {
+            Some('+') => LineKind::Added,
+            Some('-') => LineKind::Removed,
+            _ => LineKind::Context,
+        };
+        old += u32::from(kind != LineKind::Added);
+        new += u32::from(kind != LineKind::Removed);
+        let number = |counter, other| (kind != other).then_some(counter);
+        let (old, new) = (number(old, LineKind::Added), number(new, LineKind::Removed));
+        lines.push(Line { kind, old, new, text: &row[1..], terminated: true });
+    }
+    let hunk = ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) };
+    let language = Language::find("JavaScript");
+    let path = Cow::Borrowed("a.js");
+    let file = ChunkFile { index: 0, is_test: false, path, language, status: Status::Modified, hunks: vec![hunk] };
+    let grammar = Grammar::find("JavaScript").unwrap();
+    let limits = Limits::default();
+    let hunk = hunks(&file).next().unwrap();
+    let parse = |side| {
+        let text = SideText::new(hunk, side, &limits);
+        Fragment::parse(grammar, text, "", false, None, &limits).ok().unwrap()
+    };
+    let ((old, old_parsed), (new, new_parsed)) = (parse(Side::Old), parse(Side::New));
+    let (old, new) = (Tree::new(&old, old_parsed, &limits), Tree::new(&new, new_parsed, &limits));
+    let added = Added::new(&file);
+    let change = Change::new(hunk, &old, &new, &added);
+    let file = FileContext {
+        path: "a.js",
+        language: "JavaScript",
+        grammar: Some(grammar),
+        is_test: false,
+        status: Status::Modified,
+        index: 0,
+    };
+    test(&ChangeContext { file, old: &old, new: &new, hunk, change: &change });
+}
+
+#[test]
+fn a_dropped_clause_is_the_clause_and_not_the_equal_words_behind_it() {
+    with_change(&[" f(", "-  user.home !== null && user.home.city,", "+  user.home.city,", " );"], |context| {
+        let lost = context.lost_clauses();
+        assert_eq!(lost.len(), 1);
+        assert_eq!(lost[0].clause.text(), "user.home !== null");
+        assert_eq!(lost[0].left.text(), "user.home.city");
+        assert_eq!(lost[0].opened().map(|value| value.text()), Some("user.home"));
+    });
+}
+
+#[test]
+fn an_inserted_clause_is_found_at_its_seam_too() {
+    with_change(&[" f(", "-  user.home.city,", "+  user.home !== null && user.home.city,", " );"], |context| {
+        let fresh: Vec<&str> = context.inserted(context.new.root().unwrap()).map(|leaf| leaf.text()).collect();
+        assert_eq!(fresh, ["user", "home", "null"]);
+        assert!(context.lost_clauses().is_empty());
+    });
+}
+
+#[test]
+fn a_removed_call_is_known_with_what_still_uses_its_arguments() {
+    with_change(&["-check(order);", " save(order);"], |context| {
+        let calls = context.removed_calls();
+        assert_eq!(calls.len(), 1);
+        assert_eq!(calls[0].call.name, "check");
+        assert_eq!(calls[0].used.map(|node| node.text()), Some("order"));
+        assert!(context.only_takes_away(calls[0].statement));
+    });
+}
+
+#[test]
+fn what_moved_or_was_replaced_is_not_gone() {
+    with_change(&["-check(order);", " save(order);", "+check(order);"], |context| {
+        assert!(context.removed_calls().is_empty());
+    });
+    with_change(&["-check(order);", "+verify(order);", " save(order);"], |context| {
+        assert!(context.removed_calls().is_empty());
+    });
+}
+
+#[test]
+fn a_function_is_judged_by_what_itself_gains() {
+    let rows = [
+        " function one(a) {",
+        "+  more(alpha, beta, gamma, delta, epsilon);",
+        "   use(a);",
+        " }",
+        " function two(order) {",
+        "-  check(order);",
+        "   save(order);",
+        " }",
+    ];
+    with_change(&rows, |context| {
+        let calls = context.removed_calls();
+        assert_eq!(calls.len(), 1);
+        assert!(context.only_takes_away(calls[0].statement));
+    });
+    let in_one_function: Vec<&'static str> =
+        rows.into_iter().filter(|row| !matches!(*row, " }" | " function two(order) {")).collect();
+    with_change(&in_one_function, |context| assert!(context.removed_calls().is_empty()));
+}
+
+#[test]
+fn what_asked_about_a_parameter_that_is_gone_went_with_it() {
+    let rows = [
+        "-function f(order, strict) {",
+        "+function f(order) {",
+        "-  if (order.open && strict) {",
+        "+  if (order.open) {",
+    ];
+    let rest = ["     send(order);", "   }", " }"];
+    with_change(&[rows.as_slice(), rest.as_slice()].concat(), |context| {
+        assert!(context.lost_clauses().is_empty());
+    });
+    let kept = [" function f(order, strict) {", "-  if (order.open && strict) {", "+  if (order.open) {"];
+    with_change(&[kept.as_slice(), rest.as_slice()].concat(), |context| {
+        assert_eq!(context.lost_clauses().len(), 1);
+    });
+}
+
+#[test]
+fn a_renamed_name_is_seen_through() {
+    let rows = [
+        "-let order = next();",
+        "-if (order.id > 0) send(order);",
+        "+let parcel = next();",
+        "+if (parcel.id > 0) send(parcel);",
+    ];
+    with_change(&rows, |context| {
+        let was = context.old.with_role(crate::language::Role::If).next().unwrap();
+        assert_eq!(context.similarity_to_new(was), 100);
+        assert!(context.only_takes_away(was));
+        assert!(context.changed_conditions().is_empty());
+    });
+}

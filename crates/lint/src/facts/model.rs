@@ -1,0 +1,210 @@
+//! What a part of a file tells the others: small, plain data.
+
+use serde::{Deserialize, Serialize};
+
+/// What one part of a file tells about itself. Names are kept as hashes where no sentence needs them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Facts {
+    /// Index of the file in the diff.
+    pub file: usize,
+    /// Its path.
+    pub path: String,
+    /// What languages that can call each other have in common.
+    pub family: String,
+    /// The rules that may report on this file, with what they were set to.
+    pub rules: Vec<ActiveRule>,
+    /// The functions whose head is in sight.
+    pub definitions: Vec<Definition>,
+    /// The calls on the new side.
+    pub calls: Vec<CallSite>,
+    /// The names that got a literal.
+    pub constants: Vec<Constant>,
+    /// Hashes of the added lines, white space aside, in order.
+    pub added: Vec<u64>,
+    /// What the findings on removed lines stand on.
+    pub removed_blocks: Vec<RemovedBlock>,
+    /// Lines of the new side with a comment that switches a rule off, and the rule.
+    pub ignored: Vec<(u32, String)>,
+    /// There was too much of it to tell all.
+    pub cut: bool,
+}
+
+/// A rule that looks at the whole diff, as it is set for one file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ActiveRule {
+    /// Its ID.
+    pub id: String,
+}
+
+/// A function whose head is in sight.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Definition {
+    /// Its name.
+    pub name: String,
+    /// The line of the name, on the old side where it was removed.
+    pub line: u32,
+    /// What it took before the change; `None` if it is new.
+    pub before: Option<Signature>,
+    /// What it takes now; `None` if it was removed.
+    pub after: Option<Signature>,
+    /// It belongs to a class, so that calls need a receiver.
+    pub is_member: bool,
+    /// The name of the function that stands in its place now.
+    pub replaced_by: Option<String>,
+}
+
+/// What a function takes and gives.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Signature {
+    /// Parameters without a default.
+    pub min_args: u8,
+    /// All parameters; `None` if it takes any number.
+    pub max_args: Option<u8>,
+    /// Hashes of the parameters' names, in order.
+    pub names: Vec<u64>,
+    /// What it gives has to be awaited.
+    pub is_async: bool,
+}
+
+/// What a call goes through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ReceiverKind {
+    /// Nothing: `f()`.
+    Bare,
+    /// The object itself: `this.f()`.
+    Own,
+    /// Anything else: `a.f()`.
+    Other,
+}
+
+/// A call on the new side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallSite {
+    /// Hash of the function's name.
+    pub name: u64,
+    /// Its line.
+    pub line: u32,
+    /// How many arguments it passes; `None` if that cannot be counted.
+    pub arguments: Option<u8>,
+    /// How many of them are passed by name.
+    pub named: u8,
+    /// What it goes through.
+    pub receiver: ReceiverKind,
+    /// Hash of the last name of what it goes through; 0 if it goes through nothing.
+    pub through: u64,
+    /// It stands on an added line.
+    pub added: bool,
+    /// It was there before and passed another number of arguments.
+    pub adapted: bool,
+    /// Its result is used as a plain value or not at all, and not awaited.
+    pub unawaited: bool,
+}
+
+/// A name that got a literal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Constant {
+    /// Hash of the name.
+    pub name: u64,
+    /// The line on the new side.
+    pub line: u32,
+    /// Hash of the value before the change, or of the value where it stayed.
+    pub before: u64,
+    /// Where it changed: the name, the value before and after, as written.
+    pub changed: Option<(String, String, String)>,
+}
+
+/// What a finding on a removed line stands on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemovedBlock {
+    /// The line of the finding, on the old side.
+    pub line: u32,
+    /// Hashes of the lines that went with it, white space aside.
+    pub lines: Vec<u64>,
+}
+
+impl Facts {
+    /// How many things it tells.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        let Self { rules, definitions, calls, constants, added, removed_blocks, ignored, .. } = self;
+        rules.len()
+            + definitions.len()
+            + calls.len()
+            + constants.len()
+            + added.len()
+            + removed_blocks.len()
+            + ignored.len()
+    }
+
+    /// Gives back what its lists took beyond what is in them.
+    pub fn shrink(&mut self) {
+        self.rules.shrink_to_fit();
+        self.definitions.shrink_to_fit();
+        self.calls.shrink_to_fit();
+        self.constants.shrink_to_fit();
+        self.added.shrink_to_fit();
+        self.removed_blocks.shrink_to_fit();
+        self.ignored.shrink_to_fit();
+    }
+
+    /// About how many bytes it takes in memory.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let names = |of: &Option<Signature>| of.as_ref().map_or(0, |own| own.names.len() * size_of::<u64>());
+        let definition = |own: &Definition| {
+            let replaced = own.replaced_by.as_ref().map_or(0, String::len);
+            size_of::<Definition>() + own.name.len() + replaced + names(&own.before) + names(&own.after)
+        };
+        let constant = |own: &Constant| {
+            let written =
+                own.changed.as_ref().map_or(0, |(name, before, after)| name.len() + before.len() + after.len());
+            size_of::<Constant>() + written
+        };
+        size_of::<Self>()
+            + self.path.len()
+            + self.family.len()
+            + self.rules.iter().map(|rule| size_of::<ActiveRule>() + rule.id.len()).sum::<usize>()
+            + self.definitions.iter().map(definition).sum::<usize>()
+            + size_of_val(self.calls.as_slice())
+            + self.constants.iter().map(constant).sum::<usize>()
+            + size_of_val(self.added.as_slice())
+            + self
+                .removed_blocks
+                .iter()
+                .map(|gone| size_of::<RemovedBlock>() + size_of_val(gone.lines.as_slice()))
+                .sum::<usize>()
+            + self.ignored.iter().map(|(_, rule)| size_of::<(u32, String)>() + rule.len()).sum::<usize>()
+    }
+}
+
+/// Hash of a text: the same in every process and on every machine (FNV-1a).
+pub(crate) fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+impl Signature {
+    /// Whether a call with so many arguments fits.
+    #[must_use]
+    pub fn takes(&self, arguments: u8) -> bool {
+        arguments >= self.min_args && self.max_args.is_none_or(|most| arguments <= most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Signature, hash};
+
+    #[test]
+    fn a_hash_is_the_published_function() {
+        assert_eq!(hash(""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(hash("a"), 0xaf63_dc4c_8601_ec8c);
+    }
+
+    #[test]
+    fn a_call_fits_between_least_and_most() {
+        let mut signature = Signature { min_args: 1, max_args: Some(2), names: Vec::new(), is_async: false };
+        assert_eq!([0, 1, 2, 3].map(|count| signature.takes(count)), [false, true, true, false]);
+        signature.max_args = None;
+        assert!(signature.takes(200));
+    }
+}

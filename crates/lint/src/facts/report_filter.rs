@@ -1,0 +1,62 @@
+//! Whether what is found across files may be said: the rule is on for the file, and no comment there switches it off.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use review::{Candidate, Warning, WarningCode};
+
+use crate::facts::Facts;
+
+/// What one file says of rules.
+#[derive(Default)]
+struct File<'a> {
+    path: &'a str,
+    rules: HashSet<&'a str>,
+    ignored: HashSet<(u32, &'a str)>,
+}
+
+/// What the files say of rules.
+pub(crate) struct ReportFilter<'a> {
+    files: HashMap<usize, File<'a>>,
+    /// How many findings were switched off, by path.
+    off: BTreeMap<&'a str, usize>,
+}
+
+impl<'a> ReportFilter<'a> {
+    pub(crate) fn new(facts: &'a [Facts]) -> Self {
+        let mut files: HashMap<usize, File<'_>> = HashMap::new();
+        for own in facts {
+            let file = files.entry(own.file).or_default();
+            file.path = &own.path;
+            file.rules.extend(own.rules.iter().map(|rule| rule.id.as_str()));
+            file.ignored.extend(own.ignored.iter().map(|(line, rule)| (*line, rule.as_str())));
+        }
+        Self { files, off: BTreeMap::new() }
+    }
+
+    /// Takes out what is not wanted, and counts what a comment switches off.
+    pub(crate) fn filter(&mut self, found: &mut Vec<Candidate>) {
+        found.retain(|candidate| {
+            let Some(file) = self.files.get(&candidate.file) else { return false };
+            let rule = candidate.rule_id().unwrap_or_default();
+            if !file.rules.contains(rule) {
+                return false;
+            }
+            let above = candidate.line.checked_sub(1);
+            let off = [Some(candidate.line), above].into_iter().flatten();
+            let is_off = off.into_iter().any(|line| file.ignored.contains(&(line, rule)));
+            if is_off {
+                *self.off.entry(file.path).or_default() += 1;
+            }
+            !is_off
+        });
+    }
+
+    /// What was switched off, file by file.
+    pub(crate) fn warnings(self) -> impl Iterator<Item = Warning> {
+        self.off.into_iter().map(|(path, count)| {
+            let plural = if count == 1 { "finding was" } else { "findings were" };
+            let message = format!("{count} {plural} across files switched off by comments in the code.");
+            Warning::file(WarningCode::FindingsSuppressed, path, message)
+        })
+    }
+}

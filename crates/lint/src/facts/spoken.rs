@@ -1,0 +1,99 @@
+//! Where the new side of a file speaks of a name, word by word, so that a name is looked up and not searched for.
+
+use std::collections::HashMap;
+
+use review::{Line, LineKind};
+
+/// What brings in or makes a name of another place.
+const IMPORTS: &[&str] = &["import", "define", "require", "use ", "include", "alias"];
+
+/// The words of the new side of a file.
+#[derive(Default)]
+pub(super) struct Spoken<'l> {
+    lines: Vec<Spot<'l>>,
+    /// By word: the line and where in it.
+    places: HashMap<&'l str, Vec<(usize, usize)>>,
+}
+
+/// A line of the new side.
+struct Spot<'l> {
+    text: &'l str,
+    added: bool,
+    /// What stands behind this byte was imported or declared there.
+    import: usize,
+}
+
+fn is_word_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+impl<'l> Spoken<'l> {
+    pub(super) fn of(lines: &[&Line<'l>]) -> Self {
+        let mut spoken = Self::default();
+        for line in lines.iter().filter(|line| line.kind != LineKind::Removed) {
+            let text = line.text;
+            let words = text.split(|c: char| !is_word_char(c)).filter(|word| !word.is_empty());
+            for word in words {
+                let at = word.as_ptr() as usize - text.as_ptr() as usize;
+                spoken.places.entry(word).or_default().push((spoken.lines.len(), at));
+            }
+            let import = IMPORTS.iter().filter_map(|word| text.find(word).map(|at| at + word.len())).min();
+            let added = line.kind == LineKind::Added;
+            spoken.lines.push(Spot { text, added, import: import.unwrap_or(usize::MAX) });
+        }
+        spoken
+    }
+
+    /// Whether it speaks of a name otherwise than by calls that were there: imported, set, declared by a macro. Where a
+    /// definition looks like a call (`calls_tell` is false), any added line that names it may be one.
+    pub(super) fn names_otherwise(&self, name: &str, calls_tell: bool) -> bool {
+        let says = |spot: &Spot<'_>, at: usize| {
+            let (before, rest) = (spot.text.get(..at).unwrap_or_default(), spot.text.get(at..).unwrap_or_default());
+            let Some(after) = rest.strip_prefix(name) else { return false };
+            let whole = !before.ends_with(is_word_char) && !after.starts_with(is_word_char);
+            let is_import = spot.import <= at;
+            whole && (is_import || (spot.added && !calls_tell) || !after.trim_start().starts_with('('))
+        };
+        let Some(first) = name.split(|c: char| !is_word_char(c)).find(|word| !word.is_empty()) else {
+            // An operator: of those there are few.
+            let mut spots = self.lines.iter();
+            return spots.any(|spot| spot.text.match_indices(name).any(|(at, _)| says(spot, at)));
+        };
+        let offset = first.as_ptr() as usize - name.as_ptr() as usize;
+        let places = self.places.get(first).map_or(&[][..], Vec::as_slice);
+        let spot = |line: usize, word: usize| Some((self.lines.get(line)?, word.checked_sub(offset)?));
+        places.iter().filter_map(|(line, word)| spot(*line, *word)).any(|(spot, at)| says(spot, at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use review::{Line, LineKind};
+
+    use super::Spoken;
+
+    fn speaks(rows: &[&'static str], name: &str, calls_tell: bool) -> bool {
+        let line = |row: &&'static str| {
+            let kind = match row.chars().next() {
+                Some('+') => LineKind::Added,
+                Some('-') => LineKind::Removed,
+                _ => LineKind::Context,
+            };
+            Line { kind, old: None, new: None, text: &row[1..], terminated: true }
+        };
+        let lines: Vec<Line<'_>> = rows.iter().map(line).collect();
+        Spoken::of(&lines.iter().collect::<Vec<_>>()).names_otherwise(name, calls_tell)
+    }
+
+    #[test]
+    fn a_call_that_was_there_says_nothing_and_anything_else_does() {
+        assert!(!speaks(&[" go(1);", "-let go = 1;"], "go", true));
+        assert!(speaks(&[" x = go;"], "go", true));
+        assert!(speaks(&[" import go()"], "go", true));
+        assert!(!speaks(&[" gone = let_go;"], "go", true));
+        assert!(!speaks(&["+go(1);"], "go", true));
+        assert!(speaks(&["+go(1);"], "go", false));
+        assert!(speaks(&[" x = a.go?;"], "go?", true));
+        assert!(speaks(&["+alias []= set"], "[]=", true));
+    }
+}

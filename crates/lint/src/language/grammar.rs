@@ -1,0 +1,189 @@
+//! The table of languages with its grammars: which kinds and fields a grammar has, by number.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::OnceLock;
+
+use ast_grep_core::language::Language as PatternLanguage;
+use ast_grep_core::matcher::{Pattern, PatternBuilder, PatternError};
+use ast_grep_core::tree_sitter::{LanguageExt, StrDoc};
+
+use super::role::Role;
+use super::row::Row;
+use super::table::ROWS;
+
+/// A language of the table.
+#[derive(Clone, Copy)]
+pub struct Grammar {
+    index: usize,
+}
+
+struct Loaded {
+    /// Roles of each node kind, as a bit set.
+    roles: Vec<u64>,
+    /// Names by number, because the grammar's own look-ups compare C strings.
+    kinds: Vec<&'static str>,
+    fields: Vec<&'static str>,
+}
+
+static LANGUAGES: [OnceLock<tree_sitter::Language>; ROWS.len()] = [const { OnceLock::new() }; ROWS.len()];
+static LOADED: [OnceLock<Loaded>; ROWS.len()] = [const { OnceLock::new() }; ROWS.len()];
+
+impl Grammar {
+    /// The grammar for a language by Linguist's name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        ROWS.iter().position(|row| row.name == name).map(|index| Self { index })
+    }
+
+    /// All of them, in the order of the table.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..ROWS.len()).map(|index| Self { index })
+    }
+
+    /// Linguist's name of the language.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    pub(crate) fn index(self) -> usize {
+        self.index
+    }
+
+    pub(crate) fn row(self) -> &'static Row {
+        #[expect(clippy::indexing_slicing, reason = "only `find` and `all` make an index, from this table")]
+        &ROWS[self.index]
+    }
+
+    fn loaded(self) -> &'static Loaded {
+        #[expect(clippy::indexing_slicing, reason = "as long as the table of rows")]
+        LOADED[self.index].get_or_init(|| Loaded::new(self.row(), self.language()))
+    }
+
+    pub(crate) fn language(self) -> &'static tree_sitter::Language {
+        #[expect(clippy::indexing_slicing, reason = "as long as the table of rows")]
+        LANGUAGES[self.index].get_or_init(self.row().language)
+    }
+
+    /// The name of a node kind.
+    pub(crate) fn kind_name(self, kind: u16) -> &'static str {
+        self.loaded().kinds.get(usize::from(kind)).copied().unwrap_or("ERROR")
+    }
+
+    /// The name of a field; empty for 0, which is none.
+    pub(crate) fn field_name(self, field: u16) -> &'static str {
+        self.loaded().fields.get(usize::from(field)).copied().unwrap_or_default()
+    }
+
+    /// The roles that a node kind plays, as a set of their bits.
+    pub(crate) fn roles_of(self, kind: u16) -> u64 {
+        self.loaded().roles.get(usize::from(kind)).copied().unwrap_or(0)
+    }
+
+    /// The node kinds that play a role.
+    pub(crate) fn kinds_of(self, role: Role) -> impl Iterator<Item = u16> {
+        let roles = &self.loaded().roles;
+        (0_u16..).zip(roles).filter(move |(_, bits)| *bits & role.bit() != 0).map(|(kind, _)| kind)
+    }
+}
+
+impl Loaded {
+    fn new(row: &Row, language: &'static tree_sitter::Language) -> Self {
+        let numbers = |count: usize| 0..u16::try_from(count).unwrap_or(u16::MAX);
+        let kinds = numbers(language.node_kind_count()).map(|id| language.node_kind_for_id(id).unwrap_or("ERROR"));
+        let fields = numbers(language.field_count() + 1).map(|id| language.field_name_for_id(id).unwrap_or_default());
+        let mut roles = vec![0_u64; language.node_kind_count()];
+        for (role, kinds) in row.roles {
+            for kind in *kinds {
+                let id = usize::from(language.id_for_node_kind(kind, true));
+                if let Some(bits) = roles.get_mut(id).filter(|_| id != 0) {
+                    *bits |= role.bit();
+                }
+            }
+        }
+        Self { roles, kinds: kinds.collect(), fields: fields.collect() }
+    }
+}
+
+impl fmt::Debug for Grammar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Patterns write `$NAME`; most grammars know no such identifier, so the dollar becomes a letter that they do know.
+impl PatternLanguage for Grammar {
+    fn pre_process_pattern<'q>(&self, query: &'q str) -> Cow<'q, str> {
+        let expando = self.row().expando;
+        if expando == '$' {
+            return Cow::Borrowed(query);
+        }
+        let mut text = String::with_capacity(query.len());
+        let mut dollars = 0;
+        for c in query.chars().chain(Some('\0')) {
+            if c == '$' {
+                dollars += 1;
+                continue;
+            }
+            let is_variable = c.is_ascii_uppercase() || c == '_' || dollars == 3;
+            let sign = if is_variable { expando } else { '$' };
+            text.extend(std::iter::repeat_n(sign, dollars));
+            dollars = 0;
+            text.push(c);
+        }
+        text.pop();
+        Cow::Owned(text)
+    }
+
+    fn expando_char(&self) -> char {
+        self.row().expando
+    }
+
+    fn kind_to_id(&self, kind: &str) -> u16 {
+        self.language().id_for_node_kind(kind, true)
+    }
+
+    fn field_to_id(&self, field: &str) -> Option<u16> {
+        self.language().field_id_for_name(field).map(std::num::NonZero::get)
+    }
+
+    fn build_pattern(&self, builder: &PatternBuilder<'_>) -> Result<Pattern, PatternError> {
+        builder.build(|source| StrDoc::try_new(source, *self))
+    }
+}
+
+impl LanguageExt for Grammar {
+    fn get_ts_language(&self) -> tree_sitter::Language {
+        self.language().clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Grammar;
+    use crate::language::ROWS;
+
+    #[test]
+    fn every_kind_in_the_table_exists_in_its_grammar() {
+        let mut wrong = Vec::new();
+        for row in ROWS {
+            let language = (row.language)();
+            for (role, kinds) in row.roles {
+                for kind in *kinds {
+                    if language.id_for_node_kind(kind, true) == 0 {
+                        wrong.push(format!("{} {role:?}: {kind}", row.name));
+                    }
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn every_name_is_one_that_linguist_knows() {
+        for grammar in Grammar::all() {
+            assert_eq!(review::Language::find(grammar.name()).map(review::Language::name), Some(grammar.name()));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! One row a language. Kinds and fields are those of the grammars' `node-types.json`; a test holds them against it.
+
+mod c;
+mod cpp;
+mod csharp;
+mod dockerfile;
+mod go;
+mod hcl;
+mod java;
+mod javascript;
+mod json;
+mod kotlin;
+mod marks;
+mod php;
+mod python;
+mod ruby;
+mod rust;
+mod shell;
+mod sql;
+mod typescript;
+mod yaml;
+
+use crate::language::row::Row;
+
+pub(crate) static ROWS: &[Row] = &[
+    python::ROW,
+    javascript::ROW,
+    typescript::ROW,
+    typescript::TSX,
+    java::ROW,
+    go::ROW,
+    rust::ROW,
+    c::ROW,
+    cpp::ROW,
+    csharp::ROW,
+    ruby::ROW,
+    php::ROW,
+    kotlin::ROW,
+    shell::ROW,
+    sql::ROW,
+    yaml::ROW,
+    json::ROW,
+    dockerfile::ROW,
+    hcl::ROW,
+];

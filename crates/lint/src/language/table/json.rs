@@ -1,0 +1,27 @@
+//! JSON.
+
+use super::marks::{SLASHES, STARS};
+use crate::language::role::Role::{Assign, Comment, Null, Number, Text};
+use crate::language::row::{Blocks, Row};
+
+pub(super) const ROW: Row = Row {
+    name: "JSON",
+    folder: "json",
+    extension: "json",
+    language: || tree_sitter_json::LANGUAGE.into(),
+    line_comments: SLASHES,
+    block_comments: STARS,
+    long_literals: &[],
+    expando: '$',
+    blocks: Blocks::Braces,
+    ladders: &[&["{\"_\": {", "\"_\": {"]],
+    inner: &[("{", "}"), ("[", "]")],
+    lambda: "{",
+    roles: &[
+        (Comment, &["comment"]),
+        (Text, &["string"]),
+        (Number, &["number"]),
+        (Null, &["null"]),
+        (Assign, &["pair"]),
+    ],
+};

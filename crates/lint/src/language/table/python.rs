@@ -1,0 +1,58 @@
+//! Python.
+
+use super::marks::HASH;
+use crate::language::role::Role::{
+    Arguments, Assert, Assign, Await, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally,
+    Function, If, Index, Lambda, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw,
+    Try, Unary, With,
+};
+use crate::language::row::{Blocks, Row};
+
+pub(super) const ROW: Row = Row {
+    name: "Python",
+    folder: "python",
+    extension: "py",
+    language: || tree_sitter_python::LANGUAGE.into(),
+    line_comments: HASH,
+    block_comments: &[],
+    long_literals: &[("\"\"\"", "\"\"\""), ("'''", "'''")],
+    expando: 'µ',
+    blocks: Blocks::Indent,
+    ladders: &[],
+    inner: &[("_f(", ")"), ("_x = {", "}"), ("_x = [", "]")],
+    lambda: "",
+    roles: &[
+        (Comment, &["comment"]),
+        (Text, &["string", "concatenated_string"]),
+        (Name, &["identifier"]),
+        (Number, &["integer", "float"]),
+        (Null, &["none"]),
+        (Call, &["call"]),
+        (Binary, &["binary_operator", "boolean_operator", "comparison_operator"]),
+        (Unary, &["not_operator", "unary_operator"]),
+        (If, &["if_statement", "elif_clause"]),
+        (Ternary, &["conditional_expression"]),
+        (Loop, &["for_statement", "while_statement"]),
+        (Return, &["return_statement"]),
+        (Throw, &["raise_statement"]),
+        (Break, &["break_statement"]),
+        (Continue, &["continue_statement"]),
+        (Try, &["try_statement"]),
+        (Catch, &["except_clause"]),
+        (Finally, &["finally_clause"]),
+        (With, &["with_statement"]),
+        (Assign, &["assignment", "augmented_assignment", "named_expression"]),
+        (Function, &["function_definition"]),
+        (Lambda, &["lambda"]),
+        (Class, &["class_definition"]),
+        (Await, &["await"]),
+        (Member, &["attribute"]),
+        (Index, &["subscript"]),
+        (Block, &["block"]),
+        (Switch, &["match_statement"]),
+        (Case, &["case_clause"]),
+        (Parameters, &["parameters"]),
+        (Arguments, &["argument_list"]),
+        (Assert, &["assert_statement"]),
+    ],
+};

@@ -1,0 +1,65 @@
+//! Rust.
+
+use super::marks::{SLASHES, STARS};
+use crate::language::role::Role::{
+    Arguments, Assign, Await, Binary, Block, Break, Call, Case, Class, Comment, Continue, Function, If, Index, Lambda,
+    Loop, Member, Name, Number, Parameters, Return, Switch, Text, Unary,
+};
+use crate::language::row::{Blocks, Row};
+
+pub(super) const ROW: Row = Row {
+    name: "Rust",
+    folder: "rust",
+    extension: "rs",
+    language: || tree_sitter_rust::LANGUAGE.into(),
+    line_comments: SLASHES,
+    block_comments: STARS,
+    long_literals: &[("r###\"", "\"###"), ("r##\"", "\"##"), ("r#\"", "\"#")],
+    expando: 'µ',
+    blocks: Blocks::Braces,
+    ladders: &[
+        &["async fn _f() {", "{"],
+        &["impl _C {", "async fn _m() {", "{"],
+        &["mod _m {", "impl _C {", "fn _m() {", "{"],
+        &["struct _S {"],
+        &["enum _E {"],
+        &["fn _f() {", "match _x {", "_ => {", "{"],
+        &["impl _C {", "fn _m() {", "match _x {", "_ => {", "{"],
+    ],
+    inner: &[
+        ("fn _f() { _f(", "); }"),
+        ("fn _f() { match _x {", "} }"),
+        ("struct _S {", "}"),
+        ("enum _E {", "}"),
+        ("fn _f() { _S {", "}; }"),
+        ("use _x::{", "};"),
+        ("fn _f() { _x = [", "]; }"),
+    ],
+    lambda: "|| {",
+    roles: &[
+        (Comment, &["line_comment", "block_comment"]),
+        (Text, &["string_literal", "raw_string_literal"]),
+        (Name, &["identifier", "field_identifier", "shorthand_field_identifier"]),
+        (Number, &["integer_literal", "float_literal"]),
+        (Call, &["call_expression", "macro_invocation"]),
+        (Binary, &["binary_expression"]),
+        (Unary, &["unary_expression"]),
+        (If, &["if_expression"]),
+        (Loop, &["for_expression", "while_expression", "loop_expression"]),
+        (Return, &["return_expression"]),
+        (Break, &["break_expression"]),
+        (Continue, &["continue_expression"]),
+        (Assign, &["assignment_expression", "compound_assignment_expr", "let_declaration"]),
+        (Function, &["function_item"]),
+        (Lambda, &["closure_expression"]),
+        (Class, &["struct_item", "enum_item", "trait_item", "impl_item"]),
+        (Await, &["await_expression"]),
+        (Member, &["field_expression"]),
+        (Index, &["index_expression"]),
+        (Block, &["block"]),
+        (Switch, &["match_expression"]),
+        (Case, &["match_arm"]),
+        (Parameters, &["parameters"]),
+        (Arguments, &["arguments"]),
+    ],
+};

@@ -1,0 +1,51 @@
+//! TypeScript and TSX.
+
+use super::javascript::{JAVASCRIPT_LADDERS, JAVASCRIPT_ROLES};
+use super::marks::{SLASHES, STARS};
+use crate::language::row::{Blocks, Row};
+
+pub(super) const ROW: Row = Row {
+    name: "TypeScript",
+    folder: "typescript",
+    extension: "ts",
+    language: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+    line_comments: SLASHES,
+    block_comments: STARS,
+    long_literals: &[("`", "`")],
+    expando: '$',
+    blocks: Blocks::Braces,
+    ladders: JAVASCRIPT_LADDERS,
+    inner: &[
+        ("_o = {", "}"),
+        ("interface _I {", "}"),
+        ("_f(", ")"),
+        ("_a = [", "]"),
+        ("switch (_x) {", "}"),
+        ("enum _E {", "}"),
+    ],
+    lambda: "async function*() {",
+    roles: JAVASCRIPT_ROLES,
+};
+
+pub(super) const TSX: Row = Row {
+    name: "TSX",
+    folder: "typescript",
+    extension: "tsx",
+    language: || tree_sitter_typescript::LANGUAGE_TSX.into(),
+    line_comments: SLASHES,
+    block_comments: STARS,
+    long_literals: &[("`", "`")],
+    expando: '$',
+    blocks: Blocks::Braces,
+    ladders: JAVASCRIPT_LADDERS,
+    inner: &[
+        ("_o = {", "}"),
+        ("interface _I {", "}"),
+        ("_f(", ")"),
+        ("_a = [", "]"),
+        ("_x = (<>", "</>)"),
+        ("switch (_x) {", "}"),
+    ],
+    lambda: "async function*() {",
+    roles: JAVASCRIPT_ROLES,
+};

@@ -1,0 +1,174 @@
+//! Closes what is open at the two ends of a text: statements that it begins or ends in the middle of, and brackets.
+
+use super::gaps::{Cut, Gaps, Start};
+use crate::language::Row;
+
+/// What opens the comment or literal that the text starts in. It ends in a line feed, so that lines stay lines.
+pub(super) fn opening(start: Start<'_>) -> String {
+    match start {
+        Some(Cut::Literal(open, _)) => format!("{open}\n"),
+        Some(Cut::Heredoc(sign, name)) => format!("{sign}{name}\n"),
+        None => String::new(),
+    }
+}
+
+/// Closes what is open at the end of the text; `end` completes its last statement.
+pub(super) fn closing(row: &Row, gaps: &Gaps<'_>, end: &str) -> String {
+    let mut out = String::from(end);
+    if let Some(close) = gaps.ends_in {
+        out.push_str(close);
+        out.push('\n');
+    }
+    for (index, open) in gaps.open.iter().enumerate().rev() {
+        let outer = index.checked_sub(1).and_then(|index| gaps.open.get(index)).map_or(b'{', |open| open.opener);
+        out.push_str(match (open.opener, open.word) {
+            (b'(', _) if outer == b'{' && is_header(row, open.line) => ") {}",
+            (b'(', _) if outer == b'{' && takes_semicolons(row) => ");",
+            (b'(', _) => ")",
+            (b'[', _) => "]",
+            (b'#', _) => "\n#endif\n",
+            (_, "try") => "} finally {}",
+            (_, "do") => "} while (_x);",
+            (b'{', _) if is_script(row) && open.line.trim_start().starts_with("import") => "} from ''",
+            (b'{', _) if outer == b'{' && takes_semicolons(row) && ends_in_semicolon(row, open.line) => "};",
+            _ => "}",
+        });
+    }
+    out
+}
+
+/// Whether what a line opens with a brace is the end of a statement, or of a declaration, that a semicolon ends.
+fn ends_in_semicolon(row: &Row, line: &str) -> bool {
+    let line = line.trim_start();
+    let declares = ["struct ", "class ", "union ", "enum "].iter().any(|word| line.starts_with(word));
+    let is_value = line.starts_with("let ") || assigns(line) || line.starts_with("return ") && row.name != "Rust";
+    let is_head = ["if ", "if(", "while ", "for ", "} else if "].iter().any(|word| line.starts_with(word))
+        || line.contains("if let ") && !line.starts_with("let ");
+    is_value && !is_head || declares && matches!(row.folder, "c" | "cpp") && !line.contains('(')
+}
+
+/// Whether a line assigns something, as against giving a parameter a default value.
+fn assigns(line: &str) -> bool {
+    let count = |text: &str, sign: char| text.chars().filter(|c| *c == sign).count();
+    line.match_indices(" = ").any(|(at, _)| {
+        let before = line.get(..at).unwrap_or_default();
+        count(before, '(') <= count(before, ')')
+    })
+}
+
+pub(super) fn is_script(row: &Row) -> bool {
+    matches!(row.folder, "javascript" | "typescript")
+}
+
+fn takes_semicolons(row: &Row) -> bool {
+    matches!(row.folder, "java" | "c" | "cpp" | "csharp" | "rust" | "php")
+}
+
+/// Whether a line that ends before an opening parenthesis is the head of a function or of a block.
+fn is_header(row: &Row, line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let starts = [
+        "fn",
+        "func",
+        "function",
+        "def",
+        "fun",
+        "if",
+        "for",
+        "while",
+        "switch",
+        "catch",
+        "public",
+        "private",
+        "protected",
+        "static",
+        "async",
+        "pub",
+        "pub(crate)",
+        "override",
+        "internal",
+        "virtual",
+        "export",
+    ];
+    let value = ["=", "return", "new", "throw", "await", "yield"].iter().any(|word| words.contains(word))
+        || line.contains('.')
+        || is_script(row) && words.first() == Some(&"void");
+    !value && (words.first().is_some_and(|word| starts.contains(word)) || words.len() >= 2)
+}
+
+/// Completes a statement or header that the text ends in the middle of.
+pub(super) fn unfinished(row: &Row, text: &str, gaps: &Gaps<'_>) -> &'static str {
+    let code = text.get(..gaps.last).unwrap_or_default().trim_end();
+    let comma_is_fine = matches!(
+        row.folder,
+        "javascript" | "typescript" | "python" | "go" | "rust" | "php" | "ruby" | "kotlin" | "hcl"
+    );
+    let variable = if row.name == "PHP" { "$_x" } else { "_x" };
+    if code.ends_with(',') {
+        return if row.name == "JSON" {
+            "\"_\": 0"
+        } else if comma_is_fine {
+            ""
+        } else {
+            "_x"
+        };
+    }
+    if code.ends_with(['=', '+', '-', '*', '%', '&', '|', '?', '<', '.'])
+        && !code.ends_with("++")
+        && !code.ends_with("--")
+        || code.ends_with("->")
+        || code.ends_with("return") && row.name == "Rust"
+    {
+        return variable;
+    }
+    let last_line = code.rsplit('\n').next().unwrap_or_default().trim_start();
+    let is_head = |word: &&str| last_line.strip_prefix(*word).is_some_and(|rest| rest.trim_start().starts_with('('));
+    if code.ends_with(')') && ["if", "for", "while", "switch", "else if", "} else if"].iter().any(is_head) {
+        return "{}";
+    }
+    if code.ends_with("else") || code.ends_with("=>") { "{}" } else { "" }
+}
+
+/// What a text that begins in the middle of a statement needs before it.
+pub(super) fn unstarted(row: &Row, text: &str, gaps: &Gaps<'_>) -> &'static str {
+    let code = gaps.first.and_then(|at| text.get(at..)).unwrap_or_default();
+    let variable = if row.name == "PHP" { "$_x" } else { "_x" };
+    let two = [
+        "&&", "||", "->", "?.", "?:", "??", "==", "!=", "<<", "|>", "+ ", "- ", "* ", "= ", "? ", "<= ", ">= ", "< ",
+        "> ", "+= ",
+    ];
+    if row.folder == "typescript" && code.starts_with("| ") {
+        return "type _T =";
+    }
+    if code.starts_with('.') && !code.starts_with("...") || two.iter().any(|sign| code.starts_with(sign)) {
+        return variable;
+    }
+    let word = code.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    match word {
+        _ if code.starts_with(": ") && row.name == "C++" => "_C::_C()",
+        _ if code.starts_with(": ") => {
+            if row.name == "PHP" {
+                "$_x ? $_x"
+            } else {
+                "_x ? _x"
+            }
+        }
+        _ if code.starts_with('{') => {
+            if matches!(row.name, "Go" | "Rust") {
+                "if _x"
+            } else {
+                "if (_x)"
+            }
+        }
+        "else" => {
+            if matches!(row.name, "Go" | "Rust") {
+                "if _x {}"
+            } else {
+                "if (_x) {}"
+            }
+        }
+        "catch" | "finally" => "try {}",
+        "where" if row.name == "Rust" => "fn _f()",
+        _ => "",
+    }
+}

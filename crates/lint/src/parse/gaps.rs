@@ -1,0 +1,409 @@
+//! What a text that was cut out of a file lacks at its two ends: a rough lexer that knows strings, comments and
+//! brackets. It may err; what it proposes is only tried, and the parser judges.
+
+use std::ops::Range;
+
+use super::heredocs;
+use crate::language::Row;
+
+/// What a text begins in the middle of; nothing if it begins in code.
+pub(super) type Start<'t> = Option<Cut<'t>>;
+
+/// A comment or a literal of which only the end is there.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Cut<'t> {
+    /// What opens and what closes it.
+    Literal(&'static str, &'static str),
+    /// What opens it, and its name.
+    Heredoc(&'static str, &'t str),
+}
+
+/// A closing bracket without its opening one.
+#[derive(Debug, Clone)]
+pub(super) struct Missing<'t> {
+    pub(super) closer: u8,
+    /// What stands behind it.
+    pub(super) follow: &'t str,
+    /// What stands before it, on its own level.
+    pub(super) inside: Inside,
+}
+
+/// What a piece of text on one level of brackets looks like.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Inside {
+    /// A `;`, or a line that starts with a word such as `return`.
+    pub(super) statements: bool,
+    pub(super) commas: bool,
+    /// `name:` at the start of an item.
+    pub(super) keys: bool,
+    /// `=>` or `->`.
+    pub(super) arms: bool,
+    /// `case …:` or `default:`.
+    pub(super) cases: bool,
+    /// … and something else before the first one.
+    pub(super) late_cases: bool,
+    /// `get` or `set` at the start of a line.
+    pub(super) accessors: bool,
+    /// `case … <-`.
+    pub(super) receives: bool,
+    /// `val` or `var` at the start of a line.
+    pub(super) fields: bool,
+    /// `=`.
+    pub(super) assigns: bool,
+    /// Something else than strings.
+    pub(super) code: bool,
+    pub(super) strings: bool,
+}
+
+impl Inside {
+    /// Items rather than statements.
+    pub(super) fn is_list(self) -> bool {
+        (self.commas || self.keys) && !self.statements && !self.cases
+    }
+}
+
+/// An opening bracket without its closing one.
+#[derive(Debug, Clone)]
+pub(super) struct Open<'t> {
+    pub(super) opener: u8,
+    /// The word before it.
+    pub(super) word: &'t str,
+    /// The line before it.
+    pub(super) line: &'t str,
+}
+
+/// The gaps of a text.
+#[derive(Debug, Default)]
+pub(super) struct Gaps<'t> {
+    /// In the order of the text: the first one is the innermost.
+    pub(super) missing: Vec<Missing<'t>>,
+    /// The last one is the innermost.
+    pub(super) open: Vec<Open<'t>>,
+    /// Start of each line that begins a logical line: outside brackets, strings and comments.
+    pub(super) logical: Vec<usize>,
+    /// Closes the comment or literal that the text ends in.
+    pub(super) ends_in: Option<&'t str>,
+    /// Where there is no code: in heredocs.
+    heredocs: Vec<Range<usize>>,
+    /// What the end of the text, behind the last closing bracket without an opening one, looks like.
+    pub(super) rest: Inside,
+    /// Where the first and behind the last character of code is.
+    pub(super) first: Option<usize>,
+    pub(super) last: usize,
+}
+
+impl<'t> Gaps<'t> {
+    /// The lines of the text that are not inside a heredoc.
+    pub(super) fn code_lines(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
+        let starts = text.split_inclusive('\n').scan(0, |at, line| {
+            *at += line.len();
+            Some((*at - line.len(), line))
+        });
+        starts.filter(|(at, _)| !self.heredocs.iter().any(|range| range.contains(at))).map(|(_, line)| line)
+    }
+}
+
+/// How a text can start, the likeliest first.
+pub(super) fn starts<'t>(row: &Row, text: &'t str) -> Vec<Start<'t>> {
+    let literal = |(open, close): &(&'static str, &'static str)| Some(Cut::Literal(open, close));
+    let heredoc = heredocs::sign(row).zip(heredocs::cut(row, text));
+    let mut all: Vec<Start<'t>> = heredoc.map(|(sign, name)| Some(Cut::Heredoc(sign, name))).into_iter().collect();
+    for (open, close) in row.block_comments {
+        let closes = text.find(close);
+        let opens = text.find(open);
+        let cut = closes.is_some_and(|close| opens.is_none_or(|open| close < open));
+        let all_stars = opens.is_none() && closes.is_none() && has_star_margin(text);
+        if cut || all_stars {
+            all.push(literal(&(*open, *close)));
+        }
+    }
+    let odd = |mark: &str| memchr::memmem::find_iter(text.as_bytes(), mark).count() % 2 == 1;
+    // One that ends in the sign of every string does not show where it ends.
+    let cut = |(open, close): &&(&'static str, &'static str)| {
+        let opens = text.find(open);
+        open != close && close.len() > 1 && text.find(close).is_some_and(|close| opens.is_none_or(|open| close < open))
+    };
+    all.extend(row.long_literals.iter().find(cut).map(literal));
+    let literals = row.long_literals.iter().filter(|(open, close)| open == close && odd(open));
+    let (likely, unlikely): (Vec<&(_, _)>, Vec<&(_, _)>) = literals.partition(|(open, _)| starts_inside(text, open));
+    all.extend(likely.into_iter().map(literal));
+    all.push(None);
+    all.extend(unlikely.into_iter().map(literal));
+    all
+}
+
+/// Every line begins with a star or a bar: the middle of a documentation comment.
+fn has_star_margin(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty()).peekable();
+    lines.peek().is_some()
+        && lines.all(|line| matches!(line, "*" | "|") || line.starts_with("* ") || line.starts_with("| "))
+}
+
+/// Whether the first mark of a literal rather closes one than opens one.
+fn starts_inside(text: &str, mark: &str) -> bool {
+    let Some((before, _)) = text.split_once(mark) else { return false };
+    let line = before.rsplit('\n').next().unwrap_or_default().trim_end();
+    let opens_value = line.ends_with(['=', '(', ',', ':', '[', '{']) || line.ends_with("return");
+    let opens_docs = line.trim().is_empty() && before.trim_end().ends_with([':', '(', '=', ',']);
+    let prefixed = matches!(line.trim(), "r" | "f" | "b" | "u" | "rb" | "R");
+    !(opens_value || opens_docs || prefixed || before.trim().is_empty())
+}
+
+/// Words that start a statement, and nothing else.
+const STATEMENTS: &[&str] = &[
+    "return", "if", "for", "while", "let", "const", "throw", "break", "continue", "switch", "try", "do", "foreach",
+    "echo", "defer", "go", "goto", "await", "yield", "raise",
+];
+
+fn word(text: &str) -> &str {
+    let end = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$').count();
+    text.get(..end).unwrap_or_default()
+}
+
+/// Whether what starts with `default` is a label of a `switch`.
+fn is_label(text: &str) -> bool {
+    text.trim_start_matches(|c: char| c.is_alphanumeric()).trim_start().starts_with([':', '-'])
+}
+
+struct Lexer<'t> {
+    row: &'static Row,
+    text: &'t str,
+    at: usize,
+    gaps: Gaps<'t>,
+    /// The next token is the first one of a line; of an item; follows the first word of an item.
+    line: bool,
+    item: bool,
+    key: bool,
+    /// The line of the brace that was closed last.
+    closed: &'t str,
+    /// Heredocs that begin on this line: their text is below it.
+    below: Vec<&'t str>,
+}
+
+/// Finds the gaps of a text.
+pub(super) fn find<'t>(row: &'static Row, text: &'t str, start: Start<'t>) -> Gaps<'t> {
+    let (gaps, below) = (Gaps::default(), Vec::new());
+    let mut lexer = Lexer { row, text, at: 0, gaps, line: true, item: true, key: false, closed: "", below };
+    match start {
+        Some(Cut::Literal(_, close)) => lexer.skip_to(close),
+        Some(Cut::Heredoc(_, name)) => lexer.skip_heredoc(name),
+        None => {}
+    }
+    lexer.run();
+    lexer.gaps
+}
+
+impl<'t> Lexer<'t> {
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Goes behind `close`, or to the end of the text.
+    fn skip_to(&mut self, close: &'static str) {
+        match self.rest().find(close) {
+            Some(at) => self.at += at + close.len(),
+            None => {
+                self.at = self.text.len();
+                self.gaps.ends_in = Some(close);
+            }
+        }
+    }
+
+    /// Goes behind the name that ends a heredoc, or to the end of the text.
+    fn skip_heredoc(&mut self, name: &'t str) {
+        let start = self.at;
+        match heredocs::end(self.rest(), name) {
+            Some((end, behind)) => {
+                self.gaps.heredocs.push(start..start + end);
+                self.at += behind;
+            }
+            None => {
+                self.gaps.heredocs.push(start..self.text.len());
+                self.at = self.text.len();
+                self.gaps.ends_in = Some(name);
+            }
+        }
+    }
+
+    fn skip_line(&mut self) {
+        self.at += self.rest().find('\n').unwrap_or(self.rest().len());
+    }
+
+    fn run(&mut self) {
+        let mut line_start = true;
+        while let Some(byte) = self.text.as_bytes().get(self.at).copied() {
+            if line_start && self.gaps.open.is_empty() {
+                self.gaps.logical.push(self.at);
+            }
+            line_start = byte == b'\n';
+            self.line |= line_start;
+            if byte.is_ascii_whitespace() {
+                self.at += 1;
+                if line_start {
+                    std::mem::take(&mut self.below).into_iter().for_each(|name| self.skip_heredoc(name));
+                }
+            } else if byte == b'#' && self.directive() {
+                self.skip_line();
+            } else if !self.comment() {
+                self.gaps.first.get_or_insert(self.at);
+                if self.gaps.open.is_empty() && !matches!(byte, b')' | b']' | b'}') {
+                    self.look(byte);
+                }
+                self.token(byte);
+                self.gaps.last = self.at.min(self.text.len());
+            }
+        }
+    }
+
+    /// `#if` and `#endif` are brackets too.
+    fn directive(&mut self) -> bool {
+        if !matches!(self.row.folder, "c" | "cpp" | "csharp") {
+            return false;
+        }
+        let word = self.rest().trim_start_matches(['#', ' ', '\t']);
+        if word.starts_with("if") {
+            self.gaps.open.push(Open { opener: b'#', word: "", line: "" });
+        } else if word.starts_with("endif") {
+            self.close(b'#');
+        } else if word.starts_with("el") && !self.gaps.open.iter().any(|open| open.opener == b'#') {
+            self.close(b'#');
+            self.gaps.open.push(Open { opener: b'#', word: "", line: "" });
+        }
+        true
+    }
+
+    fn comment(&mut self) -> bool {
+        let rest = self.rest();
+        if self.row.line_comments.iter().any(|mark| rest.starts_with(mark)) {
+            let word_before =
+                self.at > 0 && self.text.as_bytes().get(self.at - 1).is_some_and(|b| !b.is_ascii_whitespace());
+            // `$#`, `a#b`: a hash inside a word starts no comment in the shell and in Ruby.
+            if !(rest.starts_with('#') && word_before) {
+                self.skip_line();
+                return true;
+            }
+        }
+        let block = self.row.block_comments.iter().find(|(open, _)| rest.starts_with(open));
+        if let Some((open, close)) = block {
+            self.at += open.len();
+            self.skip_to(close);
+        }
+        block.is_some()
+    }
+
+    fn token(&mut self, byte: u8) {
+        let literal = self.row.long_literals.iter().find(|(open, _)| self.rest().starts_with(open));
+        if let Some((open, close)) = literal {
+            self.at += open.len();
+            self.skip_to(close);
+            return;
+        }
+        if let Some(name) = heredocs::name(self.row, self.rest()) {
+            self.below.push(name);
+            self.at += self.rest().find(name).unwrap_or_default() + name.len();
+            self.at += usize::from(self.rest().starts_with(['\'', '"', '`']));
+            return;
+        }
+        match byte {
+            b'"' | b'\'' => self.string(byte),
+            b'/' if self.is_regex() => self.string(byte),
+            b'(' | b'[' | b'{' => {
+                let before = self.text.get(..self.at).unwrap_or_default().trim_end();
+                let word = before
+                    .rsplit(|c: char| !c.is_alphanumeric() && c != ')' && c != '>' && c != '=' && c != '_')
+                    .next();
+                let line = before.rsplit('\n').next().unwrap_or_default();
+                // `} else {` goes on with what the line of the `if` began.
+                let line = if line.trim_start().starts_with("} else") { self.closed } else { line };
+                self.gaps.open.push(Open { opener: byte, word: word.unwrap_or_default(), line });
+                self.at += 1;
+            }
+            b')' | b']' | b'}' => self.close(byte),
+            _ => self.at += word(self.rest()).len().max(self.rest().chars().next().map_or(1, char::len_utf8)),
+        }
+    }
+
+    /// Notes what the token that comes says about what the text is.
+    fn look(&mut self, byte: u8) {
+        let rest = self.rest();
+        let word = word(rest);
+        let (line, item, key) = (self.line, self.item, self.key);
+        let inside = &mut self.gaps.rest;
+        let is_string = matches!(byte, b'"' | b'\'' | b'`');
+        match byte {
+            b';' => inside.statements = true,
+            b',' => inside.commas = true,
+            b':' if key && !rest.starts_with("::") && !rest.starts_with(":=") => inside.keys = true,
+            b'=' | b'-' if rest.starts_with("=>") || rest.starts_with("->") => inside.arms = true,
+            b'=' => inside.assigns = true,
+            _ if line && (word == "case" || word == "default" && is_label(rest)) => {
+                inside.receives |= rest.lines().next().is_some_and(|line| line.contains("<-"));
+                inside.late_cases |= !inside.cases && inside.code;
+                inside.cases = true;
+            }
+            _ if line && (word == "get" || word == "set") => inside.accessors = true,
+            _ if line && (word == "val" || word == "var") => inside.fields = true,
+            _ if line && STATEMENTS.contains(&word) => inside.statements = true,
+            _ => {}
+        }
+        inside.strings |= is_string;
+        inside.code |= !is_string;
+        self.key = item && (is_string || !word.is_empty()) || key && byte == b'?';
+        self.item = byte == b',' || line && matches!(byte, b'}' | b')');
+        self.line = false;
+    }
+
+    fn close(&mut self, closer: u8) {
+        self.at += 1;
+        let opener = match closer {
+            b')' => b'(',
+            b']' => b'[',
+            b'#' => b'#',
+            _ => b'{',
+        };
+        match self.gaps.open.iter().rposition(|open| open.opener == opener) {
+            Some(index) => {
+                self.closed = self.gaps.open.get(index).map_or("", |open| open.line);
+                self.gaps.open.truncate(index);
+            }
+            None if self.gaps.open.is_empty() => {
+                let inside = std::mem::take(&mut self.gaps.rest);
+                self.gaps.missing.push(Missing { closer, follow: self.rest().trim_start(), inside });
+                (self.line, self.item, self.key) = (false, true, false);
+                self.gaps.logical.clear();
+            }
+            None => {}
+        }
+    }
+
+    /// A slash where a value is expected.
+    fn is_regex(&self) -> bool {
+        let before = self.text.get(..self.at).unwrap_or_default().trim_end_matches([' ', '\t']);
+        matches!(self.row.folder, "javascript" | "typescript" | "ruby")
+            && (before.is_empty()
+                || before.ends_with(['(', '=', ',', ':', '!', '&', '|', '?', '[', '{', ';', '\n'])
+                || before.ends_with("return"))
+    }
+
+    /// Skips a string on one line. A quote without a second one is an apostrophe or a lifetime.
+    fn string(&mut self, quote: u8) {
+        let bytes = self.rest().as_bytes();
+        let mut length = 1;
+        // A slash in a class of characters does not end a regular expression.
+        let mut in_class = false;
+        while let Some(byte) = bytes.get(length).copied() {
+            match byte {
+                b'\\' => length += 1,
+                b'\n' => break,
+                b'[' | b']' if quote == b'/' => in_class = byte == b'[',
+                _ if byte == quote && !in_class => {
+                    self.at += length + 1;
+                    return;
+                }
+                _ => {}
+            }
+            length += 1;
+        }
+        self.at += 1;
+    }
+}

@@ -1,0 +1,85 @@
+//! Literals that end in a line with a name of their own: Ruby's, PHP's and the shell's heredocs.
+
+use crate::language::Row;
+
+/// What opens one, up to its name.
+pub(super) fn sign(row: &Row) -> Option<&'static str> {
+    match row.folder {
+        "ruby" => Some("<<~"),
+        "php" => Some("<<<"),
+        "shell" => Some("cat <<"),
+        _ => None,
+    }
+}
+
+/// The name of the heredoc that begins where a text begins: `<<~SQL`, `<<<'EOT'`, `<<-"EOF"`.
+pub(super) fn name<'t>(row: &Row, text: &'t str) -> Option<&'t str> {
+    let rest = match row.folder {
+        "php" => text.strip_prefix("<<<")?.trim_start_matches(' '),
+        "shell" => text.strip_prefix("<<").filter(|rest| !rest.starts_with('<'))?.trim_start_matches(['-', ' ']),
+        "ruby" => text.strip_prefix("<<")?.trim_start_matches(['-', '~']),
+        _ => return None,
+    };
+    let name = word(rest.trim_start_matches(['\'', '"', '`']));
+    name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_').then_some(name)
+}
+
+/// Where the line behind the heredoc of this name begins with its name, and where that ends.
+pub(super) fn end(text: &str, name: &str) -> Option<(usize, usize)> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let code = line.trim_start();
+        if word(code) == name {
+            return Some((at, at + line.len() - code.len() + name.len()));
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// The name of the heredoc in the middle of which a text begins: it ends, but nothing begins it.
+pub(super) fn cut<'t>(row: &Row, text: &'t str) -> Option<&'t str> {
+    sign(row)?;
+    let ends = |line: &&str| {
+        let code = line.trim();
+        let code = if row.folder == "php" { code.trim_end_matches([';', ',', ')', ']']) } else { code };
+        code.len() > 1 && word(code) == code && code.bytes().all(|b| b.is_ascii_uppercase() || b == b'_')
+    };
+    let line = text.lines().find(ends)?;
+    let own = word(line.trim_start());
+    let before = text.get(..end(text, own)?.0)?;
+    let begins = |(at, _): (usize, &str)| before.get(at..).and_then(|rest| name(row, rest)) == Some(own);
+    (!before.match_indices("<<").any(begins)).then_some(own)
+}
+
+fn word(text: &str) -> &str {
+    let end = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+    text.get(..end).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cut, end, name};
+    use crate::language::Grammar;
+
+    #[test]
+    fn a_heredoc_is_known_by_its_name() {
+        let row = |name| Grammar::find(name).unwrap().row();
+        assert_eq!(name(row("Ruby"), "<<~SQL.strip"), Some("SQL"));
+        assert_eq!(name(row("Ruby"), "<< list"), None);
+        assert_eq!(name(row("PHP"), "<<<'EOT'"), Some("EOT"));
+        assert_eq!(name(row("Shell"), "<<-\"EOF\" > x"), Some("EOF"));
+        assert_eq!(name(row("Shell"), "<<< WORD"), None);
+        assert_eq!(name(row("C"), "<<LIMIT"), None);
+        assert_eq!(end("a\n  EOT;\nb\n", "EOT"), Some((2, 7)));
+        assert_eq!(end("EOTS\n", "EOT"), None);
+    }
+
+    #[test]
+    fn a_text_that_only_ends_a_heredoc_begins_in_it() {
+        let ruby = Grammar::find("Ruby").unwrap().row();
+        assert_eq!(cut(ruby, "  WHERE a = 1\nSQL\nend\n"), Some("SQL"));
+        assert_eq!(cut(ruby, "run(<<~SQL)\n  WHERE a = 1\nSQL\nend\n"), None);
+        assert_eq!(cut(ruby, "[\n  FIRST,\n  SECOND,\n]\n"), None);
+    }
+}

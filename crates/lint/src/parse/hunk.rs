@@ -1,0 +1,33 @@
+//! What is parsed: a hunk, and what is known of its file.
+
+use review::{ChunkFile, Line, Status};
+
+use crate::language::Grammar;
+
+/// What is known of the file.
+#[derive(Debug, Clone, Copy)]
+pub struct FileContext<'a> {
+    /// Its path.
+    pub path: &'a str,
+    /// Linguist's name of its language; empty if unknown.
+    pub language: &'a str,
+    /// Its grammar, if there is one.
+    pub grammar: Option<Grammar>,
+    /// It is a test or belongs to one.
+    pub is_test: bool,
+    /// What happened to the file.
+    pub status: Status,
+    pub(crate) index: usize,
+}
+
+/// A hunk, borrowed.
+#[derive(Clone, Copy)]
+pub(crate) struct Hunk<'a> {
+    pub(crate) heading: &'a str,
+    pub(crate) lines: &'a [Line<'a>],
+}
+
+/// The hunks of a file.
+pub(crate) fn hunks<'a>(file: &'a ChunkFile<'_>) -> impl Iterator<Item = Hunk<'a>> {
+    file.hunks.iter().map(|hunk| Hunk { heading: &hunk.heading, lines: &hunk.lines })
+}

@@ -1,0 +1,155 @@
+//! The rules for one language, by what they look at.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::language::Grammar;
+use crate::rule::yaml::{Document, LiteralPrefilter, Pattern, Present};
+use crate::rule::{Check, On, Rule};
+use crate::tree::Node;
+
+/// The rules for one language, or for files without one.
+#[derive(Default)]
+pub(crate) struct Compiled {
+    /// Rules in Rust that look at nodes, by the kind of the node, each with its number.
+    nodes: Vec<Vec<(usize, &'static Rule)>>,
+    /// The number of such rules.
+    count: usize,
+    data: Vec<Data>,
+    prefilter: LiteralPrefilter,
+    pub(crate) change: Vec<&'static Rule>,
+    pub(crate) text: Vec<&'static Rule>,
+    pub(crate) diff: Vec<&'static Rule>,
+}
+
+/// A rule file. Compiling one costs as much as scanning a small file, so it is done when a text first has its words.
+struct Data {
+    document: Arc<Document>,
+    pattern: OnceLock<Result<Pattern, String>>,
+}
+
+/// The rules as data that can match something in a text.
+pub(crate) struct ActiveMatchers<'c> {
+    present: Present<'c>,
+    /// By the kind of the node.
+    by_kind: Vec<Vec<Matcher<'c>>>,
+}
+
+/// A rule as data that looks at nodes.
+#[derive(Clone, Copy)]
+pub(crate) struct Matcher<'c> {
+    index: usize,
+    pub(crate) document: &'c Document,
+    pub(crate) pattern: &'c Pattern,
+}
+
+impl Compiled {
+    /// `by_words` says that rules as data look only at texts and nodes that have their words.
+    pub(crate) fn new(
+        grammar: Grammar,
+        rules: impl Iterator<Item = &'static Rule>,
+        documents: Vec<Arc<Document>>,
+        by_words: bool,
+    ) -> Self {
+        let needs = |document: &Arc<Document>| if by_words { document.needs(grammar) } else { Default::default() };
+        let needs: Vec<_> = documents.iter().map(needs).collect();
+        let data = documents.into_iter().map(|document| Data { document, pattern: OnceLock::new() });
+        let nodes = vec![Vec::new(); grammar.language().node_kind_count()];
+        let mut compiled =
+            Self { nodes, data: data.collect(), prefilter: LiteralPrefilter::new(needs.iter()), ..Self::default() };
+        rules.for_each(|rule| compiled.add(grammar, rule));
+        compiled
+    }
+
+    /// The rules for files without a grammar.
+    pub(crate) fn of_text(rules: Vec<&'static Rule>) -> Self {
+        Self { text: rules, ..Self::default() }
+    }
+
+    fn add(&mut self, grammar: Grammar, rule: &'static Rule) {
+        match &rule.check {
+            Check::Text { .. } => self.text.push(rule),
+            Check::Change { .. } => self.change.push(rule),
+            Check::Diff { .. } => self.diff.push(rule),
+            Check::Node { on, .. } => {
+                for kind in kinds(grammar, on) {
+                    if let Some(rules) = self.nodes.get_mut(usize::from(kind)) {
+                        rules.push((self.count, rule));
+                    }
+                }
+                self.count += 1;
+            }
+        }
+    }
+
+    /// The rules in Rust that look at nodes of a kind.
+    pub(crate) fn looking_at(&self, kind: u16) -> &[(usize, &'static Rule)] {
+        self.nodes.get(usize::from(kind)).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many rules look at nodes. Those in Rust have the first numbers, those as data follow in their own order.
+    pub(crate) fn looking(&self) -> usize {
+        self.count + self.data.len()
+    }
+
+    /// The number of a rule as data.
+    pub(crate) fn number(&self, look: &Matcher<'_>) -> usize {
+        self.count + look.index
+    }
+
+    /// The rules as data that can match something in a text.
+    pub(crate) fn possible(&self, grammar: Grammar, text: &str) -> ActiveMatchers<'_> {
+        let present = self.prefilter.find(text);
+        let mut by_kind = vec![Vec::new(); self.nodes.len()];
+        for (index, data) in self.data.iter().enumerate().filter(|(index, _)| present.is_possible(*index)) {
+            let Ok(pattern) = data.pattern(grammar) else { continue };
+            for kind in &pattern.kinds {
+                if let Some(looks) = by_kind.get_mut(usize::from(*kind)) {
+                    looks.push(Matcher { index, document: &data.document, pattern });
+                }
+            }
+        }
+        ActiveMatchers { present, by_kind }
+    }
+}
+
+impl Data {
+    fn pattern(&self, grammar: Grammar) -> Result<&Pattern, &String> {
+        self.pattern.get_or_init(|| self.document.compile(grammar)).as_ref()
+    }
+}
+
+impl<'c> ActiveMatchers<'c> {
+    /// Those that look at nodes of this kind.
+    pub(crate) fn looking_at(&self, kind: u16) -> &[Matcher<'c>] {
+        self.by_kind.get(usize::from(kind)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a node has the words of a rule.
+    pub(crate) fn allows(&self, look: &Matcher<'_>, node: Node<'_>) -> bool {
+        self.present.allows(look.index, node.start()..node.end())
+    }
+}
+
+/// The kinds of node that a rule wants to see.
+fn kinds(grammar: Grammar, on: &On) -> Vec<u16> {
+    let id = |kind: &&str| {
+        let named = grammar.language().id_for_node_kind(kind, true);
+        if named == 0 { grammar.language().id_for_node_kind(kind, false) } else { named }
+    };
+    match on {
+        On::Roles(roles) => roles.iter().flat_map(|role| grammar.kinds_of(*role)).collect(),
+        On::Kinds(kinds) => kinds.iter().map(id).filter(|id| *id != 0).collect(),
+    }
+}
+
+#[cfg(test)]
+impl Compiled {
+    /// Compiles all rules; gives what is wrong with them.
+    pub(crate) fn problems(&self, grammar: Grammar) -> impl Iterator<Item = String> {
+        let problem = move |data: &Data| {
+            let error = data.pattern(grammar).err()?;
+            Some(format!("{}: {}: {error}", data.document.id, grammar.name()))
+        };
+        self.data.iter().filter_map(problem)
+    }
+}

@@ -1,0 +1,177 @@
+//! Rules that are looked at together: the built-in ones, the user's own, or both.
+
+use std::fmt;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use super::compiled::Compiled;
+use super::rule_file::{Problem, RuleFile};
+use crate::language::{Grammar, ROWS};
+use crate::rule::yaml::Document;
+use crate::rule::{Check, Rule, RuleInfo, Source};
+use crate::rules::SOURCES;
+
+/// A set of rules. What a language needs is read when it is first met.
+pub struct RuleSet {
+    sources: Vec<Source>,
+    /// The user's own.
+    own: Vec<Arc<Document>>,
+    by_grammar: Vec<OnceLock<Compiled>>,
+    without_grammar: OnceLock<Compiled>,
+    infos: OnceLock<Vec<RuleInfo>>,
+    /// Whether rules look only at texts and nodes that have their words.
+    by_words: bool,
+}
+
+impl fmt::Debug for RuleSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RuleSet").field("own", &self.own.len()).finish_non_exhaustive()
+    }
+}
+
+impl RuleSet {
+    pub(crate) fn new(sources: Vec<Source>, own: Vec<Arc<Document>>) -> Self {
+        Self {
+            sources,
+            own,
+            by_grammar: ROWS.iter().map(|_| OnceLock::new()).collect(),
+            without_grammar: OnceLock::new(),
+            infos: OnceLock::new(),
+            by_words: true,
+        }
+    }
+
+    /// The rules that come with the program.
+    #[must_use]
+    pub fn builtin() -> &'static Self {
+        static BUILTIN: LazyLock<RuleSet> = LazyLock::new(|| RuleSet::new(SOURCES.to_vec(), Vec::new()));
+        &BUILTIN
+    }
+
+    /// The rules of these files alone.
+    ///
+    /// # Errors
+    /// All that is wrong with them.
+    pub fn from_files(files: &[RuleFile]) -> Result<Self, Vec<Problem>> {
+        Ok(Self::of(documents(files)?))
+    }
+
+    /// The built-in rules and those of these files. One of the same ID takes the place of the built-in one.
+    ///
+    /// # Errors
+    /// All that is wrong with them.
+    pub fn builtin_and(files: &[RuleFile]) -> Result<Self, Vec<Problem>> {
+        let own = Self::of(documents(files)?).own;
+        let stays = |source: &&Source| !own.iter().any(|document| document.id == source.id());
+        let sources = SOURCES.iter().filter(stays).copied().collect();
+        Ok(Self::new(sources, own))
+    }
+
+    pub(crate) fn of(documents: Vec<Document>) -> Self {
+        Self::new(Vec::new(), documents.into_iter().map(Arc::new).collect())
+    }
+
+    /// What one built-in rule is, without reading the others.
+    #[must_use]
+    pub fn builtin_info(id: &str) -> Option<RuleInfo> {
+        SOURCES.iter().find(|source| source.id() == id)?.info()
+    }
+
+    /// The IDs of the built-in rules, without reading any of them.
+    pub fn builtin_ids() -> impl Iterator<Item = &'static str> {
+        SOURCES.iter().map(Source::id)
+    }
+
+    /// The rules that look at the whole diff. Which of them may report on a file is among that file's facts.
+    pub(crate) fn of_diffs() -> impl Iterator<Item = &'static Rule> {
+        SOURCES.iter().filter_map(Source::rule).filter(|rule| matches!(rule.check, Check::Diff { .. }))
+    }
+
+    /// What all rules are, sorted by ID.
+    pub fn rules(&self) -> &[RuleInfo] {
+        self.infos.get_or_init(|| {
+            let own = self.own.iter().map(|document| RuleInfo::from(&**document));
+            let mut infos: Vec<RuleInfo> = own.chain(self.sources.iter().filter_map(Source::info)).collect();
+            infos.sort_by(|a, b| a.id.cmp(&b.id));
+            infos
+        })
+    }
+
+    /// What one rule is.
+    #[must_use]
+    pub fn find(&self, id: &str) -> Option<&RuleInfo> {
+        self.rules().iter().find(|info| info.id == id)
+    }
+
+    /// The rules for a language.
+    pub(crate) fn compiled(&self, grammar: Option<Grammar>) -> &Compiled {
+        match grammar.and_then(|grammar| Some((grammar, self.by_grammar.get(grammar.index())?))) {
+            Some((grammar, slot)) => slot.get_or_init(|| self.compile(grammar)),
+            None => self.without_grammar.get_or_init(|| self.for_plain_text()),
+        }
+    }
+
+    fn compile(&self, grammar: Grammar) -> Compiled {
+        let sources = || self.sources.iter().filter(|source| source.is_in_folder_of(grammar));
+        let is_for = |languages: &[&str]| languages.is_empty() || languages.contains(&grammar.name());
+        let rules = sources().filter_map(Source::rule).filter(|rule| is_for(rule.languages));
+        let builtin = sources().filter_map(Source::document).map(Arc::new);
+        let documents = builtin.chain(self.own.iter().cloned());
+        let documents = documents.filter(|document| document.languages.iter().any(|name| name == grammar.name()));
+        Compiled::new(grammar, rules, documents.collect(), self.by_words)
+    }
+
+    fn for_plain_text(&self) -> Compiled {
+        let rules = self.sources.iter().filter_map(Source::rule);
+        let text = rules.filter(|rule| matches!(rule.check, Check::Text { .. }) && rule.languages.is_empty());
+        Compiled::of_text(text.collect())
+    }
+}
+
+fn documents(files: &[RuleFile]) -> Result<Vec<Document>, Vec<Problem>> {
+    let (mut documents, mut problems) = (Vec::new(), Vec::new());
+    for file in files {
+        match file.placed() {
+            Ok(rules) => documents.extend(rules.into_iter().map(|placed| placed.document)),
+            Err(found) => problems.extend(found),
+        }
+    }
+    if problems.is_empty() { Ok(documents) } else { Err(problems) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Grammar, RuleSet, SOURCES};
+    use crate::scan::testing;
+
+    #[test]
+    fn rules_fire_where_they_are_marked_and_nowhere_else() {
+        let set = RuleSet::builtin();
+        let failures: Vec<String> = set.rules().iter().flat_map(|info| testing::check(set, info)).collect();
+        assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+    }
+
+    #[test]
+    fn looking_for_words_first_changes_no_finding() {
+        let set = RuleSet::builtin();
+        let all = RuleSet { by_words: false, ..RuleSet::new(SOURCES.to_vec(), Vec::new()) };
+        let mut examples = 0;
+        for info in set.rules() {
+            for text in info.positive.iter().chain(&info.negative) {
+                for file in testing::files(info, text) {
+                    examples += 1;
+                    let limits = crate::Limits::default();
+                    let (with, without) = (crate::scan(&file, set, &limits), crate::scan(&file, &all, &limits));
+                    assert_eq!(with, without, "an example of {}:\n{text}", info.id);
+                }
+            }
+        }
+        assert!(examples > 1_000, "{examples}");
+    }
+
+    #[test]
+    fn rules_can_be_compiled_for_all_their_languages() {
+        let set = RuleSet::builtin();
+        let problems = Grammar::all().flat_map(|grammar| set.compiled(Some(grammar)).problems(grammar));
+        assert_eq!(problems.collect::<Vec<_>>(), Vec::<String>::new());
+    }
+}

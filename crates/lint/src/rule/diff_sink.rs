@@ -1,0 +1,34 @@
+//! Where a rule reports to that looks at the whole diff.
+
+use review::{Candidate, Side};
+
+use crate::facts::Facts;
+
+use super::finding_builder::FindingBuilder;
+use super::rule_meta::RuleMeta;
+
+/// Bytes of a path in a summary.
+const PATH_BYTES: usize = 160;
+
+/// Where a rule reports to that looks at the whole diff.
+pub struct DiffSink<'a> {
+    pub(crate) info: RuleMeta<'a>,
+    pub(crate) found: Vec<Candidate>,
+}
+
+impl DiffSink<'_> {
+    /// Reports a defect at a line of the new side of a file.
+    pub fn report(&mut self, file: &Facts, line: u32, summary: impl Into<String>) -> FindingBuilder<'_> {
+        let candidate = self.info.candidate(file.file, Side::New, line, &summary.into());
+        FindingBuilder::new(&mut self.found, candidate)
+    }
+}
+
+/// A path as a summary quotes it: of a long one the end, which tells the file.
+pub(crate) fn shown_path(path: &str) -> String {
+    let start = path.len().saturating_sub(PATH_BYTES);
+    if start == 0 {
+        return path.to_owned();
+    }
+    format!("…{}", path.get(path.ceil_char_boundary(start)..).unwrap_or_default())
+}

@@ -1,0 +1,31 @@
+//! Where a finding is.
+
+use review::{Line, LineKind, Side};
+
+use crate::tree::Node;
+
+/// Where a finding is.
+pub struct Place {
+    pub(crate) side: Side,
+    pub(crate) line: Option<u32>,
+    pub(crate) changed: bool,
+    pub(crate) scope: Option<String>,
+}
+
+impl From<Node<'_>> for Place {
+    fn from(node: Node<'_>) -> Self {
+        let line = node.report_line();
+        Self {
+            side: node.tree().side(),
+            line: line.map(|line| line.number),
+            changed: line.is_some_and(|line| line.changed),
+            scope: node.scope(),
+        }
+    }
+}
+
+impl From<&Line<'_>> for Place {
+    fn from(line: &Line<'_>) -> Self {
+        Self { side: line.side(), line: line.number(), changed: line.kind != LineKind::Context, scope: None }
+    }
+}

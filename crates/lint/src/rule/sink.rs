@@ -1,0 +1,35 @@
+//! Where a rule reports to that looks at one hunk.
+
+use review::Candidate;
+
+use super::finding_builder::FindingBuilder;
+use super::place::Place;
+use super::rule_meta::RuleMeta;
+use crate::parse::shorten;
+
+/// Where a rule reports to.
+pub struct Sink<'a> {
+    pub(crate) info: RuleMeta<'a>,
+    pub(crate) file: usize,
+    pub(crate) heading: &'a str,
+    /// Findings on unchanged lines are not taken.
+    pub(crate) changed_only: bool,
+    pub(crate) found: &'a mut Vec<Candidate>,
+}
+
+impl Sink<'_> {
+    /// Reports a defect at a node or a line.
+    ///
+    /// Of a node, the first changed line is taken. A node rule that points at an unchanged line reports nothing: old
+    /// trouble is not the change's.
+    pub fn report(&mut self, at: impl Into<Place>, summary: impl Into<String>) -> FindingBuilder<'_> {
+        let place = at.into();
+        let Some(line) = place.line.filter(|_| place.changed || !self.changed_only) else {
+            return FindingBuilder::none();
+        };
+        let heading = Some(self.heading.trim()).filter(|heading| !heading.is_empty());
+        let scope = place.scope.or_else(|| heading.map(|heading| shorten(heading, 120).to_owned()));
+        let candidate = self.info.candidate(self.file, place.side, line, &summary.into());
+        FindingBuilder::new(self.found, Candidate { scope, ..candidate })
+    }
+}

@@ -1,0 +1,71 @@
+//! Where a rule comes from.
+
+use super::definition::Rule;
+use super::info::RuleInfo;
+use super::yaml::Document;
+use crate::language::{Grammar, ROWS};
+
+/// Where a rule comes from.
+#[derive(Clone, Copy)]
+pub(crate) enum Source {
+    /// The folder and the rule.
+    Rust(&'static str, &'static Rule),
+    /// The folder, the ID and the text of the file.
+    Data(&'static str, &'static str, &'static str),
+}
+
+impl Source {
+    pub(crate) fn id(&self) -> &'static str {
+        match self {
+            Self::Rust(_, rule) => rule.id,
+            Self::Data(_, id, _) => id,
+        }
+    }
+
+    pub(crate) fn folder(&self) -> &'static str {
+        match self {
+            Self::Rust(folder, _) | Self::Data(folder, ..) => folder,
+        }
+    }
+
+    /// The languages that the rules of its folder may be for.
+    pub(crate) fn languages(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let folder = self.folder();
+        let rows = ROWS.iter().filter(move |row| match folder {
+            "any" => true,
+            "javascript" => matches!(row.folder, "javascript" | "typescript"),
+            "c" => matches!(row.folder, "c" | "cpp"),
+            folder => row.folder == folder,
+        });
+        rows.map(|row| row.name)
+    }
+
+    /// Whether rules of its folder may be for a language.
+    pub(crate) fn is_in_folder_of(&self, grammar: Grammar) -> bool {
+        self.languages().any(|name| name == grammar.name())
+    }
+
+    /// The rule, if it is written in Rust.
+    pub(crate) fn rule(&self) -> Option<&'static Rule> {
+        match self {
+            Self::Rust(_, rule) => Some(rule),
+            Self::Data(..) => None,
+        }
+    }
+
+    /// The rule, if it is data. A test reads all of them.
+    pub(crate) fn document(&self) -> Option<Document> {
+        match self {
+            Self::Rust(..) => None,
+            Self::Data(_, _, text) => Document::parse(text).ok(),
+        }
+    }
+
+    /// What the rule is, for people.
+    pub(crate) fn info(&self) -> Option<RuleInfo> {
+        match self {
+            Self::Rust(_, rule) => Some(RuleInfo::from(*rule)),
+            Self::Data(..) => self.document().as_ref().map(RuleInfo::from),
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Rules as data: our metadata around ast-grep's rule language. The only module that knows ast-grep's rules.
+
+mod check;
+mod document;
+mod literal_prefilter;
+mod object;
+mod reading;
+mod value;
+
+pub(crate) use check::{LocatedRule, file};
+pub(crate) use document::{Document, Pattern, Root, root};
+pub(crate) use literal_prefilter::{LiteralPrefilter, Present};
+pub(crate) use reading::is_id;
+pub(crate) use value::At;

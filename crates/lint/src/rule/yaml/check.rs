@@ -1,0 +1,108 @@
+//! Looks at a file of rules as its author should see it: all that is wrong with it at once, each with its place.
+
+use std::collections::HashSet;
+
+use super::document::Document;
+use super::object;
+use super::value::{At, ReadError, Yaml};
+use crate::language::Grammar;
+
+/// A rule and where it stands.
+pub(crate) struct LocatedRule {
+    pub(crate) document: Document,
+    pub(crate) at: At,
+    /// Where its examples are: positive, then negative.
+    pub(crate) examples: (Vec<At>, Vec<At>),
+}
+
+/// The rules of a file and all that is wrong with them, in the order of the file.
+pub(crate) fn file(text: &str) -> (Vec<LocatedRule>, Vec<ReadError>) {
+    let documents = match Yaml::documents(text) {
+        Ok(documents) => documents,
+        Err(fault) => return (Vec::new(), vec![fault]),
+    };
+    let (mut rules, mut faults) = (Vec::new(), Vec::new());
+    for yaml in &documents {
+        let regexes = unusable_regexes(yaml);
+        match Document::read(yaml) {
+            Ok(document) if regexes.is_empty() => {
+                faults.extend(meaning(yaml, &document));
+                let places = |name| yaml.get(name).map_or(&[][..], Yaml::items).iter().map(|item| item.at).collect();
+                let at = yaml.get("id").map_or(yaml.at, |id| id.at);
+                rules.push(LocatedRule { document, at, examples: (places("positive"), places("negative")) });
+            }
+            read => {
+                let mut found = read.err().unwrap_or_default();
+                found.extend(regexes);
+                found.sort_by_key(|fault| fault.at);
+                faults.extend(found);
+            }
+        }
+    }
+    (rules, faults)
+}
+
+fn unusable_regexes(yaml: &Yaml) -> Vec<ReadError> {
+    let mut faults = Vec::new();
+    let parts = ["rule", "constraints", "utils"].iter().filter_map(|name| yaml.get(name));
+    parts.for_each(|part| object::check_regexes(part, &mut faults));
+    faults
+}
+
+/// What only shows when the rule is compiled for its languages.
+fn meaning(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
+    let mut faults = Vec::new();
+    let mut said = HashSet::new();
+    for grammar in document.languages.iter().filter_map(|name| Grammar::find(name)) {
+        match document.compile(grammar) {
+            Ok(pattern) => {
+                for message in unknown_variables(document, &pattern.matcher.defined_vars()) {
+                    let place = yaml.get(message.0).map_or(yaml.at, |value| value.at);
+                    if said.insert(message.1.clone()) {
+                        faults.push(ReadError { at: place, message: format!("`{}`: {}", message.0, message.1) });
+                    }
+                }
+            }
+            Err(reason) => {
+                if said.insert(reason.clone()) {
+                    let message = format!("`rule` does not work for {}: {reason}", grammar.name());
+                    faults.push(ReadError { at: guilty(yaml, &reason), message });
+                }
+            }
+        }
+    }
+    faults
+}
+
+/// Variables that the summary or `report` name and the rule does not have: property and message.
+fn unknown_variables(document: &Document, known: &HashSet<&str>) -> Vec<(&'static str, String)> {
+    let mut names: Vec<&str> = known.iter().copied().filter(|name| !name.starts_with('_')).collect();
+    names.sort_unstable();
+    let has = match names.as_slice() {
+        [] => "it has none".to_owned(),
+        names => format!("it has {}", names.iter().map(|name| format!("${name}")).collect::<Vec<_>>().join(", ")),
+    };
+    let mut unknown = Vec::new();
+    for part in document.summary.split('$').skip(1) {
+        let length = part.bytes().take_while(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_').count();
+        let name = part.get(..length).unwrap_or_default();
+        // `$_GET` and `$1` are code of some language.
+        if name.starts_with(|c: char| c.is_ascii_uppercase()) && name != "MATCH" && !known.contains(name) {
+            unknown.push(("summary", format!("${name} is no variable of the rule ({has}, and $MATCH is all of it)")));
+        }
+    }
+    if let Some(name) = document.report.as_deref().filter(|name| !known.contains(name)) {
+        unknown.push(("report", format!("{name} is no variable of the rule ({has}; without the dollar here)")));
+    }
+    unknown
+}
+
+/// Where the word stands that ast-grep complains of: it quotes it, but does not say where it is.
+fn guilty(yaml: &Yaml, reason: &str) -> At {
+    let parts = ["rule", "constraints", "utils", "transform"];
+    let values = || parts.iter().filter_map(|name| yaml.get(name));
+    let words = reason.split('`').skip(1).step_by(2);
+    let place =
+        words.filter(|word| !parts.contains(word)).find_map(|word| values().find_map(|value| value.place_of(word)));
+    place.or_else(|| yaml.get("rule").map(|rule| rule.at)).unwrap_or(yaml.at)
+}

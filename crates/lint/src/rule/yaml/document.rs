@@ -1,0 +1,127 @@
+//! A rule of a file, and how it looks at a node. The only module that runs ast-grep's matchers.
+
+use std::borrow::Cow;
+
+use ast_grep_config::{DeserializeEnv, RuleCore, SerializableRuleCore};
+use ast_grep_core::meta_var::MetaVarEnv;
+use ast_grep_core::{AstGrep, Matcher};
+use review::{Category, Priority};
+
+use super::literal_prefilter::{RequiredLiterals, RuleOutline};
+use crate::language::Grammar;
+use crate::rule::RuleMeta;
+use crate::rule::definition::Tests;
+use crate::semantics::secrets::quote;
+use crate::tree::{Document as Code, Node, Tree};
+
+/// A rule as its file has it.
+pub(crate) struct Document {
+    pub(crate) id: String,
+    pub(crate) languages: Vec<String>,
+    pub(crate) title: String,
+    /// What the finding says; `$NAME` stands for the code that it matched, `$MATCH` for the whole match.
+    pub(crate) summary: String,
+    pub(crate) why: String,
+    pub(crate) fix: String,
+    pub(crate) references: Vec<String>,
+    pub(crate) priority: Priority,
+    pub(crate) category: Category,
+    pub(crate) confidence: f32,
+    pub(crate) tests: Tests,
+    /// The variable whose line is reported; the whole match if there is none.
+    pub(super) report: Option<String>,
+    pub(super) core: SerializableRuleCore,
+    pub(crate) positive: Vec<String>,
+    pub(crate) negative: Vec<String>,
+    pub(super) shape: RuleOutline,
+}
+
+/// A rule file compiled for one language.
+pub(crate) struct Pattern {
+    pub(super) matcher: RuleCore,
+    /// Node kinds that it can match.
+    pub(crate) kinds: Vec<u16>,
+}
+
+impl Document {
+    pub(crate) fn meta(&self) -> RuleMeta<'_> {
+        RuleMeta {
+            id: &self.id,
+            fix: &self.fix,
+            priority: self.priority,
+            category: self.category,
+            confidence: self.confidence,
+        }
+    }
+
+    /// Compiles it for a language.
+    pub(crate) fn compile(&self, grammar: Grammar) -> Result<Pattern, String> {
+        let matcher = self.core.get_matcher(DeserializeEnv::new(grammar)).map_err(|error| explain(&error))?;
+        let kinds = matcher
+            .potential_kinds()
+            .ok_or("the rule must say what kind of node it matches: add `kind` or `pattern`")?;
+        let kinds = kinds.iter().filter_map(|kind| u16::try_from(kind).ok()).collect();
+        Ok(Pattern { matcher, kinds })
+    }
+
+    /// The words that must be there for it to match anything.
+    pub(crate) fn needs(&self, grammar: Grammar) -> RequiredLiterals {
+        self.shape.needs(grammar)
+    }
+
+    /// Looks at one node: where to report, and the summary.
+    pub(crate) fn look<'t>(&self, pattern: &Pattern, code: &Root, node: Node<'t>) -> Option<(Node<'t>, String)> {
+        let mut variables = Cow::Owned(MetaVarEnv::new());
+        let place = code.root().get_doc().place(node);
+        pattern.matcher.match_node_with_env(code.adopt(place), &mut variables)?;
+        let place = match &self.report {
+            Some(name) => {
+                let named = node.tree().node(variables.get_match(name)?.get_inner_node().index())?;
+                Some(named).filter(|named| named.is_inside(node) || node.is_inside(*named))?
+            }
+            None => node,
+        };
+        Some((place, fill(&self.summary, node.text(), &variables)))
+    }
+}
+
+/// What patterns look at.
+pub(crate) type Root = AstGrep<Code>;
+
+/// A tree as patterns see it.
+pub(crate) fn root(tree: &Tree<'_>) -> Root {
+    Root::doc(tree.document())
+}
+
+/// An error with its causes, in one line.
+fn explain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text} {cause}");
+        source = cause.source();
+    }
+    text
+}
+
+/// Puts matched code in place of `$NAME`; `$MATCH` is the whole match.
+fn fill(summary: &str, whole: &str, variables: &MetaVarEnv<'_, Code>) -> String {
+    let mut out = String::new();
+    let mut rest = summary;
+    while let Some((before, after)) = rest.split_once('$') {
+        out.push_str(before);
+        let length = after.bytes().take_while(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_').count();
+        let (name, behind) = after.split_at(length);
+        match variables.get_match(name) {
+            Some(node) => out.push_str(&quote(&node.text())),
+            None if name == "MATCH" => out.push_str(&quote(whole)),
+            None => {
+                out.push('$');
+                out.push_str(name);
+            }
+        }
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}

@@ -1,0 +1,242 @@
+//! From the tree of a rule file to the rule, or to the list of all that is wrong with it.
+
+use std::collections::{HashMap, HashSet};
+
+use ast_grep_config::{SerializableRule, SerializableRuleCore, Transformation};
+use review::Language;
+use serde::Deserialize;
+
+use super::document::Document;
+use super::literal_prefilter::RuleOutline;
+use super::object;
+use super::value::{At, ReadError, Value, Yaml};
+use crate::language::Grammar;
+use crate::rule::reference::is_reference;
+
+/// Every property that a rule may have.
+const PROPERTIES: &[&str] = &[
+    "id",
+    "languages",
+    "title",
+    "summary",
+    "why",
+    "fix",
+    "references",
+    "priority",
+    "category",
+    "confidence",
+    "tests",
+    "report",
+    "rule",
+    "constraints",
+    "utils",
+    "transform",
+    "positive",
+    "negative",
+];
+
+/// What ast-grep itself calls a property of ours, and what it has that a review does not need.
+const OF_AST_GREP: &[(&str, &str)] = &[
+    ("language", "write `languages: [Python]`"),
+    ("message", "write `summary`"),
+    ("severity", "write `priority`: P0, P1, P2 or P3"),
+    ("note", "write `why`"),
+    ("files", "where a rule applies is said in .hunkwise.toml"),
+    ("ignores", "where a rule applies is said in .hunkwise.toml"),
+    ("rewriters", "a review changes no code"),
+    ("labels", "say in `report` which variable's line is reported"),
+    ("metadata", "leave it out"),
+    ("url", "leave it out"),
+];
+
+/// How sure a rule is that does not say so.
+const CONFIDENCE: f32 = 0.8;
+
+/// The properties of one rule, and what is wrong with them so far.
+struct Properties<'y> {
+    yaml: &'y Yaml,
+    faults: Vec<ReadError>,
+}
+
+impl Document {
+    /// The one rule of a text.
+    ///
+    /// # Errors
+    /// All that is wrong with it, a line each.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let line = |fault: &ReadError| format!("{}:{}: {}", fault.at.line, fault.at.column, fault.message);
+        let lines = |faults: Vec<ReadError>| faults.iter().map(line).collect::<Vec<_>>().join("\n");
+        match Yaml::documents(text).map_err(|fault| line(&fault))?.as_slice() {
+            [rule] => Self::read(rule).map_err(lines),
+            documents => Err(format!("expected one rule, not {}", documents.len())),
+        }
+    }
+
+    /// The rule that a part of a file is.
+    ///
+    /// # Errors
+    /// All that is wrong with it, in the order of the file.
+    pub(crate) fn read(yaml: &Yaml) -> Result<Self, Vec<ReadError>> {
+        let mut properties = Properties { yaml, faults: Vec::new() };
+        let document = properties.document();
+        properties.refuse_unknown();
+        match document {
+            Some(document) if properties.faults.is_empty() => Ok(document),
+            _ => Err(properties.faults),
+        }
+    }
+}
+
+impl<'y> Properties<'y> {
+    fn document(&mut self) -> Option<Document> {
+        if !matches!(self.yaml.value, Value::Map(_)) {
+            self.fault(self.yaml.at, format!("a rule is a mapping (`id: …`), not {}", self.yaml.what()));
+            return None;
+        }
+        let (id, languages) = (self.required("id"), self.languages());
+        let (title, summary) = (self.required("title"), self.required("summary"));
+        let (priority, category) = (self.required("priority"), self.required("category"));
+        let (why, fix) = (self.optional("why"), self.optional("fix"));
+        let (confidence, tests, report) = (self.confidence(), self.optional("tests"), self.optional("report"));
+        let (positive, negative) = (self.optional("positive"), self.optional("negative"));
+        let references = self.references();
+        let core = self.core();
+        let id: String = id?;
+        self.check_id(&id);
+        Some(Document {
+            id,
+            languages: languages?,
+            title: title?,
+            summary: summary?,
+            why: why.unwrap_or_default(),
+            fix: fix.unwrap_or_default(),
+            references: references.unwrap_or_default(),
+            priority: priority?,
+            category: category?,
+            confidence: confidence.unwrap_or(CONFIDENCE),
+            tests: tests.unwrap_or_default(),
+            report,
+            shape: self.yaml.get("rule").map(RuleOutline::of)?,
+            core: core?,
+            positive: positive.unwrap_or_default(),
+            negative: negative.unwrap_or_default(),
+        })
+    }
+
+    fn fault(&mut self, at: At, message: impl Into<String>) {
+        self.faults.push(ReadError { at, message: message.into() });
+    }
+
+    fn required<T: Deserialize<'y>>(&mut self, name: &str) -> Option<T> {
+        if self.yaml.get(name).is_none() {
+            self.fault(self.yaml.at, format!("`{name}` is missing"));
+        }
+        self.optional(name)
+    }
+
+    fn optional<T: Deserialize<'y>>(&mut self, name: &str) -> Option<T> {
+        match self.yaml.get(name)?.read() {
+            Ok(value) => Some(value),
+            Err(ReadError { at, message }) => {
+                self.fault(at, format!("`{name}`: {message}"));
+                None
+            }
+        }
+    }
+
+    fn check_id(&mut self, id: &str) {
+        let at = self.yaml.get("id").map_or(self.yaml.at, |value| value.at);
+        if !is_id(id) {
+            let form = "expected folder/name-of-the-pattern in small letters, digits and hyphens";
+            self.fault(at, format!("`id`: {form}, such as acme/raw-query"));
+        }
+    }
+
+    fn languages(&mut self) -> Option<Vec<String>> {
+        let names: Vec<String> = self.required("languages")?;
+        let list = self.yaml.get("languages")?;
+        if names.is_empty() {
+            self.fault(list.at, "`languages`: name at least one");
+        }
+        for (name, item) in names.iter().zip(list.items()) {
+            if Grammar::find(name).is_none() {
+                self.fault(item.at, format!("`languages`: there is no grammar for {name:?}{}", known_language(name)));
+            }
+        }
+        Some(names)
+    }
+
+    fn references(&mut self) -> Option<Vec<String>> {
+        let references: Vec<String> = self.optional("references")?;
+        let items = self.yaml.get("references").map_or(&[][..], Yaml::items);
+        for (reference, item) in references.iter().zip(items).filter(|(reference, _)| !is_reference(reference)) {
+            self.fault(item.at, format!("`references`: {reference:?} is neither `CWE-89` nor an https address"));
+        }
+        Some(references)
+    }
+
+    fn confidence(&mut self) -> Option<f32> {
+        let confidence: f32 = self.optional("confidence")?;
+        if !(confidence > 0.0 && confidence <= 1.0) {
+            let at = self.yaml.get("confidence").map_or(self.yaml.at, |value| value.at);
+            self.fault(at, "`confidence`: expected a number above 0 and up to 1");
+        }
+        Some(confidence)
+    }
+
+    /// What ast-grep makes a matcher of.
+    fn core(&mut self) -> Option<SerializableRuleCore> {
+        let before = self.faults.len();
+        let rule = self.yaml.get("rule");
+        match rule {
+            Some(rule) => object::check(rule, &mut self.faults),
+            None => self.fault(self.yaml.at, "`rule` is missing"),
+        }
+        for name in ["constraints", "utils"] {
+            for (_, rule) in self.yaml.get(name).map_or(&[][..], Yaml::entries) {
+                object::check(rule, &mut self.faults);
+            }
+        }
+        if self.faults.len() > before {
+            return None;
+        }
+        let rule: Option<SerializableRule> = self.optional("rule");
+        let constraints: Option<HashMap<String, SerializableRule>> = self.optional("constraints");
+        let utils: Option<HashMap<String, SerializableRule>> = self.optional("utils");
+        let transform: Option<HashMap<String, Transformation>> = self.optional("transform");
+        Some(SerializableRuleCore { rule: rule?, constraints, utils, transform })
+    }
+
+    fn refuse_unknown(&mut self) {
+        let mut seen = HashSet::new();
+        for (key, _) in self.yaml.entries() {
+            if !PROPERTIES.contains(&key.name.as_str()) && seen.insert(key.name.as_str()) {
+                let advice = OF_AST_GREP.iter().find(|(name, _)| *name == key.name);
+                let advice = advice
+                    .map_or_else(|| object::suggestion(&key.name, PROPERTIES), |(_, advice)| format!(": {advice}"));
+                self.faults.push(ReadError { at: key.at, message: format!("unknown property `{}`{advice}", key.name) });
+            }
+        }
+        self.faults.sort_by_key(|fault| fault.at);
+    }
+}
+
+/// `folder/name-of-the-pattern`.
+pub(crate) fn is_id(id: &str) -> bool {
+    let is_name = |part: &str| {
+        !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+    };
+    id.len() <= 100 && id.split('/').count() == 2 && id.split('/').all(is_name)
+}
+
+fn known_language(name: &str) -> String {
+    let known = |language: &Language| Grammar::find(language.name()).is_some();
+    if let Some(language) = Language::find(name).filter(known) {
+        return format!("; it is called {:?} here", language.name());
+    }
+    let names: Vec<&str> = Grammar::all().map(Grammar::name).collect();
+    match object::suggestion(name, &names) {
+        none if none.is_empty() => format!("; there is one for {}", names.join(", ")),
+        near => near,
+    }
+}

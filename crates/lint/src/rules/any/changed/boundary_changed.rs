@@ -1,0 +1,78 @@
+//! A comparison that now includes, or excludes, its boundary value.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::tree::{Node, Operation};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/boundary-changed",
+    languages: &[],
+    title: "Boundary of a comparison changed",
+    why: "Only the strictness of the comparison changed, so exactly one value is treated differently: the first or \
+          last element, an empty range, an exact limit. That is the usual form of an off-by-one error.",
+    fix: "Check the boundary value itself, and add a test for it.",
+    references: &["CWE-193"],
+    priority: Priority::P3,
+    category: Category::LogicBug,
+    confidence: 0.5,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/a.py\n def fits(items, limit):\n-    if len(items) <= limit:\n+    if len(items) < limit:\n^\n         return True\n",
+        "path: src/A.java\n@@ int sum(int[] a) {\n     int s = 0;\n-    for (int i = 0; i < a.length; i++) {\n+    for (int i = 0; i <= a.length; i++) {\n^\n         s += a[i];\n",
+        "path: src/a.kt\n fun ok(a: Int): Boolean {\n-    return a >= 10 && ready\n+    return a > 10 && ready\n^\n }\n",
+        "path: src/a.rs\n fn ok(a: usize) -> bool {\n-    a > MAX\n+    a >= MAX\n^\n }\n",
+    ],
+    negative: &[
+        "path: src/a.py\n def fits(items, limit):\n-    if len(items) <= limit:\n+    if len(items) <= limit + 1:\n         return True\n",
+        "path: src/a.py\n def fits(items, limit):\n-    if limit >= size:\n+    if size <= limit:\n         return True\n",
+        "path: src/a.js\n-if (a < b) {\n+if (a > b) {\n   go();\n }\n",
+        "path: src/a.js\n-if (i <= n - 1) {\n+if (i < n) {\n   go();\n }\n",
+    ],
+};
+
+/// Whether two operators differ only in the boundary.
+fn moves_boundary(old: &str, new: &str) -> bool {
+    matches!((old, new), ("<", "<=") | ("<=", "<") | (">", ">=") | (">=", ">"))
+}
+
+/// Whether it is the number of elements, so that an index of that value is out of bounds.
+fn is_length(node: Node<'_>) -> bool {
+    const LENGTHS: &[&str] = &[
+        "length",
+        "len",
+        "size",
+        "count",
+        "Length",
+        "Count",
+        "getLength",
+        "getCount",
+        "strlen",
+        "sizeof",
+        "childCount",
+    ];
+    let name = node.call().map_or_else(|| node.last_name(), |call| call.name);
+    LENGTHS.contains(&name)
+}
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for (old, new) in context.changed(Role::Binary) {
+        let (Some(before), Some(after)) = (old.comparison(), new.comparison()) else { continue };
+        let same_operands = before.left.says_same(after.left) && before.right.says_same(after.right);
+        if after.operation() == Operation::Order && moves_boundary(before.operator, after.operator) && same_operands {
+            let summary = format!(
+                "The comparison was `{}` and is now `{}`: the case where both sides are equal is treated differently.",
+                quote(old.text()),
+                quote(new.text()),
+            );
+            let past_the_end = before.operator == "<" && after.operator == "<=" && is_length(after.right)
+                || before.operator == ">" && after.operator == ">=" && is_length(after.left);
+            let draft = sink.report(new, summary);
+            if past_the_end {
+                draft.priority(Priority::P2).confidence(0.7);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! A list of arguments that became one command line.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::semantics::vocabulary;
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/command-list-became-string",
+    languages: &[],
+    title: "Argument list replaced by a command line",
+    why: "Each argument was passed separately. Now they are concatenated into one string that a shell, or the \
+          function, splits again: a space, a quote or a semicolon in a value starts a new argument or a new command.",
+    fix: "Pass the arguments as a list.",
+    references: &["CWE-88", "CWE-78"],
+    priority: Priority::P1,
+    category: Category::Security,
+    confidence: 0.75,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/a.py\n def info(self, host):\n-    cmd = ['svcinfo', 'lsfabric', '-host', host]\n+    cmd = 'svcinfo lsfabric -host %s' % host\n^\n     return self.run(cmd)\n",
+        "path: src/a.js\n function open(name) {\n-  execFile('open', ['-a', name]);\n+  exec('open -a ' + name);\n^\n }\n",
+    ],
+    negative: &[
+        "path: src/a.py\n def info(self, host):\n-    parts = ['svcinfo', 'lsfabric']\n+    parts = 'svcinfo lsfabric'\n     return self.run(parts)\n",
+        "path: src/a.py\n def info(self, host):\n-    cmd = ['svcinfo', 'lsfabric', '-host', host]\n+    cmd = ['svcinfo', 'lsfabric', '-host=%s' % host]\n     return self.run(cmd)\n",
+    ],
+};
+
+const LISTS: &[&str] = &["list", "array", "array_creation_expression", "tuple", "array_initializer"];
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for old in context.old.nodes().filter(|node| node.is(LISTS) && node.touches_change() && node.is_usable()) {
+        let mut words = old.named_children().filter(|part| part.has_role(Role::Text));
+        let (Some(_), true) = (words.next(), old.named_children().count() >= 2) else { continue };
+        if !is_command(old) {
+            continue;
+        }
+        let built = context
+            .new
+            .with_role(Role::Text)
+            .find(|text| text.touches_change() && is_built(*text) && looks_alike(old, *text));
+        let still_list = context
+            .new
+            .nodes()
+            .any(|node| node.is(LISTS) && node.touches_change() && node.named_children().count() >= 2);
+        if let Some(built) = built.filter(|_| !still_list) {
+            sink.report(built, format!("`{}` became one string with interpolated values.", quote(old.text())));
+        }
+    }
+}
+
+/// Whether it holds a command: by the name that it is assigned to, or by the function that it is passed to.
+fn is_command(list: Node<'_>) -> bool {
+    const RUNS: &[&str] = &[
+        "cmd", "command", "run", "exec", "execute", "spawn", "popen", "system", "cli", "ssh", "call", "process",
+        "shell", "check", "args", "argv", "file",
+    ];
+    let named = |name: &str| vocabulary::words_of(name).iter().any(|word| RUNS.iter().any(|run| word.starts_with(run)));
+    let assigned = list
+        .enclosing(Role::Assign)
+        .and_then(Node::assignment)
+        .is_some_and(|assignment| named(assignment.target.text()));
+    assigned || list.enclosing(Role::Call).and_then(Node::call).is_some_and(|call| named(call.name))
+}
+
+/// Whether a value is interpolated into it.
+fn is_built(text: Node<'_>) -> bool {
+    let joined = text
+        .parent()
+        .is_some_and(|parent| parent.binary().is_some_and(|binary| matches!(binary.operator, "%" | "+" | ".")));
+    let formatted = text.parent().is_some_and(|parent| parent.has_role(Role::Member) && parent.last_name() == "format");
+    joined
+        || formatted
+        || text.descendants().any(|node| node.kind().contains("interpol") || node.is(&["template_substitution"]))
+}
+
+/// Whether the string starts with an element of the list.
+fn looks_alike(list: Node<'_>, text: Node<'_>) -> bool {
+    let first = list.all(Role::Text).filter_map(Node::string_value).find(|value| value.len() > 1);
+    first.is_some_and(|first| text.text().contains(first))
+}

@@ -1,0 +1,55 @@
+//! A comparison that was inverted: `==` to `!=`, `<` to `>`.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/comparison-flipped",
+    languages: &[],
+    title: "Comparison inverted",
+    why: "The operands are unchanged and the operator is now the opposite, or points the other way. The code now does \
+          in one case what it did in the other.",
+    fix: "Check which direction is intended, and cover both with a test.",
+    references: &["CWE-480"],
+    priority: Priority::P3,
+    category: Category::LogicBug,
+    confidence: 0.5,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/a.c\n@@ static int f(int res)\n-\tif (res < 0) {\n+\tif (res > 0) {\n^\n \t\treturn fail(res);\n \t}\n",
+        "path: src/a.py\n def f(kind):\n-    if kind == 'a':\n+    if kind != 'a':\n^\n         go()\n",
+    ],
+    negative: &[
+        "path: src/a.c\n@@ static int f(int res)\n-\tif (res < 0) {\n-\t\treturn fail(res);\n-\t}\n-\tgo();\n+\tif (res >= 0) {\n+\t\tgo();\n+\t\treturn 0;\n+\t}\n",
+        "path: src/a.py\n def f(kind):\n-    if kind == 'a':\n-        one()\n-    else:\n-        two()\n+    if kind != 'a':\n+        two()\n+    else:\n+        one()\n",
+    ],
+};
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for (old, new) in context.changed(Role::Binary) {
+        let (Some(before), Some(after)) = (old.comparison(), new.comparison()) else { continue };
+        let same_operands = before.left.says_same(after.left) && before.right.says_same(after.right);
+        if same_operands && flips(before.operator, after.operator) && !swaps_branches(context, old) {
+            let (was, now) = (quote(old.text()), quote(new.text()));
+            sink.report(new, format!("The comparison was `{was}` and is now `{now}`."));
+        }
+    }
+}
+
+/// Whether one operator points the other way than the other.
+fn flips(old: &str, new: &str) -> bool {
+    const EQUAL: &[&str] = &["==", "===", "is"];
+    const UNEQUAL: &[&str] = &["!=", "!==", "is not", "<>"];
+    let equality = (EQUAL.contains(&old) && UNEQUAL.contains(&new)) || (UNEQUAL.contains(&old) && EQUAL.contains(&new));
+    let order = matches!((old.chars().next(), new.chars().next()), (Some('<'), Some('>')) | (Some('>'), Some('<')));
+    equality || (order && old.len() <= 2 && new.len() <= 2 && old != "<>")
+}
+
+/// Whether more than the condition of the statement changed, so that its branches may have been swapped too.
+fn swaps_branches(context: &ChangeContext<'_>, old: Node<'_>) -> bool {
+    context.edit_block_of(old).is_none_or(|run| run.removed > 2 || run.added > 2)
+}

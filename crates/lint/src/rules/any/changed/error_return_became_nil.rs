@@ -1,0 +1,50 @@
+//! A function that returned its error and now reports success.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/error-return-became-nil",
+    languages: &["Go"],
+    title: "Returned error replaced by nil",
+    why: "On this path the error was returned to the caller. Now the caller is told that the call succeeded.",
+    fix: "Return the error.",
+    references: &["CWE-394"],
+    priority: Priority::P2,
+    category: Category::ErrorHandling,
+    confidence: 0.65,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/a.go\n@@ func Load(p string) error {\n \tif err := read(p); err != nil {\n-\t\treturn err\n+\t\treturn nil\n^\n \t}\n",
+        "path: src/b.go\n@@ func Load(p string) (*T, error) {\n \tif t == nil {\n-\t\treturn nil, fmt.Errorf(\"no %s\", p)\n+\t\treturn nil, nil\n^\n \t}\n",
+    ],
+    negative: &[
+        "path: src/a.go\n@@ func Load(p string) error {\n \tif err := read(p); err != nil {\n-\t\treturn err\n+\t\treturn wrap(err)\n \t}\n",
+    ],
+};
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for old in context.old.with_role(Role::Return).filter(|node| node.touches_change()) {
+        let keyword = old.leaves().next().and_then(|leaf| context.new_of(leaf));
+        let Some(new) =
+            keyword.and_then(|leaf| leaf.enclosing(Role::Return)).filter(|new| new.is_usable() && new.touches_change())
+        else {
+            continue;
+        };
+        let (Some(before), Some(after)) = (last_value(old), last_value(new)) else { continue };
+        let was_error = before.names().any(|name| name.text().to_lowercase().contains("err"));
+        let alone = context.edit_block_of(old).is_some_and(|run| run.removed <= 2 && run.added <= 2);
+        if was_error && after.is_null() && !before.is_null() && alone {
+            sink.report(new, format!("`{}` was returned here and is now `nil`.", quote(before.text())));
+        }
+    }
+}
+
+fn last_value(node: Node<'_>) -> Option<Node<'_>> {
+    let value = node.named_children().last()?;
+    if value.is(&["expression_list"]) { value.named_children().last() } else { Some(value) }
+}

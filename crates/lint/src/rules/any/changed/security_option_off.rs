@@ -1,0 +1,146 @@
+//! A protective option that was disabled.
+
+use review::{Category, Priority};
+
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::semantics::vocabulary;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/security-option-off",
+    languages: &[],
+    title: "Security option disabled",
+    why: "The option made the program check certificates, hosts or signatures, or protected its cookies. It was on \
+          and is now off.",
+    fix: "Enable the option again; if a test needs it off, disable it in the configuration of that test.",
+    references: &["CWE-693"],
+    priority: Priority::P1,
+    category: Category::Security,
+    confidence: 0.75,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/a.py\n def fetch(url):\n-    return requests.get(url, verify=True)\n+    return requests.get(url, verify=False)\n^\n",
+        "path: src/a.js\n const agent = new Agent({\n-  rejectUnauthorized: true,\n+  rejectUnauthorized: false,\n^\n });\n",
+        "path: src/a.go\n@@ func client() *tls.Config {\n-\treturn &tls.Config{InsecureSkipVerify: false}\n+\treturn &tls.Config{InsecureSkipVerify: true}\n^\n }\n",
+    ],
+    negative: &[
+        "path: src/a.py\n def fetch(url):\n-    return requests.get(url, stream=True)\n+    return requests.get(url, stream=False)\n",
+        "path: src/a.py\n def fetch(url):\n-    return requests.get(url, verify=False)\n+    return requests.get(url, verify=True)\n",
+    ],
+};
+
+/// Words of options that protect when they are on.
+const GUARDS: &[&str] = &[
+    "verify",
+    "verification",
+    "rejectunauthorized",
+    "reject",
+    "secure",
+    "httponly",
+    "csrf",
+    "strict",
+    "authenticate",
+    "validate",
+    "validation",
+    "ssl",
+    "tls",
+    "escape",
+    "autoescape",
+    "sanitize",
+    "signed",
+    "encrypt",
+    "encrypted",
+    "noopen",
+    "peer",
+    "verifypeer",
+    "verifyhost",
+    "checks",
+    "check",
+];
+/// Words of options that open a hole when they are on.
+const HOLES: &[&str] = &[
+    "insecure",
+    "skip",
+    "unsafe",
+    "anonymous",
+    "trust",
+    "bypass",
+    "disable",
+    "ignore",
+    "disabled",
+    "permissive",
+    "unsanitized",
+    "privileged",
+];
+/// Words that show that a name is about security.
+const TOPICS: &[&str] = &[
+    "verify",
+    "verification",
+    "ssl",
+    "tls",
+    "cert",
+    "certificate",
+    "auth",
+    "authentication",
+    "csrf",
+    "security",
+    "secure",
+    "insecure",
+    "host",
+    "hostname",
+    "peer",
+    "unauthorized",
+    "httponly",
+    "signature",
+    "signed",
+    "encrypt",
+    "escape",
+    "autoescape",
+    "xss",
+    "privileged",
+    "sanitize",
+    "anonymous",
+    "rejectunauthorized",
+    "verifypeer",
+    "verifyhost",
+    "trust",
+    "sandbox",
+];
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for (old, new) in context.pairs() {
+        let (before, after) = (tokens(old.text), tokens(new.text));
+        if before.len() != after.len() {
+            continue;
+        }
+        let mut differ = before.iter().zip(&after).enumerate().filter(|(_, (old, new))| old != new);
+        let (Some((at, (was, now))), None) = (differ.next(), differ.next()) else { continue };
+        let Some(name) = at.checked_sub(1).and_then(|before| after.get(before)) else { continue };
+        let words = vocabulary::words_of(name);
+        let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+        let turned_off = is_on(was) && is_off(now) && has(GUARDS) && !has(HOLES);
+        let turned_on = is_off(was) && is_on(now) && has(HOLES);
+        if has(TOPICS) && (turned_off || turned_on) {
+            sink.report(new, format!("`{}` was `{was}` and is now `{now}`, which disables a protection.", quote(name)));
+        }
+    }
+}
+
+/// The words and numbers of a line.
+fn tokens(line: &str) -> Vec<&str> {
+    line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|token| !token.is_empty()).collect()
+}
+
+fn is_on(token: &str) -> bool {
+    matches!(
+        token,
+        "true" | "True" | "TRUE" | "1" | "1L" | "on" | "yes" | "2" | "CERT_REQUIRED" | "VERIFY_PEER" | "required"
+    )
+}
+
+fn is_off(token: &str) -> bool {
+    matches!(
+        token,
+        "false" | "False" | "FALSE" | "0" | "0L" | "off" | "no" | "None" | "CERT_NONE" | "VERIFY_NONE" | "none"
+    )
+}

@@ -1,0 +1,54 @@
+//! A callback that ignores its error argument.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::names::mentions;
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/callback-error-ignored",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Callback error ignored",
+    why: "The callback receives an error as its first argument and never reads it. When the operation fails, the other \
+          arguments are usually undefined, and the code continues with them.",
+    fix: "Handle the error first, or pass it to the caller.",
+    references: &["CWE-391"],
+    priority: Priority::P2,
+    category: Category::ErrorHandling,
+    confidence: 0.6,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Roles(&[Role::Lambda, Role::Function]), run },
+    positive: &[
+        "path: src/a.js\n+fs.readFile(path, (err, data) => {\n^\n+  show(data.toString());\n+});\n",
+        "path: src/a.js\n+db.find(id, function (error, row) {\n^\n+  render(row);\n+});\n",
+    ],
+    negative: &[
+        "path: src/a.js\n+fs.readFile(path, (err, data) => {\n+  if (err) return fail(err);\n+  show(data.toString());\n+});\n",
+        "path: src/a.js\n+fs.unlink(path, (err) => {});\n+fs.unlink(path, (_err, data) => show(data));\n+app.use((err, req, res, next) => {\n+  res.status(500).end();\n+});\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    if !node.parent().is_some_and(|around| around.has_role(Role::Arguments)) {
+        return;
+    }
+    let (Some(list), Some(body)) = (node.field("parameters"), node.field("body")) else { return };
+    let parameters: Vec<Node<'_>> = list.named_children().collect();
+    let [first, second, rest @ ..] = parameters.as_slice() else { return };
+    let name = first.names().next().map_or("", Node::text);
+    let is_error = matches!(name, "err" | "error" | "er") && rest.len() <= 1 && !is_request(second.text());
+    // `arguments` passes all of them on.
+    let looks = mentions(body.text(), name) > 0 || mentions(body.text(), "arguments") > 0;
+    if is_error && !looks && !body.text().trim_matches(['{', '}', ' ', '\n', '\t']).is_empty() {
+        sink.report(
+            *first,
+            format!("The callback never reads `{name}`, so it continues when the operation has failed."),
+        );
+    }
+}
+
+fn is_request(name: &str) -> bool {
+    matches!(name, "req" | "request" | "ctx" | "context" | "_req" | "instance" | "reply")
+}

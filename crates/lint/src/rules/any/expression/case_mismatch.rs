@@ -1,0 +1,110 @@
+//! Comparisons of a case-converted string with a literal in the other case.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/case-mismatch",
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "C#", "Go", "PHP", "Ruby", "Kotlin", "Rust"],
+    title: "Case-converted string compared with the other case",
+    why: "One side was converted to lower or upper case, and the other is a literal that contains the opposite case. \
+          They are never equal, so the branch is dead.",
+    fix: "Write the literal in the case that the conversion produces.",
+    references: &["CWE-570"],
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.95,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Roles(&[Role::Binary, Role::Call]), run },
+    positive: &[
+        "path: src/a.js\n+if (name.toLowerCase() === \"Admin\") {\n^\n+  go();\n+}\n",
+        "path: src/a.py\n def f(kind):\n+    return kind.upper() == \"json\"\n^\n",
+        "path: src/A.java\n@@ boolean f(String kind) {\n+        return kind.toLowerCase().equals(\"JSON\");\n^\n",
+        "path: src/a.php\n <?php\n+if (strtolower($kind) === \"JSON\") {\n^\n+  go();\n+}\n",
+    ],
+    negative: &[
+        "path: src/a.js\n+if (name.toLowerCase() === \"admin\") {\n+  go();\n+}\n",
+        "path: src/a.py\n def f(kind):\n+    return kind.upper() == \"JSON-1\" or kind.lower() != other\n",
+    ],
+};
+
+const LOWER: &[&str] = &[
+    "toLowerCase",
+    "toLocaleLowerCase",
+    "lower",
+    "casefold",
+    "ToLower",
+    "ToLowerInvariant",
+    "downcase",
+    "lowercase",
+    "strtolower",
+    "to_lowercase",
+    "to_ascii_lowercase",
+];
+const UPPER: &[&str] = &[
+    "toUpperCase",
+    "toLocaleUpperCase",
+    "upper",
+    "ToUpper",
+    "ToUpperInvariant",
+    "upcase",
+    "uppercase",
+    "strtoupper",
+    "to_uppercase",
+    "to_ascii_uppercase",
+];
+const TESTS_OF_TEXT: &[&str] = &[
+    "equals",
+    "contentEquals",
+    "startsWith",
+    "endsWith",
+    "includes",
+    "contains",
+    "startswith",
+    "endswith",
+    "StartsWith",
+    "EndsWith",
+    "Equals",
+    "Contains",
+    "indexOf",
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let pair = match node.comparison() {
+        Some(binary) => Some((binary.left, binary.right)),
+        None => node
+            .call()
+            .filter(|call| TESTS_OF_TEXT.contains(&call.name))
+            .and_then(|call| Some((call.receiver?, *call.arguments.first()?))),
+    };
+    let Some((left, right)) = pair else { return };
+    let clash = [(left, right), (right, left)].into_iter().any(|(cased, text)| clashes(cased.unparenthesised(), text));
+    if clash {
+        sink.report(
+            node,
+            format!(
+                "`{}` never holds: one side is case-converted and the other has the opposite case.",
+                quote(node.text())
+            ),
+        );
+    }
+}
+
+fn clashes(cased: Node<'_>, text: Node<'_>) -> bool {
+    let Some(call) = cased.call() else { return false };
+    let text = if text.has_role(Role::Text) {
+        Some(text)
+    } else {
+        text.named_children().last().filter(|_| text.is(&["argument", "value_argument"]))
+    };
+    let Some(value) = text.and_then(Node::string_value).filter(|value| !value.contains(['\\', '{', '%'])) else {
+        return false;
+    };
+    let plain = call.arguments.is_empty() || call.name.starts_with("strto") || call.callee.starts_with("strings.");
+    plain
+        && ((LOWER.contains(&call.name) && value.chars().any(char::is_uppercase))
+            || (UPPER.contains(&call.name) && value.chars().any(char::is_lowercase)))
+}

@@ -1,0 +1,86 @@
+//! Duplicate keys in a literal.
+
+use std::collections::HashSet;
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/duplicate-key",
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Ruby", "PHP"],
+    title: "Duplicate key in a literal",
+    why: "The last value silently wins and the first one is lost. Usually a line was copied and its key not changed.",
+    fix: "Delete one entry, or write the intended key.",
+    references: &[],
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["dictionary", "object", "hash", "array_creation_expression", "set"]), run },
+    positive: &[
+        "path: src/a.py\n+COLOURS = {\n+    \"red\": 1,\n+    \"green\": 2,\n+    \"red\": 3,\n^\n+}\n",
+        "path: src/a.js\n const options = {\n   depth: 1,\n   name: \"a\",\n+  depth: 2,\n^\n };\n",
+    ],
+    negative: &[
+        "path: src/a.py\n+COLOURS = {\"red\": 1, \"green\": 2, \"Red\": 3, **more}\n+SEEN = {f(), f()}\n",
+        "path: src/a.js\n+const options = { get depth() { return 1; }, set depth(x) {}, [\"a\" + b]: 1 };\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let mut seen: HashSet<&str> = HashSet::new();
+    let is_set = node.is(&["set"]);
+    for entry in node.named_children() {
+        // A spread in between may be overridden on purpose.
+        if entry.kind().contains("spread") || entry.kind().contains("splat") {
+            seen.clear();
+            continue;
+        }
+        let Some(key) = key_of(entry, is_set) else { continue };
+        if !seen.insert(name_of(key)) {
+            let summary = if is_set { "is in this set already." } else { "already has a value above, which is lost." };
+            let draft = sink.report(key, format!("`{}` {summary}", quote(key.text())));
+            if is_set {
+                draft.priority(Priority::P3);
+            }
+        }
+    }
+}
+
+/// The key, if it is a constant.
+fn key_of(entry: Node<'_>, is_set: bool) -> Option<Node<'_>> {
+    let key = if is_set {
+        entry
+    } else if entry.is(&["method_definition"]) {
+        let accessor =
+            entry.text().starts_with("get ") || entry.text().starts_with("set ") || entry.text().starts_with("static ");
+        entry.field("name").filter(|_| !accessor)?
+    } else if entry.is(&["shorthand_property_identifier"]) {
+        entry
+    } else if entry.is(&["array_element_initializer"]) {
+        entry.named_children().next().filter(|_| entry.named_children().count() == 2)?
+    } else {
+        entry.field("key")?
+    };
+    let constant = key.string_value().is_some()
+        || key.has_role(Role::Number)
+        || key.is(&[
+            "property_identifier",
+            "hash_key_symbol",
+            "simple_symbol",
+            "shorthand_property_identifier",
+            "none",
+            "true",
+            "false",
+        ])
+        || (key.is(&["identifier", "attribute"]) && !key.tree().grammar().row().folder.ends_with("script"));
+    (constant && key.text() != "__proto__").then_some(key)
+}
+
+fn name_of(key: Node<'_>) -> &str {
+    let is_script = key.tree().grammar().row().folder.ends_with("script");
+    key.string_value().filter(|_| is_script).unwrap_or(key.text())
+}

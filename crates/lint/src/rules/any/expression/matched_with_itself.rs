@@ -1,0 +1,45 @@
+//! A match on a pair of two identical expressions.
+
+use review::{Category, Priority};
+
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/matched-with-itself",
+    languages: &["Rust", "Kotlin", "Python"],
+    title: "Identical expressions in a match tuple",
+    why: "Two values are matched together, and both are the same expression. Each case with two different parts is \
+          dead, and the intended second value is never tested.",
+    fix: "Match the intended second value.",
+    references: &["CWE-688"],
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.85,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["match_expression", "match_statement"]), run },
+    positive: &[
+        "path: src/a.rs\n fn markers(range: &Range) -> Tree {\n+    match (range.lower(), range.lower()) {\n^\n+        (Some(low), Some(high)) => Tree::both(low, high),\n+        _ => Tree::new(),\n+    }\n }\n",
+    ],
+    negative: &[
+        "path: src/a.rs\n fn markers(range: &Range) -> Tree {\n+    match (range.lower(), range.upper()) {\n+        (Some(low), Some(high)) => Tree::both(low, high),\n+        _ => Tree::new(),\n+    }\n+    match (chars.next(), chars.next()) {\n+        (Some(a), Some(b)) => Tree::both(a, b),\n+        _ => Tree::new(),\n+    }\n }\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(value) = node.any_field(&["value", "subject"]).filter(|value| value.is(&["tuple_expression", "tuple"]))
+    else {
+        return;
+    };
+    let parts: Vec<Node<'_>> = value.named_children().collect();
+    let [first, second] = parts.as_slice() else { return };
+    // An expression that returns another value each time may be evaluated twice on purpose.
+    const STEPS: &[&str] =
+        &["next", "pop", "read", "recv", "take", "peek_next", "poll", "random", "shift", "parse", "advance"];
+    let steps = first.leaves().any(|leaf| STEPS.iter().any(|step| leaf.text().starts_with(step)))
+        || first.text().contains("await")
+        || first.text().ends_with('?');
+    if first.says_same(*second) && !steps {
+        sink.report(value, format!("Both parts of the matched tuple are `{}`.", quote(first.text())));
+    }
+}

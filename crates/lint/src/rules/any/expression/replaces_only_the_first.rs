@@ -1,0 +1,83 @@
+//! A replacement that should change every occurrence and changes only the first.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/replaces-only-the-first",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Replacement of only the first occurrence",
+    why: "With a string as its pattern, `replace` changes only the first occurrence. A separator, a quote or a \
+          bracket usually appears more than once, so the value is only partly escaped or converted.",
+    fix: "Use `replaceAll`, or a regular expression with the `g` flag.",
+    references: &[
+        "CWE-116",
+        "https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/String/replaceAll",
+    ],
+    priority: Priority::P3,
+    category: Category::LogicBug,
+    confidence: 0.5,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    positive: &[
+        "path: src/a.js\n+const id = title.toLowerCase().replace(' ', '-');\n^\n+const safe = text.replace('<', '&lt;');\n^\n",
+    ],
+    negative: &[
+        "path: src/a.js\n+const id = title.toLowerCase().replaceAll(' ', '-');\n+const safe = text.replace(/</g, '&lt;');\n+const name = path.replace('.js', '');\n+const bare = path.replace('./', '');\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let first = node.field("arguments").and_then(|list| list.named_children().next());
+    if !first.is_some_and(|first| first.has_role(Role::Text)) {
+        return;
+    }
+    let Some(call) = node.call().filter(|call| call.name == "replace" && call.receiver.is_some()) else { return };
+    let [pattern, with] = call.arguments.as_slice() else { return };
+    let is_separator = |text: &str| {
+        matches!(
+            text,
+            " " | "_"
+                | "-"
+                | ","
+                | ";"
+                | "|"
+                | "<"
+                | ">"
+                | "&"
+                | "\\'"
+                | "\\\""
+                | "'"
+                | "\""
+                | "\\n"
+                | "\\\\"
+                | "\\t"
+                | "+"
+        )
+    };
+    let text = pattern.text();
+    let inner = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
+    let puts_something = with.string_value().is_some_and(|with| with != inner);
+    let is_text = pattern.has_role(Role::Text) && is_separator(inner);
+    if is_text && (puts_something || with.text().len() == 2) && !is_repeated(node) {
+        sink.report(
+            node,
+            format!(
+                "Only the first {text} of `{}` is replaced.",
+                call.receiver.map_or_else(String::new, |of| quote(of.text()))
+            ),
+        );
+    }
+}
+
+/// Whether a loop repeats it, or a split has left only one occurrence.
+fn is_repeated(node: Node<'_>) -> bool {
+    let of = node.call().and_then(|call| call.receiver).map_or("", Node::text);
+    node.enclosing(Role::Loop).is_some()
+        || of.contains("join(")
+        || of.contains("split(")
+        || of.contains(".to") && of.contains("Locale")
+}

@@ -1,0 +1,67 @@
+//! Assignments of a variable to itself.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/self-assignment",
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "C#",
+        "PHP",
+        "Go",
+        "Ruby",
+        "C",
+        "C++",
+        "Kotlin",
+        "Rust",
+    ],
+    title: "Variable assigned to itself",
+    why: "The assignment has no effect. Usually one side should be a field, or another variable with a similar name.",
+    fix: "Write the intended variable or field, or delete the line.",
+    references: &[],
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.85,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Roles(&[Role::Assign]), run },
+    positive: &[
+        "path: src/a.py\n class A:\n     def __init__(self, name):\n+        name = name\n^\n",
+        "path: src/a.js\n function set(size) {\n+  this.size = this.size;\n^\n }\n",
+        "path: src/A.java\n@@ class A {\n     void set(int size) {\n+        size = size;\n^\n     }\n",
+    ],
+    negative: &[
+        "path: src/a.py\n class A:\n     def __init__(self, name):\n+        self.name = name\n+    name = name\n",
+        "path: src/a.js\n function set(size) {\n+  this.size = size;\n+  a[i++] = a[i++];\n+  const f = { size: size };\n }\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(assignment) = node.assignment().filter(|assignment| assignment.operator == "=") else { return };
+    let is_place = |node: Node<'_>| {
+        node.has_role(Role::Name)
+            || node.has_role(Role::Member)
+            || node.has_role(Role::Index)
+            || node.is(&["array_pattern", "object_pattern"])
+    };
+    // A parameter's default and a declaration in an inner scope assign the old value to a new variable.
+    let declares = node.kind().contains("declar")
+        || node.kind().contains("spec")
+        || node.kind().contains("property")
+        || node.is(&["assignment"]) && node.field("type").is_some();
+    let in_class = node.statement().parent().and_then(Node::parent).is_some_and(|parent| parent.has_role(Role::Class));
+    let same = assignment.target.says_same(assignment.value);
+    let does_something = assignment.target.all(Role::Call).next().is_some()
+        || assignment.target.text().contains("++")
+        || assignment.target.text().contains("--");
+    if same && is_place(assignment.target) && !declares && !in_class && !does_something {
+        sink.report(node, format!("`{}` is assigned to itself.", quote(assignment.target.text())));
+    }
+}

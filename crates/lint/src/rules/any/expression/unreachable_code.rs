@@ -1,0 +1,73 @@
+//! Statements that can never run.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::flow::can_complete;
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/unreachable-code",
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "PHP", "C#", "Go"],
+    title: "Unreachable code",
+    why: "The statement before it always leaves the block by `return`, `throw`, `break` or `continue`, so this code \
+          never runs. Often a condition was lost, or the jump is one line too early.",
+    fix: "Delete the dead code, or move the jump.",
+    references: &["CWE-561"],
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.8,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Roles(&[Role::Block, Role::Case]), run },
+    positive: &[
+        "path: src/a.py\n def total(rows):\n+    return sum(rows)\n+    log(\"done\")\n^\n",
+        "path: src/a.js\n function f(x) {\n+  throw new Error(\"no\");\n+  close(x);\n^\n }\n",
+        "path: src/a.js\n function f(x) {\n   if (x) {\n     return 1;\n   } else {\n     return 2;\n   }\n+  close(x);\n^\n }\n",
+    ],
+    negative: &[
+        "path: src/a.py\n def total(rows):\n+    log(\"done\")\n+    return sum(rows)\n",
+        "path: src/a.js\n function f(x) {\n+  return g();\n+  function g() { return x; }\n }\n switch (x) {\n   case 1:\n+    return 1;\n+    break;\n+  case 2:\n+    if (x) return 2;\n+    go();\n }\n",
+        "path: src/a.py\n def rows():\n+    return\n+    yield\n",
+        "path: src/a.js\n function f(x) {\n   return 1;\n   close(x);\n+  // never\n }\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let mut gone = false;
+    let value = node.field("value");
+    for statement in node.named_children().filter(|child| Some(*child) != value) {
+        if gone && is_work(statement) {
+            sink.report(
+                statement,
+                format!(
+                    "`{}` is never reached, because the statement before it always leaves the block.",
+                    quote(statement.text())
+                ),
+            );
+            return;
+        }
+        if !statement.is_within_hunk() {
+            return;
+        }
+        gone |= !can_complete(statement);
+    }
+}
+
+/// Whether a statement does something when it is reached; declarations take effect wherever they are.
+fn is_work(node: Node<'_>) -> bool {
+    let declares = node.has_role(Role::Function)
+        || node.has_role(Role::Class)
+        || node.has_role(Role::Case)
+        || node.has_role(Role::Break);
+    let kind = node.kind();
+    let is_yield = node.text().starts_with("yield") || node.text() == "pass";
+    let leaves_quietly = node.has_role(Role::Return) && node.named_children().next().is_none();
+    let other = kind.contains("declaration") && !kind.contains("lexical")
+        || kind.contains("label")
+        || kind.contains("empty")
+        || kind.contains("definition")
+        || kind.contains("import")
+        || kind.contains("export");
+    !(declares || is_yield || leaves_quietly || other) && node.is_usable()
+}

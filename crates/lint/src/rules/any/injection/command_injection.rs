@@ -1,0 +1,92 @@
+//! Shell commands that are built from values.
+
+use review::{Category, Priority};
+
+use crate::rule::tainted;
+use crate::rule::{Check, NodeContext, Rule, Sink, Tests, quote};
+use crate::semantics::taint::{self, Kind};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/command-injection",
+    languages: taint::LANGUAGES,
+    title: "Shell command built from values",
+    why: "A shell interprets `;`, `|`, `$(…)` and line breaks in a value as syntax. An attacker who controls the value \
+          runs commands of their choice with the privileges of the service.",
+    fix: "Start the program without a shell and pass its arguments as a list; if a shell is required, quote each value \
+          for it.",
+    references: &["CWE-78"],
+    priority: Priority::P1,
+    category: Category::Security,
+    confidence: 0.8,
+    tests: Tests::Skip,
+    check: Check::Node { on: tainted::ON, run },
+    positive: &[
+        "path: src/a.py\n@@ def ping():\n     host = request.args[\"host\"]\n+    os.system(\"ping -c 1 \" + host)\n^\n",
+        "path: src/a.py\n def convert(name):\n+    subprocess.run(f\"convert {name} out.png\", shell=True)\n^\n",
+        "path: src/a.js\n app.get(\"/ping\", (req, res) => {\n+  exec(\"ping \" + req.query.host, done);\n^\n });\n",
+        "path: src/a.go\n func ping(w http.ResponseWriter, r *http.Request) {\n+	exec.Command(\"sh\", \"-c\", \"ping \"+r.FormValue(\"host\")).Run()\n^\n }\n",
+        "path: src/a.php\n <?php\n+system(\"ping \" . $_GET[\"host\"]);\n^\n",
+        "path: src/A.java\n@@ void ping(HttpServletRequest request) throws IOException {\n+        Runtime.getRuntime().exec(\"ping \" + request.getParameter(\"host\"));\n^\n",
+    ],
+    negative: &[
+        "path: src/a.py\n@@ def ping():\n     host = request.args[\"host\"]\n+    subprocess.run([\"ping\", \"-c\", \"1\", host])\n+    os.system(\"ping -c 1 \" + shlex.quote(host))\n",
+        "path: src/a.js\n function find(text) {\n+  return /a+/.exec(text + \"x\");\n }\n",
+        "path: src/a.py\n def convert(name):\n     subprocess.run(f\"convert {name} out.png\", shell=True)\n+    return name\n",
+        "path: src/a.js\n+exec(\"ls -la\", done);\n+const out = execSync(`ls ${ROOT}`);\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    for value in taint::sinks(node, Kind::Command) {
+        if let Some(source) = taint::source(value, Kind::Command).filter(|_| chooses_program(node, value)) {
+            tainted::report_flow(value, source, "becomes part of a command", sink);
+            return;
+        }
+        let built = if runs_shell(node) { taint::string_build(value, Kind::Command) } else { None };
+        if let Some(built) = built {
+            let summary =
+                format!("`{}` is inserted into a command line that a shell interprets.", quote(built.piece.text()));
+            sink.report(value, summary).priority(Priority::P2).confidence(0.55);
+            return;
+        }
+    }
+}
+
+/// A list of arguments is safe as long as its first element, the program, is fixed and not a shell.
+fn chooses_program(node: Node<'_>, value: Node<'_>) -> bool {
+    let shell_less = node.call().is_some_and(|call| call.callee.starts_with("subprocess.")) && !runs_shell(node);
+    if shell_less
+        && taint::string_build(value, Kind::Command).is_some_and(|built| built.text.start() <= built.piece.start())
+    {
+        return false;
+    }
+    let list = value.is(&["list", "array", "tuple"]) && !node.text().contains("shell");
+    let Some(program) = value.named_children().next().filter(|_| list) else { return true };
+    let is_shell = program
+        .string_value()
+        .is_some_and(|name| matches!(name.rsplit('/').next(), Some("sh" | "bash" | "zsh" | "cmd" | "cmd.exe")));
+    is_shell || taint::source(program, Kind::Command).is_some()
+}
+
+/// Whether the call uses a shell, either always or because of an option.
+fn runs_shell(node: Node<'_>) -> bool {
+    const SHELLS: &[&str] = &[
+        "system",
+        "popen",
+        "getoutput",
+        "getstatusoutput",
+        "create_subprocess_shell",
+        "exec_command",
+        "exec",
+        "execSync",
+        "execAsync",
+        "shell_exec",
+        "passthru",
+    ];
+    let Some(call) = node.call() else { return false };
+    let java_or_go = call.callee.ends_with("Runtime().exec") || call.callee.starts_with("exec.");
+    (SHELLS.contains(&call.name) && !java_or_go)
+        || node.text().replace(' ', "").contains("shell=True")
+        || node.text().replace(' ', "").contains("shell:true")
+}

@@ -1,0 +1,62 @@
+//! Markup that is built from a request.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::tainted;
+use crate::rule::{Check, NodeContext, Rule, Sink, Tests};
+use crate::semantics::taint::{self, Kind};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/cross-site-scripting",
+    languages: taint::LANGUAGES,
+    title: "Value from the request rendered as HTML",
+    why: "The input of the request is written into the page as HTML. A link prepared by an attacker then runs a script \
+          in the session of the user who opens it, with all rights of that user.",
+    fix: "Render it as text (a template with escaping, `textContent`), or escape it for HTML first.",
+    references: &["CWE-79"],
+    priority: Priority::P1,
+    category: Category::Security,
+    confidence: 0.75,
+    tests: Tests::Skip,
+    check: Check::Node { on: tainted::ON, run },
+    positive: &[
+        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  res.send(\"<h1>Hello \" + req.query.name + \"</h1>\");\n^\n });\n",
+        "path: src/a.js\n+document.getElementById(\"name\").innerHTML = location.hash.slice(1);\n^\n",
+        "path: src/a.py\n@@ def hello():\n     name = request.args.get(\"name\", \"\")\n+    return make_response(\"<h1>Hello \" + name + \"</h1>\")\n^\n",
+        "path: src/a.py\n+@app.route(\"/<name>\")\n+def hello(name):\n+    return f\"<h1>Hello {name}</h1>\"\n^\n",
+        "path: src/A.java\n@@ void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {\n+        response.getWriter().println(\"Hello \" + request.getParameter(\"name\"));\n^\n",
+    ],
+    negative: &[
+        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  res.send(\"<h1>Hello \" + escapeHtml(req.query.name) + \"</h1>\");\n+  res.json({ name: req.query.name });\n });\n",
+        "path: src/a.js\n+document.getElementById(\"name\").textContent = location.hash.slice(1);\n",
+        "path: src/a.js\n app.get(\"/\", (req, res) => {\n   res.type(\"text/plain\");\n+  res.send(\"Hello \" + req.query.name);\n });\n",
+        "path: src/a.js\n function show(html) {\n+  box.innerHTML = html;\n }\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let written = || taint::flow(node, Kind::Html).filter(|_| !is_apart(node));
+    if let Some((value, source)) = returned_page(node).or_else(written) {
+        tainted::report_flow(value, source, "is rendered as HTML without escaping", sink);
+    }
+}
+
+/// Whether the enclosing function declares another content type than HTML, or checks the origin of the message.
+fn is_apart(node: Node<'_>) -> bool {
+    const PLAIN: &[&str] = &["text/plain", "application/json", "text/csv", "application/xml", "octet-stream"];
+    let around = |role| node.enclosing(role).map_or("", Node::text);
+    [around(Role::Function), around(Role::Lambda)].into_iter().any(|text| {
+        (PLAIN.iter().any(|kind| text.contains(kind)) && !text.contains("text/html")) || text.contains(".origin")
+    })
+}
+
+/// Markup with a value of the request in it that a Flask route returns, with that value.
+fn returned_page(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
+    let page = node.named_children().next().filter(|_| node.has_role(Role::Return))?;
+    let decorated = node.enclosing(Role::Function)?.parent().filter(|around| around.is(&["decorated_definition"]))?;
+    let is_route = decorated.children().any(|child| child.is(&["decorator"]) && child.text().contains(".route("));
+    let is_markup = || taint::string_build(page, Kind::Html).is_some_and(|built| built.text.text().contains('<'));
+    Some((page, taint::source(page, Kind::Html).filter(|_| is_route && is_markup())?))
+}

@@ -1,0 +1,34 @@
+//! Objects that are deserialized from a request.
+
+use review::{Category, Priority};
+
+use crate::rule::tainted;
+use crate::rule::{Check, Rule, Tests};
+use crate::semantics::taint::{self, Kind};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/deserialisation-of-request",
+    languages: taint::LANGUAGES,
+    title: "Deserialization of untrusted request data",
+    why: "The format can name any class and call its constructors while it is read. An attacker who sends crafted data \
+          runs code on the server before the application sees the result.",
+    fix: "Exchange plain data such as JSON and validate it; never deserialize objects from untrusted input.",
+    references: &["CWE-502"],
+    priority: Priority::P0,
+    category: Category::Security,
+    confidence: 0.85,
+    tests: Tests::Skip,
+    check: Check::Node {
+        on: tainted::ON,
+        run: |node, _, sink| tainted::report(node, Kind::Deserialise, "is turned into objects of any class", sink),
+    },
+    positive: &[
+        "path: src/a.py\n@@ def load():\n     data = request.cookies.get(\"session\")\n+    return pickle.loads(base64.b64decode(data))\n^\n",
+        "path: src/a.php\n <?php\n+$cart = unserialize($_COOKIE[\"cart\"]);\n^\n",
+        "path: src/a.rb\n def load\n+  Marshal.load(params[:data])\n^\n end\n",
+    ],
+    negative: &[
+        "path: src/a.py\n@@ def load():\n     data = request.cookies.get(\"session\")\n+    return json.loads(base64.b64decode(data))\n",
+        "path: src/a.py\n def load(path):\n+    return pickle.loads(path.read_bytes())\n",
+    ],
+};

@@ -1,0 +1,45 @@
+//! Formats that are taken from a request.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::tainted;
+use crate::rule::{Check, NodeContext, Rule, Sink, Tests};
+use crate::semantics::taint::{self, Kind};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/format-from-request",
+    languages: &["Java", "JavaScript", "TypeScript", "TSX", "C#", "PHP", "Ruby", "Go"],
+    title: "Format string taken from the request",
+    why: "The placeholders in a format decide which values are read and how they are shown. A format written by an \
+          attacker discloses values that were not intended for them, or fails on an excess placeholder.",
+    fix: "Keep the format constant and pass the string as a value: `printf(\"%s\", text)`.",
+    references: &["CWE-134"],
+    priority: Priority::P2,
+    category: Category::Security,
+    confidence: 0.6,
+    tests: Tests::Skip,
+    check: Check::Node { on: tainted::ON, run },
+    positive: &[
+        "path: src/a.rb\n def show\n+  printf(params[:format], user.name)\n^\n end\n",
+        "path: src/A.java\n@@ void show(HttpServletRequest request) {\n+        String.format(request.getParameter(\"format\"), user);\n^\n",
+        "path: src/a.php\n <?php\n+printf($_GET[\"format\"], $name);\n^\n",
+    ],
+    negative: &[
+        "path: src/a.rb\n def show\n+  printf(\"%s\", params[:text])\n+  format(\"%d\", params[:count])\n end\n",
+        "path: src/A.java\n@@ void show(HttpServletRequest request) {\n+        String.format(\"%s\", request.getParameter(\"text\"));\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some((value, source)) = taint::flow(node, Kind::Format) else { return };
+    let Some(call) = node.call() else { return };
+    // After a constant format come its values.
+    let first = call.arguments.first().map(|first| taint::argument_value(*first)).filter(|first| *first != value);
+    let constant = first.is_some_and(|first| first.has_role(Role::Text));
+    // Without further arguments, there is nothing to disclose.
+    if !constant && call.arguments.len() > 1 {
+        tainted::report_flow(value, source, "is used as a format here", sink);
+    }
+}

@@ -1,0 +1,33 @@
+//! Log entries that are built from a request.
+
+use review::{Category, Priority};
+
+use crate::rule::tainted;
+use crate::rule::{Check, Rule, Tests};
+use crate::semantics::taint::{self, Kind};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/log-injection",
+    languages: taint::LANGUAGES,
+    title: "Log entry with unsanitized request data",
+    why: "Line breaks in the value start a new entry: an attacker can forge entries, hide others and, in a log viewer \
+          that renders HTML, even run a script.",
+    fix: "Remove line breaks from the value, or log it as a field of a structured entry.",
+    references: &["CWE-117"],
+    priority: Priority::P2,
+    category: Category::Security,
+    confidence: 0.5,
+    tests: Tests::Skip,
+    check: Check::Node {
+        on: tainted::ON,
+        run: |node, _, sink| tainted::report(node, Kind::Log, "goes into the log with its line ends", sink),
+    },
+    positive: &[
+        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  console.log(\"login of \" + req.query.name);\n^\n });\n",
+        "path: src/a.py\n@@ def login():\n     name = request.args[\"name\"]\n+    logging.info(\"login of \" + name)\n^\n",
+    ],
+    negative: &[
+        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  console.log(\"login of \" + req.query.name.replace(/\\n/g, \"\"));\n });\n",
+        "path: src/a.py\n def login(name):\n+    logging.info(\"login of \" + name)\n",
+    ],
+};

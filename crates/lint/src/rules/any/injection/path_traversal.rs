@@ -1,0 +1,77 @@
+//! File names from a request.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::tainted;
+use crate::rule::{Check, NodeContext, Rule, Sink, Tests};
+use crate::semantics::taint::{self, Kind};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/path-traversal",
+    languages: taint::LANGUAGES,
+    title: "File path built from the request",
+    why: "A name such as `../../etc/passwd`, or one that starts with `/`, leaves the intended folder. The sender can \
+          then read, overwrite or delete any file that the service has access to.",
+    fix: "Use only the last component of the name, or resolve the full path and check that it is inside the folder \
+          before you use it.",
+    references: &["CWE-22"],
+    priority: Priority::P1,
+    category: Category::Security,
+    confidence: 0.75,
+    tests: Tests::Skip,
+    check: Check::Node { on: tainted::ON, run },
+    positive: &[
+        "path: src/a.py\n@@ def download():\n     name = request.args.get(\"file\")\n+    return open(os.path.join(ROOT, name)).read()\n^\n",
+        "path: src/a.js\n app.get(\"/f\", (req, res) => {\n+  fs.readFile(\"./files/\" + req.query.name, send);\n^\n });\n",
+        "path: src/A.java\n@@ void get(HttpServletRequest request) {\n         String name = request.getParameter(\"name\");\n+        File file = new File(ROOT, name);\n^\n",
+        "path: src/a.go\n func get(w http.ResponseWriter, r *http.Request) {\n+	data, err := os.ReadFile(filepath.Join(\"files\", r.URL.Query().Get(\"name\")))\n^\n 	send(w, data, err)\n }\n",
+        "path: src/A.java\n@@ void unpack(ZipEntry entry) throws IOException {\n+        File file = new File(folder, entry.getName());\n^\n         copy(zip, file);\n",
+        "path: src/a.php\n <?php\n+readfile(\"files/\" . $_GET[\"name\"]);\n^\n",
+    ],
+    negative: &[
+        "path: src/a.py\n@@ def download():\n     name = request.args.get(\"file\")\n+    return open(os.path.join(ROOT, secure_filename(name))).read()\n",
+        "path: src/a.py\n@@ def download():\n     name = request.args.get(\"file\")\n     if name not in ALLOWED:\n         abort(404)\n+    return open(os.path.join(ROOT, name)).read()\n",
+        "path: src/a.js\n app.get(\"/f\", (req, res) => {\n+  fs.readFile(\"./files/\" + path.basename(req.query.name), send);\n });\n",
+        "path: src/a.py\n def load(name):\n+    return open(os.path.join(ROOT, name)).read()\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some((value, source)) = taint::flow(node, Kind::Path).filter(|_| !is_rooted(node)) else { return };
+    if !taint::is_other(source) || (writes(node) && !is_compared(node)) {
+        tainted::report_flow(value, source, "determines which file is accessed", sink);
+    }
+}
+
+/// Whether a call may write: reading a file that an archive names does no harm.
+fn writes(node: Node<'_>) -> bool {
+    let name = node.call().map_or("", |call| call.name);
+    !["Input", "Reader", "read", "Read", "Resource"].iter().any(|word| name.contains(word))
+}
+
+/// Whether the function around compares paths, as a check of the entries of an archive does.
+fn is_compared(node: Node<'_>) -> bool {
+    const CHECKS: &[&str] = &[
+        "startsWith",
+        "startswith",
+        "HasPrefix",
+        "StartsWith",
+        "\"..\"",
+        "'..'",
+        "commonpath",
+        "relative_to",
+        "valid",
+    ];
+    let around = node.enclosing(Role::Function).map_or("", Node::text);
+    CHECKS.iter().any(|check| around.contains(check))
+}
+
+/// Express keeps a name inside the given folder, and rejects `..` after a folder that is joined to it.
+fn is_rooted(node: Node<'_>) -> bool {
+    let Some(call) = node.call().filter(|call| call.name.eq_ignore_ascii_case("sendfile")) else { return false };
+    let options = call.arguments.get(1).is_some_and(|options| options.text().starts_with("opt"));
+    let is_joined = call.arguments.first().is_some_and(|path| path.has_role(Role::Binary));
+    options || is_joined || node.text().contains("root:")
+}

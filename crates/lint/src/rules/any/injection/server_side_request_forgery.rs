@@ -1,0 +1,48 @@
+//! URLs of the server's own requests that come from a client.
+
+use review::{Category, Priority};
+
+use crate::rule::tainted;
+use crate::rule::{Check, Rule, Tests};
+use crate::semantics::taint::{self, Kind};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/server-side-request-forgery",
+    languages: taint::LANGUAGES,
+    title: "Server-side request to a URL from a client",
+    why: "The server fetches any URL that the client sends. From inside the network it reaches what the client \
+          cannot: internal services, cloud metadata with credentials, `localhost`.",
+    fix: "Choose the host from a fixed list, and let the client supply only an encoded path or parameter.",
+    references: &["CWE-918"],
+    priority: Priority::P1,
+    category: Category::Security,
+    confidence: 0.75,
+    tests: Tests::Skip,
+    check: Check::Node {
+        on: tainted::ON,
+        run: |node, _, sink| {
+            if !is_only_read(node) {
+                tainted::report(node, Kind::Url, "determines which URL the server requests", sink);
+            }
+        },
+    },
+    positive: &[
+        "path: src/a.py\n@@ def fetch():\n     url = request.args[\"url\"]\n+    return requests.get(url, timeout=5).text\n^\n",
+        "path: src/a.js\n app.get(\"/p\", async (req, res) => {\n+  const answer = await fetch(`https://${req.query.host}/status`);\n^\n   res.json(await answer.json());\n });\n",
+        "path: src/a.go\n func get(w http.ResponseWriter, r *http.Request) {\n+	resp, err := http.Get(r.FormValue(\"url\"))\n^\n 	use(resp, err)\n }\n",
+    ],
+    negative: &[
+        "path: src/a.py\n@@ def fetch():\n     name = request.args[\"name\"]\n+    return requests.get(\"https://api.example.com/users/\" + name, timeout=5).text\n",
+        "path: src/a.js\n async function load(url) {\n+  return (await fetch(url)).json();\n }\n",
+        "path: src/a.js\n app.get(\"/p\", async (req, res) => {\n+  const answer = await fetch(`https://api.example.com/${req.query.id}`);\n });\n",
+        "path: src/A.java\n void set(HttpServletRequest request, Cookie cookie) throws Exception {\n+    cookie.setDomain(new URL(request.getParameter(\"url\")).getHost());\n }\n",
+    ],
+};
+
+/// Whether a URL is created only to read a part of it.
+fn is_only_read(address: Node<'_>) -> bool {
+    const READERS: &[&str] = &["getHost", "getPath", "getProtocol", "getQuery", "getPort", "getAuthority", "getFile"];
+    let reader = address.parent().and_then(Node::call).filter(|call| call.receiver == Some(address));
+    reader.is_some_and(|call| READERS.contains(&call.name))
+}

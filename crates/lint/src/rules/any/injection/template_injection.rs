@@ -1,0 +1,33 @@
+//! Templates with source from a request.
+
+use review::{Category, Priority};
+
+use crate::rule::tainted;
+use crate::rule::{Check, Rule, Tests};
+use crate::semantics::taint::{self, Kind};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/template-injection",
+    languages: taint::LANGUAGES,
+    title: "Template built from the request",
+    why: "A template engine runs the expressions in the source of a template. If the request supplies part of the \
+          source, its sender can call functions and read objects on the server.",
+    fix: "Keep the template constant and pass the value to it as data.",
+    references: &["CWE-1336"],
+    priority: Priority::P1,
+    category: Category::Security,
+    confidence: 0.8,
+    tests: Tests::Skip,
+    check: Check::Node {
+        on: tainted::ON,
+        run: |node, _, sink| tainted::report(node, Kind::Template, "becomes part of a template's source", sink),
+    },
+    positive: &[
+        "path: src/a.py\n@@ def hello():\n     name = request.args[\"name\"]\n+    return render_template_string(\"<h1>Hello \" + name + \"</h1>\")\n^\n",
+        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  const page = pug.compile(\"p \" + req.query.text);\n^\n   res.send(page());\n });\n",
+    ],
+    negative: &[
+        "path: src/a.py\n@@ def hello():\n     name = request.args[\"name\"]\n+    return render_template_string(\"<h1>Hello {{ name }}</h1>\", name=name)\n",
+        "path: src/a.js\n+const page = pug.compile(source);\n",
+    ],
+};

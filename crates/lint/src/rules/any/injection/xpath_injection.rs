@@ -1,0 +1,32 @@
+//! XPath expressions with parts from a request.
+
+use review::{Category, Priority};
+
+use crate::rule::tainted;
+use crate::rule::{Check, Rule, Tests};
+use crate::semantics::taint::{self, Kind};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/xpath-injection",
+    languages: taint::LANGUAGES,
+    title: "XPath expression built from the request",
+    why: "A quote in the value ends its literal and continues as XPath: the condition can be made true for every \
+          node, and any part of the document can be read.",
+    fix: "Pass the value as a variable of the XPath library, or check it against a strict pattern first.",
+    references: &["CWE-643"],
+    priority: Priority::P1,
+    category: Category::Security,
+    confidence: 0.8,
+    tests: Tests::Skip,
+    check: Check::Node {
+        on: tainted::ON,
+        run: |node, _, sink| tainted::report(node, Kind::Xpath, "becomes part of an XPath expression", sink),
+    },
+    positive: &[
+        "path: src/a.py\n@@ def find(tree):\n     name = request.args[\"name\"]\n+    return tree.xpath(\"//user[@name='\" + name + \"']\")\n^\n",
+        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  const nodes = xpath.select(\"//user[@id='\" + req.query.id + \"']\", doc);\n^\n   res.json(nodes);\n });\n",
+    ],
+    negative: &[
+        "path: src/a.py\n@@ def find(tree):\n     name = request.args[\"name\"]\n+    return tree.xpath(\"//user[@name=$name]\", name=name)\n",
+    ],
+};

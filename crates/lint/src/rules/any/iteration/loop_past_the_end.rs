@@ -1,0 +1,83 @@
+//! A loop that also reads the index after the last element.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/loop-past-the-end",
+    languages: &["JavaScript", "TypeScript", "TSX", "Java", "C#", "C++", "PHP", "Go"],
+    title: "Loop past the end of a collection",
+    why: "The last index is one less than the size. The loop also runs with the size itself, and its body accesses the \
+          element at that index: it throws, or reads an undefined value.",
+    fix: "Compare with `<`.",
+    references: &["CWE-193"],
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.85,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Roles(&[Role::Loop]), run },
+    positive: &[
+        "path: src/a.js\n+for (let i = 0; i <= rows.length; i++) {\n^\n+  show(rows[i]);\n+}\n",
+        "path: src/A.java\n@@ void run() {\n+        for (int i = 0; i <= rows.size(); i++) {\n^\n+            show(rows.get(i));\n+        }\n",
+        "path: src/a.go\n@@ func run() {\n+\tfor i := 0; i <= len(rows); i++ {\n^\n+\t\tshow(rows[i])\n+\t}\n",
+    ],
+    negative: &[
+        "path: src/a.js\n+for (let i = 0; i < rows.length; i++) {\n+  show(rows[i]);\n+}\n+for (let i = 1; i <= rows.length; i++) {\n+  show(rows[i - 1]);\n+}\n+for (let n = 0; n <= rows.length; n++) {\n+  show(rows.slice(0, n));\n+}\n+for (let i = 0; i <= rows.length; i++) {\n+  if (i < rows.length) show(rows[i]);\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(condition) = node.condition().filter(|condition| condition.touches_change()) else { return };
+    let Some(binary) = condition.comparison() else { return };
+    let (index, size) = match binary.operator {
+        "<=" => (binary.left, binary.right),
+        ">=" => (binary.right, binary.left),
+        _ => return,
+    };
+    let Some(of) = sized(size).filter(|_| index.has_role(Role::Name)) else { return };
+    let Some(body) = node.field("body") else { return };
+    let asks = body
+        .descendants()
+        .any(|inner| inner.comparison().is_some_and(|own| own.left.says_same(index) || own.right.says_same(index)));
+    if let Some(taken) = body
+        .descendants()
+        .find(|inner| takes(*inner, of, index))
+        .filter(|_| !asks && body.all(Role::Try).next().is_none())
+    {
+        sink.report(
+            condition,
+            format!("The last iteration of the loop accesses `{}`, which is one past the end.", quote(taken.text())),
+        );
+    }
+}
+
+/// The collection of a size: `a` of `a.length`, `a.size()`, `len(a)`, `count($a)`.
+fn sized(size: Node<'_>) -> Option<Node<'_>> {
+    const SIZES: &[&str] = &["length", "size", "Length", "Count", "count", "len", "Count()"];
+    if let Some(call) = size.call() {
+        return match (call.receiver, call.arguments.as_slice()) {
+            (Some(receiver), []) if SIZES.contains(&call.name) => Some(receiver),
+            (None, [only]) if matches!(call.name, "len" | "count" | "sizeof") => {
+                Some(crate::semantics::names::handed_over(*only))
+            }
+            _ => None,
+        };
+    }
+    size.receiver().filter(|_| SIZES.contains(&size.last_name()))
+}
+
+/// Whether a node accesses its element at the index.
+fn takes(node: Node<'_>, of: Node<'_>, index: Node<'_>) -> bool {
+    if let Some(call) = node.call() {
+        return matches!(call.name, "get" | "at" | "charAt" | "ElementAt" | "elementAt")
+            && call.receiver.is_some_and(|own| own.says_same(of))
+            && call.arguments.first().is_some_and(|own| own.says_same(index));
+    }
+    let mut parts = node.named_children();
+    node.has_role(Role::Index)
+        && parts.next().is_some_and(|own| own.says_same(of))
+        && parts.next().is_some_and(|own| own.text().trim_matches(['[', ']']) == index.text())
+}

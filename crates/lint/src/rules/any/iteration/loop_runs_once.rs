@@ -1,0 +1,51 @@
+//! Loops that always leave in the first iteration.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::flow::can_complete;
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/loop-runs-once",
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "C#", "PHP"],
+    title: "Loop with at most one iteration",
+    why: "The body always leaves at its end, so the loop acts like an `if`. Usually the jump was intended to be inside \
+          a condition: now only the first element is processed.",
+    fix: "Put the jump under the intended condition; if only the first element is needed, read it without a loop.",
+    references: &["CWE-670"],
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.7,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Roles(&[Role::Loop]), run },
+    positive: &[
+        "path: src/a.py\n def find(rows, key):\n+    for row in rows:\n^\n+        if row.key == key:\n+            return row\n+        else:\n+            return None\n",
+        "path: src/a.js\n function f(q) {\n+  while (q.next()) {\n^\n+    use(q);\n+    break;\n+  }\n }\n",
+    ],
+    negative: &[
+        "path: src/a.py\n def find(rows, key):\n+    for row in rows:\n+        if row.key == key:\n+            return row\n+    return None\n+\n+def first(rows):\n+    for row in rows:\n+        return row\n",
+        "path: src/a.js\n function f(q) {\n+  while (q.next()) {\n+    if (q.bad) continue;\n+    return q;\n+  }\n+  do { once(); break; } while (0);\n }\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(body) = node.field("body").filter(|body| body.has_role(Role::Block)) else { return };
+    let statements = body.statements();
+    let Some(first) = statements.first() else { return };
+    // Returning or using just the first element is a known idiom, and so is a block that can be left.
+    let takes_first = first.has_role(Role::Return) || first.has_role(Role::Throw) || first.has_role(Role::Break);
+    let one_of_many = statements.len() == 2
+        && node.is(&["for_statement", "for_in_statement", "foreach_statement", "enhanced_for_statement"])
+        && statements.last().is_some_and(|last| last.is_exit());
+    let endless = node
+        .condition()
+        .is_none_or(|condition| matches!(condition.text(), "true" | "True" | "1" | "0" | "false" | "False"))
+        && !node.is(&["for_statement", "for_in_statement"]);
+    let continues = body.descendants().any(|inner| inner.has_role(Role::Continue));
+    let passes = body.descendants().any(|inner| inner.kind().contains("yield") || inner.kind().contains("label"));
+    if !takes_first && !one_of_many && !endless && !continues && !passes && !can_complete(body) {
+        sink.report(node, "The body of this loop always leaves it: there is never a second iteration.");
+    }
+}

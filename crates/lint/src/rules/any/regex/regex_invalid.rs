@@ -1,0 +1,44 @@
+//! Strings that are not valid regular expressions.
+
+use review::{Category, Priority};
+
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::regexp::{self, Problem};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/regex-invalid",
+    languages: regexp::LANGUAGES,
+    title: "Invalid regular expression",
+    why: "The pattern cannot be compiled, so the line throws when it runs, possibly in code that rarely runs.",
+    fix: "Correct the pattern; escape brackets and quantifiers that are literal characters.",
+    references: &["CWE-185"],
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.9,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    positive: &[
+        "path: src/a.js\n+const broken = new RegExp(\"(abc\");\n^\n",
+        "path: src/a.py\n def f(text):\n+    return re.search(r\"*abc\", text)\n^\n",
+    ],
+    negative: &[
+        "path: src/a.js\n+const fine = new RegExp(\"\\\\(abc\");\n",
+        "path: src/a.py\n+x = re.search(r\"[*]abc{2,}\", text)\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(regexp) = regexp::find(node).filter(|regexp| !regexp.is_literal && !regexp.is_verbose()) else { return };
+    if let Err(Problem::Invalid(reason)) = regexp.parse() {
+        sink.report(regexp.node, format!("`{}` is not a valid regular expression: {reason}.", quote(&regexp.text)));
+        return;
+    }
+    let is_javascript = node.tree().grammar().row().folder.ends_with("script");
+    let flags = regexp.flags.trim_matches(['"', '\'', '`']);
+    let quoted = flags.len() + 2 == regexp.flags.len();
+    let wrong = |c: char| !"dgimsuvy".contains(c) || flags.matches(c).count() > 1;
+    if is_javascript && quoted && flags.chars().any(wrong) {
+        sink.report(regexp.node, format!("`{}` is not a valid set of flags: the line throws an error.", quote(flags)));
+    }
+}

@@ -1,0 +1,36 @@
+//! Repetition of a group that can be empty.
+
+use review::{Category, Priority};
+
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::regexp::{self, Item};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/regex-repeats-nothing",
+    languages: regexp::LANGUAGES,
+    title: "Repetition of a possibly empty group",
+    why: "The repeated group also matches the empty string, so the outer repetition adds nothing, or the engine has \
+          to cut off an endless run of empty matches. One of the two quantifiers is probably a mistake.",
+    fix: "Make the inner part match at least one character, or drop one quantifier.",
+    references: &["CWE-185"],
+    priority: Priority::P3,
+    category: Category::LogicBug,
+    confidence: 0.6,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    positive: &[
+        "path: src/a.js\n+const ok = /(a*)*b/.test(text);\n^\n",
+        "path: src/a.py\n+pattern = re.compile(r\"(x?|y*)+z\")\n^\n",
+    ],
+    negative: &["path: src/a.js\n+const ok = /(a+,?)*b/.test(text);\n+const other = /(?:a*b)*/.test(text);\n"],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(regexp) = regexp::find(node).filter(|regexp| !regexp.is_verbose()) else { return };
+    let Ok(tree) = regexp.parse() else { return };
+    let is_empty_run = |item: &&Item| matches!(item, Item::Repeat(inner, _, None) if matches!(**inner, Item::Group(..)) && inner.can_be_empty());
+    if tree.all().iter().any(is_empty_run) {
+        sink.report(regexp.node, format!("`{}` repeats a group that can match the empty string.", quote(&regexp.text)));
+    }
+}

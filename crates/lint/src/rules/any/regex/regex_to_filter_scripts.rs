@@ -1,0 +1,32 @@
+//! Script tags matched with a regular expression.
+
+use review::{Category, Priority};
+
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+use crate::semantics::regexp;
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/regex-to-filter-scripts",
+    languages: regexp::LANGUAGES,
+    title: "Script tags filtered by a regular expression",
+    why: "Browsers accept far more forms of a tag than a pattern does: other case, white space or attributes in the \
+          closing tag, and tags that appear once an inner one is removed. Any script that passes the filter runs.",
+    fix: "Use a sanitizer that parses the markup, or escape the output.",
+    references: &["CWE-79", "CWE-185"],
+    priority: Priority::P3,
+    category: Category::Security,
+    confidence: 0.5,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    positive: &["path: src/a.js\n+const safe = html.replace(/<script.*?>.*?<\\/script>/gi, \"\");\n^\n"],
+    negative: &["path: src/a.js\n+const safe = DOMPurify.sanitize(html);\n+const tag = /<div>/.test(html);\n"],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(regexp) = regexp::find(node) else { return };
+    let text = regexp.text.to_ascii_lowercase();
+    if text.contains("<script") && (text.contains("/script") || text.contains(r"\/script")) {
+        sink.report(regexp.node, "A regular expression does not match all script tags that a browser accepts.");
+    }
+}

@@ -1,0 +1,34 @@
+//! Character classes without a member.
+
+use review::{Category, Priority};
+
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::regexp::{self, Item};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/regex-with-empty-class",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Empty character class in a regular expression",
+    why: "An empty class matches no character, so the whole pattern, or this branch of it, never matches.",
+    fix: "Write the intended characters, or escape the brackets.",
+    references: &["CWE-185"],
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    confidence: 0.95,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    positive: &["path: src/a.js\n+const ok = /^abc[]/.test(text);\n^\n"],
+    negative: &["path: src/a.js\n+const ok = /^abc[\\]]/.test(text);\n+const any = /[^]/;\n+const both = /\\[]/;\n"],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(regexp) = regexp::find(node) else { return };
+    let Ok(tree) = regexp.parse() else { return };
+    if tree.all().iter().any(|item| matches!(item, Item::Class(false, parts) if parts.is_empty())) {
+        sink.report(
+            regexp.node,
+            format!("`{}` contains an empty character class, which never matches.", quote(&regexp.text)),
+        );
+    }
+}

@@ -1,0 +1,65 @@
+//! A call statement that was removed, while the object that it worked on stays.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::semantics::vocabulary;
+use crate::tree::Call;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/call-removed",
+    languages: &[],
+    title: "Call removed without a replacement",
+    why: "A step of the function was removed and the steps around it remain. Its effect (a registration, an update, a \
+          notification, a conversion in place) no longer happens, and later code may depend on it.",
+    fix: "Confirm that neither the code below nor a caller depends on the effect of the call.",
+    references: &[],
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.3,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/a.py\n def add(self, item):\n     self.items.append(item)\n-    self.index.update(item)\n^\n     return item\n",
+        "path: src/A.java\n@@ void start(Server s) {\n-        handlers.register(s);\n^\n         s.start();\n",
+    ],
+    negative: &[
+        "path: src/a.py\n def add(self, item):\n     self.items.append(item)\n-    self.index.update(item)\n+    self.index.refresh(item)\n     return item\n",
+        "path: src/a.py\n def add(self, item):\n     self.items.append(item)\n-    logger.info(\"added %s\", item)\n     return item\n",
+        "path: src/a.js\n-describe('a', () => {\n-  setup();\n-});\n run();\n",
+    ],
+};
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for old in
+        context.removed_calls().into_iter().filter(|old| is_a_step(&old.call) && context.only_takes_away(old.statement))
+    {
+        let still =
+            old.used.map(|used| format!(", and `{}` is still used below", quote(used.text()))).unwrap_or_default();
+        let summary =
+            format!("The call to `{}` was removed{still}: its effect no longer happens.", quote(old.call.callee));
+        // Without a use below it may have been the last step of what it prepared.
+        if old.used.is_some() {
+            sink.report(old.statement, summary).confidence(0.35);
+        } else {
+            sink.report(old.statement, summary).priority(Priority::P3).confidence(0.25);
+        }
+    }
+}
+
+/// Whether it is one step of a function: no definition with a body, no import, and not what another rule is for.
+fn is_a_step(call: &Call<'_>) -> bool {
+    let has_own_rule = vocabulary::releases(call.name) || vocabulary::locks(call.name) || vocabulary::checks(call.name);
+    let has_body = call
+        .arguments
+        .iter()
+        .any(|argument| argument.all(Role::Lambda).chain(argument.all(Role::Function)).next().is_some());
+    !has_own_rule && !has_body && !is_import(call.name)
+}
+
+fn is_import(name: &str) -> bool {
+    const LOADS: &[&str] =
+        &["require", "require_relative", "include", "import", "load", "autoload", "extend", "use", "super"];
+    LOADS.contains(&name)
+}

@@ -1,0 +1,44 @@
+//! A condition that was removed from around code that stays.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/condition-unwrapped",
+    languages: &[],
+    title: "Condition removed around remaining code",
+    why: "The `if` was removed and its body is still there. The body now also runs in the cases that the condition \
+          excluded.",
+    fix: "Keep the condition, or confirm that the code is correct in the cases that it excluded.",
+    references: &[],
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.45,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/a.py\n def fetch(self, response, follow):\n-    if follow:\n^\n-        response.read()\n+    response.read()\n     return self.next(response)\n",
+        "path: src/a.go\n@@ func (c *Context) load() {\n-\tif c.cached {\n^\n-\t\tc.query = c.old()\n-\t} else {\n-\t\tc.query = c.read()\n-\t}\n+\tc.query = c.read()\n }\n",
+        "path: src/A.java\n@@ void show(Model m) {\n-        if (version.equals(m.version())) {\n^\n             response.setCached();\n-        }\n         done();\n",
+    ],
+    negative: &[
+        "path: src/a.py\n def fetch(self, response, follow):\n-    if follow:\n-        response.read()\n+    if self.follows:\n+        response.read()\n     return self.next(response)\n",
+        "path: src/a.py\n def fetch(self, response, follow):\n-    if follow:\n-        response.read()\n+    for part in response:\n+        response.read()\n     return self.next(response)\n",
+    ],
+};
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for lost in context.unwrapped().into_iter().filter(|lost| lost.opened().is_none()) {
+        let what = lost.then.statements().first().map_or("", |first| first.text());
+        let (what, condition) = (quote(what), quote(lost.condition.text()));
+        let (was, is) = if lost.whole.has_role(Role::Ternary) {
+            ("was the value", "it always is")
+        } else {
+            ("ran", "it always runs")
+        };
+        let not = if lost.otherwise { "not " } else { "" };
+        sink.report(lost.whole, format!("`{what}` {was} only if {not}`{condition}`; now {is}."));
+    }
+}

@@ -1,0 +1,95 @@
+//! A value that no longer falls back to a default.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/default-dropped",
+    languages: &[],
+    title: "Default value removed",
+    why: "The value fell back to another one when it was missing or empty, and no longer does. If it is missing, the \
+          code that uses it now receives a null or undefined value, or an error.",
+    fix: "Keep the default, or make sure that the value is always present.",
+    references: &["CWE-476"],
+    priority: Priority::P2,
+    category: Category::NullSafety,
+    confidence: 0.5,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/a.js\n-  const lines = text.match(/\\n/g) || [];\n+  const lines = text.match(/\\n/g);\n^\n   return lines.length;\n",
+        "path: src/a.php\n-$command = $this->make($name, $options ?: array());\n+$command = $this->make($name, $options);\n^\n $command->run();\n",
+        "path: src/a.kt\n fun label(user: User): String {\n-    return user.name ?: \"unknown\"\n+    return user.name\n^\n }\n",
+        "path: src/a.py\n-    total = getattr(self, \"total\", None)\n+    total = self.total\n^\n     return total\n",
+    ],
+    negative: &[
+        "path: src/a.js\n-  const lines = text.match(/\\n/g) || [];\n+  const lines = text.match(/\\n/g) ?? [];\n   return lines.length;\n",
+        "path: src/a.js\n-  if (a.ready || b.ready) {\n+  if (a.ready) {\n     go();\n   }\n",
+        "path: src/a.py\n-    total = self.total or 0\n+    total = self.count or 0\n     return total\n",
+    ],
+};
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for lost in context.lost_clauses().into_iter().filter(|lost| !lost.is_condition()) {
+        let (value, default) = (quote(lost.left.text()), quote(lost.clause.text()));
+        let is_default =
+            lost.clause.index() > lost.chain.operands_of(lost.operation).first().map_or(0, |first| first.index());
+        if is_default && lost.left.touches_change() {
+            sink.report(lost.left, format!("`{value}` no longer falls back to `{default}`."));
+        }
+    }
+    for old in
+        context.old.with_role(Role::Ternary).filter(|node| node.touches_change() && node.named_children().count() == 2)
+    {
+        let (Some(value), Some(default)) = (old.named_children().next(), old.named_children().nth(1)) else { continue };
+        let now = context
+            .cover(value)
+            .filter(|now| context.similarity_to_new(value) == 100 && now.touches_change() && now.is_usable());
+        if let Some(now) =
+            now.filter(|now| context.is_gone(default) && context.inserted(now.statement()).next().is_none())
+        {
+            sink.report(now, format!("`{}` no longer falls back to `{}`.", quote(value.text()), quote(default.text())));
+        }
+    }
+    for old in context.old.with_role(Role::Call).filter(|node| node.touches_change()) {
+        if let Some((value, now)) = strict_lookup(context, old) {
+            let (before, value) = (quote(old.text()), quote(value.text()));
+            sink.report(
+                now,
+                format!("`{before}` is now read without a default: the access fails if `{value}` does not have it."),
+            );
+        }
+    }
+}
+
+/// `d.get(k)` that became `d[k]`, `getattr(o, "k", None)` that became `o.k`. Returns the object and the new form.
+fn strict_lookup<'a>(context: &ChangeContext<'a>, old: Node<'a>) -> Option<(Node<'a>, Node<'a>)> {
+    const SOFT: &[&str] = &[
+        "get",
+        "getattr",
+        "getOrDefault",
+        "fetch",
+        "dig",
+        "GetValueOrDefault",
+        "unwrap_or",
+        "unwrap_or_default",
+        "orElse",
+        "getOrElse",
+    ];
+    let call = old
+        .call()
+        .filter(|call| SOFT.contains(&call.name) && context.lost(old).any(|leaf| leaf.text() == call.name))?;
+    let value = if call.name == "getattr" { call.arguments.first().copied()? } else { call.receiver? };
+    let key_is_kept =
+        call.arguments.iter().any(|argument| *argument != value && context.similarity_to_new(*argument) >= 99);
+    let now = context.cover(value).filter(|_| context.similarity_to_new(value) >= 99)?;
+    let lookup = now
+        .ancestors()
+        .find(|node| !(node.named_children().next() == Some(now) && node.is(&["parenthesized_expression"])))?;
+    let opens = lookup.has_role(Role::Index) || (call.name == "getattr" && lookup.has_role(Role::Member));
+    let gained = context.inserted(lookup).any(|leaf| !leaf.has_role(Role::Name));
+    (opens && !gained && (key_is_kept || call.name == "getattr")).then_some((value, lookup))
+}

@@ -1,0 +1,62 @@
+//! A `try` that was removed from around code that stays, or a handler that was removed from it.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/error-handling-removed",
+    languages: &[],
+    title: "Error handling removed around remaining code",
+    why: "Errors of this code were caught, or a cleanup ran at its end in any case. That part was removed and the code \
+          is still there, so an error now reaches the caller, or leaves work half done.",
+    fix: "Keep the handler, or make sure that the caller handles the error.",
+    references: &["CWE-755"],
+    priority: Priority::P2,
+    category: Category::ErrorHandling,
+    confidence: 0.5,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/a.py\n def load(path):\n-    try:\n^\n-        data = json.load(path)\n-    except ValueError:\n-        data = {}\n+    data = json.load(path)\n     return data\n",
+        "path: src/a.py\n def run(job):\n     try:\n         job.run()\n     except JobError as error:\n         report(error)\n-    finally:\n^\n-        job.close()\n",
+    ],
+    negative: &[
+        "path: src/a.py\n def load(path):\n-    try:\n-        data = json.load(path)\n-    except ValueError:\n-        data = {}\n+    with suppress(ValueError):\n+        data = json.load(path)\n     return data\n",
+        "path: src/A.java\n@@ void run(Job job) {\n         try {\n             job.run();\n-        } catch (IOException e) {\n+        } catch (Exception e) {\n             log(e);\n         }\n",
+    ],
+};
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    let adds_any = [Role::Try, Role::Catch, Role::Finally, Role::With].into_iter().any(|role| {
+        context.new.with_role(role).any(|node| node.touches_change() && context.inserted(node).next().is_some())
+    });
+    if adds_any || context.file_size().added > 20 {
+        return;
+    }
+    for old in context.old.with_role(Role::Try).filter(|node| node.touches_change()) {
+        let Some(body) = old.field("body").or_else(|| old.named_children().next()) else { continue };
+        let tries_on = context
+            .cover(body)
+            .is_some_and(|now| now.ancestors().any(|node| node.has_role(Role::Try)) && context.still_tries(old));
+        if context.similarity_to_new(body) >= 80 && !tries_on && context.counterpart(old).is_none() {
+            let first = body.statements().first().map_or("", |first| first.text());
+            sink.report(old, format!("The `try` around `{}` was removed, but the code is still there.", quote(first)));
+        }
+    }
+    for old in context.old.with_role(Role::Catch).chain(context.old.with_role(Role::Finally)) {
+        let tried =
+            old.enclosing(Role::Try).and_then(|outer| outer.field("body").or_else(|| outer.named_children().next()));
+        let keyword = old.enclosing(Role::Try).and_then(|outer| outer.leaves().next());
+        let stays = tried.is_some_and(|tried| context.similarity_to_new(tried) >= 60)
+            && keyword.is_some_and(|leaf| context.new_of(leaf).is_some());
+        if stays && old.touches_change() && context.is_gone(old) && !context.is_in_removed_function(old) {
+            let head = old.text().lines().next().unwrap_or_default();
+            sink.report(
+                old,
+                format!("The handler `{}` was removed, but the code that it protected is still there.", quote(head)),
+            );
+        }
+    }
+}

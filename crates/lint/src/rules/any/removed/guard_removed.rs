@@ -1,0 +1,98 @@
+//! A guard that was removed while the guarded value is still used.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::tree::{Branch, Node};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/guard-removed",
+    languages: &[],
+    title: "Guard clause removed",
+    why: "The function left early in one case. That check was removed and the value that it tested is still used \
+          below, so the excluded case now reaches that code.",
+    fix: "Keep the check, or make sure that the case can no longer occur here.",
+    references: &[],
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.55,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/a.py\n def total(cart):\n-    if cart is None:\n^\n-        return 0\n     return sum(item.price for item in cart.items)\n",
+        "path: src/a.go\n@@ func Load(p string) error {\n \tf, err := os.Open(p)\n-\tif err != nil {\n^\n-\t\treturn err\n-\t}\n \tdefer f.Close()\n \tlog(err)\n",
+        "path: src/A.java\n@@ void put(String key, int n) {\n-        if (n < 0) {\n^\n-            throw new IllegalArgumentException();\n-        }\n         data[n] = key;\n",
+        "path: src/a.c\n@@ static int get(struct buf *b, size_t i)\n-\tif (i >= b->len)\n^\n-\t\treturn -1;\n \treturn b->data[i];\n }\n",
+    ],
+    negative: &[
+        "path: src/a.py\n def total(cart):\n-    if cart is None:\n-        return 0\n+    if not cart:\n+        return 0\n     return sum(item.price for item in cart.items)\n",
+        "path: src/a.py\n def total(cart, tax):\n-    if tax is None:\n-        return 0\n     return sum(item.price for item in cart.items)\n",
+        "path: src/a.js\n function f(a) {\n-  if (!a) return;\n+  if (x) {\n+    if (!a) return;\n+  }\n   a.go();\n }\n",
+        "path: src/a.js\n function f(a) {\n-  if (!a) return;\n+  a = a || {};\n   a.go();\n }\n",
+    ],
+};
+
+/// An `if` with a body that only leaves.
+fn guard(node: Node<'_>) -> Option<Branch<'_>> {
+    let branch = node.branch()?;
+    let statements = branch.then.statements();
+    (branch.otherwise.is_none() && statements.len() <= 3 && branch.then.ends_in_exit()).then_some(branch)
+}
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    if !context.is_small_change() {
+        return;
+    }
+    for old in
+        context.removed(Role::If).filter(|old| context.times_removed(*old) <= 2 && context.inserted_in_block(*old) == 0)
+    {
+        let Some(branch) = guard(old).filter(|branch| {
+            !context.reappears(branch.condition)
+                && !context.names_removed_identifier(branch.condition)
+                && context.mostly_takes_away(old)
+        }) else {
+            continue;
+        };
+        let names = operands(branch.condition);
+        if is_checked_anew(context, &names) {
+            continue;
+        }
+        let condition = quote(branch.condition.text());
+        if let Some(used) = context.used_below(&names, old) {
+            let used = quote(used.text());
+            sink.report(old, format!("The check `{condition}` was removed, but `{used}` is still used below."));
+        } else if context.only_takes_away(old) && !ends_in_hunk(old) {
+            let summary = format!("The check `{condition}` was removed; that case now reaches the code below.");
+            sink.report(old, summary).confidence(0.4);
+        }
+    }
+}
+
+/// Whether the whole rest of the function is visible.
+fn ends_in_hunk(node: Node<'_>) -> bool {
+    node.enclosing(Role::Function).is_some_and(Node::is_within_hunk)
+}
+
+/// The values that a condition tests: names that are not called.
+fn operands<'t>(condition: Node<'t>) -> Vec<&'t str> {
+    let called: Vec<&str> = condition.all(Role::Call).filter_map(|node| node.call().map(|call| call.name)).collect();
+    condition.names().map(Node::text).filter(|name| !called.contains(name) && !is_constant(name)).collect()
+}
+
+fn is_constant(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// Whether added code tests one of the values, or sets it.
+fn is_checked_anew(context: &ChangeContext<'_>, names: &[&str]) -> bool {
+    let speaks_of = |node: Node<'_>| node.names().any(|name| names.contains(&name.text()));
+    let added = |role: Role| context.new.with_role(role).filter(|node| node.touches_change());
+    let asks =
+        added(Role::If).chain(added(Role::Ternary)).chain(added(Role::Loop)).filter_map(Node::condition).any(speaks_of);
+    let logic = added(Role::Binary).any(|node| node.touches_change() && node.is_all_changed() && speaks_of(node));
+    let sets = added(Role::Assign)
+        .filter_map(Node::assignment)
+        .any(|assignment| assignment.target.touches_change() && names.contains(&assignment.target.text()));
+    asks || logic || sets
+}

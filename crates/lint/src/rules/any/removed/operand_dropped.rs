@@ -1,0 +1,56 @@
+//! A term that was dropped from a sum, a product or a mask.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/operand-dropped",
+    languages: &[],
+    title: "Term dropped from an expression",
+    why: "A part of an arithmetic or bitwise expression is gone, and the rest is unchanged. The result differs now: a \
+          header is not counted, a mask is not applied, or a guard against zero is missing.",
+    fix: "Keep the term, unless the reason for it is gone too.",
+    references: &["CWE-682"],
+    priority: Priority::P3,
+    category: Category::LogicBug,
+    confidence: 0.4,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/a.py\n def mean(score, mask):\n-    return score / (mask.sum() + EPSILON)\n+    return score / (mask.sum())\n^\n",
+        "path: src/a.c\n@@ static size_t need(size_t n)\n-\treturn n * sizeof(int) + HEADER;\n+\treturn n * sizeof(int);\n^\n",
+    ],
+    negative: &[
+        "path: src/a.py\n def mean(score, mask):\n-    return score / (mask.sum() + EPSILON)\n+    return score / (mask.sum() + TINY)\n",
+        "path: src/a.py\n def mean(score):\n-    return \"a\" + \"b\"\n+    return \"a\"\n",
+    ],
+};
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    if !context.is_small_change() {
+        return;
+    }
+    for old in context.old.with_role(Role::Binary).filter(|node| node.touches_change()) {
+        let Some(binary) = old.binary().filter(|binary| is_arithmetic(binary.operator)) else { continue };
+        let (kept, lost) = match (context.similarity_to_new(binary.left), context.similarity_to_new(binary.right)) {
+            (100, ..=34) => (binary.left, binary.right),
+            (..=34, 100) => (binary.right, binary.left),
+            _ => continue,
+        };
+        let is_text = old.all(Role::Text).next().is_some();
+        let Some(now) = context.cover(kept).filter(|now| !is_text && now.is_usable() && now.touches_change()) else {
+            continue;
+        };
+        let gained = context.inserted(now.statement()).next().is_some() || context.reappears(old);
+        if !gained && lost.text() != "1" && context.only_takes_away(old) {
+            let (term, rest) = (quote(lost.text()), quote(now.text()));
+            sink.report(now, format!("The term `{term}` was dropped, which leaves `{rest}`."));
+        }
+    }
+}
+
+fn is_arithmetic(operator: &str) -> bool {
+    matches!(operator, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>" | "//" | "**")
+}

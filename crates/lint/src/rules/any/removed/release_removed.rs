@@ -1,0 +1,49 @@
+//! A call that releases a resource and is gone.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::semantics::vocabulary;
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/release-removed",
+    languages: &[],
+    title: "Release call removed",
+    why: "A call that closes, frees or unregisters a resource was removed without a replacement. If no other path \
+          does it, memory, handles or registrations leak, or a reference is kept too long.",
+    fix: "Release the resource on every path, preferably with a language construct (`with`, `using`, `defer`, \
+          try-with-resources, a guard object).",
+    references: &["CWE-772"],
+    priority: Priority::P2,
+    category: Category::ResourceLeak,
+    confidence: 0.5,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/a.c\n@@ static void drop(struct conn *c)\n \tshutdown_input(c);\n-\tfree(c->buf);\n^\n \tc->state = DONE;\n",
+        "path: src/A.java\n@@ void stop() throws IOException {\n         running = false;\n-        reader.close();\n^\n         queue.clear();\n",
+    ],
+    negative: &[
+        "path: src/a.c\n@@ static void drop(struct conn *c)\n \tshutdown_input(c);\n-\tfree(c->buf);\n+\tbuf_free(c->buf);\n \tc->state = DONE;\n",
+        "path: src/a.c\n@@ static void drop(struct conn *c)\n-\tbuf = malloc(10);\n-\tuse(buf);\n-\tfree(buf);\n \tc->state = DONE;\n",
+    ],
+};
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for old in context.removed_calls().into_iter().filter(|old| vocabulary::releases(old.call.name)) {
+        let value = old.call.arguments.first().copied().or(old.call.receiver);
+        let Some(value) = value.filter(|value| !is_gone_too(context, *value)) else { continue };
+        let (call, value) = (quote(old.call.callee), quote(value.text()));
+        sink.report(old.statement, format!("`{call}` was removed, and no other call here releases `{value}`."));
+    }
+}
+
+/// Whether the released value is gone too: it was set on a removed line and is no longer used.
+fn is_gone_too(context: &ChangeContext<'_>, value: Node<'_>) -> bool {
+    let sets =
+        |node: Node<'_>| node.assignment().is_some_and(|assignment| assignment.target.last_name() == value.last_name());
+    let was_set = context.old.with_role(Role::Assign).any(|node| node.touches_change() && sets(node));
+    was_set && !context.new_names().contains(value.last_name())
+}

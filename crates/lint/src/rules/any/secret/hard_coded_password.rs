@@ -1,0 +1,150 @@
+//! Passwords and keys in the source code.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::taint;
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/hard-coded-password",
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "C#", "Go", "PHP", "Ruby", "Kotlin"],
+    title: "Hard-coded password or key",
+    why: "Every reader of the source, its history or the built program has the password. It cannot be changed without \
+          a release, and it is the same wherever the program runs.",
+    fix: "Read it from the environment or a secret store, and replace the exposed one.",
+    references: &["CWE-798", "CWE-259"],
+    priority: Priority::P2,
+    category: Category::SecretExposure,
+    confidence: 0.6,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Roles(&[Role::Assign, Role::Call]), run },
+    positive: &[
+        "path: src/a.py\n+password = \"hunter2-blue\"\n^\n",
+        "path: src/a.js\n+const client = new Client({ user: \"shop\", password: \"hunter2-blue\" });\n^\n",
+        "path: src/A.java\n class A {\n+    private static final String DB_PASSWORD = \"hunter2-blue\";\n^\n }\n",
+        "path: src/a.py\n+db = connect(user=\"shop\", password=\"hunter2-blue\")\n^\n",
+    ],
+    negative: &[
+        "path: src/a.py\n+password = os.environ[\"PASSWORD\"]\n+password_field = \"password\"\n+passwordLabel = \"Your password\"\n+password = \"\"\n+password = \"<secret>\"\n+token_url = \"/oauth/token\"\n+db = connect(password=\"${PASSWORD}\")\n",
+        "path: src/a.js\n+const labels = { password: \"Password\", confirm: \"Repeat the password\" };\n+const password = \"changeme\";\n+input({ password: t(\"password\") });\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let mut found: Vec<(Node<'_>, Node<'_>)> = Vec::new();
+    if let Some(assignment) = node.assignment() {
+        found.push((assignment.target, assignment.value));
+        if assignment.value.is(&["object", "dictionary", "hash"]) {
+            found.extend(pairs(assignment.value));
+        }
+    }
+    if let Some(call) = node.call() {
+        for argument in &call.arguments {
+            if let (Some(_), Some(name)) = (taint::argument_name(*argument), argument.any_field(&["name", "key"])) {
+                found.push((name, taint::argument_value(*argument)));
+            }
+            found.extend(pairs(*argument));
+        }
+    }
+    for (name, value) in found {
+        if names_secret(name) && value.string_value().is_some_and(|text| is_secret(text, name.text())) {
+            sink.report(value, format!("`{}` is a secret and is hard-coded.", quote(name.text())));
+        }
+    }
+}
+
+/// The entries of a literal object, including those of nested objects.
+fn pairs(value: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
+    if !value.is(&["object", "dictionary", "hash"]) {
+        return Vec::new();
+    }
+    value
+        .descendants()
+        .filter(|inner| inner.is(&["pair"]))
+        .filter_map(|pair| Some((pair.field("key")?, pair.field("value")?)))
+        .collect()
+}
+
+fn names_secret(name: Node<'_>) -> bool {
+    const ENDS: &[&str] = &[
+        "password",
+        "passwd",
+        "pwd",
+        "passphrase",
+        "secret",
+        "secretkey",
+        "apikey",
+        "accesskey",
+        "privatekey",
+        "authtoken",
+        "accesstoken",
+        "apitoken",
+        "secretaccesskey",
+        "clientsecret",
+        "pass",
+        "appsecret",
+    ];
+    let text = name.text();
+    let last = if name.has_role(Role::Index) {
+        name.named_children().last().and_then(Node::string_value).unwrap_or_default()
+    } else {
+        name.string_value().unwrap_or(text.rsplit(['.', '>']).next().unwrap_or(text))
+    };
+    let plain: String = last.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    ENDS.iter().any(|end| plain == *end || (plain.ends_with(end) && *end != "pass" && plain.len() < 30))
+}
+
+/// Whether a string can be a real secret: not a placeholder, a sentence or a name.
+fn is_secret(text: &str, name: &str) -> bool {
+    const DUMMIES: &[&str] = &[
+        "password",
+        "passwd",
+        "secret",
+        "changeme",
+        "change_me",
+        "change-me",
+        "example",
+        "placeholder",
+        "dummy",
+        "your",
+        "xxx",
+        "***",
+        "...",
+        "todo",
+        "none",
+        "null",
+        "undefined",
+        "test",
+        "token",
+        "redacted",
+        "env",
+        "string",
+        "hidden",
+        "required",
+        "invalid",
+        "forgot",
+        "reset",
+        "api_key",
+        "apikey",
+        "api-key",
+        "foobar",
+    ];
+    let lower = text.to_ascii_lowercase();
+    let plain = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let shape = text.len() >= 6
+        && text.len() <= 200
+        && text.is_ascii()
+        && !text.contains([' ', '{', '}', '<', '>', '$', '%', '/', '\\', ':', '(', '\n'])
+        && !text.starts_with(['.', '#', '@', '-']);
+    let varied = text.chars().any(|c| c.is_ascii_digit() || "!-_.+=^&*~?".contains(c))
+        || text.chars().collect::<std::collections::BTreeSet<char>>().len() > 5;
+    // Names in words of letters alone, such as `userPassword`, are keys of something else.
+    let is_word = text.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '-' | '.'));
+    shape
+        && varied
+        && plain(text) != plain(name)
+        && !DUMMIES.iter().any(|dummy| lower.contains(dummy))
+        && (!is_word || text.len() <= 8 && text.chars().all(|c| c.is_ascii_lowercase()))
+}

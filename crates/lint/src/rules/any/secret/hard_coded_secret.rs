@@ -1,0 +1,99 @@
+//! Random-looking values assigned to a name of a secret, in any kind of file.
+
+use review::{Category, Priority};
+
+use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
+use crate::semantics::secrets::{GENERIC, Secret, TOKENS, is_random, is_sample};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/hard-coded-secret",
+    languages: &[],
+    title: "Random-looking secret in the code",
+    why: "Every reader of the repository, its history, a fork or a backup has the secret. It is the same wherever the \
+          program runs, and cannot be changed without a release.",
+    fix: "Revoke it, and read the new one from the environment or a secret store.",
+    references: &["CWE-798"],
+    priority: Priority::P1,
+    category: Category::SecretExposure,
+    confidence: 0.7,
+    tests: Tests::Skip,
+    check: Check::Text { run },
+    positive: &[
+        "path: src/a.py\n+API_KEY = \"q8Zr3LmX0pTvB6nYc2WdKj5H\"\n^\n",
+        "path: config/settings.unknown\n+client_secret: q8Zr3LmX0pTvB6nYc2WdKj5H\n^\n",
+        "path: src/a.go\n+if header == tokenOf(req) || token == \"q8Zr3LmX0pTvB6nYc2WdKj5H\" {\n^\n",
+        "path: src/config/initializers/secret.rb\n+  config.secret_key_base = '9f2c4be17ad0386cf5e1b7a49d30c86e5f72a1b4c9d8e037'\n^\n",
+    ],
+    negative: &[
+        "path: src/a.py\n+API_KEY = os.environ[\"API_KEY\"]\n+api_key = settings.service_key_2_for_prod\n+TOKEN_URL = \"https://login.shop.org/oauth2/token9\"\n",
+        "path: src/a.unknown\n+api_key: ${API_KEY}\n+secret_name: prod-database-credentials-v2\n+password_hash: sha256\n+token: aGVsbG8\n+public_key: q8Zr3LmX0pTvB6nYc2WdKj5H\n",
+        concat!("path: src/a.py\n+token = \"ghp", "_u8Kd93nQw0ZrTy5LmPcXv7BgHj2NsAAAAAAA\"\n"),
+        "path: docs/setup.md\n+API_KEY = \"q8Zr3LmX0pTvB6nYc2WdKj5H\"\n",
+        "path: src/a.js\n+const tokenTypeNames = \"IdentifierName12OrKeyword34\";\n+cache_key = \"q8Zr3LmX0pTvB6nYc2WdKj5H\"\n",
+    ],
+};
+
+/// Longer lines are data.
+const LONGEST: usize = 500;
+/// Languages in which a string needs no quotation marks; in the others, a word without them is a name.
+const DATA: &[&str] = &["YAML", "Shell", "Dockerfile", "HCL"];
+
+fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
+    if is_sample(&context.file) {
+        return;
+    }
+    let is_data = context.file.grammar.is_none() || DATA.contains(&context.file.language);
+    for line in context.added().filter(|line| line.text.len() <= LONGEST) {
+        let found = GENERIC.find(line.text, context.file.path);
+        let before = |secret: &Secret<'_>| line.text.get(..secret.start).unwrap_or_default();
+        let is_real = |secret: &&Secret<'_>| is_random(secret.value) && (is_data || is_quoted(before(secret)));
+        let Some(secret) = found.iter().find(is_real) else { continue };
+        let name = name_before(before(secret));
+        // Another rule reports values in the form of a known token, real or made up.
+        if !is_public(name) && !TOKENS.knows(line.text) {
+            let summary = format!(
+                "`{}` is set to a random-looking value of {} characters here.",
+                quote(name),
+                secret.value.chars().count()
+            );
+            let (priority, confidence) = if names_secret(name) { (Priority::P1, 0.7) } else { (Priority::P2, 0.5) };
+            sink.report(line, summary).priority(priority).confidence(confidence);
+        }
+    }
+}
+
+fn is_quoted(before: &str) -> bool {
+    before.ends_with(['"', '\'', '`'])
+}
+
+/// The name before a value.
+fn name_before(text: &str) -> &str {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let end = text.trim_end_matches(|c: char| !is_part(c));
+    let start = end.rfind(|c: char| !is_part(c)).map_or(0, |place| place + 1);
+    end.get(start..).unwrap_or(end)
+}
+
+/// A name that only a secret has; a `key` may also be a lookup key.
+fn names_secret(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "secret",
+        "token",
+        "password",
+        "passwd",
+        "credential",
+        "apikey",
+        "accesskey",
+        "privatekey",
+        "signingkey",
+        "encryptionkey",
+        "masterkey",
+    ];
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    WORDS.iter().any(|word| plain.contains(word))
+}
+
+fn is_public(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ["public", "cache", "test", "example", "site", "map", "publishable", "sort"].iter().any(|word| lower.contains(word))
+}

@@ -1,0 +1,84 @@
+//! URLs that contain a password.
+
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+use review::{Category, Priority};
+
+use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
+use crate::semantics::secrets::{compiled, entropy, is_placeholder};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/password-in-address",
+    languages: &[],
+    title: "Password in a URL",
+    why: "URLs are logged, shown in error messages and kept in the repository, and the password with them. Anyone who \
+          can read the code or a log has access to the account.",
+    fix: "Change the password, and build the URL from the environment or a secret store.",
+    references: &["CWE-798"],
+    priority: Priority::P1,
+    category: Category::SecretExposure,
+    confidence: 0.75,
+    tests: Tests::Skip,
+    check: Check::Text { run },
+    positive: &[
+        "path: src/a.py\n+DB = \"postgresql://shop:hG7qz1Lm9P@db.shop.internal/orders\"\n^\n",
+        "path: settings.unknown\n+broker = amqp://worker:9fKq2LmZx7@10.2.0.4:5672\n^\n",
+    ],
+    negative: &[
+        "path: src/a.py\n+DB = f\"postgresql://{user}:{password}@db/orders\"\n+DEV = \"postgresql://postgres:postgres@localhost/orders\"\n+DOC = \"redis://user:your-password-1@host:6379\"\n",
+        "path: src/a.py\n+URL = \"https://example.com:8080/a@b\"\n+SSH = \"ssh://git@github.com/a/b\"\n+LOCAL = \"mysql://root:tR4x9QmL2z@127.0.0.1/shop\"\n",
+    ],
+};
+
+static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(r#"\b([a-z][a-z0-9+.-]{1,20})://([^/\s:@"'`<>{}$]{1,60}):([^/\s:@"'`<>{}$%]{6,80})@([A-Za-z0-9.-]+)"#)
+});
+
+fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
+    let Some(pattern) = ADDRESS.as_ref() else { return };
+    for line in context.added().filter(|line| line.text.contains("://") && line.text.contains('@')) {
+        let Some(found) = pattern.captures(line.text.as_bytes()) else { continue };
+        let part = |index: usize| found.get(index).and_then(|part| line.text.get(part.range())).unwrap_or_default();
+        let (user, password, host) = (part(2), part(3), part(4));
+        if is_real(user, password) && !is_harmless(host) {
+            let scheme = quote(part(1));
+            sink.report(
+                line,
+                format!("The `{scheme}` URL of `{}` contains the password of `{}`.", quote(host), quote(user)),
+            );
+        }
+    }
+}
+
+fn is_real(user: &str, password: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| password.as_bytes().iter().any(test);
+    let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
+    !is_placeholder(password)
+        && user != password
+        && is_mixed
+        && entropy(password) >= 2.7
+        && !password.to_ascii_lowercase().starts_with("pass")
+}
+
+/// Hosts that do not exist, or are this machine.
+fn is_harmless(host: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "localhost",
+        "127.0.0.1",
+        "0.0.0.0",
+        "host",
+        "hostname",
+        "server",
+        "db",
+        "postgres",
+        "mysql",
+        "redis",
+        "mongo",
+    ];
+    NAMES.contains(&host)
+        || host.contains("example")
+        || host.ends_with(".test")
+        || host.ends_with(".invalid")
+        || host.ends_with(".local")
+}

@@ -1,0 +1,111 @@
+//! An XML parser that loads what the document refers to.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/xml-external-entities",
+    languages: &["Java", "Kotlin"],
+    title: "XML parser with external entities enabled",
+    why: "By default, Java's XML parsers load the files and URLs that a document refers to. An untrusted document can \
+          read files of the server, reach hosts of the internal network, or exhaust the memory.",
+    fix: "Disable document types: `setFeature(\"http://apache.org/xml/features/disallow-doctype-decl\", true)`. For \
+          StAX set `SUPPORT_DTD` to false; for transformers set `ACCESS_EXTERNAL_DTD` and \
+          `ACCESS_EXTERNAL_STYLESHEET` to the empty string.",
+    references: &["CWE-611"],
+    priority: Priority::P2,
+    category: Category::Security,
+    confidence: 0.7,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["method_invocation", "object_creation_expression"]), run },
+    positive: &[
+        "path: src/A.java\n+Document load(InputStream in) throws Exception {\n+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();\n^\n+    return factory.newDocumentBuilder().parse(in);\n+}\n",
+        "path: src/A.java\n+Object load(InputStream in) throws Exception {\n+    SAXReader reader = new SAXReader();\n^\n+    return reader.read(in);\n+}\n",
+    ],
+    negative: &[
+        "path: src/A.java\n+Document load(InputStream in) throws Exception {\n+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();\n+    factory.setFeature(\"http://apache.org/xml/features/disallow-doctype-decl\", true);\n+    return factory.newDocumentBuilder().parse(in);\n+}\n",
+        "path: src/A.java\n@@ Document load(InputStream in) throws Exception {\n+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();\n     factory.setNamespaceAware(true);\n",
+        "path: src/A.java\n+Document empty() throws Exception {\n+    return DocumentBuilderFactory.newInstance().newDocumentBuilder().newDocument();\n+}\n",
+    ],
+};
+
+/// Factories of XML parsers, and parsers that are created directly.
+const PARSERS: &[&str] = &[
+    "DocumentBuilderFactory",
+    "SAXParserFactory",
+    "XMLInputFactory",
+    "TransformerFactory",
+    "SAXTransformerFactory",
+    "SchemaFactory",
+    "XMLReaderFactory",
+    "SAXReader",
+    "SAXBuilder",
+    "XPathFactory",
+];
+
+/// Calls that read a document.
+const READS: &[&str] = &[
+    ".parse(",
+    ".read(",
+    ".build(",
+    "createXMLStreamReader(",
+    "createXMLEventReader(",
+    ".unmarshal(",
+    ".transform(",
+    ".newSchema(",
+    "newTransformer(",
+    "newTemplates(",
+    "createFilteredReader(",
+    "newXMLFilter(",
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(call) = node.call() else { return };
+    let maker =
+        if node.is(&["object_creation_expression"]) { call.callee } else { call.receiver.map_or("", Node::text) };
+    let made = maker.rsplit('.').next().unwrap_or(maker);
+    let makes = PARSERS.contains(&made)
+        && (node.is(&["object_creation_expression"]) && matches!(made, "SAXReader" | "SAXBuilder")
+            || matches!(
+                call.name,
+                "newInstance" | "newFactory" | "newDefaultInstance" | "createXMLReader" | "newDefaultFactory"
+            ));
+    if !makes || made == "XPathFactory" {
+        return;
+    }
+    let Some(function) = node.enclosing(Role::Function).filter(|function| function.is_within_hunk()) else { return };
+    let text = function.text();
+    let hardened = [
+        "setFeature(",
+        "setProperty(",
+        "setAttribute(",
+        "setXIncludeAware(false",
+        "setEntityResolver",
+        "setXMLResolver",
+        "secure",
+        "Secure",
+        "harden",
+        "configure",
+        "disallow",
+        "setExpandEntityReferences(false",
+    ]
+    .iter()
+    .any(|word| text.contains(word));
+    let reads = READS.iter().any(|word| text.contains(word));
+    let transforms_only = matches!(made, "TransformerFactory" | "SAXTransformerFactory")
+        && (text.contains("new DOMSource(") || text.contains("newTransformer()"))
+        && !text.contains("new StreamSource(")
+        && !text.contains("new SAXSource(");
+    if reads && !hardened && !transforms_only {
+        sink.report(
+            node,
+            format!(
+                "The parser created by `{}` loads any file or URL that the document refers to.",
+                quote(node.text())
+            ),
+        );
+    }
+}

@@ -1,0 +1,52 @@
+//! Functions that are overwritten by their own name.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/function-reassigned",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Function that is overwritten by its own name",
+    why: "A declared function is a variable like any other. After the assignment each later call gets the new value, and \
+          fails if that is no function. Most often a local variable was meant.",
+    fix: "Give the value a name of its own, or declare it in the function where it is used.",
+    references: &[],
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    confidence: 0.8,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["assignment_expression"]), run },
+    positive: &[
+        "+function total(items) {\n+  total = items.length;\n^\n+  return total;\n+}\n",
+        "path: src/a.ts\n+function* next() {\n+  yield 1;\n+}\n+function run() {\n+  next = 2;\n^\n+}\n",
+    ],
+    negative: &[
+        "+function total(items) {\n+  const sum = items.length;\n+  return sum;\n+}\n",
+        "+function run() {\n+  function inner() {}\n+  inner();\n+}\n+function other() {\n+  inner = 2;\n+}\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(target) = node.field("left").filter(|target| target.is(&["identifier"])) else { return };
+    let name = target.text();
+    let tree = node.tree();
+    let mut blocks = node.ancestors().filter(|around| around.is(&["program", "statement_block"]));
+    let declares = |block: Node<'_>| {
+        tree.places(declared).within(tree, name, block.inside()).any(|function| function.parent() == Some(block))
+    };
+    if blocks.any(declares) {
+        let summary =
+            format!("`{}` is a function; this assignment overwrites it for everybody who calls it.", quote(name));
+        sink.report(node, summary);
+    }
+}
+
+/// The function that a name declares.
+fn declared(name: Node<'_>) -> Option<Node<'_>> {
+    let functions = &["function_declaration", "generator_function_declaration"];
+    name.parent()
+        .filter(|around| name.has_role(Role::Name) && around.is(functions) && around.field("name") == Some(name))
+}

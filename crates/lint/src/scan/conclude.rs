@@ -1,0 +1,134 @@
+//! The last look: all files of the diff together, from their facts alone.
+//!
+//! It is linear in the facts, and draws what it does from the budget of the answer. Where that ends, what was found by then
+//! is said, and a warning says what was not looked at.
+
+use std::collections::{HashMap, HashSet};
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use review::{Budget, Candidate, Conclusion, Shortlist, Spent, Warning, WarningCode};
+
+use crate::facts::{Facts, Namesakes, ReportFilter, drop_moved, hash, is_changed};
+use crate::registry::RuleSet;
+use crate::rule::{Check, DiffSink};
+
+/// Findings of one diff across its files.
+const FINDINGS: usize = 5_000;
+/// Puts the facts of all files together: drops what another file's facts refute, and adds what only all of them show. The
+/// same facts give the same conclusion, in whatever order they come.
+pub async fn conclude(mut facts: Vec<Facts>, mut candidates: Vec<Candidate>, budget: &Budget) -> Conclusion {
+    facts.sort_by_cached_key(|own| (own.file, first_line(own)));
+    let mut warnings = Vec::new();
+    if let Err(why) = drop_moved(&facts, &mut candidates, budget).await {
+        let message = format!("What was removed was not looked for in the other files: {why}.");
+        warnings.push(Warning::review(WarningCode::FilePartlyAnalyzed, message));
+    }
+    let mut report_filter = ReportFilter::new(&facts);
+    let mut found = Shortlist::new(FINDINGS);
+    if let Err(why) = compare(&facts, &mut report_filter, &mut found, budget).await {
+        let message = format!("Not all changed functions and constants were held against the other files: {why}.");
+        warnings.push(Warning::review(WarningCode::FilePartlyAnalyzed, message));
+    }
+    warnings.extend(report_filter.warnings());
+    if facts.iter().flat_map(|own| &own.definitions).any(is_changed) {
+        let cut = facts.iter().filter(|own| own.cut);
+        warnings.extend(cut.map(|own| {
+            let message = "This file has so many calls that not all were held against the changed functions.";
+            Warning::file(WarningCode::FilePartlyAnalyzed, &own.path, message)
+        }));
+    }
+    candidates.extend(found.take().into_iter().map(|(_, candidate)| candidate));
+    Conclusion { candidates, warnings, cut: found.cut() }
+}
+
+/// As [`conclude`], without giving way to anybody: where nothing else runs.
+#[must_use]
+pub fn conclude_at_once(facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {
+    let bytes = facts.iter().map(Facts::bytes).sum();
+    let budget = Budget::of_bytes(bytes);
+    let mut conclusion = pin!(conclude(facts, candidates, &budget));
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        // It never waits for anything, it only lets others run.
+        if let Poll::Ready(conclusion) = conclusion.as_mut().poll(&mut context) {
+            return conclusion;
+        }
+    }
+}
+
+/// A line of the new side of a file, and the rule that reports there.
+type Place = (usize, u32, &'static str);
+
+/// Holds the files against each other, name by name.
+async fn compare(
+    facts: &[Facts],
+    report_filter: &mut ReportFilter<'_>,
+    found: &mut Shortlist<Place>,
+    budget: &Budget,
+) -> Result<(), Spent> {
+    let mut known: HashSet<Place> = HashSet::new();
+    for names in by_name(facts, budget).await? {
+        for rule in RuleSet::of_diffs() {
+            let Check::Diff { run } = rule.check else { continue };
+            let mut sink = DiffSink { info: rule.meta(), found: Vec::new() };
+            run(&names, &mut sink);
+            report_filter.filter(&mut sink.found);
+            for candidate in sink.found {
+                let place = (candidate.file, candidate.line, rule.id);
+                if known.insert(place) {
+                    found.add(place, candidate);
+                }
+            }
+            budget.turn(names.steps()).await?;
+        }
+    }
+    Ok(())
+}
+
+/// What is told of each name that was changed, in the order of the diff.
+async fn by_name<'a>(facts: &'a [Facts], budget: &Budget) -> Result<Vec<Namesakes<'a>>, Spent> {
+    let mut names: Vec<Namesakes<'_>> = Vec::new();
+    let mut index: HashMap<(&str, u64), usize> = HashMap::new();
+    for own in facts {
+        let functions = own.definitions.iter().filter(|definition| is_changed(definition));
+        let constants = own.constants.iter().filter(|constant| constant.changed.is_some());
+        let changed = functions.map(|own| hash(&own.name)).chain(constants.map(|own| own.name));
+        for name in changed {
+            index.entry((&own.family, name)).or_insert_with(|| {
+                names.push(Namesakes::default());
+                names.len() - 1
+            });
+        }
+        budget.turn(steps(own.definitions.len() + own.constants.len())).await?;
+    }
+    for own in facts {
+        let at = |name: u64| index.get(&(own.family.as_str(), name)).copied().unwrap_or(usize::MAX);
+        for definition in &own.definitions {
+            if let Some(names) = names.get_mut(at(hash(&definition.name))) {
+                names.define(own, definition);
+            }
+        }
+        for call in &own.calls {
+            if let Some(names) = names.get_mut(at(call.name)) {
+                names.call(own, call);
+            }
+        }
+        for constant in &own.constants {
+            if let Some(names) = names.get_mut(at(constant.name)) {
+                names.set(own, constant);
+            }
+        }
+        budget.turn(steps(own.count())).await?;
+    }
+    Ok(names)
+}
+
+fn steps(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX).saturating_add(1)
+}
+
+fn first_line(facts: &Facts) -> (u32, u32) {
+    let first = |lines: Option<u32>| lines.unwrap_or(u32::MAX);
+    (first(facts.calls.iter().map(|call| call.line).min()), first(facts.definitions.iter().map(|own| own.line).min()))
+}

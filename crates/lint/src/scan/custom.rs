@@ -1,0 +1,113 @@
+//! Rules of the user's own, and how they do on their own examples.
+
+use crate::registry::RuleSet;
+pub use crate::registry::{Contents, CustomRule, Problem, RuleFile, read};
+use crate::rule::yaml::At;
+use crate::scan::testing;
+
+/// As [`read`], and runs each rule on its examples.
+#[must_use]
+pub fn test(file: &RuleFile) -> Contents {
+    let mut contents = read(file);
+    if !contents.problems.is_empty() {
+        return contents;
+    }
+    for (rule, placed) in contents.rules.iter_mut().zip(file.placed().unwrap_or_default()) {
+        let (positive, negative) = placed.examples.clone();
+        let places: Vec<At> = positive.into_iter().chain(negative).collect();
+        let set = RuleSet::of(vec![placed.document]);
+        let outcomes = testing::run_examples(&set, &rule.info);
+        for (at, (name, outcome)) in places.into_iter().zip(outcomes) {
+            rule.failures.extend(outcome.err().map(|reason| file.problem(at, format!("{name}: {reason}"))));
+        }
+    }
+    contents
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RuleFile, read, test};
+
+    const RULE: &str = "\
+id: acme/raw-query
+languages: [Python, JavaScript]
+title: Query without parameters
+summary: \"`$CALL` builds its query itself.\"
+priority: P1
+category: SECURITY
+rule:
+  pattern: $CALL($$$ARGUMENTS)
+constraints:
+  CALL: {regex: ^query_raw$}
+";
+
+    fn problems(text: &str) -> Vec<String> {
+        let file = RuleFile { name: "x".to_owned(), text: text.to_owned() };
+        read(&file).problems.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_rule_needs_no_more_than_what_a_finding_says() {
+        assert_eq!(problems(RULE), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_is_wrong_has_its_place_and_an_advice() {
+        for (from, to, expected) in [
+            ("acme/raw-query", "RawQuery", "x:1:5: `id`: expected folder/name-of-the-pattern"),
+            ("Python, ", "py, ", "x:2:13: `languages`: there is no grammar for \"py\"; it is called \"Python\" here"),
+            ("[Python, JavaScript]", "[]", "x:2:12: `languages`: name at least one"),
+            ("[Python, JavaScript]", "Python", "x:2:12: `languages`: "),
+            ("priority: P1", "priority: high", "x:5:11: `priority`: unknown variant `high`"),
+            ("priority: P1", "priority: P1\nconfidence: 3", "x:6:13: `confidence`: expected a number above 0"),
+            ("priority: P1", "priority: P1\nmessage: x", "x:6:1: unknown property `message`: write `summary`"),
+            ("priority: P1", "priority: P1\ntest: skip", "x:6:1: unknown property `test`; did you mean `tests`?"),
+            (
+                "priority: P1",
+                "priority: P1\nreport: CAL",
+                "x:6:9: `report`: CAL is no variable of the rule (it has $ARGUMENTS, $CALL",
+            ),
+            ("  pattern: $CALL($$$ARGUMENTS)", "  kind: cal", "x:8:9: `rule` does not work for Python: "),
+            (
+                "  pattern: $CALL($$$ARGUMENTS)\nconstraints:\n  CALL: {regex: ^query_raw$}",
+                "  regex: x",
+                "x:8:3: `rule` does not work for Python: ",
+            ),
+            (
+                "  pattern: $CALL($$$ARGUMENTS)",
+                "  has: {kind: call, stopby: end}",
+                "x:8:21: unknown part of a rule `stopby`; did you mean `stopBy`?",
+            ),
+            (
+                "  pattern: $CALL($$$ARGUMENTS)",
+                "  any: {kind: call}",
+                "x:8:8: expected a list of rule objects, not a mapping",
+            ),
+            ("  pattern: $CALL($$$ARGUMENTS)", "  pattern: {contxt: x}", "x:8:12: a pattern is text, or a mapping"),
+            ("^query_raw$", "'[a'", "x:10:17: not a regular expression that can be used: "),
+        ] {
+            let said = problems(&RULE.replacen(from, to, 1));
+            assert!(said.iter().any(|line| line.starts_with(expected)), "{expected}\n{said:#?}");
+        }
+    }
+
+    #[test]
+    fn all_faults_of_all_rules_of_a_file_are_said_in_order() {
+        let text = RULE.replace("title", "titel").replace("priority: P1\n", "")
+            + "---\n"
+            + &RULE.replace("acme/raw-query", "acme");
+        let said = problems(&text);
+        let places: Vec<&str> = said.iter().filter_map(|line| line.split(": ").next()).collect();
+        assert_eq!(places, ["x:1:1", "x:1:1", "x:3:1", "x:11:5"], "{said:#?}");
+    }
+
+    #[test]
+    fn examples_that_fail_have_their_place() {
+        let text = RULE.to_owned()
+            + "positive:\n  - |\n    +query_raw(a)\n    ^\n  - |\n    +query(a)\n    ^\nnegative: [\"+query(a)\\n\"]\n";
+        let contents = test(&RuleFile { name: "x".to_owned(), text });
+        let failures: Vec<String> = contents.rules[0].failures.iter().map(ToString::to_string).collect();
+        assert_eq!(failures.len(), 1, "{failures:#?}");
+        assert!(failures[0].starts_with("x:16:5: positive[1]: reported and marked lines differ"), "{failures:#?}");
+    }
+}

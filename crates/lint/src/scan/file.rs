@@ -1,0 +1,420 @@
+//! One file of a chunk through all rules.
+//!
+//! Each hunk is parsed once a side; one walk over the tree hands each node to the rules that want its kind. Rules know
+//! nothing of each other, and their order changes nothing: what they found is sorted at the end.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use review::{Candidate, ChunkFile, Side, Status, Warning, WarningCode};
+use serde::{Deserialize, Serialize};
+
+use super::allowance::{Allowance, Cost, RuleAllowance};
+use crate::change::{Added, Change};
+use crate::facts::{Collector, Facts, suppress};
+use crate::language::Grammar;
+use crate::parse::{FileContext, Hunk, hunks};
+use crate::parse::{Fragment, Limits, ParseError, SideText};
+use crate::registry::RuleSet;
+use crate::registry::{Compiled, Matcher};
+use crate::rule::yaml;
+use crate::rule::{ChangeContext, Check, NodeContext, Rule, RuleMeta, Sink, Tests, TextContext};
+use crate::tree::{Meter, Node, Tree};
+
+/// What the rules made of a file.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// What they believe is wrong, sorted by line.
+    pub candidates: Vec<Candidate>,
+    /// What they could not look at.
+    pub warnings: Vec<Warning>,
+    /// What the file tells the other files, for [`crate::conclude`].
+    pub facts: Facts,
+}
+
+/// Looks at a file of a chunk with all rules. The same input gives the same report, always.
+#[must_use]
+pub fn scan(file: &ChunkFile<'_>, rules: &RuleSet, limits: &Limits) -> Report {
+    scan_with(file, rules, limits, None)
+}
+
+/// As [`scan`], with only one rule.
+pub(crate) fn scan_with(file: &ChunkFile<'_>, rules: &RuleSet, limits: &Limits, only: Option<&str>) -> Report {
+    scan_all(file, rules, limits, only).0
+}
+
+/// As [`scan`], with what it cost.
+#[must_use]
+pub fn measure(file: &ChunkFile<'_>, rules: &RuleSet, limits: &Limits) -> (Report, Cost) {
+    scan_all(file, rules, limits, None)
+}
+
+fn scan_all(file: &ChunkFile<'_>, rules: &RuleSet, limits: &Limits, only: Option<&str>) -> (Report, Cost) {
+    let language = file.language.map(review::Language::name).unwrap_or_default();
+    let grammar = Grammar::find(language);
+    let context = FileContext {
+        path: &file.path,
+        language,
+        grammar,
+        is_test: file.is_test,
+        status: file.status,
+        index: file.index,
+    };
+    let mut scan = Scan {
+        file: context,
+        compiled: rules.compiled(grammar),
+        only,
+        limits,
+        report: Report::default(),
+        collector: Collector::default(),
+        failed: Vec::new(),
+        meter: Rc::default(),
+        allowance: Allowance::of(file),
+    };
+    scan.collector = scan.collector_for(file, grammar);
+    if grammar.is_none() && !language.is_empty() {
+        let message = format!("There is no grammar for {language}: only the rules for plain text looked at it.");
+        scan.warn(WarningCode::LanguageNotSupported, message);
+    }
+    let added = Added::new(file);
+    for hunk in hunks(file) {
+        scan.text(hunk);
+        if let Some(grammar) = grammar {
+            scan.syntax(hunk, grammar, &added);
+        }
+    }
+    scan.finish(file, grammar)
+}
+
+/// The work that is no rule's, by the names under which it is counted and told.
+const PAIRING: &str = "the comparison of old and new code";
+const FACTS: &str = "what the file tells the others";
+
+struct Scan<'a> {
+    file: FileContext<'a>,
+    compiled: &'a Compiled,
+    only: Option<&'a str>,
+    limits: &'a Limits,
+    report: Report,
+    collector: Collector,
+    /// Rules that panicked on this file.
+    failed: Vec<String>,
+    meter: Rc<Meter>,
+    allowance: Allowance,
+}
+
+impl<'a> Scan<'a> {
+    fn warn(&mut self, code: WarningCode, message: impl Into<String>) {
+        let warning = Warning::file(code, self.file.path, message);
+        if !self.report.warnings.contains(&warning) {
+            self.report.warnings.push(warning);
+        }
+    }
+
+    /// Notes what the rules for the whole diff need, as far as they may report on this file.
+    fn collector_for(&self, file: &ChunkFile<'_>, grammar: Option<Grammar>) -> Collector {
+        let rules = self.compiled.diff.iter().filter(|rule| self.wants(&rule.meta(), rule.tests));
+        Collector::new(file, grammar, rules.map(|rule| rule.id.to_owned()))
+    }
+
+    fn wants(&self, meta: &RuleMeta<'_>, tests: Tests) -> bool {
+        self.only.is_none_or(|only| only == meta.id)
+            && !(tests == Tests::Skip && self.file.is_test)
+            && !self.failed.iter().any(|id| id == meta.id)
+    }
+
+    /// Runs one rule within its share; if it panics, it loses this file. What it reports when its steps end is not to be
+    /// believed.
+    fn run(
+        &mut self,
+        meta: RuleMeta<'_>,
+        hunk: Hunk<'_>,
+        changed_only: bool,
+        share: &mut RuleAllowance,
+        rule: impl FnOnce(&mut Sink<'_>),
+    ) {
+        let before = self.report.candidates.len();
+        let mut sink = Sink {
+            info: meta,
+            file: self.file.index,
+            heading: hunk.heading,
+            changed_only,
+            found: &mut self.report.candidates,
+        };
+        let mut failed = false;
+        let work = || failed = catch_unwind(AssertUnwindSafe(|| rule(&mut sink))).is_err();
+        let finished = self.allowance.spend(meta.id, share, &self.meter, work);
+        if failed || !finished {
+            self.report.candidates.truncate(before);
+        }
+        if failed {
+            self.failed.push(meta.id.to_owned());
+            self.warn(WarningCode::RuleFailed, format!("The rule {} failed on this file; the others ran.", meta.id));
+        }
+    }
+
+    fn text(&mut self, hunk: Hunk<'_>) {
+        let context = TextContext { file: self.file, hunk };
+        let whole = RuleAllowance::of(size_of(hunk));
+        for rule in &self.compiled.text {
+            if let Check::Text { run } = rule.check
+                && self.wants(&rule.meta(), rule.tests)
+            {
+                let mut share = whole.clone();
+                self.run(rule.meta(), hunk, false, &mut share, |sink| run(&context, sink));
+            }
+        }
+    }
+
+    fn parse(
+        &mut self,
+        hunk: Hunk<'_>,
+        grammar: Grammar,
+        side: Side,
+        other: Option<&Fragment>,
+    ) -> Option<(Fragment, tree_sitter::Tree)> {
+        let text = SideText::new(hunk, side, self.limits);
+        if text.cut {
+            let bytes = self.limits.line_bytes;
+            self.warn(WarningCode::LineTruncated, format!("Only the first {bytes} bytes of a long line were parsed."));
+        }
+        if !text.has_changes() && other.is_none() {
+            return None;
+        }
+        let whole = matches!(self.file.status, Status::Added | Status::Removed);
+        match Fragment::parse(
+            grammar,
+            text,
+            hunk.heading,
+            whole,
+            other.map(|other| (&other.context, other.score)),
+            self.limits,
+        ) {
+            Ok(parsed) => Some(parsed),
+            Err(ParseError::TooLarge) => {
+                self.warn(
+                    WarningCode::FilePartlyAnalyzed,
+                    "A part of the file is too large to parse: only the rules for plain text looked at it.",
+                );
+                None
+            }
+            Err(ParseError::Parser) => {
+                self.warn(
+                    WarningCode::FileSkippedParserFailed,
+                    "The file could not be parsed safely: only the rules for plain text looked at it.",
+                );
+                None
+            }
+        }
+    }
+
+    fn tree<'t>(&mut self, fragment: &'t Fragment, parsed: tree_sitter::Tree) -> Tree<'t> {
+        let tree = Tree::new(fragment, parsed, self.limits).metered_by(&self.meter);
+        if tree.partial {
+            self.warn(
+                WarningCode::FilePartlyAnalyzed,
+                "A part of the file is nested too deeply or is too large to look at.",
+            );
+        }
+        tree
+    }
+
+    fn syntax(&mut self, hunk: Hunk<'_>, grammar: Grammar, added: &Added) {
+        let has = |kind| hunk.lines.iter().any(|line| line.kind == kind);
+        let removes = has(review::LineKind::Removed) && !self.compiled.change.is_empty();
+        let adds = has(review::LineKind::Added);
+        if !(adds || removes) {
+            return;
+        }
+        let new_text_is_empty = self.file.status == Status::Removed;
+        if new_text_is_empty {
+            return;
+        }
+        let new = match self.parse(hunk, grammar, Side::New, None) {
+            Some(new) => Some(new),
+            None if removes && !adds => self.parse_unchanged(hunk, grammar),
+            None => None,
+        };
+        let Some((new, parsed)) = new else { return };
+        let new_tree = self.tree(&new, parsed);
+        self.allowance.note(FACTS, &self.meter, || self.collector.see(&new_tree));
+        if adds {
+            self.nodes(hunk, &new, &new_tree);
+        }
+        if !removes {
+            return;
+        }
+        let Some((old, parsed)) = self.parse(hunk, grammar, Side::Old, Some(&new)) else { return };
+        let old_tree = self.tree(&old, parsed);
+        self.change(hunk, &old_tree, &new_tree, added);
+    }
+
+    /// The new side of a hunk that only removes: nothing in it is new, but change rules look at what is left.
+    fn parse_unchanged(&mut self, hunk: Hunk<'_>, grammar: Grammar) -> Option<(Fragment, tree_sitter::Tree)> {
+        let text = SideText::new(hunk, Side::New, self.limits);
+        Fragment::parse(grammar, text, hunk.heading, false, None, self.limits).ok()
+    }
+
+    fn nodes(&mut self, hunk: Hunk<'_>, fragment: &Fragment, tree: &Tree<'_>) {
+        let context = NodeContext { file: self.file, hunk };
+        let compiled = self.compiled;
+        let possible = compiled.possible(fragment.grammar, &fragment.source);
+        let mut shares = vec![RuleAllowance::of(size_of(hunk)); compiled.looking()];
+        let code = yaml::root(tree);
+        for node in tree.changed_nodes() {
+            let (rules, looks) = (compiled.looking_at(node.kind_id()), possible.looking_at(node.kind_id()));
+            if (rules.is_empty() && looks.is_empty()) || !node.is_usable() {
+                continue;
+            }
+            for (number, rule) in rules {
+                let Some(share) = shares.get_mut(*number) else { continue };
+                self.node(rule, node, &context, share);
+            }
+            for look in looks.iter().filter(|look| !tree.too_deep && possible.allows(look, node)) {
+                let Some(share) = shares.get_mut(compiled.number(look)) else { continue };
+                self.look(*look, node, &context, &code, share);
+            }
+        }
+    }
+
+    fn node(&mut self, rule: &'static Rule, node: Node<'_>, context: &NodeContext<'_>, share: &mut RuleAllowance) {
+        if let Check::Node { run, .. } = rule.check
+            && self.wants(&rule.meta(), rule.tests)
+        {
+            self.run(rule.meta(), context.hunk, true, share, |sink| run(node, context, sink));
+        }
+    }
+
+    fn look(
+        &mut self,
+        look: Matcher<'_>,
+        node: Node<'_>,
+        context: &NodeContext<'_>,
+        code: &yaml::Root,
+        share: &mut RuleAllowance,
+    ) {
+        let meta = look.document.meta();
+        if self.wants(&meta, look.document.tests) {
+            self.run(meta, context.hunk, true, share, |sink| {
+                if let Some((place, summary)) = look.document.look(look.pattern, code, node) {
+                    sink.report(place, summary);
+                }
+            });
+        }
+    }
+
+    fn change(&mut self, hunk: Hunk<'_>, old: &Tree<'_>, new: &Tree<'_>, added: &Added) {
+        let whole = RuleAllowance::of(size_of(hunk));
+        let mut change = None;
+        let pair = || change = Some(Change::new(hunk, old, new, added));
+        let paired = self.allowance.spend(PAIRING, &mut whole.clone(), &self.meter, pair);
+        let Some(change) = change.filter(|_| paired) else { return };
+        let context = ChangeContext { file: self.file, old, new, hunk, change: &change };
+        self.allowance.note(FACTS, &self.meter, || self.collector.see_change(&context));
+        for rule in &self.compiled.change {
+            if let Check::Change { run } = rule.check
+                && self.wants(&rule.meta(), rule.tests)
+            {
+                let mut share = whole.clone();
+                self.run(rule.meta(), hunk, false, &mut share, |sink| run(&context, sink));
+            }
+        }
+    }
+
+    fn finish(mut self, file: &ChunkFile<'_>, grammar: Option<Grammar>) -> (Report, Cost) {
+        if let Some(message) = self.allowance.message() {
+            self.warn(WarningCode::FilePartlyAnalyzed, message);
+        }
+        let found = &mut self.report.candidates;
+        found.retain(|candidate| !self.failed.iter().any(|id| Some(id.as_str()) == candidate.rule_id()));
+        found.sort_by(|a, b| (a.line, a.side, &a.origin, &a.summary).cmp(&(b.line, b.side, &b.origin, &b.summary)));
+        found.dedup_by(|a, b| (a.line, a.side, &a.origin) == (b.line, b.side, &b.origin));
+        let suppressed = suppress::apply(file, grammar, found);
+        self.report.warnings.extend(suppressed);
+        self.report.facts = std::mem::take(&mut self.collector).finish(file, grammar, &self.report.candidates);
+        (self.report, self.allowance.cost(self.meter.steps()))
+    }
+}
+
+/// Bytes of a hunk.
+fn size_of(hunk: Hunk<'_>) -> usize {
+    hunk.lines.iter().map(|line| line.text.len() + 1).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use review::{Category, ChunkFile, ChunkHunk, Language, Line, LineKind, Priority, Status, WarningCode};
+
+    use super::scan_all;
+    use crate::language::Role;
+    use crate::parse::Limits;
+    use crate::registry::RuleSet;
+    use crate::rule::Source;
+    use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
+    use crate::tree::Node;
+
+    /// Reports a call unless `z` stands somewhere: for that it reads the whole text at each call.
+    fn reads_all(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+        let root = node.ancestors().last().unwrap_or(node);
+        if !root.descendants().any(|node| node.has_role(Role::Name) && node.text() == "z") {
+            sink.report(node, "no z");
+        }
+    }
+
+    fn reads_one(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+        sink.report(node, "a call");
+    }
+
+    const fn rule(id: &'static str, run: fn(Node<'_>, &NodeContext<'_>, &mut Sink<'_>)) -> Rule {
+        Rule {
+            id,
+            languages: &["Python"],
+            title: "",
+            why: "",
+            fix: "",
+            references: &[],
+            priority: Priority::P2,
+            category: Category::LogicBug,
+            confidence: 1.0,
+            tests: Tests::Include,
+            check: Check::Node { on: On::Roles(&[Role::Call]), run },
+            positive: &[],
+            negative: &[],
+        }
+    }
+
+    static READS_ALL: Rule = rule("test/reads-all", reads_all);
+    static READS_ONE: Rule = rule("test/reads-one", reads_one);
+
+    /// How often each rule reported on so many calls with a `z` behind them, and the warnings.
+    fn scan_calls(calls: usize) -> ([usize; 2], Vec<(WarningCode, String)>) {
+        let text = format!("{}z\n", "f(1, 2, 3, 4)\n".repeat(calls));
+        let line =
+            |(number, text)| Line { kind: LineKind::Added, old: None, new: Some(number), text, terminated: true };
+        let file = ChunkFile {
+            index: 0,
+            is_test: false,
+            path: Cow::Borrowed("a.py"),
+            language: Language::find("Python"),
+            status: Status::Added,
+            hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: (1..).zip(text.lines()).map(line).collect() }],
+        };
+        let rules = RuleSet::new(vec![Source::Rust("python", &READS_ALL), Source::Rust("python", &READS_ONE)], vec![]);
+        let report = scan_all(&file, &rules, &Limits::default(), None).0;
+        let of = |id: &str| report.candidates.iter().filter(|found| found.rule_id() == Some(id)).count();
+        let warnings = report.warnings.into_iter().map(|warning| (warning.code, warning.message)).collect();
+        ([of(READS_ALL.id), of(READS_ONE.id)], warnings)
+    }
+
+    #[test]
+    fn a_rule_that_runs_out_of_steps_says_nothing_of_what_it_did_not_see_and_is_named() {
+        assert_eq!(scan_calls(100), ([0, 100], Vec::new()));
+        let (found, warnings) = scan_calls(3_000);
+        assert_eq!(found, [0, 3_000]);
+        let codes: Vec<WarningCode> = warnings.iter().map(|(code, _)| *code).collect();
+        assert_eq!(codes, [WarningCode::FilePartlyAnalyzed]);
+        assert!(warnings[0].1.contains(READS_ALL.id) && !warnings[0].1.contains(READS_ONE.id), "{warnings:?}");
+    }
+}

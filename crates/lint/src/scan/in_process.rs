@@ -1,0 +1,36 @@
+//! Scanning in the caller's own thread.
+
+use std::future::ready;
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use review::ChunkFile;
+
+use crate::parse::Limits;
+use crate::registry::RuleSet;
+use crate::scan::{Report, ScanFailure, Scanner, scan};
+
+/// Scans where it is called. For tests and measurements: a grammar that aborts takes the process with it, so the service
+/// uses worker processes.
+#[derive(Debug, Clone, Default)]
+pub struct InProcess {
+    /// The bounds for each file.
+    pub limits: Limits,
+    /// The rules; without any, the built-in ones.
+    pub rules: Option<Arc<RuleSet>>,
+}
+
+impl Scanner for InProcess {
+    fn concurrency(&self) -> usize {
+        1
+    }
+
+    fn of_tenant(&self, _: &str) -> Self {
+        self.clone()
+    }
+
+    fn scan<'a>(&'a self, file: &'a ChunkFile<'_>) -> BoxFuture<'a, Result<Report, ScanFailure>> {
+        let rules = self.rules.as_deref().unwrap_or_else(|| RuleSet::builtin());
+        Box::pin(ready(Ok(scan(file, rules, &self.limits))))
+    }
+}

@@ -1,0 +1,4 @@
+//! What names and expressions are in PHP.
+
+pub(crate) mod calls;
+pub(crate) mod types;

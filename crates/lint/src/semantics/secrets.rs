@@ -1,0 +1,35 @@
+//! What tells a real secret from a placeholder: the form of known tokens, their checksums, what stands around them, and
+//! how random a text is.
+//!
+//! Values are never shown: [`masked`] keeps the few characters that say what kind of token it is, and [`redacted`] takes
+//! secrets out of the summaries of all rules.
+
+mod allow;
+mod coding;
+mod detector;
+mod detectors;
+mod grade;
+mod lazy;
+mod mask;
+mod own;
+mod placeholder;
+mod proof;
+mod quote;
+mod redact;
+mod scanner;
+
+pub(crate) use coding::base64;
+pub use detector::Kind;
+pub use detectors::{DetectorInfo, detectors};
+pub(crate) use grade::{Grade, grade, is_sample};
+pub(crate) use lazy::compiled;
+pub use mask::{Passage, secret_places};
+pub(crate) use placeholder::{entropy, is_placeholder, is_random};
+pub use quote::quote;
+pub(crate) use quote::shown;
+pub(crate) use redact::masked;
+pub use redact::{redacted, shown_code};
+pub(crate) use scanner::{BLOCKS, GENERIC, Secret, TOKENS, secret_file};
+
+#[cfg(test)]
+mod tests;

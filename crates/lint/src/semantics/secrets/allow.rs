@@ -1,0 +1,51 @@
+//! What is no secret though it has the form of one: gitleaks' lists.
+
+use std::sync::LazyLock;
+
+use super::detector::{Allow, Target};
+use super::detectors::IMPORTED;
+use super::lazy::Lazy;
+
+/// What holds for all detectors.
+pub(super) static EVERYWHERE: LazyLock<Allowance> = LazyLock::new(|| Allowance::new(&IMPORTED.everywhere));
+
+/// A list with its patterns.
+pub(super) struct Allowance {
+    allow: &'static Allow,
+    pattern: Lazy,
+    path: Lazy,
+}
+
+/// A match and what is around it.
+pub(super) struct Observed<'t> {
+    pub(super) value: &'t str,
+    pub(super) whole: &'t str,
+    pub(super) line: &'t str,
+    pub(super) path: &'t str,
+}
+
+impl Allowance {
+    pub(super) fn new(allow: &'static Allow) -> Self {
+        Self { allow, pattern: Lazy::new(allow.pattern), path: Lazy::new(allow.path) }
+    }
+
+    /// Whether the list says that this is no secret.
+    pub(super) fn agrees(&self, seen: &Observed<'_>) -> bool {
+        let target = match self.allow.target {
+            Target::Secret => seen.value,
+            Target::Match => seen.whole,
+            Target::Line => seen.line,
+        };
+        let has_word = || {
+            let lower = seen.value.to_ascii_lowercase();
+            self.allow.words.iter().any(|word| lower.contains(word))
+        };
+        let parts: [(bool, &dyn Fn() -> bool); 3] = [
+            (!self.allow.pattern.is_empty(), &|| self.pattern.is_match(target)),
+            (!self.allow.path.is_empty(), &|| self.path.is_match(seen.path)),
+            (!self.allow.words.is_empty(), &has_word),
+        ];
+        let mut given = parts.iter().filter(|(is_given, _)| *is_given).map(|(_, agrees)| agrees()).peekable();
+        given.peek().is_some() && if self.allow.all { given.all(|agrees| agrees) } else { given.any(|agrees| agrees) }
+    }
+}

@@ -1,0 +1,144 @@
+//! What every detector finds is masked, whatever stands around it, and looking costs what the text is long.
+
+use std::time::Duration;
+
+use super::secret_places;
+use crate::semantics::secrets::detectors::all;
+use crate::semantics::secrets::scanner::{BLOCKS, GENERIC, TOKENS};
+use crate::semantics::secrets::tests::made::Maker;
+
+/// A text of some lines as it is shown.
+fn shown(path: &str, text: &str) -> String {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let places = secret_places(path, &[&lines]).remove(0);
+    let masked = lines.iter().zip(places).map(|(line, places)| {
+        let mut line = (*line).to_owned();
+        places.into_iter().rev().for_each(|place| line.replace_range(place, "…"));
+        line
+    });
+    masked.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn what_a_detector_finds_is_masked() {
+    for detector in all().filter(|detector| detector.id != "pkcs12-file") {
+        for seed in 1..20 {
+            let (text, path) = Maker::new(seed).example(detector);
+            // A command or a manifest over several lines is made of lines that the others cover.
+            if text.contains('\n') {
+                continue;
+            }
+            let found = [&TOKENS, &BLOCKS].into_iter().flat_map(|scanner| scanner.find(&text, &path));
+            let random = GENERIC.find(&text, &path).into_iter().filter(|found| super::is_random(found.value));
+            for secret in found.chain(random) {
+                let shown = shown(&path, &text);
+                let hidden: String = secret.value.chars().skip(4).collect();
+                assert!(hidden.len() < 4 || !shown.contains(&hidden), "{}: {text} is shown as {shown}", detector.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_token_at_the_edge_of_what_is_looked_at_is_masked_whole() {
+    let token =
+        format!("{}{}.{}", "eyJhbGciOiJIUzI1NiJ9", ".eyJzdWIiOiJvcmRlcnMiLCJhZG1pbiI6dHJ1ZX0", "aB3dE5gH".repeat(400));
+    for before in [0, 1000, 3000, 4000, 4090, 9000] {
+        let line = format!("{} \"{token}\" {}", "é ".repeat(before / 3), "b ".repeat(3000));
+        assert!(!shown("a.js", &line).contains("aB3dE5gHaB3d"), "{before}");
+    }
+}
+
+#[test]
+fn a_key_is_hidden_to_its_end_and_code_is_not() {
+    let line = "q7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxP";
+    let code = "if line == \"-----BEGIN PRIVATE KEY-----\" {\n    return read(line);\n}";
+    assert_eq!(shown("a.rs", code), code);
+    let key =
+        format!("-----BEGIN PRIVATE KEY-----\n{line}\nAb3=\n-----END PRIVATE KEY-----\nreturn 1\n{}", "a".repeat(64));
+    let hidden = format!("-----BEGIN PRIVATE KEY-----\n…\n…\n-----END PRIVATE KEY-----\nreturn 1\n{}", "a".repeat(64));
+    assert_eq!(shown("a.pem", &key), hidden);
+    let certificate = format!("-----BEGIN CERTIFICATE-----\n{line}\n-----END CERTIFICATE-----");
+    assert_eq!(shown("a.pem", &certificate), certificate);
+}
+
+#[test]
+fn names_hashes_and_references_are_shown() {
+    for (path, text) in [
+        ("a.rs", "httparse::Error::Token => Parse::Header(Header::Token),"),
+        ("a.py", "password = os.environ[\"DB_PASSWORD_1\"]"),
+        ("a.py", "token = self.tokens2.next_token(start1)"),
+        ("a.yaml", "password: ${DB_PASSWORD_1}"),
+        ("a.yaml", "kind: Secret\nstringData:\n  a: {{ .Values.a }}"),
+        ("a.yaml", "kind: ConfigMap\ndata:\n  a: aG7xP2mQ9zL1"),
+        ("a.yaml", "uses: actions/checkout@9fceb02d0ae598e95dc970b74767f19372d61af8"),
+        ("a.json", "\"integrity\": \"sha512-q7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxP==\""),
+        ("a.py", "https://example.com:8080/a@b"),
+    ] {
+        assert_eq!(shown(path, text), text);
+    }
+}
+
+/// The processor's time that this thread has taken: other processes on the machine do not count.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap())
+}
+
+/// What it costs to look at a text, at best.
+fn cost(text: &str) -> Duration {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let once = || {
+        let start = processor_time();
+        assert_eq!(secret_places("a.yaml", &[&lines]).len(), 1);
+        processor_time() - start
+    };
+    (0..3).map(|_| once()).min().unwrap_or_default()
+}
+
+#[test]
+fn looking_costs_what_the_text_is_long() {
+    const BYTES: usize = 32 * 1024;
+    const TIMES: usize = 8;
+    let slow: Vec<String> = [
+        "-----BEGIN PRIVATE KEY-----\n",
+        "-----END PRIVATE KEY-----\n",
+        "BEGIN ",
+        "q7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxP\n",
+        "password=\n",
+        "password=",
+        "password=\"",
+        "password: '\\\"",
+        "password=${",
+        "pass ",
+        "----",
+        "a://b:",
+        "a://b:c",
+        "a://b:c@",
+        "cookie: a=",
+        "cookie;",
+        "Authorization: Bearer ",
+        "eyJ",
+        "eyJhbGciOiJIUzI1NiJ9.",
+        "LS0tLS1CRUdJTi",
+        "x \\\n",
+        "\"a\" +\n",
+        "password:\n",
+        "data:\n  a: b\n",
+        "kind: Secret\n---\n",
+        "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 ",
+        "mysql -u root login ",
+        "curl -u ",
+        "$2y$10$",
+    ]
+    .into_iter()
+    .filter_map(|piece| {
+        let (small, large) = (piece.repeat(BYTES / piece.len()), piece.repeat(TIMES * BYTES / piece.len()));
+        cost("password=1 ghp_ eyJ a://b:c@");
+        let (little, much) = (cost(&small), cost(&large));
+        // What grows with the square takes 64 times as long.
+        (much > little * 32 + Duration::from_millis(20)).then(|| format!("{piece:?}: {little:?}, {much:?}"))
+    })
+    .collect();
+    assert!(slow.is_empty(), "{slow:#?}");
+}

@@ -1,0 +1,61 @@
+//! Where a value comes from: a light look at the flow of data inside one function.
+//!
+//! [`source`] follows a value back through assignments, concatenation, formatting, collections and the calls that only
+//! pass text on, and says which piece of the request it holds. [`built`] says which changing piece was put into a text
+//! that was glued together. Both stop at what makes a value harmless for the purpose at hand, and at whatever they do
+//! not know: then they are silent. What sources, sinks and cleaners are is data, one row a language, in
+//! [`table`](self::table).
+
+mod address;
+mod checks;
+mod const_eval;
+mod elements;
+mod kind;
+mod names;
+mod origins;
+mod parameters;
+mod scopes;
+mod setting;
+mod sinks;
+mod string_build;
+mod table;
+#[cfg(test)]
+mod tests;
+mod trace;
+
+pub(crate) use kind::Kind;
+pub(crate) use names::{argument_name, argument_value};
+pub(crate) use sinks::sinks;
+pub(crate) use string_build::StringBuild;
+
+use crate::tree::Node;
+use table::Table;
+use trace::Trace;
+
+/// The languages that there is a table for.
+pub(crate) const LANGUAGES: &[&str] = &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby"];
+
+/// The piece of a request that a value holds, when it is used for `kind`.
+pub(crate) fn source<'t>(value: Node<'t>, kind: Kind) -> Option<Node<'t>> {
+    Trace::of_request(value, kind)?.look(value)
+}
+
+/// A text that was put together with changing pieces by concatenation, formatting or interpolation.
+pub(crate) fn string_build<'t>(value: Node<'t>, kind: Kind) -> Option<StringBuild<'t>> {
+    Trace::of_changing(value, kind)?.string_build(value)
+}
+
+/// The first value that a call or an assignment hands to something dangerous, with the piece of the request in it.
+pub(crate) fn flow<'t>(node: Node<'t>, kind: Kind) -> Option<(Node<'t>, Node<'t>)> {
+    sinks(node, kind).into_iter().find_map(|value| Some((value, source(value, kind)?)))
+}
+
+/// Whether a source is the name of an entry of an archive, or something else that no request says.
+pub(crate) fn is_other(source: Node<'_>) -> bool {
+    other_origin(source).is_some()
+}
+
+/// Where a source comes from, if that is not a request.
+pub(crate) fn other_origin(source: Node<'_>) -> Option<&'static str> {
+    Table::of(source)?.other_origin(source)
+}

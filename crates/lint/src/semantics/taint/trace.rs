@@ -1,0 +1,305 @@
+//! Follows one value back to where it comes from.
+
+use super::address::{fixes_host, starts_with_piece};
+use super::checks::is_checked;
+use super::const_eval::is_taken;
+use super::elements::taken_out;
+use super::kind::Kind;
+use super::names::{argument_name, argument_value, is_constant, is_self, last_part};
+use super::origins::origins;
+use super::parameters::{element_of, handed, is_filled, returned};
+use super::scopes::Parameter;
+use super::table::Table;
+use crate::language::Role;
+use crate::tree::{Call, Node, Operation};
+
+/// How many nodes one question may look at.
+const STEPS: u32 = 300;
+
+/// How many names it may follow; each walks over what stands before it.
+const NAMES: u32 = 16;
+
+/// Members of options that are an address.
+const ADDRESSES: &[&str] =
+    &["url", "uri", "host", "hostname", "href", "baseURL", "baseUrl", "target", "path", "location"];
+
+/// Members of options that are a statement.
+const STATEMENTS: &[&str] = &[
+    "sql",
+    "text",
+    "query",
+    "statement",
+    "Statement",
+    "Statements",
+    "QueryString",
+    "Expression",
+    "sqlStatement",
+    "sqlStatements",
+    "queryString",
+    "values",
+    "PartiQLStatement",
+    "raw",
+];
+
+pub(super) struct Trace {
+    pub(super) table: &'static Table,
+    kind: Kind,
+    /// Anything that is not constant counts, not only requests.
+    dynamic: bool,
+    steps: u32,
+    names: u32,
+    /// The uses of names that are being looked at.
+    open: Vec<usize>,
+}
+
+impl Trace {
+    /// Looks for what a request says.
+    pub(super) fn of_request(node: Node<'_>, kind: Kind) -> Option<Self> {
+        let table = Table::of(node)?;
+        Some(Self { table, kind, dynamic: false, steps: STEPS, names: NAMES, open: Vec::new() })
+    }
+
+    /// Looks for anything that is not constant.
+    pub(super) fn of_changing(node: Node<'_>, kind: Kind) -> Option<Self> {
+        Some(Self { dynamic: true, ..Self::of_request(node, kind)? })
+    }
+
+    /// Takes one step on the way; `None` when there were too many.
+    pub(super) fn step(&mut self) -> Option<()> {
+        self.steps = self.steps.checked_sub(1)?;
+        Some(())
+    }
+
+    /// Runs `ask` while a use of a name is being looked at; `None` if it already is, or if there were too many.
+    pub(super) fn with_name<T>(&mut self, name: Node<'_>, ask: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.open.contains(&name.index()) {
+            return None;
+        }
+        self.names = self.names.checked_sub(1)?;
+        self.open.push(name.index());
+        let answer = ask(self);
+        self.open.pop();
+        Some(answer)
+    }
+
+    /// The piece of a value that is looked for.
+    pub(super) fn look<'t>(&mut self, node: Node<'t>) -> Option<Node<'t>> {
+        self.step()?;
+        let node = argument_value(node.unparenthesised());
+        if self.is_address() && is_own_address(node) {
+            return None;
+        }
+        if self.table.is_source(node, self.kind) {
+            return Some(node);
+        }
+        if node.has_role(Role::Name) {
+            return self.name(node);
+        }
+        if node.has_role(Role::Text) {
+            return self.pieces(node);
+        }
+        if let Some(call) = node.call() {
+            return self.call(node, &call);
+        }
+        if node.has_role(Role::Member) {
+            return self.member(node);
+        }
+        if node.has_role(Role::Index) {
+            let of = node.named_children().next().and_then(|object| self.look(object));
+            return of.or_else(|| self.dynamic.then_some(node));
+        }
+        if is_harmless(node) || self.is_data(node) {
+            return None;
+        }
+        if node.has_role(Role::Binary) {
+            return self.binary(node);
+        }
+        let wanted: Vec<_> = parts(node).filter(|part| self.matters(*part)).collect();
+        wanted.into_iter().find_map(|part| self.look(member_value(part)))
+    }
+
+    /// Whether it is an object of values where a text is dangerous: what takes it keeps the values apart.
+    fn is_data(&self, node: Node<'_>) -> bool {
+        match self.kind {
+            Kind::Sql => node.is(&["hash", "dictionary"]),
+            Kind::Html => node.is(&["object", "dictionary"]),
+            _ => false,
+        }
+    }
+
+    /// Of an object of options, only what is an address chooses the host, and only the statement is run.
+    fn matters(&self, part: Node<'_>) -> bool {
+        let Some(name) = argument_name(part) else { return true };
+        match self.kind {
+            Kind::Url | Kind::Redirect => ADDRESSES.contains(&name),
+            Kind::Sql => STATEMENTS.contains(&name),
+            _ => true,
+        }
+    }
+
+    fn binary<'t>(&mut self, node: Node<'t>) -> Option<Node<'t>> {
+        let binary = node.binary()?;
+        if matches!(binary.operator, "-" | "*" | "/" | "&" | "|" | "^" | "<<" | ">>") {
+            return None;
+        }
+        if self.is_address() && matches!(binary.operator, "+" | "." | "%") {
+            // What stands first chooses the host, unless it is text that stops before it.
+            let starts_with_text = binary.left.unparenthesised().has_role(Role::Text) || binary.left.binary().is_some();
+            if !starts_with_text {
+                return self.look(binary.left);
+            }
+            if fixes_host(binary.left) {
+                return None;
+            }
+        }
+        let left = if binary.operation() == Operation::And { None } else { self.look(binary.left) };
+        left.or_else(|| self.look(binary.right))
+    }
+
+    fn member<'t>(&mut self, node: Node<'t>) -> Option<Node<'t>> {
+        let name = node.last_name();
+        if matches!(name, "length" | "size" | "Length" | "Count") || is_constant(name) {
+            return None;
+        }
+        let receiver = node.receiver().filter(|receiver| !(self.dynamic && is_self(*receiver)));
+        receiver.and_then(|receiver| self.look(receiver)).or_else(|| self.dynamic.then_some(node))
+    }
+
+    /// A text literal: the values put into it.
+    pub(super) fn pieces<'t>(&mut self, text: Node<'t>) -> Option<Node<'t>> {
+        if self.is_address() && fixes_host(text) {
+            return None;
+        }
+        let only_first = self.is_address() && starts_with_piece(text.text());
+        let mut done = text.start();
+        for node in text.descendants() {
+            // What is inside a piece was looked at with it.
+            if node.start() < done || !is_piece(node, text) {
+                continue;
+            }
+            done = node.end();
+            let inside: Vec<_> = if is_value(node) { vec![node] } else { node.named_children().collect() };
+            let found = inside.into_iter().find_map(|part| self.look(part));
+            // The piece that an address starts with chooses the host; the others do not.
+            if found.is_some() || only_first {
+                return found;
+            }
+        }
+        None
+    }
+
+    fn call<'t>(&mut self, node: Node<'t>, call: &Call<'t>) -> Option<Node<'t>> {
+        // `replace(/[…]/g, "\\$&")` puts a backslash before what a pattern gives a meaning to.
+        let escapes =
+            self.kind == Kind::Pattern && call.arguments.get(1).is_some_and(|text| text.text().contains("$&"));
+        let name = last_part(call.name);
+        if escapes || self.table.cleans(name, self.kind) {
+            return None;
+        }
+        if let Some(element) = taken_out(call) {
+            return self.look(element?);
+        }
+        let receiver = call.receiver.filter(|receiver| !self.dynamic && !is_self(*receiver));
+        if let Some(found) = receiver.and_then(|receiver| self.look(receiver)) {
+            return Some(found);
+        }
+        if self.table.propagates(name) {
+            return self.passed(call);
+        }
+        if self.dynamic {
+            return Some(node);
+        }
+        if !call.receiver.is_none_or(is_self) {
+            return None;
+        }
+        self.names = self.names.checked_sub(1)?;
+        returned(node, call.name).into_iter().find_map(|value| self.look(value))
+    }
+
+    /// What a call that hands on what it gets was given.
+    fn passed<'t>(&mut self, call: &Call<'t>) -> Option<Node<'t>> {
+        let format = call.receiver.filter(|receiver| receiver.has_role(Role::Text));
+        let format = format.or_else(|| call.arguments.first().copied().filter(|first| first.has_role(Role::Text)));
+        if self.is_address() && format.is_some_and(fixes_host) {
+            return None;
+        }
+        let found = format.and_then(|text| self.look(text));
+        found.or_else(|| call.arguments.iter().find_map(|argument| self.look(*argument)))
+    }
+
+    fn name<'t>(&mut self, node: Node<'t>) -> Option<Node<'t>> {
+        if is_constant(node.text()) {
+            return None;
+        }
+        self.with_name(node, |trace| if trace.dynamic { trace.changing(node) } else { trace.requested(node) })?
+    }
+
+    /// The name itself, unless it only ever holds something constant.
+    fn changing<'t>(&mut self, name: Node<'t>) -> Option<Node<'t>> {
+        let settings = origins(name, name.text()).settings;
+        if settings.is_empty() {
+            return Some(name);
+        }
+        settings.iter().find_map(|setting| self.look(setting.value)).map(|_| name)
+    }
+
+    /// What a request says in what a name may hold.
+    fn requested<'t>(&mut self, name: Node<'t>) -> Option<Node<'t>> {
+        if is_checked(self.table, name, self.kind) {
+            return None;
+        }
+        let origins = origins(name, name.text());
+        let found = origins.settings.iter().find_map(|setting| self.look(setting.value));
+        found.or_else(|| self.parameter(name, origins.parameter?))
+    }
+
+    fn parameter<'t>(&mut self, name: Node<'t>, parameter: Parameter<'t>) -> Option<Node<'t>> {
+        if is_filled(self.table, parameter, name.text()) {
+            return Some(name);
+        }
+        if let Some(value) = element_of(parameter) {
+            return self.look(value);
+        }
+        handed(parameter, name.text()).into_iter().find_map(|value| self.look(value))
+    }
+
+    fn is_address(&self) -> bool {
+        matches!(self.kind, Kind::Url | Kind::Redirect)
+    }
+}
+
+/// A part of the page's own address that stays on its host.
+fn is_own_address(node: Node<'_>) -> bool {
+    let stays = |name: &str| matches!(name, "origin" | "protocol" | "host" | "hostname" | "port" | "pathname");
+    let is_location = |receiver: Node<'_>| receiver.last_name() == "location";
+    node.has_role(Role::Member) && stays(node.last_name()) && node.receiver().is_some_and(is_location)
+}
+
+fn is_harmless(node: Node<'_>) -> bool {
+    let harmless = [Role::Number, Role::Null, Role::Lambda, Role::Function, Role::Class];
+    harmless.into_iter().any(|role| node.has_role(role)) || node.comparison().is_some() || node.negated().is_some()
+}
+
+/// What is inside a node, without the condition that chooses between it and without what that never chooses.
+pub(super) fn parts<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    let condition = node.condition();
+    let is_part = move |part: Node<'_>| Some(part.unparenthesised()) != condition;
+    node.named_children().filter(move |part| is_part(*part) && is_taken(*part, node) != Some(false))
+}
+
+fn member_value(part: Node<'_>) -> Node<'_> {
+    part.field("value").filter(|_| part.is(&["pair"])).unwrap_or(part)
+}
+
+fn is_piece(node: Node<'_>, text: Node<'_>) -> bool {
+    (node.kind().contains("interpol") && !node.is_leaf())
+        || node.is(&["template_substitution"])
+        || (text.is(&["encapsed_string", "heredoc", "heredoc_body"]) && is_value(node))
+}
+
+/// A value that stands in a text by itself, as PHP's `"a $b"`.
+fn is_value(node: Node<'_>) -> bool {
+    (node.has_role(Role::Name) && node.text().starts_with('$'))
+        || node.has_role(Role::Member)
+        || node.has_role(Role::Index)
+}

@@ -1,0 +1,28 @@
+//! A fragment as rules see it: nodes, and what they are whatever the grammar calls it.
+//!
+//! Imports `language` and `parse`. Start reading in `node`.
+
+mod binding;
+mod call_cache;
+mod calls;
+mod definitions;
+mod document;
+mod fields;
+mod index;
+mod mentions;
+mod meter;
+mod node;
+mod places;
+mod syntax;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub(crate) use binding::binds;
+pub use calls::Call;
+pub(crate) use document::Document;
+pub(crate) use meter::Meter;
+pub use node::{Node, Tree};
+pub use syntax::{Assignment, Binary, Branch, Function, Operation};

@@ -1,0 +1,43 @@
+//! Trees of code, for tests.
+
+use std::borrow::Cow;
+
+use review::{ChunkFile, ChunkHunk, Language, Line, LineKind, Side, Status};
+
+use super::{Node, Tree};
+use crate::language::Grammar;
+use crate::parse::{Fragment, Limits, SideText, hunks};
+
+/// What `ask` says of the tree of a file that is added with this code.
+pub(crate) fn with_tree<T>(language: &str, code: &str, ask: impl for<'t> FnOnce(&'t Tree<'t>) -> T) -> T {
+    let lines = code.lines().zip(1..).map(|(text, number)| Line {
+        kind: LineKind::Added,
+        old: None,
+        new: Some(number),
+        text,
+        terminated: true,
+    });
+    let hunk = ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines.collect()) };
+    let file = ChunkFile {
+        index: 0,
+        is_test: false,
+        path: Cow::Borrowed("a"),
+        language: Language::find(language),
+        status: Status::Added,
+        hunks: vec![hunk],
+    };
+    let (grammar, limits) = (Grammar::find(language).unwrap(), Limits::default());
+    let text = SideText::new(hunks(&file).next().unwrap(), Side::New, &limits);
+    let (fragment, parsed) = Fragment::parse(grammar, text, "", true, None, &limits).ok().unwrap();
+    ask(&Tree::new(&fragment, parsed, &limits))
+}
+
+/// What `ask` says of each node of that tree that is of use.
+pub(crate) fn each<T>(language: &str, code: &str, ask: impl for<'t> Fn(Node<'t>) -> Option<T>) -> Vec<T> {
+    with_tree(language, code, |tree| tree.nodes().filter(|node| node.is_usable()).filter_map(ask).collect())
+}
+
+/// What `ask` says of the last node whose text this is.
+pub(crate) fn of_last<T>(language: &str, code: &str, text: &str, ask: impl for<'t> Fn(Node<'t>) -> T) -> T {
+    each(language, code, |node| (node.text() == text).then(|| ask(node))).pop().unwrap()
+}

@@ -1,0 +1,18 @@
+//! What tokens cost.
+
+use crate::settings::ModelSettings;
+
+/// What a million tokens cost.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Price {
+    pub(super) input: f64,
+    pub(super) output: f64,
+}
+
+impl Price {
+    /// The price of a model; nothing and nothing is no price.
+    pub(super) fn of(model: &ModelSettings) -> Option<Self> {
+        let (input, output) = (model.price_input_per_million, model.price_output_per_million);
+        (input > 0.0 || output > 0.0).then_some(Self { input, output })
+    }
+}

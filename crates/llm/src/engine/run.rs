@@ -1,0 +1,62 @@
+//! What one review has of the engine: the models and the cache of all, a budget and guidelines of its own.
+
+use std::sync::Arc;
+
+use review::{Candidate, Chunk};
+use tokio::sync::Semaphore;
+
+use super::price::Price;
+use crate::budget::Budget;
+use crate::cache::Cache;
+use crate::model::ChatModel;
+use crate::prompt_batch::{PromptBatch, batches};
+use crate::redact::{Masked, Redactor};
+use crate::settings::Effort;
+use crate::tokens::Estimator;
+
+/// Tokens that the frame of a prompt (instructions, schema, hints) takes, and some to spare for a wrong estimate.
+const FRAME: u64 = 4_096;
+/// The most that one part may have, in tokens: models lose the thread of longer changes, whatever their window.
+const BATCH: u64 = 24_000;
+/// The least that is left for a part, however small the window: a call below it is not worth its frame.
+const MIN_BATCH: u64 = 512;
+
+/// What all reviews share.
+pub(crate) struct Shared {
+    pub(crate) model: Arc<dyn ChatModel>,
+    /// All that determines an answer besides the code: models, effort.
+    pub(super) identity: String,
+    pub(super) effort: Effort,
+    pub(super) review_tokens: u64,
+    pub(super) concurrency: usize,
+    /// The first model's, if it has one.
+    pub(super) price: Option<Price>,
+    pub(super) cache: Option<Cache>,
+    pub(super) redactor: Redactor,
+    pub(crate) estimator: Estimator,
+}
+
+/// The engine of one review.
+pub(crate) struct ModelRun {
+    pub(super) shared: Arc<Shared>,
+    pub(super) budget: Budget,
+    pub(super) calls: Semaphore,
+    pub(super) tenant: String,
+    pub(super) guidelines: Option<Masked<'static>>,
+}
+
+impl ModelRun {
+    pub(super) fn batches<'a>(&self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> Vec<PromptBatch<'a>> {
+        let window = self.shared.model.window();
+        let taken =
+            self.output_room() + FRAME + self.shared.estimator.tokens(self.guidelines.as_ref().map_or(0, Masked::len));
+        let room = window.context.saturating_sub(taken).clamp(MIN_BATCH, BATCH);
+        batches(chunk, hints, &self.shared.redactor, &self.shared.estimator, room)
+    }
+
+    /// Tokens that a reply may have: not more than half the window, so that a small model has room for the question.
+    pub(super) fn output_room(&self) -> u64 {
+        let window = self.shared.model.window();
+        window.output.min(window.context / 2).max(1)
+    }
+}

@@ -1,0 +1,249 @@
+//! What one call looks at: hunks of a chunk, with their secrets masked, within the room that the model has.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use review::{Candidate, Chunk, ChunkFile, Language, Line, LineKind, Side, Status};
+
+use crate::redact::{Masked, MaskedHunk, Redactor};
+use crate::tokens::Estimator;
+
+/// Bytes that a line has beside its text: side, number, marker, line end.
+const LINE_FRAME: usize = 12;
+/// Bytes that a file or a hunk has beside its text.
+const HEAD_FRAME: usize = 24;
+
+/// Hunks of one file, or of a few.
+#[derive(Debug, Clone)]
+pub(crate) struct PromptBatch<'a> {
+    pub(crate) files: Vec<BatchFile<'a>>,
+    /// What others believe of these lines.
+    pub(crate) hints: Vec<Hint<'a>>,
+    /// A secret was masked.
+    pub(crate) redacted: bool,
+    bytes: usize,
+}
+
+/// What another engine believes.
+#[derive(Debug, Clone)]
+pub(crate) struct Hint<'a> {
+    /// Its index in the chunk's hints.
+    pub(crate) index: usize,
+    pub(crate) candidate: &'a Candidate,
+    pub(crate) summary: Masked<'a>,
+}
+
+/// The hunks of one file.
+#[derive(Debug, Clone)]
+pub(crate) struct BatchFile<'a> {
+    /// Index of the file in the diff.
+    pub(crate) index: usize,
+    pub(crate) path: &'a str,
+    /// The path as the model is shown it.
+    pub(crate) shown_path: Masked<'a>,
+    pub(crate) language: Option<Language>,
+    pub(crate) status: Status,
+    pub(crate) hunks: Vec<PartHunk<'a>>,
+}
+
+/// A hunk, or a piece of one.
+#[derive(Debug, Clone)]
+pub(crate) struct PartHunk<'a> {
+    pub(crate) heading: Masked<'a>,
+    pub(crate) lines: Vec<BatchLine<'a>>,
+}
+
+/// A line as the model is shown it.
+#[derive(Debug, Clone)]
+pub(crate) struct BatchLine<'a> {
+    pub(crate) line: &'a Line<'a>,
+    pub(crate) shown: Masked<'a>,
+}
+
+impl<'a> BatchFile<'a> {
+    fn of(file: &'a ChunkFile<'_>, redactor: &Redactor) -> Self {
+        let (index, language, status) = (file.index, file.language, file.status);
+        Self { index, path: &file.path, shown_path: redactor.text(&file.path), language, status, hunks: Vec::new() }
+    }
+
+    fn with(&self, hunk: PartHunk<'a>) -> Self {
+        Self { hunks: vec![hunk], shown_path: self.shown_path.clone(), ..*self }
+    }
+}
+
+impl BatchLine<'_> {
+    /// The side that its number counts on, and the number; `None` for a line whose number the diff does not tell.
+    pub(crate) fn locate(&self) -> Option<(Side, u32)> {
+        match self.line.kind {
+            LineKind::Removed => Some((Side::Old, self.line.old?)),
+            LineKind::Added | LineKind::Context => Some((Side::New, self.line.new?)),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.shown.len() + LINE_FRAME
+    }
+}
+
+impl<'a> PromptBatch<'a> {
+    fn new() -> Self {
+        Self { files: Vec::new(), hints: Vec::new(), redacted: false, bytes: 0 }
+    }
+
+    /// Bytes of the text that the model is shown, nearly.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub(crate) fn lines(&self) -> impl Iterator<Item = (&BatchFile<'a>, &BatchLine<'a>)> {
+        self.files
+            .iter()
+            .flat_map(|file| file.hunks.iter().flat_map(move |hunk| hunk.lines.iter().map(move |line| (file, line))))
+    }
+
+    /// Where a candidate stands: index of the file, of the hunk in it, of the line in that.
+    pub(crate) fn position(&self, candidate: &Candidate) -> Option<(usize, usize, usize)> {
+        let file = self.files.iter().position(|file| file.index == candidate.file)?;
+        self.files.get(file)?.hunks.iter().enumerate().find_map(|(hunk, lines)| {
+            let on = |line: &BatchLine<'_>| line.locate() == Some((candidate.side, candidate.line));
+            lines.lines.iter().position(on).map(|line| (file, hunk, line))
+        })
+    }
+
+    /// The line at a position.
+    pub(crate) fn line(&self, (file, hunk, line): (usize, usize, usize)) -> Option<(&BatchFile<'a>, &BatchLine<'a>)> {
+        let file = self.files.get(file)?;
+        Some((file, file.hunks.get(hunk)?.lines.get(line)?))
+    }
+
+    fn add(&mut self, file: &BatchFile<'a>, hunk: PartHunk<'a>) {
+        self.bytes += cost(&hunk);
+        let is_changed = hunk.heading.is_changed() || hunk.lines.iter().any(|line| line.shown.is_changed());
+        self.redacted |= is_changed || file.shown_path.is_changed();
+        match self.files.last_mut().filter(|last| last.index == file.index) {
+            Some(last) => last.hunks.push(hunk),
+            None => {
+                self.bytes += file.path.len() + HEAD_FRAME;
+                self.files.push(file.with(hunk));
+            }
+        }
+    }
+
+    /// The same in two halves, for a model that had too little room to answer; `None` when it is one line.
+    pub(crate) fn halves(&self) -> Option<[Self; 2]> {
+        let lines = self.lines().count();
+        if lines < 2 {
+            return None;
+        }
+        let (mut halves, mut seen) = ([Self::new(), Self::new()], 0);
+        for file in &self.files {
+            for hunk in &file.hunks {
+                let here = (lines / 2).saturating_sub(seen).min(hunk.lines.len());
+                seen += hunk.lines.len();
+                for (half, lines) in halves.iter_mut().zip([&hunk.lines[..here], &hunk.lines[here..]]) {
+                    if !lines.is_empty() {
+                        half.add(file, PartHunk { heading: hunk.heading.clone(), lines: lines.to_vec() });
+                    }
+                }
+            }
+        }
+        for half in &mut halves {
+            half.take_hints(&self.hints);
+        }
+        Some(halves)
+    }
+
+    /// Keeps the hints that are on one of its lines.
+    fn take_hints(&mut self, hints: &[Hint<'a>]) {
+        let places: HashSet<_> = self.lines().filter_map(|(file, line)| Some((file.index, line.locate()?))).collect();
+        let is_here = |hint: &&Hint<'_>| {
+            let candidate = hint.candidate;
+            places.contains(&(candidate.file, (candidate.side, candidate.line)))
+        };
+        self.hints = hints.iter().filter(is_here).cloned().collect();
+    }
+
+    /// The same hunks in another order, so that what a model reads first and last is not always the same. Order 0 is that
+    /// of the diff.
+    pub(crate) fn ordered(&self, order: usize) -> Cow<'_, Self> {
+        let mut other = match order {
+            0 => return Cow::Borrowed(self),
+            _ => self.clone(),
+        };
+        if order % 2 == 1 {
+            other.files.reverse();
+            other.files.iter_mut().for_each(|file| file.hunks.reverse());
+        }
+        if order >= 2 {
+            let middle = other.files.len() / 2;
+            other.files.rotate_left(middle);
+            for file in &mut other.files {
+                let middle = file.hunks.len() / 2;
+                file.hunks.rotate_left(middle);
+            }
+        }
+        Cow::Owned(other)
+    }
+}
+
+/// Cuts a chunk into parts of at most `room` tokens each. A hunk is cut only when it alone is larger.
+pub(crate) fn batches<'a>(
+    chunk: &'a Chunk<'_>,
+    hints: &'a [Candidate],
+    redactor: &Redactor,
+    estimator: &Estimator,
+    room: u64,
+) -> Vec<PromptBatch<'a>> {
+    let fits = |bytes: usize| estimator.tokens(bytes) <= room;
+    let mut batches: Vec<PromptBatch<'a>> = Vec::new();
+    for file in &chunk.files {
+        let head = BatchFile::of(file, redactor);
+        for (hunk, MaskedHunk { heading, lines: shown }) in file.hunks.iter().zip(redactor.hunks(file)) {
+            let lines = hunk.lines.iter().zip(shown).map(|(line, shown)| BatchLine { line, shown });
+            for piece in pieces(PartHunk { heading, lines: lines.collect() }, &fits) {
+                let bytes = cost(&piece) + file.path.len() + HEAD_FRAME;
+                match batches.last_mut().filter(|batch| fits(batch.bytes + bytes)) {
+                    Some(batch) => batch.add(&head, piece),
+                    None => {
+                        let mut batch = PromptBatch::new();
+                        batch.add(&head, piece);
+                        batches.push(batch);
+                    }
+                }
+            }
+        }
+    }
+    let summary = |candidate: &'a Candidate| redactor.text(&candidate.summary);
+    let hints = hints.iter().enumerate();
+    let hints: Vec<Hint<'a>> =
+        hints.map(|(index, candidate)| Hint { index, candidate, summary: summary(candidate) }).collect();
+    for batch in &mut batches {
+        batch.take_hints(&hints);
+    }
+    batches
+}
+
+fn cost(hunk: &PartHunk<'_>) -> usize {
+    HEAD_FRAME + hunk.heading.len() + hunk.lines.iter().map(BatchLine::bytes).sum::<usize>()
+}
+
+/// A hunk in pieces that fit. A line that does not fit by itself is left whole: the window has room to spare.
+fn pieces<'a>(hunk: PartHunk<'a>, fits: &impl Fn(usize) -> bool) -> Vec<PartHunk<'a>> {
+    if fits(cost(&hunk)) {
+        return vec![hunk];
+    }
+    let mut pieces: Vec<PartHunk<'a>> = Vec::new();
+    let mut bytes = 0;
+    for line in hunk.lines {
+        let size = line.bytes();
+        match pieces.last_mut().filter(|_| fits(bytes + size)) {
+            Some(piece) => piece.lines.push(line),
+            None => {
+                bytes = HEAD_FRAME + hunk.heading.len();
+                pieces.push(PartHunk { heading: hunk.heading.clone(), lines: vec![line] });
+            }
+        }
+        bytes += size;
+    }
+    pieces
+}

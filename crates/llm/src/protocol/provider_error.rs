@@ -1,0 +1,228 @@
+//! What an answer without success means. Gateways pass each other's errors on, so one reading serves all protocols.
+//!
+//! The status decides, where it can. Where it cannot, the machine-readable codes do; the providers that give no code for
+//! a prompt that is too long are known by their sentence. Nothing of the body gets out of here but the kind of error.
+//!
+//! | said by | how it says "too long" |
+//! |---|---|
+//! | OpenAI, Azure, llama-cpp-python | 400 `context_length_exceeded`, `string_above_max_length`; 429 "Request too large for …" |
+//! | Anthropic | 400 "prompt is too long: …", "… exceed context limit"; 413 `request_too_large` |
+//! | Gemini | 400 `INVALID_ARGUMENT` "The input token count (…) exceeds …" |
+//! | vLLM | 400 "… maximum context length is …", "… the model's context length is only …" |
+//! | llama.cpp | 400 `exceed_context_size_error` |
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::model::CallError;
+
+const TOO_LONG: &[&str] =
+    &["context_length_exceeded", "string_above_max_length", "exceed_context_size_error", "request_too_large"];
+const TOO_LONG_SENTENCES: &[&str] = &[
+    "context length",
+    "context size",
+    "context window",
+    "contextwindowexceeded",
+    "exceed context limit",
+    "input token count",
+    "prompt is too long",
+    "request too large for",
+];
+const FILTERED: &[&str] =
+    &["content_filter", "content_policy_violation", "invalid_prompt", "ResponsibleAIPolicyViolation"];
+/// Money that is used up does not come back by waiting.
+const SPENT: &[&str] = &["insufficient_quota", "billing_not_active", "billing_hard_limit_reached"];
+/// Gemini's 400 for a wrong key.
+const WRONG_KEY: &[&str] = &["API_KEY_INVALID"];
+/// The parameters that one dialect of OpenAI's protocol has and the other refuses.
+const PARAMETERS: &[&str] = &["max_tokens", "temperature"];
+const UNSUPPORTED: &[&str] = &["support", "deprecated"];
+
+/// What a status other than success means. `wait` is what the headers say of waiting.
+pub(crate) fn read(status: u16, wait: Option<Duration>, body: &[u8]) -> CallError {
+    ProviderError::of(&parse(body)).meaning(status, wait)
+}
+
+/// The error in an answer that calls itself a success: gateways have sent the status when their provider fails.
+pub(crate) fn hidden(body: &[u8]) -> Option<CallError> {
+    let body = parse(body);
+    let status = error(&body).get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok())?;
+    (400..600).contains(&status).then(|| ProviderError::of(&body).meaning(status, None))
+}
+
+/// Whether a parameter is refused that the other dialect of OpenAI's protocol does without.
+pub(crate) fn is_of_dialect(status: u16, body: &[u8]) -> bool {
+    let body = parse(body);
+    let complaint = ProviderError::of(&body);
+    let named = |words: &[&str]| words.iter().any(|word| complaint.sentence.contains(word));
+    matches!(status, 400 | 422) && named(PARAMETERS) && named(UNSUPPORTED)
+}
+
+fn parse(body: &[u8]) -> Value {
+    serde_json::from_slice(body).unwrap_or_default()
+}
+
+/// Most put it into `error`, some into a list of one, and some put it straight into the body.
+fn error(body: &Value) -> &Value {
+    let body = body.get(0).unwrap_or(body);
+    body.get("error").unwrap_or(body)
+}
+
+struct ProviderError<'a> {
+    codes: Vec<&'a str>,
+    sentence: String,
+    wait: Option<Duration>,
+}
+
+impl<'a> ProviderError<'a> {
+    fn of(body: &'a Value) -> Self {
+        let error = error(body);
+        let details = || error.get("details").and_then(Value::as_array).into_iter().flatten();
+        let code = |name| error.get(name).and_then(Value::as_str);
+        let inner = error.pointer("/innererror/code").and_then(Value::as_str);
+        let reasons = details().filter_map(|detail| detail.get("reason").and_then(Value::as_str));
+        let sentence = error.as_str().or_else(|| code("message")).unwrap_or_default();
+        Self {
+            codes: ["code", "type", "status"].into_iter().filter_map(code).chain(inner).chain(reasons).collect(),
+            sentence: sentence.to_lowercase(),
+            wait: details().find_map(delay),
+        }
+    }
+
+    fn meaning(&self, status: u16, wait: Option<Duration>) -> CallError {
+        match status {
+            401 | 403 => CallError::Key(status),
+            300..=399 | 404 | 410 => CallError::Unknown(status),
+            413 => CallError::TooLong,
+            _ if self.has(WRONG_KEY) => CallError::Key(status),
+            _ if self.has(TOO_LONG) || self.says(TOO_LONG_SENTENCES) => CallError::TooLong,
+            _ if self.has(FILTERED) => CallError::Declined,
+            429 if self.has(SPENT) => CallError::Refused(status),
+            429 => CallError::RateLimited(wait.or(self.wait)),
+            408 | 500..=599 => CallError::Unavailable(status, wait.or(self.wait)),
+            _ => CallError::Refused(status),
+        }
+    }
+
+    fn has(&self, codes: &[&str]) -> bool {
+        self.codes.iter().any(|code| codes.contains(code))
+    }
+
+    fn says(&self, sentences: &[&str]) -> bool {
+        sentences.iter().any(|sentence| self.sentence.contains(sentence))
+    }
+}
+
+/// Google's `RetryInfo`: it sends no header.
+fn delay(detail: &Value) -> Option<Duration> {
+    let seconds = detail.get("retryDelay")?.as_str()?.strip_suffix('s')?;
+    Duration::try_from_secs_f64(seconds.parse().ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn meaning(status: u16, body: &Value) -> CallError {
+        read(status, None, body.to_string().as_bytes())
+    }
+
+    #[test]
+    fn the_status_decides_when_the_body_says_nothing() {
+        let table = [
+            (302, CallError::Unknown(302)),
+            (400, CallError::Refused(400)),
+            (401, CallError::Key(401)),
+            (402, CallError::Refused(402)),
+            (403, CallError::Key(403)),
+            (404, CallError::Unknown(404)),
+            (408, CallError::Unavailable(408, None)),
+            (413, CallError::TooLong),
+            (422, CallError::Refused(422)),
+            (429, CallError::RateLimited(None)),
+            (500, CallError::Unavailable(500, None)),
+            (529, CallError::Unavailable(529, None)),
+        ];
+        for (status, error) in table {
+            for body in [&b""[..], b"<html>", b"null", b"[]", br#"{"error":{}}"#, br#"{"error":"oops"}"#] {
+                assert_eq!(read(status, None, body), error, "{status}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_provider_is_understood_when_the_prompt_is_too_long() {
+        let openai =
+            json!({"error": {"message": "…", "type": "invalid_request_error", "code": "context_length_exceeded"}});
+        let vllm =
+            json!({"object": "error", "message": "This model's maximum context length is 8 tokens.", "code": 400});
+        let newer_vllm =
+            json!({"error": {"message": "However, the model's context length is only 8 tokens.", "code": 400}});
+        let llama = json!({"error": {"code": 400, "message": "…", "type": "exceed_context_size_error"}});
+        let anthropic = json!({"type": "error", "error": {
+            "type": "invalid_request_error", "message": "prompt is too long: 9 tokens > 8 maximum"}});
+        let output = json!({"error": {"message": "input length and `max_tokens` exceed context limit: 1 + 2 > 2"}});
+        let gemini = json!([{"error": {"code": 400, "status": "INVALID_ARGUMENT",
+            "message": "The input token count (9) exceeds the maximum number of tokens allowed (8)."}}]);
+        for body in [openai, vllm, newer_vllm, llama, anthropic, output, gemini] {
+            assert_eq!(meaning(400, &body), CallError::TooLong, "{body}");
+        }
+        let minute = json!({"error": {"message": "Request too large for gpt-5 on tokens per min (TPM)", "code": "rate_limit_exceeded"}});
+        assert_eq!(meaning(429, &minute), CallError::TooLong);
+    }
+
+    #[test]
+    fn a_key_that_gemini_does_not_know_is_a_key_error() {
+        let body = json!({"error": {"code": 400, "status": "INVALID_ARGUMENT", "message": "API key not valid.",
+            "details": [{"reason": "API_KEY_INVALID"}]}});
+        assert_eq!(meaning(400, &body), CallError::Key(400));
+    }
+
+    #[test]
+    fn a_filter_of_the_provider_is_a_refusal_of_the_model() {
+        let azure =
+            json!({"error": {"code": "content_filter", "innererror": {"code": "ResponsibleAIPolicyViolation"}}});
+        assert_eq!(meaning(400, &azure), CallError::Declined);
+    }
+
+    #[test]
+    fn a_quota_that_is_used_up_is_not_worth_a_wait() {
+        let body = json!({"error": {"type": "insufficient_quota", "code": "insufficient_quota", "message": "…"}});
+        assert_eq!(meaning(429, &body), CallError::Refused(429));
+    }
+
+    #[test]
+    fn the_wait_is_in_the_headers_or_in_the_body() {
+        let body = json!({"error": {"code": 429, "details": [{"reason": "x"}, {"retryDelay": "37.5s"}]}});
+        assert_eq!(meaning(429, &body), CallError::RateLimited(Some(Duration::from_millis(37_500))));
+        let header = Some(Duration::from_secs(2));
+        assert_eq!(read(429, header, body.to_string().as_bytes()), CallError::RateLimited(header));
+        for delay in ["soon", "-1s", "NaNs", "1e99s"] {
+            let body = json!({"error": {"details": [{"retryDelay": delay}]}});
+            assert_eq!(meaning(429, &body), CallError::RateLimited(None), "{delay}");
+        }
+    }
+
+    #[test]
+    fn an_error_inside_a_success_is_found() {
+        let hidden = |body: Value| super::hidden(body.to_string().as_bytes());
+        assert_eq!(hidden(json!({"error": {"code": 502, "message": "…"}})), Some(CallError::Unavailable(502, None)));
+        assert_eq!(hidden(json!({"error": {"code": 99_999}})), None);
+        assert_eq!(hidden(json!({"choices": []})), None);
+    }
+
+    #[test]
+    fn a_parameter_of_the_other_dialect_is_recognised() {
+        let named = |status, message: &str| {
+            is_of_dialect(status, json!({"error": {"message": message}}).to_string().as_bytes())
+        };
+        assert!(named(400, "Unsupported parameter: 'max_tokens' is not supported with this model."));
+        assert!(named(400, "`temperature` is deprecated for this model."));
+        assert!(named(422, "gpt-5 models don't support temperature=0.0"));
+        assert!(!named(400, "temperature must be a number"));
+        assert!(!named(500, "Unsupported parameter: 'max_tokens'"));
+    }
+}

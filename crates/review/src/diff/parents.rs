@@ -1,0 +1,150 @@
+//! The old sides of a hunk, one for each parent, counted off in steps that cost no more than the line is long.
+//!
+//! Where trailing white space was stripped, a line is shorter than its marker columns, and a merge may announce many
+//! parents. So what all parents have in common is counted once: a line without `-` is on every parent but those whose
+//! column is marked. A parent keeps only how it differs from that, and [`Parents::full_at`] knows how many are complete.
+
+use std::collections::BTreeMap;
+
+use super::model::Span;
+
+/// Why a line has no place on a side, `old` or `new`.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Excess {
+    AfterEnd(&'static str),
+    Surplus(&'static str),
+}
+
+const SIDE: &str = "old";
+
+/// How far the sides of all parents have been counted off.
+pub(super) struct Parents {
+    parents: Vec<Parent>,
+    /// Lines that are on every parent, but for what [`Parent::shift`] says.
+    shared: i64,
+    /// How many parents are complete at which value of [`Parents::shared`].
+    full_at: BTreeMap<i64, usize>,
+    /// How many parents' file has ended.
+    ended: usize,
+}
+
+struct Parent {
+    span: Span,
+    /// Lines on this parent beyond those that are shared; negative where it lacks some of them.
+    shift: i64,
+    /// A marker said that the file ends here.
+    ended: bool,
+}
+
+impl Parent {
+    /// The value of [`Parents::shared`] at which it is complete.
+    fn full_at(&self) -> i64 {
+        i64::from(self.span.count) - self.shift
+    }
+}
+
+impl Parents {
+    pub(super) fn new(spans: &[Span]) -> Self {
+        let parents: Vec<Parent> = spans.iter().map(|span| Parent { span: *span, shift: 0, ended: false }).collect();
+        let mut full_at = BTreeMap::new();
+        for parent in &parents {
+            *full_at.entry(parent.full_at()).or_default() += 1;
+        }
+        Self { parents, shared: 0, full_at, ended: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    pub(super) fn are_complete(&self) -> bool {
+        self.full() == self.parents.len()
+    }
+
+    /// Lines that the first parent still lacks.
+    pub(super) fn first_left(&self) -> i64 {
+        self.parents.first().map_or(0, |parent| parent.full_at() - self.shared)
+    }
+
+    /// Lines that the parent with most still lacks.
+    pub(super) fn most_left(&self) -> i64 {
+        self.full_at.last_key_value().map_or(0, |(full_at, _)| full_at - self.shared)
+    }
+
+    /// Counts a removed line off on the parents whose column is `-`, and gives its number on the first.
+    pub(super) fn take_removed(&mut self, columns: &[u8]) -> Result<Option<u32>, Excess> {
+        let first = self.number(columns.first() == Some(&b'-'));
+        for at in marked(columns) {
+            self.check(at)?;
+            self.shift(at, 1);
+        }
+        Ok(first)
+    }
+
+    /// Counts any other line off on the parents whose column is blank, and gives its number on the first.
+    pub(super) fn take_kept(&mut self, columns: &[u8]) -> Result<Option<u32>, Excess> {
+        let first = self.number(columns.first().is_none_or(|column| *column == b' '));
+        let mut absent_and_ended = 0;
+        for at in marked(columns) {
+            self.shift(at, -1);
+            absent_and_ended += usize::from(self.parents.get(at).is_some_and(|parent| parent.ended));
+        }
+        if self.full() > 0 || self.ended > absent_and_ended {
+            let is_blank = |at: &usize| columns.get(*at).is_none_or(|column| *column == b' ');
+            (0..self.parents.len()).filter(is_blank).try_for_each(|at| self.check(at))?;
+        }
+        self.shared += 1;
+        Ok(first)
+    }
+
+    /// The file ends on the parents that have the line of these columns. None of them has ended before, or it would not
+    /// have the line.
+    pub(super) fn end(&mut self, columns: &[u8], removed: bool) {
+        for (at, parent) in self.parents.iter_mut().enumerate() {
+            let mark = columns.get(at).copied().unwrap_or(b' ');
+            if (mark == b'-') == removed && (removed || mark == b' ') {
+                self.ended += usize::from(!parent.ended);
+                parent.ended = true;
+            } else if removed && at >= columns.len() {
+                break;
+            }
+        }
+    }
+
+    fn full(&self) -> usize {
+        self.full_at.get(&self.shared).copied().unwrap_or_default()
+    }
+
+    fn number(&self, present: bool) -> Option<u32> {
+        let parent = self.parents.first().filter(|_| present)?;
+        u32::try_from(i64::from(parent.span.start) + self.shared + parent.shift).ok()
+    }
+
+    /// The parent can take a line more.
+    fn check(&self, at: usize) -> Result<(), Excess> {
+        match self.parents.get(at) {
+            Some(parent) if parent.ended => Err(Excess::AfterEnd(SIDE)),
+            Some(parent) if parent.full_at() <= self.shared => Err(Excess::Surplus(SIDE)),
+            _ => Ok(()),
+        }
+    }
+
+    fn shift(&mut self, at: usize, by: i64) {
+        let Some(parent) = self.parents.get_mut(at) else { return };
+        let before = parent.full_at();
+        parent.shift += by;
+        let after = parent.full_at();
+        *self.full_at.entry(after).or_default() += 1;
+        if let Some(many) = self.full_at.get_mut(&before) {
+            *many -= 1;
+            if *many == 0 {
+                self.full_at.remove(&before);
+            }
+        }
+    }
+}
+
+/// The parents whose column is not blank.
+fn marked(columns: &[u8]) -> impl Iterator<Item = usize> {
+    columns.iter().enumerate().filter(|(_, column)| **column != b' ').map(|(at, _)| at)
+}

@@ -1,0 +1,192 @@
+//! The most important candidates of those that come in, however many there are.
+//!
+//! It holds a few times as many as are returned, so that what is refuted, moved or united later leaves enough. What it
+//! keeps does not depend on the order in which they come.
+
+use std::cmp::Ordering;
+
+use crate::anchor::TEXT_CHARS;
+use crate::candidate::Candidate;
+
+/// Bytes of text that are kept at most.
+const BYTES: usize = 16 << 20;
+/// Longest name of a function or class that tells findings apart.
+const SCOPE_CHARS: usize = 200;
+
+/// Candidates, each with a tag of its holder's.
+#[derive(Debug)]
+pub struct Shortlist<T> {
+    most: usize,
+    held: Vec<(T, Candidate)>,
+    bytes: usize,
+    cut: usize,
+}
+
+impl<T: Ord> Shortlist<T> {
+    /// One that keeps so many.
+    #[must_use]
+    pub fn new(most: usize) -> Self {
+        Self { most: most.max(1), held: Vec::new(), bytes: 0, cut: 0 }
+    }
+
+    /// Adds a candidate, with its texts no longer than they are returned.
+    pub fn add(&mut self, tag: T, mut candidate: Candidate) {
+        shorten(&mut candidate.summary, TEXT_CHARS);
+        candidate.suggested_fix.iter_mut().for_each(|fix| shorten(fix, TEXT_CHARS));
+        candidate.scope.iter_mut().for_each(|scope| shorten(scope, SCOPE_CHARS));
+        self.bytes = self.bytes.saturating_add(bytes(&candidate));
+        self.held.push((tag, candidate));
+        // Twice as many may gather, so that each is sorted out a few times at most.
+        if self.held.len() >= self.most.saturating_mul(2) || self.bytes >= 2 * BYTES {
+            self.sort_out();
+        }
+    }
+
+    /// How many it holds now.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.held.len()
+    }
+
+    /// Whether it holds none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.held.is_empty()
+    }
+
+    /// How many of lower rank were left out.
+    #[must_use]
+    pub fn cut(&self) -> usize {
+        self.cut
+    }
+
+    /// What it keeps, in the order of the tags. It goes on with nothing.
+    pub fn take(&mut self) -> Vec<(T, Candidate)> {
+        if self.held.len() > self.most || self.bytes > BYTES {
+            self.sort_out();
+        }
+        self.bytes = 0;
+        let mut held = std::mem::take(&mut self.held);
+        held.sort_by(|(a, _), (b, _)| a.cmp(b));
+        held
+    }
+
+    /// What it keeps, the most important first. It goes on with nothing.
+    pub fn take_ranked(&mut self) -> Vec<Candidate> {
+        let mut held = self.take();
+        held.sort_by(|(_, a), (_, b)| rank(a, b));
+        held.into_iter().map(|(_, candidate)| candidate).collect()
+    }
+
+    fn sort_out(&mut self) {
+        // Two of one rule on one line would become one finding.
+        self.held.sort_by(|(_, a), (_, b)| defect(a).cmp(&defect(b)).then_with(|| rank(a, b)));
+        self.held.dedup_by(|(_, a), (_, b)| defect(a) == defect(b));
+        self.held.sort_by(|(_, a), (_, b)| rank(a, b));
+        let mut left = BYTES;
+        let fits = self.held.iter().take(self.most).take_while(|(_, candidate)| {
+            left = left.saturating_sub(bytes(candidate));
+            left > 0
+        });
+        let kept = fits.count();
+        self.cut += self.held.len() - kept;
+        self.held.truncate(kept);
+        self.bytes = self.held.iter().map(|(_, candidate)| bytes(candidate)).sum();
+    }
+}
+
+fn defect(of: &Candidate) -> impl Ord + use<'_> {
+    (of.file, of.side, of.line, of.category, &of.origin)
+}
+
+/// The more important first, then in the order of the diff; total, so that the order of arrival does not matter.
+fn rank(a: &Candidate, b: &Candidate) -> Ordering {
+    let key = |of: &Candidate| (of.priority, std::cmp::Reverse(permille(of.confidence)), of.file, of.line, of.side);
+    let texts = |a: &Candidate, b: &Candidate| {
+        (&a.origin, a.category, &a.summary, &a.suggested_fix, &a.scope).cmp(&(
+            &b.origin,
+            b.category,
+            &b.summary,
+            &b.suggested_fix,
+            &b.scope,
+        ))
+    };
+    key(a).cmp(&key(b)).then_with(|| texts(a, b))
+}
+
+/// A confidence as a number that can be ordered.
+pub(crate) fn permille(confidence: f32) -> u32 {
+    (confidence * 1_000.0) as u32
+}
+
+fn bytes(of: &Candidate) -> usize {
+    let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+    let rule = of.rule_id().map_or(0, str::len);
+    size_of::<Candidate>() + of.summary.len() + rule + text(&of.suggested_fix) + text(&of.scope)
+}
+
+/// Cuts a text to so many characters, and gives back what it took beyond them.
+fn shorten(text: &mut String, chars: usize) {
+    if let Some((end, _)) = text.char_indices().nth(chars) {
+        text.truncate(end);
+        text.shrink_to_fit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BYTES, SCOPE_CHARS, Shortlist};
+    use crate::candidate::{Candidate, Origin};
+    use crate::diff::Side;
+    use crate::finding::{Category, Priority};
+
+    fn candidate(line: u32, priority: Priority) -> Candidate {
+        Candidate {
+            file: 0,
+            side: Side::New,
+            line,
+            origin: Origin::Rule("any/x".into()),
+            priority,
+            category: Category::LogicBug,
+            summary: "wrong".into(),
+            suggested_fix: None,
+            confidence: 0.5,
+            scope: None,
+        }
+    }
+
+    #[test]
+    fn the_most_important_stay_in_whatever_order_they_come() {
+        let all = (1..=1_000).map(|line| candidate(line, Priority::ALL[(line % 4) as usize]));
+        let keep = |all: &mut dyn Iterator<Item = Candidate>| {
+            let mut list = Shortlist::new(10);
+            all.for_each(|candidate| list.add(candidate.line, candidate));
+            (list.take(), list.cut())
+        };
+        let (forward, cut) = keep(&mut all.clone());
+        assert_eq!((forward.len(), cut), (10, 990));
+        assert!(forward.iter().all(|(_, candidate)| candidate.priority == Priority::P0));
+        assert_eq!((forward, cut), keep(&mut all.rev()));
+    }
+
+    #[test]
+    fn equal_ones_do_not_crowd_out_the_rest() {
+        let mut list = Shortlist::new(3);
+        list.add(0, candidate(1, Priority::P3));
+        (1..1_000).for_each(|tag| list.add(tag, candidate(2, Priority::P0)));
+        assert_eq!(list.take().iter().map(|(_, one)| one.line).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(list.cut(), 0);
+    }
+
+    #[test]
+    fn long_texts_take_little_memory() {
+        let long = "é".repeat(3_000);
+        let one = Candidate { summary: long.clone(), scope: Some(long), ..candidate(1, Priority::P1) };
+        let mut list = Shortlist::new(1_000_000);
+        (0..10_000).for_each(|line| list.add(line, Candidate { line, ..one.clone() }));
+        let (held, cut) = (list.take(), list.cut());
+        assert!(held.iter().map(|(_, one)| one.summary.capacity()).sum::<usize>() <= BYTES);
+        assert!(held.iter().all(|(_, one)| one.scope.as_ref().unwrap().chars().count() == SCOPE_CHARS));
+        assert_eq!(held.len() + cut, 10_000);
+    }
+}

@@ -1,0 +1,148 @@
+use futures_util::FutureExt as _;
+use store::{OrganizationId, UnixMillis, UserId};
+
+use super::{BodyMemoryLimiter, BodyMemoryPermit};
+use crate::context::Context;
+use crate::give_backs::GiveBacks;
+use crate::{Clock, Limits};
+
+const KIB: usize = 1 << 10;
+const MIB: usize = 1 << 20;
+
+/// A request of somebody for an organization.
+fn request(user: UserId, organization: OrganizationId) -> Context {
+    let context = Context::new(&Clock::new(|| UnixMillis(0)), GiveBacks::default());
+    context.set_user(user);
+    context.set_organization(organization);
+    context
+}
+
+fn somebody() -> UserId {
+    UserId::new(UnixMillis(0))
+}
+
+fn somewhere() -> OrganizationId {
+    OrganizationId::new(UnixMillis(0))
+}
+
+/// A request of a user and an organization of its own.
+fn stranger() -> Context {
+    request(somebody(), somewhere())
+}
+
+fn room(body_bytes: usize, reviews_per_organization: usize) -> BodyMemoryLimiter {
+    BodyMemoryLimiter::new(&Limits { body_bytes, reviews_per_organization, queue_seconds: 0, ..Limits::default() })
+}
+
+/// A body that has so many bytes, and is whole.
+async fn whole(room: &BodyMemoryLimiter, context: &Context, bytes: usize) -> Option<BodyMemoryPermit> {
+    let mut share = partial(room, context, bytes).await?;
+    share.complete(bytes);
+    Some(share)
+}
+
+/// A body of which so many bytes are there.
+async fn partial(room: &BodyMemoryLimiter, context: &Context, bytes: usize) -> Option<BodyMemoryPermit> {
+    let mut share = room.enter(context);
+    grow(&mut share, bytes).await.then_some(share)
+}
+
+async fn grow(share: &mut BodyMemoryPermit, bytes: usize) -> bool {
+    share.grow(bytes).await.is_ok()
+}
+
+fn is_broken_off(share: &BodyMemoryPermit) -> bool {
+    share.broken_off().now_or_never().is_some()
+}
+
+#[tokio::test]
+async fn a_user_and_an_organization_have_room_for_their_reviews_and_leave_room_to_others() {
+    let room = room(8 * MIB, 2);
+    let (user, organization) = (somebody(), somewhere());
+    let mine = request(user, organization);
+    let mut bodies = vec![whole(&room, &mine, 8 * MIB).await.unwrap(), whole(&room, &mine, 8 * MIB).await.unwrap()];
+    assert!(whole(&room, &request(user, somewhere()), 1).await.is_none(), "a user of many organizations");
+    assert!(whole(&room, &request(somebody(), organization), 1).await.is_none(), "an organization of many users");
+    let _other = whole(&room, &stranger(), 8 * MIB).await.unwrap();
+    bodies.pop();
+    whole(&room, &mine, 8 * MIB).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_is_announced_takes_no_room() {
+    let room = room(8 * MIB, 16);
+    let mine = stranger();
+    let mut begun = Vec::new();
+    for _ in 0..80 {
+        begun.push(partial(&room, &mine, 10).await.unwrap());
+    }
+    assert!(whole(&room, &mine, 8 * MIB).await.is_some());
+}
+
+#[tokio::test]
+async fn a_body_of_the_largest_size_always_finds_room_and_the_server_has_so_much_in_all() {
+    let room = room(1_024 * MIB, 1);
+    let mut share = room.enter(&stranger());
+    for bytes in [1, 64 * KIB, 64 * KIB + 1, 3 * MIB, 1_024 * MIB] {
+        assert!(grow(&mut share, bytes).await);
+    }
+    share.complete(1_024 * MIB);
+    let _other = whole(&room, &stranger(), 1_000 * MIB).await.unwrap();
+    assert!(whole(&room, &stranger(), 100 * MIB).await.is_none());
+    drop(share);
+    assert!(whole(&room, &stranger(), 100 * MIB).await.is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_slowest_body_of_whoever_has_the_most_goes_first() {
+    let room = room(128 * MIB, 4);
+    let hoarder = stranger();
+    let modest = partial(&room, &stranger(), 20 * MIB).await.unwrap();
+    let early = partial(&room, &hoarder, 120 * MIB).await.unwrap();
+    tokio::time::advance(std::time::Duration::from_secs(9)).await;
+    let mut late = Vec::new();
+    for _ in 0..2 {
+        late.push(partial(&room, &hoarder, 120 * MIB).await.unwrap());
+    }
+    let mut other = room.enter(&stranger());
+    // The memory is there once the one that is broken off has left.
+    assert!(!grow(&mut other, 100 * MIB).await);
+    assert!(is_broken_off(&early), "it came the most slowly");
+    assert!(!late.iter().any(is_broken_off) && !is_broken_off(&modest));
+    drop((early, other));
+    assert!(partial(&room, &stranger(), 100 * MIB).await.is_some());
+    assert!(!late.iter().any(is_broken_off), "one was enough");
+}
+
+#[tokio::test]
+async fn in_an_organization_who_sends_most_gives_way_to_others_of_it() {
+    let room = room(8 * MIB, 2);
+    let organization = somewhere();
+    let hoarder = request(somebody(), organization);
+    let held = partial(&room, &hoarder, 8 * MIB).await.unwrap();
+    let more = partial(&room, &hoarder, 7 * MIB).await.unwrap();
+    let other = request(somebody(), organization);
+    assert!(partial(&room, &other, 4 * MIB).await.is_none());
+    assert!(is_broken_off(&held) || is_broken_off(&more));
+    // Nobody is broken off for someone who would have as much.
+    let room = super::BodyMemoryLimiter { wait: std::time::Duration::ZERO, ..room };
+    let equal = request(somebody(), somewhere());
+    let (first, second) = (partial(&room, &equal, 8 * MIB).await, partial(&room, &equal, 7 * MIB).await);
+    assert!(partial(&room, &equal, 4 * MIB).await.is_none());
+    assert!(!is_broken_off(&first.unwrap()) && !is_broken_off(&second.unwrap()));
+}
+
+#[tokio::test]
+async fn of_bodies_that_arrive_side_by_side_the_oldest_finds_room_to_its_end() {
+    let room = room(8 * MIB, 2);
+    let mine = stranger();
+    let mut bodies: Vec<BodyMemoryPermit> = (0..4).map(|_| room.enter(&mine)).collect();
+    let mut refused = 0;
+    for arrived in (64 * KIB..=8 * MIB).step_by(64 * KIB) {
+        for body in &mut bodies[1..] {
+            refused += usize::from(!grow(body, arrived).await);
+        }
+    }
+    assert!(refused > 0, "there is not room for all");
+    assert!(grow(&mut bodies[0], 8 * MIB).await);
+}

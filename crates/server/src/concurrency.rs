@@ -1,0 +1,100 @@
+//! How many reviews run at once: of an organization, of a user whatever organizations they are of, and of this process, whose
+//! machine that guards. A review waits a while for its turn. Replicas on one PostgreSQL keep the organization's number together.
+//! The user's is of one process, like the one that it keeps a user from using up.
+
+mod lease;
+
+use std::time::Duration;
+
+use store::{OrganizationId, SharedLimits, UserId};
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use crate::Limits;
+use crate::error::{Code, Problem};
+use crate::fair_semaphore::{FairSemaphore, Permits, Short};
+use crate::give_backs::GiveBacks;
+use lease::{Lease, Release};
+
+/// The slots of the server and of every organization.
+pub(crate) struct ConcurrencyLimiter {
+    tiers: FairSemaphore<OrganizationId>,
+    users: FairSemaphore<UserId>,
+    shared: Option<SharedLimits>,
+    per_organization: usize,
+    per_user: usize,
+    queue_seconds: u64,
+}
+
+/// The right to run one review. Dropping it gives the slot to the next; where replicas share it, the request waits for that
+/// before it is answered.
+pub(crate) struct ConcurrencyPermit {
+    _of_organization: OfOrganization,
+    _of_user: Permits<UserId>,
+}
+
+enum OfOrganization {
+    Local { _permits: Permits<OrganizationId> },
+    Shared { _release: Release },
+}
+
+impl ConcurrencyLimiter {
+    /// As many slots as the limits say.
+    pub(crate) fn new(limits: &Limits, shared: Option<SharedLimits>) -> Self {
+        let per_user = limits.reviews_per_organization.saturating_mul(limits.user_reviews_factor).max(1);
+        Self {
+            users: FairSemaphore::new(per_user, usize::MAX),
+            per_user,
+            tiers: FairSemaphore::new(limits.reviews_per_organization, limits.reviews_total),
+            shared,
+            per_organization: limits.reviews_per_organization,
+            queue_seconds: limits.queue_seconds,
+        }
+    }
+
+    /// Waits for a slot, the user's first: who waits for that takes none of the organization's from its other members. Waiting
+    /// ends when the future is dropped.
+    ///
+    /// # Errors
+    /// [`Code::TooManyReviews`] when the user or the organization, [`Code::Overloaded`] when the server has none in time;
+    /// [`Code::NotReady`] when the database cannot be asked.
+    pub(crate) async fn acquire(
+        &self,
+        organization: OrganizationId,
+        user: UserId,
+        give_backs: &GiveBacks,
+    ) -> Result<ConcurrencyPermit, Problem> {
+        let wait = Duration::from_secs(self.queue_seconds);
+        let until = Instant::now() + wait;
+        let of_user = self.users.acquire(user, 1, wait).await.map_err(|_| self.too_many("user", self.per_user))?;
+        let left = until.saturating_duration_since(Instant::now());
+        let permits = self.tiers.acquire(organization, 1, left).await.map_err(|short| match short {
+            Short::Tenant => self.organization_has_too_many(),
+            Short::Server => self.overloaded(),
+        })?;
+        let Some(limits) = self.shared.clone() else {
+            let of_organization = OfOrganization::Local { _permits: permits };
+            return Ok(ConcurrencyPermit { _of_organization: of_organization, _of_user: of_user });
+        };
+        let (answer, answered) = oneshot::channel();
+        let lease = Lease { limits, organization, most: self.per_organization, until, permits };
+        give_backs.spawn(lease.run(answer)).ok_or_else(Problem::panicked)?;
+        let release = answered.await.map_err(|_| Problem::panicked())??;
+        let release = release.ok_or_else(|| self.organization_has_too_many())?;
+        Ok(ConcurrencyPermit { _of_organization: OfOrganization::Shared { _release: release }, _of_user: of_user })
+    }
+
+    fn organization_has_too_many(&self) -> Problem {
+        self.too_many("organization", self.per_organization)
+    }
+
+    fn too_many(&self, whose: &str, most: usize) -> Problem {
+        let detail = format!("The {whose} already has {most} reviews under way.");
+        Problem::new(Code::TooManyReviews, detail).retry_after(self.queue_seconds)
+    }
+
+    fn overloaded(&self) -> Problem {
+        Problem::new(Code::Overloaded, "The service has as many reviews under way as it can.")
+            .retry_after(self.queue_seconds)
+    }
+}

@@ -1,0 +1,77 @@
+//! Who may see and who may change a member's entitlements.
+
+use axum::http::request::Parts;
+use store::{OrganizationId, Role, TokenId, UserId};
+
+use super::Principal;
+use super::caller::{Caller, RequiredScope};
+use super::organization::{asked, not_found, parameter};
+use crate::context::Context;
+use crate::error::{Code, Problem};
+use crate::{ManagedBy, State};
+
+/// A caller before the entitlements of a user in an organization: a member of it, while it is active, or an operator, to
+/// whom it need only exist.
+pub(crate) struct EntitlementAccess<N> {
+    pub(crate) caller: Caller<N>,
+    pub(crate) organization: OrganizationId,
+    /// Whose entitlements are asked for; `None` for what is no ID, and so nobody's.
+    pub(crate) user: Option<UserId>,
+    /// The caller's role; operators need none.
+    role: Option<Role>,
+}
+
+impl<N: RequiredScope> EntitlementAccess<N> {
+    async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
+        let caller = Caller::admit(parts, context, state).await?;
+        let organization = asked(&caller, parts, state).await?;
+        let role = if caller.operator {
+            state.store().find_organization(organization).await?.ok_or_else(not_found)?;
+            None
+        } else {
+            Some(state.store().find_membership(caller.user, organization).await?.ok_or_else(not_found)?.role)
+        };
+        context.set_organization(organization);
+        Ok(Self { caller, organization, user: parameter(parts, "userId").await, role })
+    }
+}
+
+/// Who may see a user's entitlements: the user, an admin or owner of the organization, or an operator.
+pub(crate) struct EntitlementReader<N>(pub(crate) EntitlementAccess<N>);
+
+impl<N: RequiredScope> Principal for EntitlementReader<N> {
+    async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
+        let access = EntitlementAccess::admit(parts, context, state).await?;
+        if access.role == Some(Role::Member) && access.user != Some(access.caller.user) {
+            let detail = "A `member` sees their own entitlements; those of others need the role `admin` or `owner`.";
+            return Err(Problem::new(Code::InsufficientRole, detail));
+        }
+        Ok(Self(access))
+    }
+
+    fn token(&self) -> TokenId {
+        self.0.caller.token
+    }
+}
+
+/// Who may change a user's entitlements: an operator and, where the settings say so, an owner of the organization.
+pub(crate) struct Entitler<N>(pub(crate) EntitlementAccess<N>);
+
+impl<N: RequiredScope> Principal for Entitler<N> {
+    async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
+        let access = EntitlementAccess::admit(parts, context, state).await?;
+        let detail = match (access.role, state.settings().managed_by) {
+            (None, _) | (Some(Role::Owner), ManagedBy::Owners) => return Ok(Self(access)),
+            (_, ManagedBy::Owners) => "Only an `owner` of the organization, or an operator, may change entitlements.",
+            (_, ManagedBy::Operators) => {
+                "Only an operator may change entitlements. Ask the one who runs this service, who can also let owners do it: \
+                 the setting `entitlements.managed_by`."
+            }
+        };
+        Err(Problem::new(Code::InsufficientRole, detail))
+    }
+
+    fn token(&self) -> TokenId {
+        self.0.caller.token
+    }
+}

@@ -1,0 +1,74 @@
+//! What an operation reads from a request, as a type.
+
+use std::future::Future;
+use std::str::FromStr;
+
+use axum::body::Body;
+use axum::http::request::Parts;
+
+use super::accept::MediaType;
+use super::query;
+use crate::State;
+use crate::error::{FieldError, Problem};
+
+/// What an operation reads from a request.
+pub(crate) trait Input: Sized + Send {
+    /// The media types that the operation can answer with, the usual one first.
+    const OFFERS: &'static [MediaType] = &[MediaType::Json];
+
+    /// Reads and checks it: the shape first, then the payload limits.
+    fn read(parts: &Parts, body: Body, state: &State) -> impl Future<Output = Result<Self, Problem>> + Send;
+}
+
+/// Nothing: no query parameter is known, and a body is not read.
+pub(crate) struct Nothing;
+
+impl Input for Nothing {
+    async fn read(parts: &Parts, _body: Body, _state: &State) -> Result<Self, Problem> {
+        query::Parameters::of(parts).finish()?;
+        Ok(Self)
+    }
+}
+
+/// What the last segment of the path names, if it is an ID at all; no query parameter is known, and a body is not read.
+pub(crate) struct Named<I>(pub(crate) Option<I>);
+
+impl<I: FromStr + Send> Input for Named<I> {
+    async fn read(parts: &Parts, _body: Body, _state: &State) -> Result<Self, Problem> {
+        query::Parameters::of(parts).finish()?;
+        Ok(Self(named(parts)))
+    }
+}
+
+/// What the last segment of the path names.
+pub(crate) fn named<I: FromStr>(parts: &Parts) -> Option<I> {
+    parts.uri.path().rsplit('/').next()?.parse().ok()
+}
+
+/// Anything: an operation in development does not yet know what it will take.
+pub(crate) struct Unread;
+
+impl Input for Unread {
+    async fn read(_parts: &Parts, _body: Body, _state: &State) -> Result<Self, Problem> {
+        Ok(Self)
+    }
+}
+
+/// The header field that names a request, so that it is not carried out twice.
+pub(crate) const IDEMPOTENCY_KEY: &str = "idempotency-key";
+
+/// The faults of a create whose answer has a secret: query parameters, and an idempotency key. The secret is kept nowhere, so
+/// the answer cannot be given again, and nobody must think that it could.
+pub(crate) fn no_parameters_and_no_key(parts: &Parts) -> Vec<FieldError> {
+    let mut faults = no_parameters(parts);
+    if parts.headers.contains_key(IDEMPOTENCY_KEY) {
+        let detail = "is not taken here: the answer has a secret that is kept nowhere and cannot be given again";
+        faults.push(FieldError::header("Idempotency-Key", detail));
+    }
+    faults
+}
+
+/// The query parameters of a request that knows none: each is a fault.
+pub(crate) fn no_parameters(parts: &Parts) -> Vec<FieldError> {
+    query::Parameters::of(parts).into_faults()
+}

@@ -1,0 +1,86 @@
+//! Letting a review in: a slot to run in, a review of the member's month, tokens of the organization's month.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use store::{OrganizationId, UnixMillis, UserId};
+
+use super::allowance::Allowance;
+use super::reservation::Reservation;
+use crate::State;
+use crate::concurrency::ConcurrencyPermit;
+use crate::context::Context;
+use crate::error::{Code, Problem};
+
+/// What a review was given. Each guard gives back what it holds when it is dropped, however the review ends, and the answer
+/// waits for that.
+pub(super) struct Admission {
+    pub(super) reservation: Reservation,
+    /// `None`: the engines' own settings are the only bound.
+    pub(super) allowance: Option<Allowance>,
+    _slot: ConcurrencyPermit,
+}
+
+impl Admission {
+    /// Waits for a slot, and counts the review.
+    ///
+    /// # Errors
+    /// 429 when the member, the organization or the month has no room, 503 when the service has none.
+    pub(super) async fn of(
+        state: &State,
+        context: &Context,
+        organization: OrganizationId,
+        user: UserId,
+        limit: Option<i64>,
+    ) -> Result<Self, Problem> {
+        let give_backs = context.give_backs();
+        let slot = state.concurrency().acquire(organization, user, &give_backs);
+        let slot = state.metrics().reviews().queue(state.before_closing(slot)).await?;
+        let day = day_of(state.now());
+        let reservation = Reservation::make(state, &give_backs, organization, user, day, limit).await?;
+        let Some(reservation) = reservation else {
+            let problem = quota_exceeded(limit, day, state.now());
+            state.metrics().reviews().reject(&problem);
+            return Err(problem);
+        };
+        let allowance = Allowance::reserve(state, &give_backs, organization, day).await?;
+        Ok(Self { reservation, allowance, _slot: slot })
+    }
+}
+
+fn quota_exceeded(limit: Option<i64>, day: Date, now: UnixMillis) -> Problem {
+    let detail = format!("The entitlement allows {} reviews a month, and they are used up.", limit.unwrap_or_default());
+    Problem::new(Code::QuotaExceeded, detail).retry_after(seconds_to_next_month(day, now))
+}
+
+/// The day in UTC.
+pub(crate) fn day_of(now: UnixMillis) -> Date {
+    Timestamp::from_millisecond(now.0).unwrap_or_default().to_zoned(TimeZone::UTC).date()
+}
+
+/// Seconds until the quota starts anew: at the first instant of the next month in UTC.
+fn seconds_to_next_month(day: Date, now: UnixMillis) -> u64 {
+    let next = day.last_of_month().tomorrow().and_then(|first| first.to_zoned(TimeZone::UTC));
+    let millis = next.map(|next| next.timestamp().as_millisecond() - now.0).unwrap_or_default();
+    u64::try_from(millis).unwrap_or_default().div_ceil(1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use store::UnixMillis;
+
+    use super::{day_of, seconds_to_next_month};
+
+    #[test]
+    fn a_quota_starts_anew_with_the_month() {
+        for (time, day, seconds) in [
+            ("2026-11-20T12:00:00Z", "2026-11-20", 864_000 + 43_200),
+            ("2026-12-31T23:59:59.500Z", "2026-12-31", 1),
+            ("2028-02-28T00:00:00Z", "2028-02-28", 2 * 86_400),
+        ] {
+            let now = UnixMillis(time.parse::<jiff::Timestamp>().unwrap().as_millisecond());
+            assert_eq!(day_of(now).to_string(), day);
+            assert_eq!(seconds_to_next_month(day_of(now), now), seconds, "{time}");
+        }
+    }
+}

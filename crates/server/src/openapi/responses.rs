@@ -1,0 +1,81 @@
+//! What every operation says of its refusals.
+
+use std::collections::BTreeMap;
+
+use utoipa::ToSchema;
+use utoipa::openapi::{
+    ContentBuilder, Header, HeaderBuilder, ObjectBuilder, Ref, RefOr, Response, ResponseBuilder, Type,
+};
+
+use crate::error::Code;
+use crate::wire::problem::ProblemBody;
+
+const JSON_PROBLEM: &str = "application/problem+json";
+
+/// Refusals that any request can get.
+pub(crate) const EVERY: &[Code] = &[Code::InvalidRequest, Code::UriTooLong, Code::HeadersTooLarge, Code::Internal];
+/// Refusals of every operation that needs a token.
+pub(crate) const V1: &[Code] = &[
+    Code::Unauthenticated,
+    Code::InvalidToken,
+    Code::InsufficientScope,
+    Code::NotAcceptable,
+    Code::RateLimited,
+    Code::NotReady,
+];
+/// Refusals of every operation on an organization.
+pub(crate) const MEMBER: &[Code] = &[Code::OrganizationNotFound];
+/// Refusals of every operation that reads a body.
+pub(crate) const BODY: &[Code] =
+    &[Code::RequestTimeout, Code::PayloadTooLarge, Code::UnsupportedMediaType, Code::Overloaded];
+
+/// Declares `Problems`, the refusals of an operation: groups of codes, then single ones.
+macro_rules! problems {
+    ($($group:ident),+ $(; $($code:ident),+)?) => {
+        /// The refusals of the operation.
+        struct Problems;
+
+        impl utoipa::IntoResponses for Problems {
+            fn responses()
+            -> std::collections::BTreeMap<String, utoipa::openapi::RefOr<utoipa::openapi::Response>> {
+                let groups = [$($crate::openapi::responses::$group,)+ &[$($($crate::error::Code::$code),+)?]];
+                $crate::openapi::responses::refusals(&groups.concat())
+            }
+        }
+    };
+}
+pub(crate) use problems;
+
+/// The responses for these codes: one per status, which says when each of its codes is answered.
+pub(crate) fn refusals(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
+    let mut by_status: BTreeMap<String, Vec<Code>> = BTreeMap::new();
+    for code in Code::ALL.iter().filter(|code| codes.contains(code)) {
+        by_status.entry(code.status().as_u16().to_string()).or_default().push(*code);
+    }
+    by_status.into_iter().map(|(status, codes)| (status, RefOr::T(refusal(&codes)))).collect()
+}
+
+fn refusal(codes: &[Code]) -> Response {
+    let lines: Vec<String> = codes.iter().map(|code| format!("`{}`: {}", code.as_str(), code.when())).collect();
+    let schema = ContentBuilder::new().schema(Some(Ref::from_schema_name(ProblemBody::name()))).build();
+    let mut response = ResponseBuilder::new().description(lines.join("\n\n")).content(JSON_PROBLEM, schema).build();
+    let status = codes.first().map_or(0, |code| code.status().as_u16());
+    if matches!(status, 429 | 503) {
+        add_header(&mut response, "Retry-After", "Seconds after which to try again");
+    }
+    if status == 401 {
+        add_header(&mut response, "WWW-Authenticate", "The challenge of RFC 6750");
+    }
+    response
+}
+
+pub(super) fn add_header(response: &mut Response, name: &str, description: &str) {
+    response.headers.insert(name.to_owned(), RefOr::T(text_header(description)));
+}
+
+fn text_header(description: &str) -> Header {
+    HeaderBuilder::new()
+        .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
+        .description(Some(description))
+        .build()
+}

@@ -1,0 +1,24 @@
+//! Whose requests are counted.
+
+use std::fmt::Display;
+use std::hash::Hash;
+
+use store::{TokenId, UserId};
+
+/// Who has a bucket.
+pub(super) trait Holder: Copy + Eq + Hash + Display + Send + Sync {
+    /// The policy's name in the header fields.
+    const POLICY: &'static str;
+    /// Whose requests they are, in a refusal.
+    const WHOSE: &'static str;
+}
+
+impl Holder for TokenId {
+    const POLICY: &'static str = "token";
+    const WHOSE: &'static str = "The token has used up its";
+}
+
+impl Holder for UserId {
+    const POLICY: &'static str = "user";
+    const WHOSE: &'static str = "The user's tokens together have used up their";
+}

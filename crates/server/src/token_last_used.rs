@@ -1,0 +1,132 @@
+//! When tokens were last used: coarse, and never in the way of a request. A token is noted at most once a minute, and one task
+//! writes what was noted; what comes while it writes goes into its next transaction.
+
+use std::collections::{BTreeMap, HashMap};
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use store::{Store, TokenId, UnixMillis};
+
+/// A token that was noted less than this ago is not noted again.
+const MINUTE: i64 = 60_000;
+/// So many tokens are written in one transaction: other writers wait for it.
+const BATCH: usize = 256;
+/// Fewer tokens are not swept up.
+const KEPT: usize = 1_024;
+
+/// Notes when tokens are used. Clones note in the same place.
+#[derive(Clone)]
+pub(crate) struct TokenLastUsed(Arc<Shared>);
+
+struct Shared {
+    store: Store,
+    noted: Mutex<Noted>,
+}
+
+#[derive(Default)]
+struct Noted {
+    /// When a token was last noted; those of more than a minute ago go when there are `sweep_at`.
+    last: HashMap<TokenId, UnixMillis>,
+    sweep_at: usize,
+    /// What is still to be written.
+    pending: BTreeMap<TokenId, UnixMillis>,
+    /// Whether a task writes.
+    writing: bool,
+}
+
+impl TokenLastUsed {
+    /// Writes to this store.
+    pub(crate) fn new(store: Store) -> Self {
+        Self(Arc::new(Shared { store, noted: Mutex::default() }))
+    }
+
+    /// Notes that a token is used now. It does not wait for the database.
+    pub(crate) fn note(&self, token: TokenId, now: UnixMillis) {
+        if self.0.noted().add(token, now) {
+            let shared = Arc::clone(&self.0);
+            tokio::spawn(async move { shared.write().await });
+        }
+    }
+}
+
+impl Shared {
+    fn noted(&self) -> MutexGuard<'_, Noted> {
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes until there is nothing left to write.
+    async fn write(&self) {
+        loop {
+            let batch = self.noted().take();
+            if batch.is_empty() {
+                return;
+            }
+            if let Err(error) = self.store.note_token_uses(&batch).await {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(error, tokens = batch.len(), "when tokens were last used was not written");
+            }
+        }
+    }
+}
+
+impl Noted {
+    /// Whether somebody has to begin to write.
+    fn add(&mut self, token: TokenId, now: UnixMillis) -> bool {
+        let recent = |last: &UnixMillis| (last.0..last.0.saturating_add(MINUTE)).contains(&now.0);
+        if self.last.get(&token).is_some_and(recent) {
+            return false;
+        }
+        if self.last.len() >= self.sweep_at.max(KEPT) {
+            self.last.retain(|_, last| recent(last));
+            self.sweep_at = self.last.len() * 2;
+        }
+        self.last.insert(token, now);
+        self.pending.insert(token, now);
+        !mem::replace(&mut self.writing, true)
+    }
+
+    /// What is to be written next. Nothing: whoever asks is not writing any more.
+    fn take(&mut self) -> BTreeMap<TokenId, UnixMillis> {
+        let rest = self.pending.keys().nth(BATCH).copied().map(|first| self.pending.split_off(&first));
+        let batch = mem::replace(&mut self.pending, rest.unwrap_or_default());
+        self.writing = !batch.is_empty();
+        batch
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_noted_once_a_minute_whatever_the_clock_does() {
+        let mut noted = Noted::default();
+        let (one, other) = (TokenId::new(UnixMillis(0)), TokenId::new(UnixMillis(0)));
+        assert!(noted.add(one, UnixMillis(1_000)), "somebody has to write");
+        assert!(!noted.add(other, UnixMillis(1_000)), "somebody writes already");
+        assert_eq!(noted.take().len(), 2);
+        assert!(!noted.add(one, UnixMillis(1_000 + MINUTE - 1)) && noted.take().is_empty());
+        assert!(noted.add(one, UnixMillis(1_000 + MINUTE)));
+        assert_eq!(noted.take(), BTreeMap::from([(one, UnixMillis(1_000 + MINUTE))]));
+        assert!(!noted.add(one, UnixMillis(5)), "the clock was set back while somebody writes");
+        assert_eq!(noted.take(), BTreeMap::from([(one, UnixMillis(5))]));
+    }
+
+    #[test]
+    fn memory_follows_the_tokens_in_use() {
+        let mut noted = Noted::default();
+        for minute in 0..20 {
+            for _ in 0..KEPT {
+                let now = UnixMillis(minute * MINUTE);
+                noted.add(TokenId::new(now), now);
+            }
+            let mut written = 0;
+            for batch in std::iter::repeat_with(|| noted.take()).take_while(|batch| !batch.is_empty()) {
+                assert!(batch.len() <= BATCH);
+                written += batch.len();
+            }
+            assert_eq!(written, KEPT);
+        }
+        assert!(noted.last.len() <= 4 * KEPT, "{}", noted.last.len());
+    }
+}

@@ -1,0 +1,62 @@
+//! Every statement, so that a test can hold all of them against a real database.
+
+use crate::db::Db;
+use crate::{
+    Store, StoreError, audit_events, caps, db, entitlements, idempotency, identities, invitations, members,
+    model_tokens, operators, organizations, review_guidelines, shared_limits, tokens, usage, users,
+};
+
+impl Store {
+    /// Prepares every statement of this crate and returns how many there are. It is the check, against a real
+    /// database, that the compiler cannot make for two databases at once.
+    ///
+    /// # Errors
+    /// The first statement that the database refuses, and why.
+    pub async fn prepare_statements(&self) -> Result<usize, (&'static str, StoreError)> {
+        let statements = [
+            db::ALL,
+            caps::ALL,
+            users::ALL,
+            organizations::ALL,
+            operators::ALL,
+            members::ALL,
+            tokens::ALL,
+            entitlements::ALL,
+            idempotency::ALL,
+            identities::ALL,
+            usage::ALL,
+            model_tokens::ALL,
+            review_guidelines::ALL,
+            audit_events::ALL,
+            invitations::ALL,
+        ]
+        .concat();
+        let own: &[&'static str] = if matches!(self.db, Db::Postgres(_)) { shared_limits::ALL } else { &[] };
+        let statements = [&statements, own].concat();
+        for statement in &statements {
+            self.db.prepare(statement).await.map_err(|error| (*statement, error))?;
+        }
+        Ok(statements.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// What is not in the lists of statements is prepared by no test.
+    #[test]
+    fn every_query_names_a_statement() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut queries = 0;
+        for file in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let Ok(source) = std::fs::read_to_string(&file) else { continue };
+            let (code, _tests) = source.split_once("#[cfg(test)]").unwrap_or((&source, ""));
+            for call in code.split("sqlx::query").skip(1) {
+                let argument = call.split_once('(').map_or("", |(_, rest)| rest.trim_start());
+                let named = argument.starts_with(|letter: char| letter.is_ascii_uppercase());
+                assert!(named, "{}: {:.60}", file.display(), argument);
+                queries += 1;
+            }
+        }
+        assert!(queries > 20, "{queries}");
+    }
+}

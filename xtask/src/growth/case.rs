@@ -1,0 +1,160 @@
+//! One kind of diff, to be made in any size.
+
+use std::fmt::Write as _;
+
+/// Lines, files and bytes of the largest diff that the service takes (`docs/api.md`), and a little less.
+const LINES: usize = 99_000;
+pub(super) const FILES: usize = 1_000;
+
+/// A kind of diff.
+pub(super) struct Case {
+    /// Unique, `/` between its parts.
+    pub(super) name: String,
+    /// A diff of about so many bytes.
+    pub(super) diff: Box<dyn Fn(usize) -> String + Send + Sync>,
+    /// Sizes beyond this one tell nothing new, or the service refuses them.
+    pub(super) largest: usize,
+    /// It has a near relative that is enough for the small run.
+    pub(super) only_full: bool,
+}
+
+impl Case {
+    pub(super) fn new(name: impl Into<String>, diff: impl Fn(usize) -> String + Send + Sync + 'static) -> Self {
+        Self { name: name.into(), diff: Box::new(diff), largest: usize::MAX, only_full: false }
+    }
+
+    /// The same, no larger than this.
+    pub(super) fn up_to(self, largest: usize) -> Self {
+        Self { largest, ..self }
+    }
+
+    /// The same, left out of the small run where this is so.
+    pub(super) fn only_full_if(self, only_full: bool) -> Self {
+        Self { only_full, ..self }
+    }
+
+    /// Which of these sizes it is made in.
+    pub(super) fn sizes(&self, sizes: &[usize]) -> Vec<usize> {
+        sizes.iter().copied().filter(|size| *size <= self.largest).collect()
+    }
+}
+
+/// On which side of the diff a text stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum On {
+    /// All lines are added.
+    Added,
+    /// All lines are removed.
+    Removed,
+    /// Each line is removed, and added in another version right after.
+    Changed,
+    /// All lines are removed, then all are added in another version.
+    Replaced,
+}
+
+impl On {
+    pub(super) const ALL: [Self; 4] = [Self::Added, Self::Removed, Self::Changed, Self::Replaced];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+            Self::Replaced => "replaced",
+        }
+    }
+
+    /// How many bytes of the diff one byte of the text becomes.
+    pub(super) fn copies(self) -> usize {
+        if matches!(self, Self::Added | Self::Removed) { 1 } else { 2 }
+    }
+
+    /// The lines of a hunk, from the text before and after.
+    pub(super) fn lines(self, old: &str, new: &str) -> Vec<String> {
+        let signed = |sign: char, text: &str| text.lines().map(|line| format!("{sign}{line}")).collect::<Vec<_>>();
+        match self {
+            Self::Added => signed('+', new),
+            Self::Removed => signed('-', old),
+            Self::Changed => {
+                signed('-', old).into_iter().zip(signed('+', new)).flat_map(|(old, new)| [old, new]).collect()
+            }
+            Self::Replaced => [signed('-', old), signed('+', new)].concat(),
+        }
+    }
+}
+
+/// A git diff that is written file by file.
+#[derive(Default)]
+pub(super) struct Diff {
+    text: String,
+    lines: usize,
+}
+
+impl Diff {
+    /// A file with one hunk of these lines.
+    pub(super) fn file(mut self, path: &str, lines: &[String]) -> Self {
+        self.head(path);
+        self.hunk(1, "", lines);
+        self
+    }
+
+    pub(super) fn head(&mut self, path: &str) {
+        let _infallible = writeln!(self.text, "diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}");
+    }
+
+    /// A hunk from this line on. What would be beyond the limit of lines is left out.
+    pub(super) fn hunk(&mut self, start: usize, heading: &str, lines: &[String]) {
+        let lines = lines.get(..lines.len().min(LINES.saturating_sub(self.lines))).unwrap_or_default();
+        self.lines += lines.len();
+        let count =
+            |other: char| lines.iter().filter(|line| !line.starts_with(other) && !line.starts_with('\\')).count();
+        let (old, new) = (count('+'), count('-'));
+        // A side without lines stands behind a line that exists: none.
+        let at = |count: usize| if count == 0 { start.saturating_sub(1) } else { start };
+        let heading = if heading.is_empty() { String::new() } else { format!(" {heading}") };
+        let _infallible = writeln!(self.text, "@@ -{},{old} +{},{new} @@{heading}", at(old), at(new));
+        for line in lines {
+            self.text.push_str(line);
+            self.text.push('\n');
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    pub(super) fn text(self) -> String {
+        self.text
+    }
+}
+
+/// What `one` makes of 0, 1, 2, …, until it is so many bytes.
+pub(super) fn until(bytes: usize, mut one: impl FnMut(usize) -> String) -> String {
+    let mut text = String::with_capacity(bytes + 100);
+    for number in 0.. {
+        text.push_str(&one(number));
+        if text.len() >= bytes {
+            break;
+        }
+    }
+    text
+}
+
+/// These lines, so many times.
+pub(super) fn times(lines: &[String], count: usize) -> Vec<String> {
+    std::iter::repeat_n(lines, count).flatten().cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Diff, On};
+
+    #[test]
+    fn a_hunk_says_how_many_lines_of_each_side_it_has() {
+        let diff = Diff::default().file("a.py", &On::Changed.lines("a\nb\n", "c\nd\n")).text();
+        assert_eq!(diff, "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-a\n+c\n-b\n+d\n");
+        let diff = Diff::default().file("a.py", &On::Added.lines("", "c\nd\n")).text();
+        assert!(diff.contains("@@ -0,0 +1,2 @@\n+c\n+d\n"), "{diff}");
+        assert!(review::Diff::parse(&diff).is_ok(), "{diff}");
+    }
+}

@@ -1,0 +1,92 @@
+//! How the texts of rules are written: a title names the defect, and no text has a turn of phrase that is foreign to
+//! English technical writing.
+
+use std::sync::LazyLock;
+
+use lint::{RuleInfo, RuleSet};
+use regex::Regex;
+use review::Category;
+
+/// Characters of a title.
+const TITLE: usize = 60;
+
+/// Examples of each sort: the second has another shape than the first.
+const EXAMPLES: usize = 2;
+
+/// What a text must not have, and what to write.
+const BANNED: &[(&str, &str)] = &[
+    (r"(?i)\b\w+body\b", "name the person or thing: the caller, the compiler, an attacker, nothing"),
+    (r"(?i)\bwho(ever|soever)\b", "name the person: the caller, an attacker, the author"),
+    (r"(^|[.:;!?] )Who(se)? [^?]*([.]|$)", "name the subject"),
+    (r"(^|[.;:!?] )What(ever)? [^?]*([.]|$)", "a sentence does not begin with a headless `what`: name the subject"),
+    (r"(?i)\b(is|was|were|are|be) meant\b", "say `intended`, or what the code should do"),
+    (r"(?i)\bbehind\b", "say `after`"),
+    (r"(?i)\b(stands?|stood|standing)\b", "say `is`, or `appears`"),
+    (r"(?i)\b(goes|go|going|went) on\b", "say `continues`"),
+    (r"(?i)\b(it|this|that|which|\$?[A-Z_]+`?) (is|are|was|were) no [a-kn-z]", "say `is not a`"), // but `no longer`, `no more`, `no less`
+    (r"(?i)\bon (every|each|this|that|one|all|another) ways?\b", "say `path`"),
+    (r"(?i)\bgives? (back|nothing|null|nil|none|false|true|a|an|the|what|only|up to)\b", "say `returns`"),
+    (r"(?i)\basked for\b", "say `requested`, `checked` or `read`"),
+    (r"(?i)\bpiece of text\b|\bglued\b", "say `string`, `concatenated`"),
+    (r"(?i)\b(not|nothing|never)\b[^.]* any ?more\b", "say `no longer`"),
+    (r"(?i)\bbe it\b", "say `either … or`"),
+    (r"(?i)\bbites?\b", "say what happens"),
+];
+
+/// What only a title must not have.
+const BANNED_IN_TITLES: &[(&str, &str)] = &[
+    (r"(?i)\b(that|which|who|whom|whose)\b", "a title has no relative clause: name the defect"),
+    (r"^(What|Where|When|How|It|There|This|That)\b", "a title begins with what is wrong"),
+    (r"[.!?]$", "a title is no sentence"),
+];
+
+static TEXTS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| compiled(BANNED));
+static TITLES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| compiled(BANNED_IN_TITLES));
+
+fn compiled(patterns: &[(&'static str, &'static str)]) -> Vec<(Regex, &'static str)> {
+    patterns.iter().filter_map(|(pattern, advice)| Some((Regex::new(pattern).ok()?, *advice))).collect()
+}
+
+/// What is wrong with how a rule of a set is written, a line each.
+pub(crate) fn faults(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
+    let mut faults = found(&TITLES, &rule.title, "title");
+    if rule.title.chars().count() > TITLE {
+        faults.push(format!("title: longer than {TITLE} characters"));
+    }
+    for (name, examples) in [("positive", &rule.positive), ("negative", &rule.negative)] {
+        if examples.len() < EXAMPLES {
+            faults.push(format!("{name}: fewer than {EXAMPLES} examples"));
+        }
+    }
+    if rule.category == Category::Security && !rule.references.iter().any(|text| text.starts_with("CWE-")) {
+        faults.push("references: a security rule names its CWE".to_owned());
+    }
+    let summaries = lint::testing::summaries(set, rule);
+    let texts = [("title", &rule.title), ("why", &rule.why), ("fix", &rule.fix)].into_iter();
+    for (name, text) in texts.chain(summaries.iter().map(|text| ("summary", text))) {
+        faults.extend(found(&TEXTS, text, name));
+    }
+    faults.sort();
+    faults.dedup();
+    faults.into_iter().map(|fault| format!("{}: {fault}", rule.id)).collect()
+}
+
+fn found(banned: &[(Regex, &str)], text: &str, name: &str) -> Vec<String> {
+    // Without the code that it quotes.
+    let prose = text.split('`').step_by(2).collect::<Vec<_>>().join("`x`");
+    let hits = banned.iter().filter_map(|(pattern, advice)| Some((pattern.find(&prose)?, advice)));
+    hits.map(|(hit, advice)| format!("{name}: {:?}: {advice}", hit.as_str())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BANNED, BANNED_IN_TITLES, TEXTS, TITLES, found};
+
+    #[test]
+    fn what_is_foreign_is_found_and_code_is_not_looked_at() {
+        assert_eq!((TEXTS.len(), TITLES.len()), (BANNED.len(), BANNED_IN_TITLES.len()), "every pattern can be read");
+        assert_eq!(found(&TEXTS, "Null asked for behind the use", "why").len(), 2);
+        assert_eq!(found(&TITLES, "Lock that is never released", "title").len(), 1);
+        assert!(found(&TEXTS, "`nobody stands behind` is a name, and the lock is no longer held.", "why").is_empty());
+    }
+}
