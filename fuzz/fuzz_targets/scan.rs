@@ -22,7 +22,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(diff) = Diff::parse(&diff) else { return };
     let lines = diff.files.iter().flat_map(|file| &file.hunks).map(|hunk| hunk.lines.len()).sum::<usize>();
     let plan = plan(&diff, language, &Sizes::default());
-    for file in plan.chunks.iter().flat_map(|chunk| &chunk.files) {
+    for file in plan.chunks.iter() {
         let report = scan(file, RuleSet::builtin(), &Limits::default());
         for candidate in &report.candidates {
             let line = usize::try_from(candidate.line).unwrap_or(usize::MAX);

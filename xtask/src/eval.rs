@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use review::output::json::FindingBody;
-use review::{Budget, Diff, Engine, Options, Priority, TokenUsage, WarningCode};
+use review::{Budget, Diff, Engine, Options, Priority, Request, TokenUsage, WarningCode};
 
 use self::corpus::{Item, Kind};
 use self::score::Score;
@@ -188,10 +188,10 @@ fn score_one(
     let item = turned(item, reversed)?;
     let diff = Diff::parse(&item.diff).map_err(|error| format!("{}: {error}", item.id))?;
     let never = std::future::pending();
-    let (options, mut observe) = (Options::default(), |_| ());
-    let budget = Budget::of_bytes(item.diff.len());
-    let review = review::review(&diff, None, engines, &options, &budget, never, &mut observe);
-    let review = futures_executor::block_on(review).map_err(|error| format!("{}: {error}", item.id))?;
+    let (options, budget) = (&Options::default(), &Budget::of_bytes(item.diff.len()));
+    let request = Request { diff: &diff, target_language: None, engines, filters: &[], options, budget };
+    let review = futures_executor::block_on(review::review(request, never, &mut |_| ()))
+        .map_err(|error| format!("{}: {error}", item.id))?;
     let body = review::output::json::body(&item.id, None, &review, 0);
     let counts = |finding: &FindingBody| {
         finding.priority <= args.priority

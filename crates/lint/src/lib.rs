@@ -29,8 +29,8 @@ pub use rule::{
     TextContext, quote, reference_url,
 };
 pub use scan::{
-    Cost, InProcess, Report, RuleEngine, ScanFailure, Scanner, conclude, conclude_at_once, custom, measure, scan,
-    testing,
+    Conclusion, Cost, InProcess, Report, RuleEngine, ScanFailure, Scanner, conclude, conclude_at_once, custom, measure,
+    scan, testing,
 };
 pub use semantics::secrets::{
     DetectorInfo, Kind as DetectorKind, Passage, detectors, redacted, secret_places, shown_code,

@@ -11,7 +11,7 @@ mod in_process;
 pub mod testing;
 
 pub use allowance::Cost;
-pub use conclude::{conclude, conclude_at_once};
+pub use conclude::{Conclusion, conclude, conclude_at_once};
 pub use engine::{RuleEngine, ScanFailure, Scanner};
 pub(crate) use file::scan_with;
 pub use file::{Report, measure, scan};

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use lint::{Limits, testing};
-use review::{ChunkFile, ChunkHunk, Language, Line, LineKind, Status};
+use review::{Chunk, ChunkHunk, Language, Line, LineKind, Status};
 
-fn file<'a>(language: &str, heading: &'a str, text: &'a str) -> ChunkFile<'a> {
+fn file<'a>(language: &str, heading: &'a str, text: &'a str) -> Chunk<'a> {
     let line = |(number, text): (u32, &'a str)| Line {
         kind: LineKind::Added,
         old: None,
@@ -13,7 +13,7 @@ fn file<'a>(language: &str, heading: &'a str, text: &'a str) -> ChunkFile<'a> {
         text,
         terminated: true,
     };
-    ChunkFile {
+    Chunk {
         index: 0,
         path: Cow::Borrowed("src/part"),
         language: Language::find(language),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use lint::{Cost, Limits, Report, RuleSet, measure};
-use review::{ChunkFile, ChunkHunk, Language, Line, LineKind, Status};
+use review::{Chunk, ChunkHunk, Language, Line, LineKind, Status};
 
 /// How often something is written.
 const FEW: usize = 1_200;
@@ -22,7 +22,7 @@ fn lines(text: &str, kind: LineKind) -> Vec<Line<'_>> {
 }
 
 fn scan(language: &str, status: Status, lines: Vec<Line<'_>>) -> (Report, Cost) {
-    let file = ChunkFile {
+    let file = Chunk {
         index: 0,
         path: Cow::Borrowed("src/large"),
         language: Language::find(language),

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use lint::{Limits, Report, RuleSet, scan};
-use review::{ChunkFile, ChunkHunk, Language, Line, LineKind, Status, WarningCode};
+use review::{Chunk, ChunkHunk, Language, Line, LineKind, Status, WarningCode};
 
 /// Scans `text` as an added file.
 fn scan_added(language: &str, text: &str) -> Report {
@@ -23,7 +23,7 @@ fn scan_as(language: &str, text: &str, status: Status, kind: LineKind) -> Report
             terminated: true,
         })
         .collect();
-    let file = ChunkFile {
+    let file = Chunk {
         index: 0,
         path: Cow::Borrowed("src/hostile"),
         language: Language::find(language),

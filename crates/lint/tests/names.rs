@@ -45,7 +45,7 @@ fn fate(path: &str, planted: &Planted) -> Fate {
     let diff = Diff::parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert_eq!(diff.files[0].path(), path);
     let plan = plan(&diff, None, &Sizes::default());
-    let files: Vec<_> = plan.chunks.iter().flat_map(|chunk| &chunk.files).collect();
+    let files: Vec<_> = plan.chunks.iter().collect();
     let reports: Vec<_> = files.iter().map(|file| scan(file, RuleSet::builtin(), &Limits::default())).collect();
     let rule = Some(planted.rule.as_str());
     let mut warnings = plan.warnings.iter().chain(reports.iter().flat_map(|report| &report.warnings));

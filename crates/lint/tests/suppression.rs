@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use lint::{Limits, Report, RuleSet, scan};
-use review::{ChunkFile, ChunkHunk, Language, Line, LineKind, Status, WarningCode};
+use review::{Chunk, ChunkHunk, Language, Line, LineKind, Status, WarningCode};
 
 /// Scans a Python hunk of lines with their diff marks.
 fn scan_hunk(body: &str) -> Report {
@@ -23,7 +23,7 @@ fn scan_hunk(body: &str) -> Report {
             Line { kind, old, new, text: row.get(1..).unwrap_or_default(), terminated: true }
         })
         .collect();
-    let file = ChunkFile {
+    let file = Chunk {
         index: 3,
         path: Cow::Borrowed("src/a.py"),
         language: Language::find("Python"),

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use quick_cache::Weighter;
 use quick_cache::sync::Cache as Quick;
-use review::LineKind;
+use review::{DropCause, LineKind};
 use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
@@ -29,10 +29,28 @@ pub(crate) type Key = [u8; 32];
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Answer {
     pub(crate) found: Vec<Located>,
-    /// Findings without a place.
-    pub(crate) unanchored: usize,
-    /// Refuted hints, by their place among the hints of the part.
-    pub(crate) refuted: Vec<usize>,
+    /// Hints that the verifier doubts, by their place among the hints of the part, and the confidence that is left.
+    pub(crate) doubts: Vec<(usize, f32)>,
+    /// What was found and not kept.
+    pub(crate) dropped: Vec<Lost>,
+}
+
+/// A finding that was not kept.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Lost {
+    pub(crate) cause: DropCause,
+    /// Where it is, if it was located.
+    pub(crate) at: Option<(usize, usize, usize)>,
+    /// Where it is, in the model's words.
+    pub(crate) place: String,
+    pub(crate) summary: String,
+}
+
+impl Lost {
+    /// A located finding.
+    pub(crate) fn of(cause: DropCause, located: Located) -> Self {
+        Self { cause, at: Some(located.at), place: String::new(), summary: located.summary }
+    }
 }
 
 #[derive(Clone)]
@@ -48,7 +66,9 @@ impl Weighter<Key, Kept> for Size {
     fn weight(&self, _: &Key, kept: &Kept) -> u64 {
         let texts = |located: &Located| located.summary.len() + located.fix.as_ref().map_or(0, String::len);
         let found: usize = kept.answer.found.iter().map(|located| size_of::<Located>() + texts(located)).sum();
-        (found + size_of::<Key>() + size_of::<Kept>() + size_of::<Answer>()) as u64
+        let lost = |lost: &Lost| size_of::<Lost>() + lost.place.len() + lost.summary.len();
+        let dropped: usize = kept.answer.dropped.iter().map(lost).sum();
+        (found + dropped + size_of::<Key>() + size_of::<Kept>() + size_of::<Answer>()) as u64
     }
 }
 

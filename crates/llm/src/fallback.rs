@@ -25,7 +25,7 @@ use futures_util::future::BoxFuture;
 pub use self::retry_policy::RetryPolicy;
 
 use self::breaker::Breaker;
-use crate::model::{CallError, ChatModel, Prompt, Reply, Window};
+use crate::model::{Call, CallError, ChatModel, Prompt, Reply, Window};
 
 /// A number between 0 and 1, another one every time.
 pub type Jitter = Arc<dyn Fn() -> f64 + Send + Sync>;
@@ -65,13 +65,16 @@ impl Chain {
         Some(Self { first: links.next()?, rest: links.collect(), policy, jitter })
     }
 
-    async fn call(&self, tenant: &str, prompt: &Prompt) -> Result<Reply, CallError> {
-        let mut link = &self.first;
-        let mut rest = self.rest.iter();
+    async fn call(&self, call: &Call<'_>, prompt: &Prompt) -> Result<Reply, CallError> {
+        let mut rest = self.links().enumerate().skip(call.skip);
+        // Who skips all models has asked the last one already.
+        let (mut place, mut link) = rest.next().ok_or(CallError::Garbled)?;
         let mut failure = None::<Failure>;
         let mut too_small = 0;
         loop {
-            let later = match self.ask(link, tenant, prompt, rest.len() == 0).await {
+            call.asks(place);
+            let is_last = place + 1 == self.count();
+            let later = match self.ask(link, call, prompt, is_last).await {
                 Ok(reply) => return Ok(reply),
                 Err(later) => later,
             };
@@ -79,20 +82,20 @@ impl Chain {
                 too_small = too_small.max(link.model.window().context);
             }
             let so_far = failure.map_or(later, |earlier| earlier.or(later));
-            let Some(next) = rest.find(|link| link.model.window().context > too_small) else {
+            let Some(next) = rest.find(|(_, link)| link.model.window().context > too_small) else {
                 return Err(so_far.error);
             };
             failure = Some(so_far);
-            link = next;
+            (place, link) = next;
         }
     }
 
     /// Asks one model, as often as it is worth it. `last` is whether it is the only one left.
-    async fn ask(&self, link: &Link, tenant: &str, prompt: &Prompt, last: bool) -> Result<Reply, Failure> {
+    async fn ask(&self, link: &Link, call: &Call<'_>, prompt: &Prompt, last: bool) -> Result<Reply, Failure> {
         let mut attempts = 0;
         let mut failure = None;
         loop {
-            let permit = link.breaker.admit(tenant);
+            let permit = link.breaker.admit(call.tenant);
             let permit = permit.map_err(|error| failure.unwrap_or(Failure { error, asked: false }))?;
             let outcome = link.model.complete(prompt).await;
             permit.settle(outcome.as_ref().err().copied());
@@ -101,6 +104,7 @@ impl Chain {
                 Err(error) => error,
             };
             attempts += 1;
+            call.failed(error);
             tracing::debug!(model = link.model.name(), attempts, %error, "a model did not answer");
             let failed = Failure { error, asked: true };
             let again = last || error != CallError::TimedOut;
@@ -110,8 +114,12 @@ impl Chain {
         }
     }
 
+    fn links(&self) -> impl Iterator<Item = &Link> {
+        std::iter::once(&self.first).chain(&self.rest)
+    }
+
     fn smallest(&self, of: impl Fn(Window) -> u64) -> u64 {
-        self.rest.iter().map(|link| of(link.model.window())).fold(of(self.first.model.window()), u64::min)
+        self.links().map(|link| of(link.model.window())).min().unwrap_or_default()
     }
 }
 
@@ -128,10 +136,14 @@ impl ChatModel for Chain {
 
     /// As for a tenant without a name.
     fn complete<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
-        self.complete_for("", prompt)
+        async move { self.call(&Call::default(), prompt).await }.boxed()
     }
 
-    fn complete_for<'a>(&'a self, tenant: &'a str, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
-        self.call(tenant, prompt).boxed()
+    fn count(&self) -> usize {
+        1 + self.rest.len()
+    }
+
+    fn complete_for<'a>(&'a self, call: &'a Call<'a>, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
+        self.call(call, prompt).boxed()
     }
 }

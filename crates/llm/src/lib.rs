@@ -25,7 +25,7 @@ pub use check::{Check, Form, check};
 pub use client::{ClientError, HttpModel, TraceParent};
 pub use engine::{Estimate, ModelEngine};
 pub use fallback::{Chain, Jitter, RetryPolicy};
-pub use model::{CallError, ChatModel, Finish, Prompt, Reply, Schema, Window};
+pub use model::{Call, CallError, ChatModel, Finish, Prompt, Reply, Schema, Window};
 pub use redact::Redactor;
 pub use settings::{Effort, Key, ModelSettings, Protocol, Settings};
 pub use tls::install_tls;

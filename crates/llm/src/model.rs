@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -19,10 +20,56 @@ pub trait ChatModel: Send + Sync {
     /// Asks once.
     fn complete<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>>;
 
-    /// Asks once for a tenant. What a model remembers of trouble it keeps apart by tenant; one that remembers nothing need not
-    /// tell them apart.
-    fn complete_for<'a>(&'a self, _tenant: &'a str, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
+    /// How many models it stands for, in the order of fallback.
+    fn count(&self) -> usize {
+        1
+    }
+
+    /// Asks once, and says in `call` what became of it. A model that stands for several keeps what it remembers of failures
+    /// apart by tenant; one that remembers nothing need not tell tenants apart.
+    fn complete_for<'a>(&'a self, _: &'a Call<'a>, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
         self.complete(prompt)
+    }
+}
+
+/// One question to a model that may stand for several.
+#[derive(Debug, Default)]
+pub struct Call<'a> {
+    /// For whom it is.
+    pub tenant: &'a str,
+    /// How many models, in the order of fallback, are passed over.
+    pub skip: usize,
+    /// The model that was asked last, in the order of fallback.
+    asked: AtomicUsize,
+    /// Tries that failed although the provider worked on them.
+    charged: AtomicU32,
+}
+
+impl<'a> Call<'a> {
+    /// For this tenant, beginning with the model at `skip` in the order of fallback.
+    #[must_use]
+    pub fn new(tenant: &'a str, skip: usize) -> Self {
+        Self { tenant, skip, asked: AtomicUsize::new(skip), charged: AtomicU32::new(0) }
+    }
+
+    /// The place of the model that was asked last, in the order of fallback.
+    pub(crate) fn asked(&self) -> usize {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    /// Tries that failed although the provider worked on them: they cost what the prompt costs.
+    pub(crate) fn charged(&self) -> u32 {
+        self.charged.load(Ordering::Relaxed)
+    }
+
+    /// The model at this place is asked.
+    pub(crate) fn asks(&self, place: usize) {
+        self.asked.store(place, Ordering::Relaxed);
+    }
+
+    /// A try failed.
+    pub(crate) fn failed(&self, error: CallError) {
+        self.charged.fetch_add(u32::from(error.is_charged()), Ordering::Relaxed);
     }
 }
 
@@ -126,6 +173,29 @@ impl CallError {
             Self::Key(_) | Self::Unknown(_) | Self::Refused(_) | Self::TooLong | Self::Declined | Self::TooLarge => {
                 false
             }
+        }
+    }
+
+    /// Whether the provider worked on the prompt, and most likely charges for it.
+    #[must_use]
+    pub fn is_charged(self) -> bool {
+        matches!(self, Self::Declined | Self::TimedOut | Self::TooLarge | Self::Garbled)
+    }
+
+    /// What its owner can do about it.
+    #[must_use]
+    pub fn advice(self) -> &'static str {
+        match self {
+            Self::Key(_) => "check the model's `api_key`",
+            Self::Unknown(_) => "check the model's name and `base_url`",
+            Self::Refused(_) => "run `hunkwise config check`",
+            Self::TooLong => "set `context_window` to what the model really takes",
+            Self::RateLimited(_) => "try again later, or lower `concurrency`",
+            Self::Unavailable(..) => "try again later, or configure another model to fall back to",
+            Self::Declined => "configure another model to fall back to",
+            Self::Connection => "check `base_url`, the proxy and the network",
+            Self::TimedOut => "raise `call_seconds`, or choose a faster model",
+            Self::TooLarge | Self::Garbled => "check that `base_url` leads to the provider's API",
         }
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use review::{Candidate, Chunk, ChunkFile, Language, Line, LineKind, Side, Status};
+use review::{Candidate, Chunk, Language, Line, LineKind, Side, Status};
 
 use crate::redact::{Masked, MaskedHunk, Redactor};
 use crate::tokens::Estimator;
@@ -61,7 +61,7 @@ pub(crate) struct BatchLine<'a> {
 }
 
 impl<'a> BatchFile<'a> {
-    fn of(file: &'a ChunkFile<'_>, redactor: &Redactor) -> Self {
+    fn of(file: &'a Chunk<'_>, redactor: &Redactor) -> Self {
         let (index, language, status) = (file.index, file.language, file.status);
         Self { index, path: &file.path, shown_path: redactor.text(&file.path), language, status, hunks: Vec::new() }
     }

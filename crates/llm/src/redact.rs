@@ -9,7 +9,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use review::{ChunkFile, ChunkHunk, LineKind};
+use review::{Chunk, ChunkHunk, LineKind};
 
 /// The places of secrets in the lines of some passages of a file, by the file's path.
 type Find = dyn Fn(&str, &[&[&str]]) -> Vec<Vec<Vec<Range<usize>>>> + Send + Sync;
@@ -74,7 +74,7 @@ impl Redactor {
     }
 
     /// The hunks of a file.
-    pub(crate) fn hunks<'a>(&self, file: &'a ChunkFile<'_>) -> Vec<MaskedHunk<'a>> {
+    pub(crate) fn hunks<'a>(&self, file: &'a Chunk<'_>) -> Vec<MaskedHunk<'a>> {
         let mut places: Vec<Places> = file.hunks.iter().map(Places::of).collect();
         for (hidden, shown) in [(LineKind::Added, LineKind::Removed), (LineKind::Removed, LineKind::Added)] {
             let sides: Vec<Vec<(usize, &str)>> = file.hunks.iter().map(|hunk| side(hunk, hidden, shown)).collect();
@@ -181,7 +181,7 @@ mod tests {
     fn shown(diff: &str) -> Vec<String> {
         let diff = Diff::parse(diff).unwrap();
         let plan = plan(&diff, None, &Sizes::default());
-        let hunks = redactor().hunks(&plan.chunks[0].files[0]);
+        let hunks = redactor().hunks(&plan.chunks[0]);
         hunks
             .iter()
             .flat_map(|hunk| std::iter::once(&hunk.heading).chain(&hunk.lines))

@@ -13,7 +13,6 @@ use crate::budget::{Budget, Spent};
 use crate::candidate::Candidate;
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side};
 use crate::finding::Finding;
-use crate::rule_id::RuleId;
 
 /// Longest summary and suggested fix that are returned, in characters.
 pub(crate) const TEXT_CHARS: usize = 2_000;
@@ -33,8 +32,6 @@ pub(crate) struct Located {
     pub(crate) candidate: Candidate,
     pub(crate) hunk: usize,
     pub(crate) line: usize,
-    /// The rule that reports it, be it that a model said it first: the fingerprint is of what was first.
-    pub(crate) rule: Option<RuleId>,
 }
 
 /// Where the lines of a side are: number, index of the hunk and index in the hunk, by number.
@@ -54,23 +51,18 @@ impl<'d> Anchor<'d> {
         Self { diff, files: HashMap::new() }
     }
 
-    /// Where a candidate is; `None` when its line is not a line of its file's hunks, or when it says nothing.
+    /// The hunk that a candidate is in, and the line in it; `None` when its line is not a line of its file's hunks.
     ///
     /// # Errors
     /// The budget has ended.
-    pub(crate) async fn locate(&mut self, mut candidate: Candidate, budget: &Budget) -> Result<Option<Located>, Spent> {
+    pub(crate) async fn find(&mut self, of: &Candidate, budget: &Budget) -> Result<Option<(usize, usize)>, Spent> {
         budget.turn(1).await?;
-        let Some(file) = self.diff.files.get(candidate.file) else { return Ok(None) };
-        let index = match self.files.entry(candidate.file) {
+        let Some(file) = self.diff.files.get(of.file) else { return Ok(None) };
+        let index = match self.files.entry(of.file) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unknown) => unknown.insert(Index::new(file, budget).await?),
         };
-        let place = index.find(candidate.side, candidate.line);
-        let (Some((hunk, line)), Some(summary)) = (place, tidy(&candidate.summary)) else { return Ok(None) };
-        candidate.summary = summary;
-        candidate.suggested_fix = candidate.suggested_fix.as_deref().and_then(tidy);
-        candidate.confidence = candidate.confidence.clamp(0.0, 1.0);
-        Ok(Some(Located { hunk, line, rule: candidate.origin.rule().cloned(), candidate }))
+        Ok(index.find(of.side, of.line))
     }
 
     /// The findings that placed candidates become, in the same order. Where the budget ends the rest is left out.
@@ -129,6 +121,14 @@ impl Index {
 }
 
 impl Located {
+    /// A candidate at its place; `None` when it says nothing.
+    pub(crate) fn new(mut candidate: Candidate, (hunk, line): (usize, usize)) -> Option<Self> {
+        candidate.summary = tidy(&candidate.summary)?;
+        candidate.suggested_fix = candidate.suggested_fix.as_deref().and_then(tidy);
+        candidate.confidence = candidate.confidence.clamp(0.0, 1.0);
+        Some(Self { candidate, hunk, line })
+    }
+
     /// Index of the file in the diff, of the hunk in the file, and of the line in the hunk.
     pub(crate) fn place(&self) -> (usize, usize, usize) {
         (self.candidate.file, self.hunk, self.line)
@@ -167,7 +167,8 @@ impl Maker {
         let header = self.headers.entry((place.0, place.1)).or_insert_with(|| Arc::from(hunk.header));
         let (file_path, hunk_header) = (Arc::clone(path), Arc::clone(header));
         let fingerprint = self.fingerprint(file, line, &located);
-        let Located { candidate, hunk, line: at, rule } = located;
+        let Located { candidate, hunk, line: at } = located;
+        let rule_id = candidate.origin.rule().cloned();
         Finding {
             file: candidate.file,
             hunk,
@@ -183,7 +184,7 @@ impl Maker {
             category: candidate.category,
             summary: candidate.summary,
             suggested_fix: candidate.suggested_fix,
-            rule_id: rule,
+            rule_id,
             confidence: candidate.confidence,
         }
     }
@@ -232,6 +233,13 @@ fn hex(digest: &[u8]) -> String {
 fn tidy(text: &str) -> Option<String> {
     let clean = text.trim().chars().filter(|c| !c.is_control() || *c == '\n').take(TEXT_CHARS).collect::<String>();
     (!clean.is_empty()).then_some(clean)
+}
+
+#[cfg(test)]
+impl Anchor<'_> {
+    pub(crate) async fn locate(&mut self, candidate: Candidate, budget: &Budget) -> Result<Option<Located>, Spent> {
+        Ok(self.find(&candidate, budget).await?.and_then(|place| Located::new(candidate, place)))
+    }
 }
 
 /// The findings that candidates become, each by itself: for tests of what comes after.

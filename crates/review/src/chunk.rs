@@ -1,11 +1,10 @@
-//! Chunks: what an engine analyses at once.
+//! Chunks: the parts of a diff that are done, fail or run out of time by themselves.
 //!
-//! A chunk holds the hunks of one file, or of a few small related files (a source and its test, a header and its body).
-//! A hunk is split only when it alone exceeds the chunk size, before a line that starts a new top-level piece where there
-//! is one. So one huge file costs that file and not the review.
+//! A chunk holds hunks of one file. A file has more than one chunk only when it exceeds the chunk size, and a hunk is split
+//! only when it alone does, before a line that starts a new top-level piece where there is one. So one huge file costs that
+//! file and not the review.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,16 +14,9 @@ use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Status};
 use crate::language::Language;
 use crate::warning::{Warning, WarningCode};
 
-/// Hunks of one file, or of a few small related files.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chunk<'a> {
-    /// The files, in the order of the diff.
-    pub files: Vec<ChunkFile<'a>>,
-}
-
-/// The part of one file that is in a chunk. It is also what crosses the pipe to a worker process.
+/// Hunks of one file. It is also what crosses the pipe to a worker process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ChunkFile<'a> {
+pub struct Chunk<'a> {
     /// Index of the file in the diff.
     pub index: usize,
     /// The path to show: new side, or old side of a removed file.
@@ -81,9 +73,9 @@ pub struct Plan<'a> {
 /// Cuts a diff into chunks.
 #[must_use]
 pub fn plan<'a>(diff: &'a Diff<'a>, target: Option<Language>, sizes: &Sizes) -> Plan<'a> {
-    let (mut plan, mut related) = (Plan::default(), Related::new());
+    let mut plan = Plan::default();
     for (index, file) in diff.files.iter().enumerate() {
-        plan_file(&mut plan, &mut related, (index, file), target, sizes);
+        plan.add(index, file, target, sizes);
     }
     plan
 }
@@ -95,11 +87,11 @@ pub(crate) async fn plan_within<'a>(
     sizes: &Sizes,
     budget: &Budget,
 ) -> Plan<'a> {
-    let (mut plan, mut related) = (Plan::default(), Related::new());
+    let mut plan = Plan::default();
     for (index, file) in diff.files.iter().enumerate() {
         let lines: usize = file.hunks.iter().map(|hunk| hunk.lines.len()).sum();
         match budget.turn(1 + u64::try_from(lines).unwrap_or(u64::MAX)).await {
-            Ok(()) => plan_file(&mut plan, &mut related, (index, file), target, sizes),
+            Ok(()) => plan.add(index, file, target, sizes),
             Err(why) => {
                 let message = format!("this file was not analysed: {why}");
                 plan.warnings.push(Warning::file(WarningCode::ChunkFailed, file.path(), message));
@@ -110,63 +102,27 @@ pub(crate) async fn plan_within<'a>(
     plan
 }
 
-fn plan_file<'a>(
-    plan: &mut Plan<'a>,
-    related: &mut Related,
-    (index, file): (usize, &'a FileDiff<'a>),
-    target: Option<Language>,
-    sizes: &Sizes,
-) {
-    let class = classify(file, target);
-    if let Some(warning) = class.skipped(file.path()) {
-        plan.warnings.push(warning);
-        return;
-    }
-    if class.language.is_none() && !file.hunks.is_empty() {
-        let message = "The language of the file is not known: only the rules for plain text looked at it.";
-        plan.warnings.push(Warning::file(WarningCode::LanguageNotSupported, file.path(), message));
-    }
-    add_file(plan, related, index, file, &class, sizes);
-}
-
-/// Chunks that still take a related file: key of the path → index of the chunk and bytes in it.
-type Related = HashMap<String, (usize, usize)>;
-
-fn add_file<'a>(
-    plan: &mut Plan<'a>,
-    related: &mut Related,
-    index: usize,
-    file: &'a FileDiff<'a>,
-    class: &Class,
-    sizes: &Sizes,
-) {
-    if file.hunks.iter().flat_map(|hunk| &hunk.lines).any(|line| line.text.len() > sizes.line_bytes) {
-        let message = format!("a line longer than {} bytes was cut for analysis", sizes.line_bytes);
-        plan.warnings.push(Warning::file(WarningCode::LineTruncated, file.path(), message));
-    }
-    let mut parts = parts_of(file, sizes);
-    if let [(hunks, bytes)] = parts.as_mut_slice() {
-        let key = related_key(file.path());
-        let small = *bytes <= sizes.chunk_bytes / 2;
-        let part = chunk_file(index, file, class, std::mem::take(hunks));
-        match related.get_mut(&key) {
-            Some((chunk, total)) if small && *total + *bytes <= sizes.chunk_bytes => {
-                *total += *bytes;
-                plan.chunks[*chunk].files.push(part);
-            }
-            _ => {
-                related.insert(key, (plan.chunks.len(), *bytes));
-                plan.chunks.push(Chunk { files: vec![part] });
-            }
+impl<'a> Plan<'a> {
+    fn add(&mut self, index: usize, file: &'a FileDiff<'a>, target: Option<Language>, sizes: &Sizes) {
+        let class = classify(file, target);
+        if let Some(warning) = class.skipped(file.path()) {
+            self.warnings.push(warning);
+            return;
         }
-    } else {
-        let files = parts.into_iter().map(|(hunks, _)| chunk_file(index, file, class, hunks));
-        plan.chunks.extend(files.map(|part| Chunk { files: vec![part] }));
+        if class.language.is_none() && !file.hunks.is_empty() {
+            let message = "The language of the file is not known: only the rules for plain text looked at it.";
+            self.warnings.push(Warning::file(WarningCode::LanguageNotSupported, file.path(), message));
+        }
+        if file.hunks.iter().flat_map(|hunk| &hunk.lines).any(|line| line.text.len() > sizes.line_bytes) {
+            let message = format!("a line longer than {} bytes was cut for analysis", sizes.line_bytes);
+            self.warnings.push(Warning::file(WarningCode::LineTruncated, file.path(), message));
+        }
+        self.chunks.extend(parts_of(file, sizes).into_iter().map(|hunks| chunk(index, file, &class, hunks)));
     }
 }
 
-fn chunk_file<'a>(index: usize, file: &'a FileDiff<'a>, class: &Class, hunks: Vec<ChunkHunk<'a>>) -> ChunkFile<'a> {
-    ChunkFile {
+fn chunk<'a>(index: usize, file: &'a FileDiff<'a>, class: &Class, hunks: Vec<ChunkHunk<'a>>) -> Chunk<'a> {
+    Chunk {
         index,
         path: Cow::Borrowed(file.path()),
         language: class.language,
@@ -176,8 +132,8 @@ fn chunk_file<'a>(index: usize, file: &'a FileDiff<'a>, class: &Class, hunks: Ve
     }
 }
 
-/// Packs a file's hunks into runs within the chunk size: the hunks of each run and their bytes.
-fn parts_of<'a>(file: &'a FileDiff<'a>, sizes: &Sizes) -> Vec<(Vec<ChunkHunk<'a>>, usize)> {
+/// Packs a file's hunks into runs within the chunk size.
+fn parts_of<'a>(file: &'a FileDiff<'a>, sizes: &Sizes) -> Vec<Vec<ChunkHunk<'a>>> {
     let mut parts: Vec<(Vec<ChunkHunk<'a>>, usize)> = Vec::new();
     for hunk in &file.hunks {
         for (lines, bytes) in split(hunk, sizes) {
@@ -191,7 +147,7 @@ fn parts_of<'a>(file: &'a FileDiff<'a>, sizes: &Sizes) -> Vec<(Vec<ChunkHunk<'a>
             }
         }
     }
-    parts
+    parts.into_iter().map(|(hunks, _)| hunks).collect()
 }
 
 /// A hunk's lines in pieces within the chunk size, with the bytes of each.
@@ -230,19 +186,6 @@ fn shorten<'a>(lines: &'a [Line<'a>], sizes: &Sizes) -> Cow<'a, [Line<'a>]> {
     Cow::Owned(lines.iter().map(cut).collect())
 }
 
-/// What a source and its test, or a header and its body, have in common: the stem without marks of a test.
-fn related_key(path: &str) -> String {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let mut stem = name.split('.').next().unwrap_or(name).to_lowercase();
-    for mark in ["test_", "spec_"] {
-        stem = stem.strip_prefix(mark).map(str::to_owned).unwrap_or(stem);
-    }
-    for mark in ["_test", "_spec", "-test", "-spec", "tests", "test", "spec"] {
-        stem = stem.strip_suffix(mark).map(str::to_owned).unwrap_or(stem);
-    }
-    if stem.is_empty() { path.to_owned() } else { stem }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Sizes, WarningCode, plan};
@@ -255,16 +198,6 @@ mod tests {
             writeln!(text, "+{line}").unwrap();
         }
         text
-    }
-
-    #[test]
-    fn a_source_and_its_test_share_a_chunk_and_strangers_do_not() {
-        let text = added("src/pay.py", &["a"]) + &added("tests/test_pay.py", &["b"]) + &added("src/other.py", &["c"]);
-        let diff = Diff::parse(&text).unwrap();
-        let plan = plan(&diff, None, &Sizes::default());
-        let paths: Vec<Vec<_>> =
-            plan.chunks.iter().map(|chunk| chunk.files.iter().map(|file| file.path.to_string()).collect()).collect();
-        assert_eq!(paths, [vec!["src/pay.py", "tests/test_pay.py"], vec!["src/other.py"]]);
     }
 
     #[test]
@@ -285,7 +218,7 @@ mod tests {
         assert!(plan.chunks.len() > 3);
         let mut numbers = Vec::new();
         for chunk in &plan.chunks {
-            let lines = &chunk.files[0].hunks[0].lines;
+            let lines = &chunk.hunks[0].lines;
             assert!(lines[0].text.starts_with("def "), "a piece starts at the top level");
             numbers.extend(lines.iter().filter_map(|line| line.new));
         }
@@ -297,7 +230,7 @@ mod tests {
         let text = added("a.py", &[&"é".repeat(100)]);
         let diff = Diff::parse(&text).unwrap();
         let plan = plan(&diff, None, &Sizes { chunk_bytes: 1_000, line_bytes: 11 });
-        assert_eq!(plan.chunks[0].files[0].hunks[0].lines[0].text, "ééééé");
+        assert_eq!(plan.chunks[0].hunks[0].lines[0].text, "ééééé");
         assert_eq!(plan.warnings.len(), 1);
     }
 }

@@ -1,10 +1,11 @@
-//! What an engine is: something that looks at the chunks of a review and says what it believes is wrong.
+//! What an engine is: something that reviews a planned change and reports what it believes is wrong.
 //!
-//! An [`Engine`] lives as long as the process. For each review it starts a [`Run`], which holds what it keeps for that review
-//! alone: a budget of tokens, what the files told each other.
+//! An [`Engine`] lives as long as the process. It gets the whole change of a review at once, as a [`Task`], divides the work
+//! as it sees fit, and says what comes of it in [`Event`]s, as it goes. What was reported stands, whatever becomes of
+//! the rest; dropping the review's future cancels the work.
 
-use std::future::ready;
-use std::sync::Arc;
+use std::fmt;
+use std::str::FromStr;
 
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
@@ -12,9 +13,10 @@ use serde::{Deserialize, Serialize};
 use crate::budget::Budget;
 use crate::candidate::Candidate;
 use crate::chunk::Chunk;
+use crate::finding::named;
 use crate::warning::Warning;
 
-/// Starts runs, one for each review.
+/// Reviews changes.
 pub trait Engine: Send + Sync {
     /// A short name for `metadata.engines`, for example `rules`.
     fn name(&self) -> &'static str;
@@ -24,95 +26,34 @@ pub trait Engine: Send + Sync {
         None
     }
 
-    /// Starts on a review. What the run keeps until its end is held against `budget`.
-    fn start(&self, scope: &Scope, budget: &Budget) -> Box<dyn Run>;
+    /// Whether there is no review without it. Where one that is not required finishes nothing, the findings of the others
+    /// are returned with a warning.
+    fn is_required(&self) -> bool {
+        true
+    }
+
+    /// Reviews a change. It reports a status of each chunk, and never panics because of what is in the change.
+    ///
+    /// Where the task's budget ends, by the deadline for example, it puts together what it has, drawing from
+    /// [`Task::answer`], and returns. If it waits for something else instead, it is dropped.
+    fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()>;
 }
 
-/// An engine's work on one review.
-pub trait Run: Send + Sync {
-    /// How many chunks it wants at once.
-    fn concurrency(&self) -> usize {
-        4
-    }
-
-    /// Whether it looks at each file for itself. The files of a chunk then come one by one, so that one that fails, or
-    /// is not finished in time, costs no other.
-    fn one_by_one(&self) -> bool {
-        false
-    }
-
-    /// Analyses one chunk. `hints` is what the engines before it believe of the same chunk. Trouble is part of the
-    /// outcome, never a panic. Dropping the returned future cancels the work.
-    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome>;
-
-    /// Looks at all chunks together, when they are done or time is up. It gets the candidates of its own outcomes in the
-    /// order of the diff, whichever came first, and returns those that remain and those that only the whole diff shows.
-    /// It draws what it does from the budget of the answer, and where that ends it says what it did not do.
-    fn finish<'a>(&'a self, candidates: Vec<Candidate>, budget: &'a Budget) -> BoxFuture<'a, Conclusion> {
-        let _ = budget;
-        Box::pin(ready(Conclusion { candidates, ..Conclusion::default() }))
-    }
-}
-
-/// An engine whose runs are wrapped, each as it starts.
-pub struct Wrapped<W> {
-    engine: Arc<dyn Engine>,
-    wrap: W,
-}
-
-impl<W: Fn(Box<dyn Run>) -> Box<dyn Run> + Send + Sync> Wrapped<W> {
-    /// This engine, with `wrap` around its runs.
-    pub fn new(engine: Arc<dyn Engine>, wrap: W) -> Self {
-        Self { engine, wrap }
-    }
-}
-
-impl<W: Fn(Box<dyn Run>) -> Box<dyn Run> + Send + Sync> Engine for Wrapped<W> {
-    fn name(&self) -> &'static str {
-        self.engine.name()
-    }
-
-    fn model(&self) -> Option<&str> {
-        self.engine.model()
-    }
-
-    fn start(&self, scope: &Scope, budget: &Budget) -> Box<dyn Run> {
-        (self.wrap)(self.engine.start(scope, budget))
-    }
-}
-
-/// A run around another one: in all that it does not say here, it is the one inside.
-pub trait RunAround: Send + Sync {
-    /// The run inside.
-    fn inside(&self) -> &dyn Run;
-
-    /// See [`Run::analyse`].
-    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
-        self.inside().analyse(chunk, hints)
-    }
-
-    /// See [`Run::finish`].
-    fn finish<'a>(&'a self, candidates: Vec<Candidate>, budget: &'a Budget) -> BoxFuture<'a, Conclusion> {
-        self.inside().finish(candidates, budget)
-    }
-}
-
-impl<R: RunAround> Run for R {
-    fn concurrency(&self) -> usize {
-        self.inside().concurrency()
-    }
-
-    fn one_by_one(&self) -> bool {
-        self.inside().one_by_one()
-    }
-
-    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
-        RunAround::analyse(self, chunk, hints)
-    }
-
-    fn finish<'a>(&'a self, candidates: Vec<Candidate>, budget: &'a Budget) -> BoxFuture<'a, Conclusion> {
-        RunAround::finish(self, candidates, budget)
-    }
+/// What an engine is to review.
+#[derive(Debug, Clone, Copy)]
+pub struct Task<'a, 'd> {
+    /// The change, in the order of the diff.
+    pub chunks: &'a [Chunk<'d>],
+    /// What the engines before it found, in the order of the diff.
+    pub found: &'a [Candidate],
+    /// For whom the review is.
+    pub scope: &'a Scope,
+    /// Candidates that are of use at most.
+    pub max_candidates: usize,
+    /// What the work may take.
+    pub budget: &'a Budget,
+    /// What putting the results together may take, whatever is left for the work.
+    pub answer: &'a Budget,
 }
 
 /// For whom a review is, as far as an engine may know.
@@ -126,44 +67,120 @@ pub struct Scope {
     pub guidelines: Option<String>,
 }
 
-/// What an engine made of all chunks together.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Conclusion {
-    /// What it still believes is wrong, and what it only now knows.
-    pub candidates: Vec<Candidate>,
-    /// What it left out.
-    pub warnings: Vec<Warning>,
-    /// How many findings of lower rank it did not keep, since there are so many.
-    pub cut: usize,
+/// Takes what an engine reports.
+pub trait Report: Send + Sync {
+    /// Takes an event. Events of one chunk come in the order in which they happened; chunks may be under way side by side.
+    fn report(&self, event: Event);
 }
 
-/// What an engine made of a chunk.
-#[derive(Debug, Clone, Default)]
-pub struct Outcome {
-    /// Whether the chunk was analysed.
-    pub status: OutcomeStatus,
-    /// What it believes is wrong, not yet placed on the diff.
-    pub candidates: Vec<Candidate>,
-    /// What it left out.
-    pub warnings: Vec<Warning>,
-    /// Which of the hints it could refute, by their index: they are no longer believed.
-    pub refuted: Vec<usize>,
-    /// How many defects it spoke of that are on no line of the chunk.
-    pub unanchored: usize,
-    /// Language-model tokens it used.
-    pub usage: TokenUsage,
+impl<F: Fn(Event) + Send + Sync> Report for F {
+    fn report(&self, event: Event) {
+        self(event);
+    }
 }
 
-/// Whether a chunk was analysed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum OutcomeStatus {
-    /// Wholly, or in part with a warning for the rest.
-    #[default]
+/// Something that happened in an engine's review.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// Work on a chunk began.
+    Started {
+        /// Index of the chunk.
+        chunk: usize,
+    },
+    /// Work on a chunk ended. The first status of a chunk counts.
+    Ended {
+        /// Index of the chunk.
+        chunk: usize,
+        /// How it ended.
+        status: ChunkStatus,
+    },
+    /// A defect was found.
+    Found(Candidate),
+    /// Something was left out.
+    Warned {
+        /// Index of the chunk that it is about; `None` where it is about several.
+        chunk: Option<usize>,
+        /// What was left out.
+        warning: Warning,
+    },
+    /// Language-model tokens were used.
+    Used(TokenUsage),
+    /// Findings were dropped.
+    Dropped(Dropped),
+    /// Of what earlier engines found, this is less certain than it seemed.
+    Doubted {
+        /// Index in [`Task::found`].
+        found: usize,
+        /// The confidence that is left, from 0 to 1; a higher one than before changes nothing.
+        confidence: f32,
+    },
+}
+
+/// How work on a chunk ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChunkStatus {
+    /// It was analysed, wholly or in part with a warning for the rest.
     Done,
-    /// Not at all.
-    Failed,
-    /// Not in time.
+    /// It was not analysed. The text says why, and where that is known what to do about it.
+    Failed(String),
+    /// It was not analysed in time.
     TimedOut,
+    /// It was not analysed because the review's budget of language-model tokens is used up.
+    OutOfTokens,
+}
+
+/// Findings that were dropped for one reason.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dropped {
+    /// Why.
+    pub cause: DropCause,
+    /// How many.
+    pub count: usize,
+    /// What they said, as far as that is known: at most [`Dropped::count`] of them.
+    pub findings: Vec<DroppedFinding>,
+}
+
+impl Dropped {
+    /// Findings of which only the number is known.
+    #[must_use]
+    pub fn unnamed(cause: DropCause, count: usize) -> Self {
+        Self { cause, count, findings: Vec::new() }
+    }
+}
+
+/// A finding that was dropped.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DroppedFinding {
+    /// Path and line as far as they are known, for example `src/pay.py:42`.
+    pub place: String,
+    /// What it said.
+    pub summary: String,
+}
+
+impl DroppedFinding {
+    /// A candidate that was dropped; `path` is that of its file.
+    #[must_use]
+    pub fn of(candidate: &Candidate, path: &str) -> Self {
+        Self { place: format!("{path}:{}", candidate.line), summary: candidate.summary.clone() }
+    }
+}
+
+named! {
+    /// Why a finding was dropped.
+    DropCause {
+        /// It is on no line of the diff.
+        Unanchored = "unanchored",
+        /// Its part of a model's answer could not be read.
+        Unreadable = "unreadable",
+        /// Another finding says the same of the same code.
+        Duplicate = "duplicate",
+        /// The verifier refuted it.
+        Refuted = "refuted",
+        /// It is less certain than was asked for.
+        LowConfidence = "low_confidence",
+        /// There are more important ones, and no room for more.
+        Limit = "limit",
+    }
 }
 
 /// Language-model tokens, as the provider reported them.
@@ -187,5 +204,16 @@ impl std::ops::AddAssign for TokenUsage {
         self.completion_tokens += other.completion_tokens;
         self.total_tokens += other.total_tokens;
         self.estimated |= other.estimated;
+    }
+}
+
+/// Watches what the engines report: to count it, or to withhold or change what the caller does not want.
+pub trait Filter: Send + Sync {
+    /// Takes an event of the engine of this name, before it counts; `None` withholds it.
+    fn filter(&self, engine: &'static str, event: Event) -> Option<Event>;
+
+    /// Called once when all engines are done: what was withheld.
+    fn warnings(&self) -> Vec<Warning> {
+        Vec::new()
     }
 }

@@ -8,12 +8,13 @@ pub mod anchor;
 pub mod budget;
 pub mod candidate;
 pub mod chunk;
+pub mod claim;
 pub mod classify;
 pub mod diff;
 pub mod engine;
 pub mod finding;
 pub mod language;
-pub mod merge;
+mod merge;
 pub mod output;
 mod pipeline;
 mod rule_id;
@@ -22,12 +23,14 @@ pub mod warning;
 
 pub use budget::{Attendance, Budget, MemoryPermit, Spent};
 pub use candidate::{Candidate, Origin};
-pub use chunk::{Chunk, ChunkFile, ChunkHunk};
+pub use chunk::{Chunk, ChunkHunk};
 pub use diff::{Diff, DiffError, Extent, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status, Unread};
-pub use engine::{Conclusion, Engine, Outcome, OutcomeStatus, Run, RunAround, Scope, TokenUsage, Wrapped};
+pub use engine::{
+    ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, Filter, Report, Scope, Task, TokenUsage,
+};
 pub use finding::{Category, Finding, Priority};
 pub use language::Language;
-pub use pipeline::{Failure, Options, Progress, Review, review};
+pub use pipeline::{Failure, Options, Progress, Request, Review, review};
 pub use rule_id::RuleId;
 pub use shortlist::Shortlist;
 pub use warning::{Warning, WarningCode};

@@ -1,20 +1,31 @@
 //! From what several engines found to the list that the caller gets: one per defect, ranked, capped.
+//!
+//! Two findings are one when they say the same of the same line: two of one rule, or two of one category whose texts make
+//! the same claim ([`Claim`]). Whatever else is on a line, or near it, stays.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 
 use crate::anchor::Located;
 use crate::budget::Budget;
+use crate::candidate::Candidate;
+use crate::claim::Claim;
+use crate::engine::DropCause;
 use crate::finding::Category;
 use crate::shortlist::permille;
 
-/// Lines apart that two reviewers may be and still mean the same defect.
-pub const SAME_DEFECT_LINES: usize = 3;
+/// Findings of one category on one line that are compared with each other at most.
+const COMPARED: usize = 64;
+/// The most that two reviewers who agree can be sure.
+const MAX_AGREED: f32 = 0.99;
 
-/// What is returned, and how many were left out.
+/// What is returned, and what is not.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Merged {
     pub(crate) kept: Vec<Located>,
+    /// Duplicates, and what is beyond the limit.
+    pub(crate) dropped: Vec<(DropCause, Located)>,
+    /// How many were not looked at, because the budget ended.
     pub(crate) cut: usize,
 }
 
@@ -23,17 +34,16 @@ pub(crate) struct Merged {
 pub(crate) async fn merge(located: Vec<Located>, limit: usize, budget: &Budget) -> Merged {
     let mut merged = merge_defects(located, budget).await;
     merged.kept.sort_by(order);
-    merged.cut += merged.kept.len().saturating_sub(limit);
-    merged.kept.truncate(limit);
+    let beyond = merged.kept.split_off(limit.min(merged.kept.len()));
+    merged.dropped.extend(beyond.into_iter().map(|one| (DropCause::Limit, one)));
     merged
 }
 
 /// Priority, then file order of the diff, then line; the rest makes the order total.
 fn order(a: &Located, b: &Located) -> Ordering {
     let key = |of: &Located| (of.candidate.priority, of.place(), certainty(of));
-    let texts =
-        |of: &Located, other: &Located| (&of.rule, &of.candidate.summary).cmp(&(&other.rule, &other.candidate.summary));
-    key(a).cmp(&key(b)).then_with(|| texts(a, b))
+    let texts = |a: &Candidate, b: &Candidate| (a.origin.rule(), &a.summary).cmp(&(b.origin.rule(), &b.summary));
+    key(a).cmp(&key(b)).then_with(|| texts(&a.candidate, &b.candidate))
 }
 
 fn certainty(of: &Located) -> Reverse<u32> {
@@ -53,62 +63,72 @@ async fn merge_defects(mut located: Vec<Located>, budget: &Budget) -> Merged {
         let Some(next) = rest.next() else { break };
         compared = 1 + known.add(next);
     }
-    Merged { kept: known.kept, cut: rest.len() }
+    Merged { kept: known.kept, dropped: known.dropped, cut: rest.len() }
 }
 
-/// What was kept, by where it is: a defect is looked for on the few lines around, not among all others.
+/// What was kept, by where it is.
 #[derive(Default)]
 struct Known {
     kept: Vec<Located>,
-    /// File, hunk, line and category → indices in `kept`: one for a rule and one for a model at most.
-    by_place: HashMap<(usize, usize, usize, Category), Vec<usize>>,
+    dropped: Vec<(DropCause, Located)>,
+    /// File, hunk, line and category → indices in `kept`, each with its claim.
+    by_place: HashMap<(usize, usize, usize, Category), Vec<(usize, Claim)>>,
 }
 
 impl Known {
     /// Adds one, and says with how many it was compared.
     fn add(&mut self, next: Located) -> u64 {
-        let near = self.near(&next);
-        let same = near.iter().copied().filter(|at| self.kept.get(*at).is_some_and(|kept| is_same(kept, &next))).min();
-        match same.and_then(|at| self.kept.get_mut(at)) {
-            Some(kept) => boost_confidence(kept, next),
+        let (file, hunk, line) = next.place();
+        let claim = Claim::of(&next.candidate.summary);
+        let here = self.by_place.entry((file, hunk, line, next.candidate.category)).or_default();
+        let compared = here.len().min(COMPARED);
+        let same = here.iter().take(COMPARED).find(|(at, known)| {
+            let kept = self.kept.get(*at).map(|kept| &kept.candidate);
+            kept.is_some_and(|kept| is_same_rule(kept, &next.candidate) || known.is_same(&claim))
+        });
+        match same.and_then(|(at, _)| self.kept.get_mut(*at)) {
+            Some(kept) => {
+                // Two equal ones are one finding that came twice, and nothing is lost.
+                let is_copy = kept.candidate.summary == next.candidate.summary;
+                let dropped = unite(kept, next);
+                self.dropped.extend((!is_copy).then_some((DropCause::Duplicate, dropped)));
+            }
             None => {
-                let (file, hunk, line) = next.place();
-                self.by_place.entry((file, hunk, line, next.candidate.category)).or_default().push(self.kept.len());
+                here.push((self.kept.len(), claim));
                 self.kept.push(next);
             }
         }
-        u64::try_from(near.len()).unwrap_or(u64::MAX)
-    }
-
-    /// Those that may mean the same.
-    fn near(&self, next: &Located) -> Vec<usize> {
-        let (file, hunk, line) = next.place();
-        let around = line.saturating_sub(SAME_DEFECT_LINES)..=line.saturating_add(SAME_DEFECT_LINES);
-        let places = around.filter_map(|line| self.by_place.get(&(file, hunk, line, next.candidate.category)));
-        places.flatten().copied().collect()
+        u64::try_from(compared).unwrap_or(u64::MAX)
     }
 }
 
-/// Nearness, hunk and category are given. A rule and a model may be a few lines apart; two of a kind may not.
-fn is_same(a: &Located, b: &Located) -> bool {
-    a.rule.is_some() != b.rule.is_some() || a.line == b.line
+fn is_same_rule(a: &Candidate, b: &Candidate) -> bool {
+    a.origin.rule().is_some() && a.origin == b.origin
 }
 
-/// Two engines that agree are surer than either alone.
-fn boost_confidence(kept: &mut Located, other: Located) {
-    if kept.rule.is_some() != other.rule.is_some() {
-        kept.rule = kept.rule.take().or(other.rule);
-        let (kept, other) = (&mut kept.candidate, other.candidate);
-        kept.confidence = 1.0 - (1.0 - kept.confidence) * (1.0 - other.confidence);
-        kept.suggested_fix = kept.suggested_fix.take().or(other.suggested_fix);
+/// Keeps one of two that say the same, and returns the other. A rule's finding keeps its place, its texts and its ID: what
+/// a caller knows it by does not depend on whether a model is configured.
+fn unite(kept: &mut Located, mut other: Located) -> Located {
+    let is_rule = |of: &Located| of.candidate.origin.rule().is_some();
+    let agree = is_rule(kept) != is_rule(&other);
+    if agree && is_rule(&other) {
+        std::mem::swap(kept, &mut other);
     }
+    if agree {
+        let (one, two) = (&mut kept.candidate, &other.candidate);
+        let agreed = 1.0 - (1.0 - one.confidence) * (1.0 - two.confidence);
+        one.confidence = agreed.min(MAX_AGREED).max(one.confidence);
+        one.priority = one.priority.min(two.priority);
+        one.suggested_fix = one.suggested_fix.take().or_else(|| two.suggested_fix.clone());
+    }
+    other
 }
 
 #[cfg(test)]
 mod tests {
     use futures_executor::block_on;
 
-    use super::{Merged, merge};
+    use super::{DropCause, Merged, merge};
     use crate::anchor::{Anchor, Located};
     use crate::budget::Budget;
     use crate::candidate::{Candidate, Origin};
@@ -125,7 +145,7 @@ mod tests {
             origin: rule.map_or(Origin::Model, |rule| Origin::Rule(rule.into())),
             priority,
             category: Category::LogicBug,
-            summary: format!("{rule:?}"),
+            summary: "The order is never checked.".to_owned(),
             suggested_fix: None,
             confidence,
             scope: None,
@@ -137,31 +157,58 @@ mod tests {
         candidates.into_iter().map(|one| block_on(anchor.locate(one, &budget)).unwrap().unwrap()).collect()
     }
 
-    /// The findings that candidates on [`DIFF`] become, and how many were cut.
-    fn merged(candidates: Vec<Candidate>, limit: usize) -> (Vec<Finding>, usize) {
+    /// The findings that candidates on [`DIFF`] become, and why others were dropped.
+    fn merged(candidates: Vec<Candidate>, limit: usize) -> (Vec<Finding>, Vec<DropCause>) {
         let diff = Diff::parse(DIFF).unwrap();
         let budget = Budget::of_bytes(0);
-        let Merged { kept, cut } = block_on(merge(place(&diff, candidates), limit, &budget));
-        (block_on(Anchor::new(&diff).findings(kept, &budget)), cut)
+        let Merged { kept, dropped, .. } = block_on(merge(place(&diff, candidates), limit, &budget));
+        let causes = dropped.into_iter().map(|(cause, _)| cause).collect();
+        (block_on(Anchor::new(&diff).findings(kept, &budget)), causes)
+    }
+
+    fn saying(summary: &str, of: Candidate) -> Candidate {
+        Candidate { summary: summary.to_owned(), ..of }
     }
 
     #[test]
-    fn two_engines_near_each_other_become_one_surer_finding() {
-        let all = vec![candidate(3, Some("r"), Priority::P2, 0.5), candidate(5, None, Priority::P1, 0.5)];
-        let (merged, _) = merged(all, 10);
-        assert_eq!(merged.len(), 1);
-        assert_eq!(
-            (merged[0].priority(), merged[0].rule_id(), merged[0].confidence()),
-            (Priority::P1, Some("r"), 0.75)
-        );
+    fn two_engines_that_say_the_same_of_a_line_become_one_surer_finding_of_the_rule() {
+        let rule = || candidate(3, Some("r"), Priority::P2, 0.5);
+        let model = saying("Nobody checks the order before it is paid.", candidate(3, None, Priority::P1, 0.6));
+        let alone = merged(vec![rule()], 10).0;
+        let (merged, dropped) = merged(vec![rule(), model], 10);
+        assert_eq!((merged.len(), dropped), (1, vec![DropCause::Duplicate]));
+        let (one, alone) = (&merged[0], &alone[0]);
+        assert_eq!((one.priority(), one.rule_id(), one.summary()), (Priority::P1, Some("r"), alone.summary()));
+        assert_eq!(one.fingerprint(), alone.fingerprint(), "with a model or without");
+        assert!(one.confidence() > 0.6 && one.confidence() < 1.0);
     }
 
     #[test]
-    fn two_engines_far_apart_and_two_of_a_kind_near_each_other_stay_two() {
-        let far = vec![candidate(1, Some("r"), Priority::P2, 0.5), candidate(5, None, Priority::P1, 0.5)];
-        assert_eq!(merged(far, 10).0.len(), 2);
-        let near = vec![candidate(1, Some("r"), Priority::P2, 0.5), candidate(2, Some("s"), Priority::P1, 0.5)];
-        assert_eq!(merged(near, 10).0.len(), 2);
+    fn agreement_never_makes_certain() {
+        let sure = |rule| candidate(3, rule, Priority::P2, 0.98);
+        assert!(merged(vec![sure(Some("r")), sure(None)], 10).0[0].confidence() < 1.0);
+    }
+
+    #[test]
+    fn what_says_something_else_or_is_elsewhere_stays() {
+        let rule = || candidate(3, Some("r"), Priority::P2, 0.5);
+        let others = [
+            candidate(4, None, Priority::P1, 0.5),
+            saying("The lock is held while the file is read.", candidate(3, None, Priority::P1, 0.5)),
+            Candidate { category: Category::Security, ..candidate(3, None, Priority::P1, 0.5) },
+            saying("A loop variable is captured.", candidate(3, Some("s"), Priority::P1, 0.5)),
+        ];
+        for other in others {
+            let (merged, dropped) = merged(vec![rule(), other], 10);
+            assert_eq!((merged.len(), dropped), (2, vec![]));
+        }
+    }
+
+    #[test]
+    fn a_finding_that_comes_twice_is_one_and_nothing_is_dropped() {
+        let twice = vec![candidate(3, Some("r"), Priority::P2, 0.5); 2];
+        let (merged, dropped) = merged(twice, 10);
+        assert_eq!((merged.len(), dropped), (1, vec![]));
     }
 
     #[test]
@@ -189,15 +236,15 @@ mod tests {
     #[test]
     fn the_cap_keeps_the_most_important_and_counts_what_it_cut() {
         let all = vec![candidate(1, Some("r"), Priority::P3, 0.9), candidate(2, Some("r"), Priority::P0, 0.1)];
-        let (merged, cut) = merged(all, 1);
-        assert_eq!((merged[0].priority(), cut), (Priority::P0, 1));
+        let (merged, dropped) = merged(all, 1);
+        assert_eq!((merged[0].priority(), dropped), (Priority::P0, vec![DropCause::Limit]));
     }
 
     #[test]
     fn where_the_budget_ends_the_most_important_were_looked_at() {
         let diff = Diff::parse(DIFF).unwrap();
         let all = (1..=6).map(|line| candidate(line, Some("r"), Priority::P2, line as f32 / 10.0));
-        let Merged { kept, cut } = block_on(merge(place(&diff, all), 10, &Budget::new(2, 0)));
+        let Merged { kept, cut, .. } = block_on(merge(place(&diff, all), 10, &Budget::new(2, 0)));
         assert_eq!((kept.iter().map(|one| one.candidate.line).collect::<Vec<_>>(), cut), (vec![5, 6], 4));
     }
 

@@ -1,71 +1,79 @@
-//! One review: plan, run the engines one after the other, let each finish, anchor, merge.
+//! One review: plan, run the engines one after the other, anchor, merge.
 
+mod collector;
 mod outcome;
-mod parts;
 mod state;
 
-use std::future::Future;
-use std::pin::pin;
-use std::sync::Arc;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex};
+use std::task::Poll;
 
-use futures_util::future::{BoxFuture, Either, FutureExt as _, select};
-use futures_util::stream::{self, StreamExt};
+use futures_util::future::{BoxFuture, Either, select};
 
-use crate::anchor::Anchor;
+use crate::anchor::{Anchor, Located};
 use crate::budget::{Budget, Spent};
-use crate::chunk::plan_within;
+use crate::candidate::Candidate;
+use crate::chunk::{Plan, plan_within};
 use crate::diff::Diff;
-use crate::engine::{Engine, Outcome, Run};
+use crate::engine::{DropCause, Dropped, DroppedFinding, Engine, Filter, Task};
 use crate::language::Language;
 use crate::merge::merge;
+use collector::{Collector, Inbox};
 pub use outcome::{Failure, Options, Progress, Review};
-use parts::Parts;
 use state::ReviewState;
+
+/// What is to be reviewed, by whom, and within which bounds.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The change.
+    pub diff: &'a Diff<'a>,
+    /// The language of files whose name and content do not tell it.
+    pub target_language: Option<Language>,
+    /// They run one after the other: the quick one first, so that the thorough one knows what was found already.
+    pub engines: &'a [Arc<dyn Engine>],
+    /// They see each event in this order.
+    pub filters: &'a [&'a dyn Filter],
+    /// What the caller chose.
+    pub options: &'a Options,
+    /// What the review may take.
+    pub budget: &'a Budget,
+}
 
 /// Reviews a diff.
 ///
 /// `deadline` completes when time is up: what is finished by then is returned, with a warning for what is not. The same
-/// is so when the `budget` ends. Dropping the returned future cancels everything; between two polls it works for a few
+/// is so when the budget ends. Dropping the returned future cancels everything; between two polls it works for a few
 /// milliseconds at most.
 ///
 /// # Errors
-/// When one of the engines finished none of its chunks: an empty answer would look clean.
+/// When an engine that is required finished none of its chunks: an empty answer would look clean.
 pub async fn review(
-    diff: &Diff<'_>,
-    target_language: Option<Language>,
-    engines: &[Arc<dyn Engine>],
-    options: &Options,
-    budget: &Budget,
+    request: Request<'_>,
     deadline: impl Future<Output = ()> + Send,
     observe: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Review, Failure> {
-    let plan = plan_within(diff, target_language, &options.sizes, budget).await;
+    let Request { diff, options, budget, .. } = request;
+    let mut plan = plan_within(diff, request.target_language, &options.sizes, budget).await;
     if let Some(why) = plan.spent.filter(|_| plan.chunks.is_empty()) {
-        return Err(if matches!(why, Spent::Steps | Spent::Bytes) { Failure::Failed } else { Failure::TimedOut });
+        return Err(Failure::of(why));
     }
-    let runs: Vec<Box<dyn Run>> = engines.iter().map(|engine| engine.start(&options.scope, budget)).collect();
-    let mut state = ReviewState::new(plan.warnings, options);
-    let parts: Vec<Parts<'_>> = runs.iter().map(|run| Parts::new(&plan.chunks, run.one_by_one())).collect();
-    for parts in &parts {
-        state.expect(parts);
-    }
-    analyse(&runs, &parts, budget, deadline, &mut state, observe).await;
-    state.check_completion(&parts, budget.ended())?;
-    state.finish(&runs, &budget.of_answer()).await;
-    drop(runs);
-    Ok(finish(state, diff, engines, options, budget).await)
+    let state = ReviewState::new(std::mem::take(&mut plan.warnings), request.engines, plan.chunks.len(), options);
+    let inbox = Mutex::new(Inbox { state, observe });
+    run(request, &plan, deadline, &inbox).await;
+    let mut state = collector::close(inbox);
+    state.check_completion(request.engines, &plan.chunks, budget.ended())?;
+    Ok(finish(state, request).await)
 }
 
-/// Runs the engines one after the other, each on every part and within its own concurrency, until all is done or the budget
-/// ends, be it by the deadline. The quick one is first, so that the thorough one knows what was found already.
-async fn analyse(
-    runs: &[Box<dyn Run>],
-    parts: &[Parts<'_>],
-    budget: &Budget,
+/// Runs the engines until all are done or the budget ends, be it by the deadline.
+async fn run(
+    request: Request<'_>,
+    plan: &Plan<'_>,
     deadline: impl Future<Output = ()> + Send,
-    state: &mut ReviewState,
-    observe: &mut (dyn FnMut(Progress) + Send),
+    inbox: &Mutex<Inbox<'_>>,
 ) {
+    let Request { options, budget, .. } = request;
     let over = async {
         match select(pin!(deadline), pin!(budget.over())).await {
             Either::Left(_) => budget.end(Spent::Time),
@@ -73,40 +81,50 @@ async fn analyse(
         }
     };
     let mut over = pin!(over);
-    for (at, (run, parts)) in runs.iter().zip(parts).enumerate() {
-        let hints = state.hints(parts);
-        let jobs = parts.list().iter().zip(hints.lists()).enumerate();
-        let jobs: Vec<BoxFuture<'_, (usize, Outcome)>> = jobs
-            .map(|(index, (part, hints))| async move { (index, run.analyse(&part.chunk, hints).await) }.boxed())
-            .collect();
-        let mut outcomes = stream::iter(jobs).buffer_unordered(run.concurrency().max(1));
-        let in_time = loop {
-            // The end is looked at first: an engine that never waits must not hide it.
-            match select(over.as_mut(), outcomes.next()).await {
-                Either::Left(_) => break false,
-                Either::Right((Some((part, outcome)), _)) => {
-                    state.add(at, part, outcome, budget).await;
-                    observe(state.progress());
-                }
-                Either::Right((None, _)) => break true,
-            }
+    for (at, engine) in request.engines.iter().enumerate() {
+        let collector = Collector { name: engine.name(), engine: at, filters: request.filters, inbox };
+        let answer = budget.of_answer();
+        let (tags, found) = collector.take_found();
+        let task = Task {
+            chunks: &plan.chunks,
+            found: &found,
+            scope: &options.scope,
+            max_candidates: options.max_candidates(),
+            budget,
+            answer: &answer,
         };
-        drop(outcomes);
-        state.believe(hints);
+        let work = engine.review(&task, &collector);
+        // The end is looked at first: an engine that never waits must not hide it.
+        let in_time = match select(over.as_mut(), work).await {
+            Either::Left(((), work)) => {
+                put_together(work, &answer).await;
+                false
+            }
+            Either::Right(_) => true,
+        };
+        collector.put_back(tags, found);
         if !in_time {
             return;
         }
     }
 }
 
+/// Polls an engine whose time is up for as long as it works on its answer, and drops it when it waits for something else.
+async fn put_together(mut work: BoxFuture<'_, ()>, answer: &Budget) {
+    let mut taken = answer.taken();
+    poll_fn(|context| {
+        if Pin::new(&mut work).poll(context).is_ready() || answer.taken() == taken {
+            return Poll::Ready(());
+        }
+        taken = answer.taken();
+        Poll::Pending
+    })
+    .await;
+}
+
 /// Anchors, merges and says what was left out.
-async fn finish(
-    mut state: ReviewState,
-    diff: &Diff<'_>,
-    engines: &[Arc<dyn Engine>],
-    options: &Options,
-    budget: &Budget,
-) -> Review {
+async fn finish(mut state: ReviewState, request: Request<'_>) -> Review {
+    let Request { diff, options, budget, .. } = request;
     // Each step has a budget of its own, so that one that takes all leaves something for the next.
     let [placing, merging, making] = [0; 3].map(|_| budget.of_answer());
     let mut anchor = Anchor::new(diff);
@@ -114,20 +132,32 @@ async fn finish(
     let mut candidates = state.take_candidates().into_iter();
     while let Some(candidate) = candidates.next() {
         if candidate.confidence < options.min_confidence {
+            state.drop_one(DropCause::LowConfidence, name(diff, &candidate));
             continue;
         }
-        match anchor.locate(candidate, &placing).await {
-            Ok(Some(found)) => located.push(found),
-            Ok(None) => state.lose(1),
+        match anchor.find(&candidate, &placing).await {
+            Ok(Some(place)) => match Located::new(candidate, place) {
+                Some(found) => located.push(found),
+                None => state.drop(Dropped::unnamed(DropCause::Unreadable, 1)),
+            },
+            Ok(None) => state.drop_one(DropCause::Unanchored, name(diff, &candidate)),
             Err(_) => {
-                state.cut(1 + candidates.len());
+                state.drop(Dropped::unnamed(DropCause::Limit, 1 + candidates.len()));
                 break;
             }
         }
     }
     let merged = merge(located, options.max_findings, &merging).await;
+    for (cause, located) in merged.dropped {
+        state.drop_one(cause, name(diff, &located.candidate));
+    }
     let kept = merged.kept.len();
     let findings = anchor.findings(merged.kept, &making).await;
-    state.cut(merged.cut + kept - findings.len());
-    state.into_review(findings, engines, options)
+    state.drop(Dropped::unnamed(DropCause::Limit, merged.cut + kept - findings.len()));
+    let warnings = request.filters.iter().flat_map(|filter| filter.warnings()).collect();
+    state.into_review(findings, warnings, request.engines, options)
+}
+
+fn name(diff: &Diff<'_>, candidate: &Candidate) -> DroppedFinding {
+    DroppedFinding::of(candidate, diff.files.get(candidate.file).map_or("?", |file| file.path()))
 }

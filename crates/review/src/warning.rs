@@ -36,15 +36,23 @@ named! {
         ChunkTimedOut = "CHUNK_TIMED_OUT",
         /// Findings that could not be placed on a line of the diff were not returned.
         FindingsUnanchored = "FINDINGS_UNANCHORED",
+        /// Findings in an answer of the language model could not be read.
+        FindingsUnreadable = "FINDINGS_UNREADABLE",
+        /// Findings were not returned because another one says the same of the same line.
+        FindingsMerged = "FINDINGS_MERGED",
+        /// Findings below the confidence that was asked for were not returned.
+        FindingsBelowConfidence = "FINDINGS_BELOW_CONFIDENCE",
         /// Findings beyond the limit were not returned.
         FindingsTruncated = "FINDINGS_TRUNCATED",
         /// A comment in the code, or the repository's configuration, switched findings off.
         FindingsSuppressed = "FINDINGS_SUPPRESSED",
+        /// The language model reviewed nothing; the findings of the rules stand.
+        ModelFailed = "MODEL_FAILED",
         /// Secret values were masked before the diff went to a language model.
         SecretsRedacted = "SECRETS_REDACTED",
         /// The budget of language-model tokens was used up before the model saw this part.
         TokenBudgetReached = "TOKEN_BUDGET_REACHED",
-        /// Findings of rules were dropped because the verifier refuted them.
+        /// The verifier refuted findings of the language model, which were dropped, or doubted findings that stay.
         FindingsRefuted = "FINDINGS_REFUTED",
         /// The verifier did not look at these findings.
         FindingsUnverified = "FINDINGS_UNVERIFIED",

@@ -24,7 +24,6 @@ use database_latency::DatabaseLatency;
 use engine::Chunks;
 
 pub use durations::{Durations, durations};
-pub(crate) use engine::observe;
 pub(crate) use guard::GaugeGuard;
 pub use guard::Timer;
 pub(crate) use http::Http;

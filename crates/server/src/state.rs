@@ -16,7 +16,7 @@ use crate::concurrency::ConcurrencyLimiter;
 use crate::error::Problem;
 use crate::fixed::Fixed;
 use crate::give_backs::GiveBacks;
-use crate::metrics::{Metrics, observe};
+use crate::metrics::Metrics;
 use crate::oidc::Issuer;
 use crate::rate_limiter::RateLimiter;
 use crate::token_last_used::TokenLastUsed;
@@ -65,7 +65,6 @@ impl State {
         let token_last_used = TokenLastUsed::new(store.clone());
         let openapi = Fixed::new("application/json", document);
         let metrics = Metrics::new(store.latency());
-        let engines = engines.into_iter().map(|engine| observe(engine, metrics.chunks())).collect();
         let stopping = AtomicBool::new(false);
         Self(Arc::new(Shared {
             store,

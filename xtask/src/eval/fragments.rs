@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use lint::testing::{Reading, readings};
 use review::chunk::{Sizes, plan};
-use review::{ChunkFile, ChunkHunk, Diff, LineKind, Side, Status};
+use review::{Chunk, ChunkHunk, Diff, LineKind, Side, Status};
 use rustix::time::{ClockId, clock_gettime};
 
 use super::corpus::{self, Kind};
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> Result {
             }
         };
         let plan = plan(&diff, None, &Sizes::default());
-        for file in plan.chunks.iter().flat_map(|chunk| &chunk.files) {
+        for file in plan.chunks.iter() {
             read_file(file, args, &item.id, &mut rows, &mut bad);
         }
     }
@@ -85,14 +85,14 @@ pub(crate) fn run(args: &Args) -> Result {
     run::print(&(table(&rows) + &gallery(&bad)))
 }
 
-fn read_file(file: &ChunkFile<'_>, args: &Args, item: &str, rows: &mut BTreeMap<String, Row>, bad: &mut Vec<Bad>) {
+fn read_file(file: &Chunk<'_>, args: &Args, item: &str, rows: &mut BTreeMap<String, Row>, bad: &mut Vec<Bad>) {
     let language = file.language.map(review::Language::name).unwrap_or_default();
     let is_part = !matches!(file.status, Status::Added | Status::Removed);
     if !is_part || args.language.as_ref().is_some_and(|wanted| wanted != language) {
         return;
     }
     for hunk in &file.hunks {
-        let part = ChunkFile { hunks: vec![hunk.clone()], ..file.clone() };
+        let part = Chunk { hunks: vec![hunk.clone()], ..file.clone() };
         let start = cpu_microseconds();
         let read = readings(&part, &lint::Limits::default());
         let microseconds = cpu_microseconds() - start;

@@ -85,7 +85,7 @@ fn cost(diff: &str) -> Result<Cost, String> {
     let diff = review::Diff::parse(diff).map_err(|error| error.to_string())?;
     let plan = review::chunk::plan(&diff, None, &Default::default());
     let mut all = Cost::default();
-    for file in plan.chunks.iter().flat_map(|chunk| &chunk.files) {
+    for file in plan.chunks.iter() {
         let cost = measure(file, RuleSet::builtin(), &Limits::default()).1;
         for (rule, steps) in cost.by_rule {
             *all.by_rule.entry(rule).or_default() += steps;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use review::output::json::ReviewBody;
-use review::{Budget, Candidate, Chunk, Engine, Outcome, OutcomeStatus, Progress, Run};
+use review::{ChunkStatus, Engine, Event, Progress, Report, Task};
 use server::{Clock, State, Transport};
 use store::{NewEntitlement, NewToken, Scope, Store};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -20,22 +20,19 @@ const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n";
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An engine that finds nothing, or fails.
-#[derive(Clone, Copy)]
-struct Idle(OutcomeStatus);
+#[derive(Clone)]
+struct Idle(ChunkStatus);
 
 impl Engine for Idle {
     fn name(&self) -> &'static str {
         "idle"
     }
 
-    fn start(&self, _: &review::Scope, _: &Budget) -> Box<dyn Run> {
-        Box::new(*self)
-    }
-}
-
-impl Run for Idle {
-    fn analyse<'a>(&'a self, _: &'a Chunk<'_>, _: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
-        Box::pin(async { Outcome { status: self.0, ..Outcome::default() } })
+    fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {
+        for chunk in 0..task.chunks.len() {
+            report.report(Event::Ended { chunk, status: self.0.clone() });
+        }
+        Box::pin(std::future::ready(()))
     }
 }
 
@@ -52,7 +49,7 @@ async fn review(base: &str, token: &str, organization: &str) -> Seen {
 }
 
 /// Has the diff reviewed by the real service, whose engine ends like this.
-async fn review_by_service(status: OutcomeStatus) -> Seen {
+async fn review_by_service(status: ChunkStatus) -> Seen {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&format!("sqlite://{}", folder.path().join("store.db").display())).await.unwrap();
     let now = Clock::system().now();
@@ -104,14 +101,14 @@ fn empty_review() -> String {
 
 #[tokio::test]
 async fn the_service_says_how_far_it_is_and_then_what_it_found() {
-    let (result, seen) = review_by_service(OutcomeStatus::Done).await;
+    let (result, seen) = review_by_service(ChunkStatus::Done).await;
     assert_eq!(result.unwrap().metadata.engines, ["idle"]);
     assert_eq!(seen.last(), Some(&Progress { chunks_done: 1, chunks_total: 1, findings: 0 }));
 }
 
 #[tokio::test]
 async fn a_failure_of_the_service_in_a_stream_reads_like_any_other() {
-    let (result, seen) = review_by_service(OutcomeStatus::Failed).await;
+    let (result, seen) = review_by_service(ChunkStatus::Failed("x".to_owned())).await;
     let error = result.unwrap_err();
     assert_eq!(error.exit, Exit::Failure);
     assert!(error.message.starts_with("127.0.0.1 refused the review: ANALYSIS_FAILED: "), "{error:?}");

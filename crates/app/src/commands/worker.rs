@@ -71,7 +71,7 @@ fn serve(args: Args, limits: &Limits) -> io::Result<()> {
     let bounds = lint::Limits::default();
     greet(greeting)?;
     answer_all(limits, |payload| {
-        let job: Option<(u64, review::ChunkFile<'_>)> = frame::decode(payload);
+        let job: Option<(u64, review::Chunk<'_>)> = frame::decode(payload);
         let (number, file) = job.ok_or(io::ErrorKind::InvalidData)?;
         answer(number, &file.path, lint::scan(&file, rules, &bounds))
     })

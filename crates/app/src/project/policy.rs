@@ -1,14 +1,11 @@
 //! What a repository's configuration makes of files and findings.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use futures_util::future::BoxFuture;
 use lint::custom::Problem;
 use review::output::json::{ReviewBody, WarningBody};
-use review::{
-    Budget, Candidate, Conclusion, Diff, Engine, Priority, RuleId, Run, RunAround, Warning, WarningCode, Wrapped,
-};
+use review::{Diff, Event, Filter, Priority, RuleId, Warning, WarningCode};
 
 use super::config::{self, Config, Entry};
 use super::nearest::nearest;
@@ -61,13 +58,10 @@ impl Policy {
         warnings
     }
 
-    /// The engine under this configuration, for the review of a diff.
-    pub(crate) fn over(&self, engine: &Arc<dyn Engine>, diff: &Diff<'_>) -> Arc<dyn Engine> {
-        let paths: Arc<[String]> = diff.files.iter().map(|file| file.path().to_owned()).collect();
-        let policy = self.clone();
-        Arc::new(Wrapped::new(Arc::clone(engine), move |run| -> Box<dyn Run> {
-            Box::new(PolicyFilter { run, policy: policy.clone(), paths: Arc::clone(&paths) })
-        }))
+    /// Withholds the findings in a diff that this configuration switches off, and sets the priority of the others.
+    pub(crate) fn filter(&self, diff: &Diff<'_>) -> PolicyFilter {
+        let paths = diff.files.iter().map(|file| file.path().to_owned()).collect();
+        PolicyFilter { policy: self.clone(), paths, suppressed: Mutex::default() }
     }
 
     /// Does to a finished review what would have been done on the way to it.
@@ -104,31 +98,26 @@ impl Policy {
     }
 }
 
-/// A run whose findings a repository's configuration filters, before two that mean the same are made one.
-struct PolicyFilter {
-    run: Box<dyn Run>,
+/// Filters findings by a repository's configuration, before two that mean the same are made one.
+pub(crate) struct PolicyFilter {
     policy: Policy,
     /// The paths of the diff's files, by index.
-    paths: Arc<[String]>,
+    paths: Vec<String>,
+    suppressed: Mutex<Suppressed>,
 }
 
-impl RunAround for PolicyFilter {
-    fn inside(&self) -> &dyn Run {
-        &*self.run
+impl Filter for PolicyFilter {
+    fn filter(&self, _: &'static str, event: Event) -> Option<Event> {
+        let Event::Found(mut candidate) = event else { return Some(event) };
+        let path = self.paths.get(candidate.file).map_or("", String::as_str);
+        let rule = candidate.origin.rule().map(RuleId::as_str);
+        let mut suppressed = self.suppressed.lock().unwrap_or_else(PoisonError::into_inner);
+        let wanted = self.policy.keeps(rule, path, &mut candidate.priority, &mut suppressed);
+        wanted.then_some(Event::Found(candidate))
     }
 
-    fn finish<'a>(&'a self, candidates: Vec<Candidate>, budget: &'a Budget) -> BoxFuture<'a, Conclusion> {
-        Box::pin(async move {
-            let mut conclusion = self.run.finish(candidates, budget).await;
-            let mut suppressed = Suppressed::new();
-            conclusion.candidates.retain_mut(|candidate| {
-                let path = self.paths.get(candidate.file).map_or("", String::as_str);
-                let rule = candidate.origin.rule().map(RuleId::as_str);
-                self.policy.keeps(rule, path, &mut candidate.priority, &mut suppressed)
-            });
-            conclusion.warnings.extend(said(&suppressed));
-            conclusion
-        })
+    fn warnings(&self) -> Vec<Warning> {
+        said(&self.suppressed.lock().unwrap_or_else(PoisonError::into_inner)).into_iter().collect()
     }
 }
 

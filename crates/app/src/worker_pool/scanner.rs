@@ -2,7 +2,7 @@
 
 use futures_util::future::BoxFuture;
 use lint::{Report, ScanFailure, Scanner};
-use review::{ChunkFile, Language};
+use review::{Chunk, Language};
 
 use super::{Failure, WorkerPool};
 
@@ -15,7 +15,7 @@ impl Scanner for WorkerPool {
         Self::of_tenant(self, tenant)
     }
 
-    fn scan<'a>(&'a self, file: &'a ChunkFile<'_>) -> BoxFuture<'a, Result<Report, ScanFailure>> {
+    fn scan<'a>(&'a self, file: &'a Chunk<'_>) -> BoxFuture<'a, Result<Report, ScanFailure>> {
         // A worker speaks of the file that it was given, and of no other.
         let own = |report: &Report| {
             report.candidates.iter().all(|candidate| candidate.file == file.index)
@@ -43,69 +43,88 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
+    use std::sync::Mutex;
+
     use lint::RuleEngine;
     use review::chunk::{Sizes, plan};
-    use review::{Budget, Diff, Engine as _, Origin, Outcome, OutcomeStatus, Run, Scope, Side, WarningCode};
+    use review::{Budget, ChunkStatus, Diff, Engine as _, Event, Origin, Scope, Side, Task, Warning, WarningCode};
 
     use super::super::{PoolOptions, WorkerCommand, WorkerPool, frame};
 
     const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n";
+    const PATIENCE: Duration = Duration::from_secs(20);
 
-    /// What the engine makes of a diff when every worker runs this script.
-    async fn outcome(folder: &Path, script: &str) -> Outcome {
-        let (_, run) = run(folder, script, Duration::from_secs(20));
-        let diff = Diff::parse(DIFF).unwrap();
-        let plan = plan(&diff, None, &Sizes::default());
-        run.analyse(plan.chunks.first().unwrap(), &[]).await
+    /// What the engine reports of a diff when every worker runs this script.
+    async fn events(folder: &Path, script: &str) -> Vec<Event> {
+        review(&pool(folder, script, PATIENCE), 1).await
     }
 
-    /// A run of the engine with a worker that runs this script and may take so long for a file, and the worker's pool.
-    fn run(folder: &Path, script: &str, job: Duration) -> (WorkerPool, Box<dyn Run>) {
+    /// A pool whose workers run this script and may take so long for a file.
+    fn pool(folder: &Path, script: &str, job: Duration) -> WorkerPool {
         let file = folder.join("worker.sh");
         let paths = format!("PATH=/usr/local/bin:/usr/bin:/bin; cd {}\n", folder.display());
         fs::write(&file, paths + script).unwrap();
         fs::write(folder.join("greeting"), frame::encode(&frame::GREETING, 100).unwrap()).unwrap();
         let command = WorkerCommand { program: "/bin/sh".into(), args: vec![file.into()], first: Arc::default() };
-        let options = PoolOptions { share: 1, spare: 0, job, start: Duration::from_secs(20), jobs_per_worker: 10 };
-        let pool = WorkerPool::new(command, options);
-        (pool.clone(), RuleEngine::new(pool).start(&Scope::default(), &Budget::of_bytes(DIFF.len())))
+        let options = PoolOptions { share: 1, spare: 0, job, start: PATIENCE, jobs_per_worker: 10 };
+        WorkerPool::new(command, options)
+    }
+
+    /// Has a diff reviewed whose only chunk comes so many times.
+    async fn review(pool: &WorkerPool, times: usize) -> Vec<Event> {
+        let diff = Diff::parse(DIFF).unwrap();
+        let plan = plan(&diff, None, &Sizes::default());
+        let chunks = vec![plan.chunks.first().unwrap().clone(); times];
+        let (scope, budget) = (Scope::default(), Budget::of_bytes(DIFF.len()));
+        let (events, answer) = (Mutex::new(Vec::new()), budget.of_answer());
+        let report = |event| events.lock().unwrap().push(event);
+        let task =
+            Task { chunks: &chunks, found: &[], scope: &scope, max_candidates: 100, budget: &budget, answer: &answer };
+        RuleEngine::new(pool.clone()).review(&task, &report).await;
+        drop(task);
+        events.into_inner().unwrap()
+    }
+
+    fn warnings(events: &[Event]) -> Vec<&Warning> {
+        let warned = |event| match event {
+            Event::Warned { warning, .. } => Some(warning),
+            _ => None,
+        };
+        events.iter().filter_map(warned).collect()
+    }
+
+    fn statuses(events: &[Event]) -> Vec<&ChunkStatus> {
+        let ended = |event| match event {
+            Event::Ended { status, .. } => Some(status),
+            _ => None,
+        };
+        events.iter().filter_map(ended).collect()
     }
 
     #[tokio::test]
     async fn a_file_of_which_a_part_took_too_long_is_parsed_no_more() {
         let folder = tempfile::tempdir().unwrap();
-        let (pool, run) = run(folder.path(), "cat greeting; cat > /dev/null", Duration::from_millis(50));
-        let diff = Diff::parse(DIFF).unwrap();
-        let plan = plan(&diff, None, &Sizes::default());
-        let part = plan.chunks.first().unwrap();
-        let mut outcomes = Vec::new();
-        for tried in [2, 3, 4] {
-            outcomes.push(run.analyse(part, &[]).await);
-            assert_eq!(pool.counts().failures, tried, "the first part is parsed and searched, the others searched");
-        }
-        for outcome in outcomes {
-            assert_eq!(
-                outcome.warnings.first().map(|warning| warning.code),
-                Some(WarningCode::FileSkippedParserFailed)
-            );
-        }
+        let pool = pool(folder.path(), "cat greeting; cat > /dev/null", Duration::from_millis(50));
+        let events = review(&pool, 3).await;
+        assert_eq!(pool.counts().failures, 4, "the first part is parsed and searched, the others searched");
+        let codes: Vec<_> = warnings(&events).iter().map(|warning| warning.code).collect();
+        assert_eq!(codes, [WarningCode::FileSkippedParserFailed; 3]);
     }
 
     #[tokio::test]
     async fn without_workers_a_chunk_has_failed_and_does_not_look_clean() {
         let folder = tempfile::tempdir().unwrap();
-        let outcome = outcome(folder.path(), "exit 1").await;
-        assert_eq!(outcome.status, OutcomeStatus::Failed);
-        assert_eq!(outcome.warnings.first().map(|warning| warning.code), Some(WarningCode::ChunkFailed));
+        let events = events(folder.path(), "exit 1").await;
+        assert_eq!(statuses(&events), [&ChunkStatus::Failed("no worker process could be started".to_owned())]);
     }
 
     #[tokio::test]
     async fn a_file_on_which_every_worker_dies_has_a_warning() {
         let folder = tempfile::tempdir().unwrap();
-        let outcome = outcome(folder.path(), "cat greeting; head -c 4 > /dev/null").await;
-        assert_eq!(outcome.status, OutcomeStatus::Done);
+        let events = events(folder.path(), "cat greeting; head -c 4 > /dev/null").await;
+        assert_eq!(statuses(&events), [&ChunkStatus::Done]);
         let codes: Vec<_> =
-            outcome.warnings.iter().map(|warning| (warning.code, warning.file_path.as_deref())).collect();
+            warnings(&events).iter().map(|warning| (warning.code, warning.file_path.as_deref())).collect();
         assert_eq!(codes, [(WarningCode::FileSkippedParserFailed, Some("x.py"))]);
     }
 
@@ -127,10 +146,10 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let report = lint::Report { candidates: vec![candidate(file)], ..lint::Report::default() };
             fs::write(folder.path().join("answer"), frame::encode(&(0u64, report), 1_000).unwrap()).unwrap();
-            let outcome =
-                outcome(folder.path(), "cat greeting; head -c 4 > /dev/null; cat answer; cat > /dev/null").await;
-            assert_eq!(outcome.candidates.len(), taken);
-            assert_eq!(outcome.warnings.len(), 1 - taken);
+            let events =
+                events(folder.path(), "cat greeting; head -c 4 > /dev/null; cat answer; cat > /dev/null").await;
+            let found = events.iter().filter(|event| matches!(event, Event::Found(_))).count();
+            assert_eq!((found, warnings(&events).len()), (taken, 1 - taken));
         }
     }
 }

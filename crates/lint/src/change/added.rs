@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use review::{ChunkFile, LineKind};
+use review::{Chunk, LineKind};
 
 use super::edit_block::EditBlock;
 use super::removed_names::RemovedIdentifiers;
@@ -21,7 +21,7 @@ pub(crate) struct Added {
 }
 
 impl Added {
-    pub(crate) fn new(file: &ChunkFile<'_>) -> Self {
+    pub(crate) fn new(file: &Chunk<'_>) -> Self {
         let added = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).filter(|line| line.kind == LineKind::Added);
         let (mut text, mut lines) = (String::new(), HashSet::new());
         for line in added {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use review::{ChunkFile, LineKind};
+use review::{Chunk, LineKind};
 
 use super::renames::words;
 
@@ -14,7 +14,7 @@ pub(crate) struct RemovedIdentifiers {
 }
 
 impl RemovedIdentifiers {
-    pub(crate) fn of(file: &ChunkFile<'_>) -> Self {
+    pub(crate) fn of(file: &Chunk<'_>) -> Self {
         let mut hunks = HashMap::<&str, usize>::new();
         for hunk in &file.hunks {
             let removed = hunk.lines.iter().filter(|line| line.kind == LineKind::Removed && !is_comment(line.text));

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use review::{ChunkFile, Line, LineKind};
+use review::{Chunk, Line, LineKind};
 
 /// Lines that are looked at in a run: beyond that nothing is held side by side.
 const LONGEST_RUN: usize = 400;
@@ -30,7 +30,7 @@ struct Votes<'t> {
 
 impl Renames {
     /// The renames of a file.
-    pub(crate) fn of(file: &ChunkFile<'_>) -> Self {
+    pub(crate) fn of(file: &Chunk<'_>) -> Self {
         let lines = || file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
         let mut votes = Votes::default();
         for hunk in &file.hunks {
@@ -197,7 +197,7 @@ fn is_declared(line: &str, name: &str) -> bool {
 mod tests {
     use std::borrow::Cow;
 
-    use review::{ChunkFile, ChunkHunk, Language, Line, LineKind, Status};
+    use review::{Chunk, ChunkHunk, Language, Line, LineKind, Status};
 
     use super::Renames;
 
@@ -212,7 +212,7 @@ mod tests {
         };
         let lines = rows.iter().map(line).collect::<Vec<_>>();
         let hunk = ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) };
-        Renames::of(&ChunkFile {
+        Renames::of(&Chunk {
             index: 0,
             is_test: false,
             path: Cow::Borrowed("a.js"),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use review::{ChunkFile, ChunkHunk, Language, Line, LineKind, Side, Status};
+use review::{Chunk, ChunkHunk, Language, Line, LineKind, Side, Status};
 
 use super::added::Added;
 use super::pairing::Change;
@@ -31,7 +31,7 @@ fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
     let hunk = ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) };
     let language = Language::find("JavaScript");
     let path = Cow::Borrowed("a.js");
-    let file = ChunkFile { index: 0, is_test: false, path, language, status: Status::Modified, hunks: vec![hunk] };
+    let file = Chunk { index: 0, is_test: false, path, language, status: Status::Modified, hunks: vec![hunk] };
     let grammar = Grammar::find("JavaScript").unwrap();
     let limits = Limits::default();
     let hunk = hunks(&file).next().unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use review::{Candidate, ChunkFile, Line, LineKind, Side};
+use review::{Candidate, Chunk, Line, LineKind, Side};
 
 use super::function_header::{FunctionHeader, heads};
 use super::spoken::Spoken;
@@ -50,7 +50,7 @@ pub(crate) struct Collector {
 }
 
 impl Collector {
-    pub(crate) fn new(file: &ChunkFile<'_>, grammar: Option<Grammar>, rules: impl Iterator<Item = String>) -> Self {
+    pub(crate) fn new(file: &Chunk<'_>, grammar: Option<Grammar>, rules: impl Iterator<Item = String>) -> Self {
         let facts = Facts {
             file: file.index,
             path: file.path.to_string(),
@@ -125,7 +125,7 @@ impl Collector {
     }
 
     /// Puts the notes together. `candidates` are what the rules found in this file.
-    pub(crate) fn finish(mut self, file: &ChunkFile<'_>, grammar: Option<Grammar>, candidates: &[Candidate]) -> Facts {
+    pub(crate) fn finish(mut self, file: &Chunk<'_>, grammar: Option<Grammar>, candidates: &[Candidate]) -> Facts {
         let lines: Vec<&Line<'_>> = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).collect();
         let calls_tell = ["Python", "JavaScript", "PHP", "Ruby", "Go", "Rust"].contains(&self.facts.family.as_str());
         let (old, new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));

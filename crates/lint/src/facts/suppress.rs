@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use review::{Candidate, ChunkFile, Line, LineKind, Side, Warning, WarningCode};
+use review::{Candidate, Chunk, Line, LineKind, Side, Warning, WarningCode};
 
 use crate::language::Grammar;
 
@@ -15,7 +15,7 @@ const MARK: &str = "hunkwise:ignore";
 const ANY: &[&str] = &["#", "//", "/*", "<!--", "--", ";", "%", "*"];
 
 /// Takes the switched-off candidates out.
-pub(crate) fn apply(file: &ChunkFile<'_>, grammar: Option<Grammar>, found: &mut Vec<Candidate>) -> Option<Warning> {
+pub(crate) fn apply(file: &Chunk<'_>, grammar: Option<Grammar>, found: &mut Vec<Candidate>) -> Option<Warning> {
     let lines: Vec<&Line<'_>> = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).collect();
     let ignores: BTreeMap<u32, &str> =
         lines.iter().filter_map(|line| Some((line.new?, ignored_rule(line.text, grammar)?))).collect();

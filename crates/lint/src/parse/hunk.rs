@@ -1,6 +1,6 @@
 //! What is parsed: a hunk, and what is known of its file.
 
-use review::{ChunkFile, Line, Status};
+use review::{Chunk, Line, Status};
 
 use crate::language::Grammar;
 
@@ -28,6 +28,6 @@ pub(crate) struct Hunk<'a> {
 }
 
 /// The hunks of a file.
-pub(crate) fn hunks<'a>(file: &'a ChunkFile<'_>) -> impl Iterator<Item = Hunk<'a>> {
+pub(crate) fn hunks<'a>(file: &'a Chunk<'_>) -> impl Iterator<Item = Hunk<'a>> {
     file.hunks.iter().map(|hunk| Hunk { heading: &hunk.heading, lines: &hunk.lines })
 }

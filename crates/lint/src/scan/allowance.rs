@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use review::ChunkFile;
+use review::Chunk;
 
 use crate::tree::Meter;
 
@@ -55,7 +55,7 @@ impl RuleAllowance {
 }
 
 impl Allowance {
-    pub(super) fn of(file: &ChunkFile<'_>) -> Self {
+    pub(super) fn of(file: &Chunk<'_>) -> Self {
         let lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
         let bytes = lines.map(|line| line.text.len() + 1).sum();
         let left = linear(FILE_STEPS, FILE_STEPS_PER_BYTE, bytes);

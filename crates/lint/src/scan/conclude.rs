@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use review::{Budget, Candidate, Conclusion, Shortlist, Spent, Warning, WarningCode};
+use review::{Budget, Candidate, Shortlist, Spent, Warning, WarningCode};
 
 use crate::facts::{Facts, Namesakes, ReportFilter, drop_moved, hash, is_changed};
 use crate::registry::RuleSet;
@@ -15,6 +15,18 @@ use crate::rule::{Check, DiffSink};
 
 /// Findings of one diff across its files.
 const FINDINGS: usize = 5_000;
+
+/// What all files together show.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Conclusion {
+    /// What remains of the findings in single files, and what only the whole diff shows.
+    pub candidates: Vec<Candidate>,
+    /// What was left out.
+    pub warnings: Vec<Warning>,
+    /// How many findings of lower rank were not kept, because there are so many.
+    pub cut: usize,
+}
+
 /// Puts the facts of all files together: drops what another file's facts refute, and adds what only all of them show. The
 /// same facts give the same conclusion, in whatever order they come.
 pub async fn conclude(mut facts: Vec<Facts>, mut candidates: Vec<Candidate>, budget: &Budget) -> Conclusion {

@@ -6,7 +6,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use review::{Candidate, ChunkFile, Side, Status, Warning, WarningCode};
+use review::{Candidate, Chunk, Side, Status, Warning, WarningCode};
 use serde::{Deserialize, Serialize};
 
 use super::allowance::{Allowance, Cost, RuleAllowance};
@@ -34,22 +34,22 @@ pub struct Report {
 
 /// Looks at a file of a chunk with all rules. The same input gives the same report, always.
 #[must_use]
-pub fn scan(file: &ChunkFile<'_>, rules: &RuleSet, limits: &Limits) -> Report {
+pub fn scan(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits) -> Report {
     scan_with(file, rules, limits, None)
 }
 
 /// As [`scan`], with only one rule.
-pub(crate) fn scan_with(file: &ChunkFile<'_>, rules: &RuleSet, limits: &Limits, only: Option<&str>) -> Report {
+pub(crate) fn scan_with(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&str>) -> Report {
     scan_all(file, rules, limits, only).0
 }
 
 /// As [`scan`], with what it cost.
 #[must_use]
-pub fn measure(file: &ChunkFile<'_>, rules: &RuleSet, limits: &Limits) -> (Report, Cost) {
+pub fn measure(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits) -> (Report, Cost) {
     scan_all(file, rules, limits, None)
 }
 
-fn scan_all(file: &ChunkFile<'_>, rules: &RuleSet, limits: &Limits, only: Option<&str>) -> (Report, Cost) {
+fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&str>) -> (Report, Cost) {
     let language = file.language.map(review::Language::name).unwrap_or_default();
     let grammar = Grammar::find(language);
     let context = FileContext {
@@ -112,7 +112,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Notes what the rules for the whole diff need, as far as they may report on this file.
-    fn collector_for(&self, file: &ChunkFile<'_>, grammar: Option<Grammar>) -> Collector {
+    fn collector_for(&self, file: &Chunk<'_>, grammar: Option<Grammar>) -> Collector {
         let rules = self.compiled.diff.iter().filter(|rule| self.wants(&rule.meta(), rule.tests));
         Collector::new(file, grammar, rules.map(|rule| rule.id.to_owned()))
     }
@@ -321,7 +321,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn finish(mut self, file: &ChunkFile<'_>, grammar: Option<Grammar>) -> (Report, Cost) {
+    fn finish(mut self, file: &Chunk<'_>, grammar: Option<Grammar>) -> (Report, Cost) {
         if let Some(message) = self.allowance.message() {
             self.warn(WarningCode::FilePartlyAnalyzed, message);
         }
@@ -345,7 +345,7 @@ fn size_of(hunk: Hunk<'_>) -> usize {
 mod tests {
     use std::borrow::Cow;
 
-    use review::{Category, ChunkFile, ChunkHunk, Language, Line, LineKind, Priority, Status, WarningCode};
+    use review::{Category, Chunk, ChunkHunk, Language, Line, LineKind, Priority, Status, WarningCode};
 
     use super::scan_all;
     use crate::language::Role;
@@ -393,7 +393,7 @@ mod tests {
         let text = format!("{}z\n", "f(1, 2, 3, 4)\n".repeat(calls));
         let line =
             |(number, text)| Line { kind: LineKind::Added, old: None, new: Some(number), text, terminated: true };
-        let file = ChunkFile {
+        let file = Chunk {
             index: 0,
             is_test: false,
             path: Cow::Borrowed("a.py"),

@@ -4,7 +4,7 @@ use std::future::ready;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use review::ChunkFile;
+use review::Chunk;
 
 use crate::parse::Limits;
 use crate::registry::RuleSet;
@@ -29,7 +29,7 @@ impl Scanner for InProcess {
         self.clone()
     }
 
-    fn scan<'a>(&'a self, file: &'a ChunkFile<'_>) -> BoxFuture<'a, Result<Report, ScanFailure>> {
+    fn scan<'a>(&'a self, file: &'a Chunk<'_>) -> BoxFuture<'a, Result<Report, ScanFailure>> {
         let rules = self.rules.as_deref().unwrap_or_else(|| RuleSet::builtin());
         Box::pin(ready(Ok(scan(file, rules, &self.limits))))
     }

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use review::{Candidate, ChunkFile, ChunkHunk, Language, Line, LineKind, Side, Status, WarningCode};
+use review::{Candidate, Chunk, ChunkHunk, Language, Line, LineKind, Side, Status, WarningCode};
 
 use crate::language::Grammar;
 use crate::parse::hunks;
@@ -164,7 +164,7 @@ pub fn summaries(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
 ///
 /// # Errors
 /// The message of a rule that failed.
-fn reported(set: &RuleSet, rule: &RuleInfo, files: &[ChunkFile<'_>]) -> Result<Vec<Candidate>, String> {
+fn reported(set: &RuleSet, rule: &RuleInfo, files: &[Chunk<'_>]) -> Result<Vec<Candidate>, String> {
     let limits = Limits::default();
     let mut warnings = Vec::new();
     let (mut facts, mut found) = (Vec::new(), Vec::new());
@@ -181,11 +181,11 @@ fn reported(set: &RuleSet, rule: &RuleInfo, files: &[ChunkFile<'_>]) -> Result<V
     }
 }
 
-fn example_files<'a>(rule: &RuleInfo, example: &Example<'a>) -> Result<Vec<ChunkFile<'a>>, String> {
+fn example_files<'a>(rule: &RuleInfo, example: &Example<'a>) -> Result<Vec<Chunk<'a>>, String> {
     example.files.iter().enumerate().map(|(index, file)| example_file(rule, index, file)).collect()
 }
 
-fn example_file<'a>(rule: &RuleInfo, index: usize, example: &ExampleFile<'a>) -> Result<ChunkFile<'a>, String> {
+fn example_file<'a>(rule: &RuleInfo, index: usize, example: &ExampleFile<'a>) -> Result<Chunk<'a>, String> {
     let from_path = |path: &str| Language::of_path(path, String::new);
     let language = match (example.path, rule.languages.first()) {
         (Some(path), _) => from_path(path),
@@ -198,7 +198,7 @@ fn example_file<'a>(rule: &RuleInfo, index: usize, example: &ExampleFile<'a>) ->
         language.and_then(|language| Grammar::find(language.name())).map_or("txt", |grammar| grammar.row().extension);
     let all_added = example.hunks.iter().flat_map(|hunk| hunk.lines.iter()).all(|line| line.kind == LineKind::Added);
     let path = example.path.map_or_else(|| format!("src/example.{extension}"), str::to_owned);
-    Ok(ChunkFile {
+    Ok(Chunk {
         index,
         is_test: path.contains("test"),
         path: Cow::Owned(path),
@@ -210,13 +210,13 @@ fn example_file<'a>(rule: &RuleInfo, index: usize, example: &ExampleFile<'a>) ->
 
 /// The files of an example of a rule; none if it cannot be read.
 #[cfg(test)]
-pub(crate) fn files<'a>(rule: &RuleInfo, text: &'a str) -> Vec<ChunkFile<'a>> {
+pub(crate) fn files<'a>(rule: &RuleInfo, text: &'a str) -> Vec<Chunk<'a>> {
     Example::parse(text).and_then(|example| example_files(rule, &example)).unwrap_or_default()
 }
 
 /// The example with what was reported and what should have been.
 fn picture(
-    files: &[ChunkFile<'_>],
+    files: &[Chunk<'_>],
     marks: &BTreeSet<(Side, u32)>,
     reported: &BTreeSet<(Side, u32)>,
     said: &[&str],
@@ -263,7 +263,7 @@ pub struct Reading {
 
 /// How well the hunks of a file can be read: the measure of fragment parsing. Empty without a grammar.
 #[must_use]
-pub fn readings(file: &ChunkFile<'_>, limits: &Limits) -> Vec<Reading> {
+pub fn readings(file: &Chunk<'_>, limits: &Limits) -> Vec<Reading> {
     let Some(grammar) = file.language.and_then(|language| Grammar::find(language.name())) else { return Vec::new() };
     let whole = matches!(file.status, Status::Added | Status::Removed);
     let sides = hunks(file).flat_map(|hunk| [(hunk, Side::New), (hunk, Side::Old)]);

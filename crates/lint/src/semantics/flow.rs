@@ -89,7 +89,7 @@ fn has_own_break(node: Node<'_>) -> bool {
 mod tests {
     use std::borrow::Cow;
 
-    use review::{ChunkFile, ChunkHunk, Language, Line, LineKind, Side, Status};
+    use review::{Chunk, ChunkHunk, Language, Line, LineKind, Side, Status};
 
     use super::can_complete;
     use crate::language::{Grammar, Role};
@@ -102,7 +102,7 @@ mod tests {
         let line =
             |(number, text)| Line { kind: LineKind::Added, old: None, new: Some(number), text, terminated: true };
         let lines: Vec<Line<'_>> = (1..).zip(text.lines()).map(line).collect();
-        let file = ChunkFile {
+        let file = Chunk {
             index: 0,
             is_test: false,
             path: Cow::Borrowed("a"),

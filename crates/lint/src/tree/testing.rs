@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use review::{ChunkFile, ChunkHunk, Language, Line, LineKind, Side, Status};
+use review::{Chunk, ChunkHunk, Language, Line, LineKind, Side, Status};
 
 use super::{Node, Tree};
 use crate::language::Grammar;
@@ -18,7 +18,7 @@ pub(crate) fn with_tree<T>(language: &str, code: &str, ask: impl for<'t> FnOnce(
         terminated: true,
     });
     let hunk = ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines.collect()) };
-    let file = ChunkFile {
+    let file = Chunk {
         index: 0,
         is_test: false,
         path: Cow::Borrowed("a"),

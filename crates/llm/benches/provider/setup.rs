@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use llm::{Chain, HttpModel, Key, ModelEngine, ModelSettings, Protocol, Redactor, RetryPolicy, Settings};
-use review::{Diff, Engine, Options, Review};
+use review::{Diff, Engine, Options, Request, Review};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::Fallible;
@@ -47,8 +47,9 @@ pub(crate) fn engine(base_url: &str, settings: &Settings) -> Fallible<Arc<dyn En
 pub(crate) async fn review(engine: &Arc<dyn Engine>, text: &str) -> Fallible<Review> {
     let diff = Diff::parse(text)?;
     let engines = std::slice::from_ref(engine);
-    let (options, budget) = (Options::default(), review::Budget::of_bytes(text.len()));
-    Ok(review::review(&diff, None, engines, &options, &budget, std::future::pending(), &mut |_| ()).await?)
+    let (options, budget) = (&Options::default(), &review::Budget::of_bytes(text.len()));
+    let request = Request { diff: &diff, target_language: None, engines, filters: &[], options, budget };
+    Ok(review::review(request, std::future::pending(), &mut |_| ()).await?)
 }
 
 /// Reviews it and makes sure that nothing went wrong.

@@ -1,13 +1,13 @@
-//! The review of one part: finders, vote, verifier; from the cache if it was done before.
+//! The review of one batch: finders, consensus, verifier; from the cache if it was done before.
 
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use review::{Candidate, Origin, TokenUsage};
+use review::{Candidate, DropCause, Origin};
 
-use super::call::{Answered, AskError};
+use super::call::AskError;
 use super::run::ModelRun;
-use crate::cache::{self, Answer};
+use crate::cache::{self, Answer, Lost};
 use crate::consensus::merge;
 use crate::locate::{Located, locate};
 use crate::prompt::{self, Told};
@@ -17,10 +17,9 @@ use crate::reply::{Items, RawFinding, Verdict};
 use crate::settings::Effort;
 use crate::verify;
 
-/// What came of a part.
+/// What came of a batch.
 pub(super) struct BatchReview {
     pub(super) result: Result<Arc<Answer>, AskError>,
-    pub(super) usage: TokenUsage,
     /// Why the verifier did not look at it, though it should have.
     pub(super) unverified: Option<AskError>,
     /// Why not all is known that the finders would have said.
@@ -28,11 +27,11 @@ pub(super) struct BatchReview {
 }
 
 impl BatchReview {
-    fn failed(error: AskError, usage: TokenUsage) -> Self {
-        Self { result: Err(error), usage, unverified: None, missing: None }
+    fn of(result: Result<Arc<Answer>, AskError>) -> Self {
+        Self { result, unverified: None, missing: None }
     }
 
-    /// Whether half of the part might well succeed where the whole did not.
+    /// Whether half of the batch might well succeed where the whole did not.
     pub(super) fn lacks_room(&self) -> bool {
         self.result.as_ref().err().is_some_and(AskError::is_lack_of_room)
     }
@@ -41,21 +40,20 @@ impl BatchReview {
 /// What one finder found.
 struct FinderResult {
     found: Vec<Located>,
-    unanchored: usize,
-    /// The answer broke off.
-    cut: bool,
+    dropped: Vec<Lost>,
+    /// Why there may be more findings.
+    missing: Option<AskError>,
 }
 
-impl ModelRun {
-    /// Reviews a part, or takes what is known of it. `may_halve` says that an answer without room is better asked for in
+impl ModelRun<'_> {
+    /// Reviews a batch, or takes what is known of it. `may_halve` says that an answer without room is better asked for in
     /// halves than taken as far as it goes.
     pub(super) async fn review_batch(&self, batch: &PromptBatch<'_>, may_halve: bool) -> BatchReview {
         let Some(cache) = &self.shared.cache else { return self.look_at(batch, may_halve).await };
         let guidelines = self.guidelines.as_ref().map_or("", Masked::as_str);
         let key = cache::key(&[&self.tenant, &self.shared.identity, guidelines], batch);
         if let Some(answer) = cache.get(&key) {
-            let (usage, unverified, missing) = (TokenUsage::default(), None, None);
-            return BatchReview { result: Ok(answer), usage, unverified, missing };
+            return BatchReview::of(Ok(answer));
         }
         let review = self.look_at(batch, may_halve).await;
         if let (Ok(answer), None, None) = (&review.result, review.unverified, review.missing) {
@@ -66,16 +64,13 @@ impl ModelRun {
 
     async fn look_at(&self, batch: &PromptBatch<'_>, may_halve: bool) -> BatchReview {
         let orders = 0..finders(self.shared.effort);
-        let results = join_all(orders.map(|order| self.find(batch, order))).await;
-        let mut usage = TokenUsage::default();
-        let (mut found, mut unanchored, mut missing) = (Vec::new(), 0, None);
-        for (result, used) in results {
-            usage += used;
+        let (mut found, mut dropped, mut missing) = (Vec::new(), Vec::new(), None);
+        for result in join_all(orders.map(|order| self.find(batch, order))).await {
             match result {
                 Ok(result) => {
                     found.push(result.found);
-                    unanchored += result.unanchored;
-                    missing = missing.or(result.cut.then_some(AskError::NoRoom));
+                    dropped.extend(result.dropped);
+                    missing = missing.or(result.missing);
                 }
                 Err(why) => missing = missing.or(Some(why)),
             }
@@ -83,54 +78,67 @@ impl ModelRun {
         if let Some(error) = missing
             && (found.is_empty() || may_halve && error.is_lack_of_room())
         {
-            return BatchReview::failed(error, usage);
+            return BatchReview::of(Err(error));
         }
-        let mut answer = Answer { found: merge(found), unanchored, refuted: Vec::new() };
+        let consensus = merge(found);
+        dropped.extend(consensus.dropped);
+        let mut answer = Answer { found: consensus.found, doubts: Vec::new(), dropped };
         let mut unverified = None;
         if self.shared.effort != Effort::Low {
-            let verified = self.verify(batch, &mut answer).await;
-            usage += verified.usage;
-            unverified = match verified.result {
-                Ok(verdicts) => verdicts.cut.then_some(AskError::NoRoom),
+            unverified = match self.verify(batch, &mut answer).await {
+                Ok(verdicts) => AskError::of(&verdicts),
                 Err(error) => Some(error),
             };
         }
-        BatchReview { result: Ok(Arc::new(answer)), usage, unverified, missing }
+        BatchReview { result: Ok(Arc::new(answer)), unverified, missing }
     }
 
-    async fn find(&self, batch: &PromptBatch<'_>, order: usize) -> (Result<FinderResult, AskError>, TokenUsage) {
+    async fn find(&self, batch: &PromptBatch<'_>, order: usize) -> Result<FinderResult, AskError> {
         let shown = batch.ordered(order);
         let prompt = prompt::finder(&shown, self.guidelines.as_ref(), self.output_room());
-        let Answered { result, usage } = self.ask::<RawFinding>(&prompt, "findings").await;
-        let result = result.map(|raw| {
-            let found: Vec<Located> = raw.items.iter().filter_map(|raw| locate(raw, batch)).collect();
-            FinderResult { unanchored: raw.items.len() - found.len() + raw.unreadable, found, cut: raw.cut }
-        });
-        (result, usage)
+        let raw = self.ask::<RawFinding>(&prompt, "findings").await?;
+        let missing = AskError::of(&raw);
+        let (mut found, mut dropped) = (Vec::new(), Vec::new());
+        for raw in &raw.items {
+            match locate(raw, batch) {
+                Some(located) => found.push(located),
+                None => dropped.push(self.unanchored(raw)),
+            }
+        }
+        let unreadable = Lost { cause: DropCause::Unreadable, at: None, place: String::new(), summary: String::new() };
+        dropped.extend(std::iter::repeat_n(unreadable, raw.unreadable));
+        Ok(FinderResult { found, dropped, missing })
+    }
+
+    /// What a model said is masked again: it may have guessed.
+    fn unanchored(&self, raw: &RawFinding) -> Lost {
+        let masked = |text: &str| prompt::plain_line(self.shared.redactor.text(text).as_str());
+        let place = masked(&format!("{} {}", raw.file.trim(), raw.line.trim()));
+        Lost { cause: DropCause::Unanchored, at: None, place, summary: masked(&raw.summary) }
     }
 
     /// Has the findings of this engine and those of the rules checked.
-    async fn verify(&self, batch: &PromptBatch<'_>, answer: &mut Answer) -> Answered<Verdict> {
+    async fn verify(&self, batch: &PromptBatch<'_>, answer: &mut Answer) -> Result<Items<Verdict>, AskError> {
         let own: Vec<Candidate> = answer.found.iter().filter_map(|located| candidate(batch, located)).collect();
-        let count = own.len() + batch.hints.len();
-        if count == 0 {
-            return Answered { result: Ok(Items::default()), usage: TokenUsage::default() };
+        if own.is_empty() && batch.hints.is_empty() {
+            return Ok(Items::default());
         }
         // What a model said of a masked line is masked again: it may have guessed.
-        let own_told = own.iter().map(|own| Told { candidate: own, summary: self.shared.redactor.text(&own.summary) });
+        let masked = |text: &str| self.shared.redactor.text(text).into_owned();
+        let own_told = own.iter().map(|own| Told {
+            candidate: own,
+            summary: masked(&own.summary),
+            fix: own.suggested_fix.as_deref().map(masked),
+        });
         let all = own_told.chain(batch.hints.iter().map(Told::from));
         let prompt = prompt::verifier(batch, all, self.output_room());
-        let answered = self.ask::<Verdict>(&prompt, "verdicts").await;
-        if let Ok(verdicts) = &answered.result {
-            let scores = verify::scores(&verdicts.items, count);
-            answer.refuted = verify::refuted(&batch.hints, &scores, own.len());
-            answer.found = verify::judge(std::mem::take(&mut answer.found), &scores);
-        }
-        answered
+        let verdicts = self.ask::<Verdict>(&prompt, "verdicts").await?;
+        verify::apply(&verdicts.items, batch, answer);
+        Ok(verdicts)
     }
 }
 
-/// How many finders look at a part.
+/// How many finders look at a batch.
 pub(super) fn finders(effort: Effort) -> usize {
     match effort {
         Effort::Low => 1,
@@ -139,7 +147,7 @@ pub(super) fn finders(effort: Effort) -> usize {
     }
 }
 
-/// A placed finding as the pipeline takes it.
+/// A located finding as the pipeline takes it.
 pub(super) fn candidate(batch: &PromptBatch<'_>, located: &Located) -> Option<Candidate> {
     let (file, line) = batch.line(located.at)?;
     let (side, number) = line.locate()?;

@@ -1,18 +1,16 @@
-//! One question to the models: within the budget and the bound on calls, and once more if the answer could not be read.
+//! One question to the models: within the budget and the bound on calls.
+//!
+//! An answer that cannot be read is requested once more, then of the next model; the rest of an answer that was cut off is
+//! requested once. So a question takes at most three calls of one model.
 
-use review::TokenUsage;
-use serde::de::DeserializeOwned;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use review::{Event, Report, TokenUsage};
 
 use super::run::ModelRun;
-use crate::model::{CallError, Finish, Prompt, Reply};
+use crate::model::{Call, CallError, Finish, Prompt, Reply};
 use crate::prompt;
-use crate::reply::{self, Items};
-
-/// What came of a question.
-pub(super) struct Answered<T> {
-    pub(super) result: Result<Items<T>, AskError>,
-    pub(super) usage: TokenUsage,
-}
+use crate::reply::{self, Item, Items};
 
 /// Why there is no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +19,8 @@ pub(super) enum AskError {
     Call(CallError),
     /// The answers could not be read.
     Unreadable,
+    /// The answer was cut off, and its rest could not be had.
+    BrokeOff,
     /// The room for the answer was used up before it was complete.
     NoRoom,
     /// The review's budget is used up; the question was not asked.
@@ -28,55 +28,126 @@ pub(super) enum AskError {
 }
 
 impl AskError {
+    /// Why an answer is incomplete; `None` if it is not.
+    pub(super) fn of<T>(items: &Items<T>) -> Option<Self> {
+        match items.unreadable {
+            _ if items.cut => Some(Self::BrokeOff),
+            0 => None,
+            _ => Some(Self::Unreadable),
+        }
+    }
+
     /// Whether a smaller question might well be answered.
     pub(super) fn is_lack_of_room(&self) -> bool {
         matches!(self, Self::NoRoom | Self::Call(CallError::TooLong))
     }
 }
 
-impl ModelRun {
+impl ModelRun<'_> {
     /// Asks for the list called `name`.
-    pub(super) async fn ask<T: DeserializeOwned>(&self, prompt: &Prompt, name: &'static str) -> Answered<T> {
-        let mut usage = TokenUsage::default();
-        let first = match self.complete(prompt, &mut usage).await {
-            Ok(reply) => reply,
-            Err(error) => return Answered { result: Err(error), usage },
+    pub(super) async fn ask<T: Item>(&self, prompt: &Prompt, name: &'static str) -> Result<Items<T>, AskError> {
+        let (first, model) = self.complete(prompt, 0).await?;
+        let items = match (part(&first, name), first.finish) {
+            (Ok(items), _) => items,
+            (Err(_), Finish::Length) => return Err(AskError::NoRoom),
+            (Err(fault), Finish::Stop) => self.ask_again(prompt, fault, name, model).await?,
         };
-        let result = match (reply::read(&first.text, name), first.finish) {
-            (Ok(items), _) => Ok(items),
-            (Err(_), Finish::Length) => {
-                let kept = reply::salvage(&first.text, name);
-                if kept.items.is_empty() { Err(AskError::NoRoom) } else { Ok(kept) }
-            }
-            (Err(fault), Finish::Stop) => self.ask_again(prompt, fault, name, &mut usage).await,
-        };
-        Answered { result, usage }
+        Ok(if items.cut { self.ask_rest(prompt, items, name).await } else { items })
     }
 
-    async fn ask_again<T: DeserializeOwned>(
+    /// Asks the same model once more, and then the next one.
+    async fn ask_again<T: Item>(
         &self,
         prompt: &Prompt,
         fault: &'static str,
         name: &'static str,
-        usage: &mut TokenUsage,
+        model: usize,
     ) -> Result<Items<T>, AskError> {
-        let reply = self.complete(&prompt::repair(prompt, fault), usage).await?;
-        reply::read(&reply.text, name).map_err(|_| AskError::Unreadable)
+        let (reply, model) = self.complete(&prompt::repair(prompt, fault), model).await?;
+        match part(&reply, name) {
+            Ok(items) => Ok(items),
+            Err(_) if model + 1 < self.shared.model.count() => {
+                let (third, _) = self.complete(prompt, model + 1).await?;
+                part(&third, name).map_err(|_| AskError::Unreadable)
+            }
+            Err(_) => Err(AskError::Unreadable),
+        }
     }
 
-    /// Makes one call and pays for it.
-    async fn complete(&self, prompt: &Prompt, usage: &mut TokenUsage) -> Result<Reply, AskError> {
+    /// Asks once for the rest of an answer that was cut off. Without an answer, the items stay marked as cut.
+    async fn ask_rest<T: Item>(&self, prompt: &Prompt, mut items: Items<T>, name: &'static str) -> Items<T> {
+        let known: Vec<String> = items.items.iter().map(Item::told).collect();
+        let known = known.join("\n");
+        // The model may have guessed a masked secret.
+        let known = self.shared.redactor.text(&known);
+        if let Ok((reply, _)) = self.complete(&prompt::rest(prompt, &known), 0).await
+            && let Ok(rest) = reply::read(&reply.text, name)
+        {
+            items.extend(rest);
+        }
+        items
+    }
+
+    /// Makes one call, beginning with the model at `skip` in the order of fallback, and pays for it. Says which model answered.
+    async fn complete(&self, prompt: &Prompt, skip: usize) -> Result<(Reply, usize), AskError> {
         let bytes = prompt.system.len() + prompt.user.len();
-        let estimate = self.shared.estimator.tokens(bytes) + prompt.max_output_tokens;
-        let reservation = self.budget.reserve(estimate).await.ok_or(AskError::NoBudget)?;
+        let prompt_tokens = self.shared.estimator.tokens(bytes);
+        let reservation = self.budget.reserve(prompt_tokens + prompt.max_output_tokens).await.ok_or(AskError::NoBudget)?;
         // The semaphore is never closed.
         let _call = self.calls.acquire().await;
-        let reply = self.shared.model.complete_for(&self.tenant, prompt).await.map_err(AskError::Call)?;
-        reservation.settle(reply.usage.total_tokens);
+        let call = Call::new(&self.tenant, skip);
+        let cost = Cost { report: self.report, call: &call, prompt_tokens, is_open: AtomicBool::new(true) };
+        let reply = self.shared.model.complete_for(&call, prompt).await;
+        cost.is_open.store(false, Ordering::Relaxed);
+        let failed = cost.of_failures().total_tokens;
+        drop(cost);
+        let reply = match reply {
+            Ok(reply) => reply,
+            Err(error) => {
+                reservation.settle(failed);
+                return Err(AskError::Call(error));
+            }
+        };
+        reservation.settle(reply.usage.total_tokens + failed);
         if !reply.usage.estimated {
             self.shared.estimator.learn(bytes, reply.usage.prompt_tokens);
         }
-        *usage += reply.usage;
-        Ok(reply)
+        self.report.report(Event::Used(reply.usage));
+        Ok((reply, call.asked()))
+    }
+}
+
+/// What a call costs besides its reply. It is reported when it is dropped, be it that the call was cut off.
+struct Cost<'a> {
+    report: &'a dyn Report,
+    call: &'a Call<'a>,
+    prompt_tokens: u64,
+    /// Dropped in this state, the call was cut off.
+    is_open: AtomicBool,
+}
+
+impl Cost<'_> {
+    /// Of tries that failed although the provider worked on them: no provider reports it.
+    fn of_failures(&self) -> TokenUsage {
+        let tries = self.call.charged() + u32::from(self.is_open.load(Ordering::Relaxed));
+        let prompt_tokens = self.prompt_tokens * u64::from(tries);
+        TokenUsage { prompt_tokens, completion_tokens: 0, total_tokens: prompt_tokens, estimated: true }
+    }
+}
+
+impl Drop for Cost<'_> {
+    fn drop(&mut self) {
+        let cost = self.of_failures();
+        if cost.total_tokens > 0 {
+            self.report.report(Event::Used(cost));
+        }
+    }
+}
+
+/// Reads the list in a reply. One that was cut off before its first item was complete counts as unreadable.
+fn part<T: Item>(reply: &Reply, name: &'static str) -> Result<Items<T>, &'static str> {
+    match reply::read(&reply.text, name)? {
+        Items { items, cut: true, .. } if items.is_empty() => Err("it broke off before its first item was complete"),
+        items => Ok(items),
     }
 }

@@ -79,7 +79,7 @@ async fn ask(chain: &Chain) -> Result<String, CallError> {
 }
 
 async fn ask_for(chain: &Chain, tenant: &str) -> Result<String, CallError> {
-    chain.complete_for(tenant, &prompt()).await.map(|reply| reply.model.to_string())
+    chain.complete_for(&Call::new(tenant, 0), &prompt()).await.map(|reply| reply.model.to_string())
 }
 
 const BROKEN: CallError = CallError::Connection;

@@ -211,6 +211,7 @@ mod tests {
         let review = Review {
             findings: findings(&diff, candidates.collect()),
             warnings: Vec::new(),
+            dropped: Vec::new(),
             chunks_analyzed: 1,
             usage: TokenUsage::default(),
             engines: vec!["rules"],

@@ -1,181 +1,154 @@
-//! What came back so far.
+//! What was reported so far.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::outcome::{Failure, Options, Progress, Review};
-use super::parts::Parts;
-use crate::budget::{Budget, Spent};
+use crate::budget::Spent;
 use crate::candidate::Candidate;
-use crate::engine::{Engine, Outcome, OutcomeStatus, Run, TokenUsage};
+use crate::chunk::Chunk;
+use crate::engine::{ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, TokenUsage};
 use crate::finding::Finding;
 use crate::shortlist::Shortlist;
 use crate::warning::{Warning, WarningCode};
 
-/// Candidates that are kept for each finding that may be returned: some are refuted, moved or united yet.
-const SPARE: usize = 8;
+/// Dropped findings that are named at most.
+const DROPPED_NAMED: usize = 200;
 
-/// Where something came from, so that the result does not depend on who was faster: engine, chunk, and its index in the
-/// outcome.
-type Arrival = (usize, usize, usize);
+/// Engine, and how many candidates were reported before: tells the candidates of a review apart.
+pub(super) type Tag = (usize, usize);
 
 pub(super) struct ReviewState {
-    /// Per engine and part; `None` where no outcome came.
-    statuses: Vec<Vec<Option<OutcomeStatus>>>,
-    /// Per engine and part: the index of its chunk.
-    chunks: Vec<Vec<usize>>,
-    done: usize,
-    candidates: Shortlist<Arrival>,
+    /// Per engine and chunk; `None` where nothing was reported.
+    statuses: Vec<Vec<Option<ChunkStatus>>>,
+    ended: usize,
+    candidates: Shortlist<Tag>,
+    reported: usize,
     warnings: Vec<Warning>,
-    /// With the engine and the part that they are of: in the answer they are in the order of the diff, whichever came first.
-    of_parts: Vec<(usize, usize, Warning)>,
-    /// Candidates that a later engine refuted: part and index in its hints.
-    refuted: HashSet<(usize, usize)>,
-    unanchored: usize,
-    cut: usize,
+    /// With the engine and the chunk that they are about: in the answer they are in the order of the diff, whichever came
+    /// first.
+    of_chunks: Vec<(usize, usize, Warning)>,
+    /// Index in what was found before the engine that runs → the confidence that it left.
+    doubts: HashMap<usize, f32>,
+    dropped: BTreeMap<DropCause, Dropped>,
     usage: TokenUsage,
 }
 
-/// What is believed of each part before an engine looks at it.
-pub(super) struct Hints {
-    lists: Vec<Vec<Candidate>>,
-    /// Where each came from.
-    arrivals: Vec<Vec<Arrival>>,
-}
-
-impl Hints {
-    pub(super) fn lists(&self) -> &[Vec<Candidate>] {
-        &self.lists
-    }
-}
-
 impl ReviewState {
-    pub(super) fn new(warnings: Vec<Warning>, options: &Options) -> Self {
+    pub(super) fn new(warnings: Vec<Warning>, engines: &[Arc<dyn Engine>], chunks: usize, options: &Options) -> Self {
         Self {
-            statuses: Vec::new(),
-            chunks: Vec::new(),
-            done: 0,
-            candidates: Shortlist::new(options.max_findings.saturating_mul(SPARE)),
+            statuses: engines.iter().map(|_| vec![None; chunks]).collect(),
+            ended: 0,
+            candidates: Shortlist::new(options.max_candidates()),
+            reported: 0,
             warnings,
-            of_parts: Vec::new(),
-            refuted: HashSet::new(),
-            unanchored: 0,
-            cut: 0,
+            of_chunks: Vec::new(),
+            doubts: HashMap::new(),
+            dropped: BTreeMap::new(),
             usage: TokenUsage::default(),
         }
     }
 
-    /// The next engine looks at these parts.
-    pub(super) fn expect(&mut self, parts: &Parts<'_>) {
-        self.statuses.push(vec![None; parts.list().len()]);
-        self.chunks.push(parts.list().iter().map(|part| part.index).collect());
-    }
-
-    /// How many could not be placed on a line of the diff.
-    pub(super) fn lose(&mut self, count: usize) {
-        self.unanchored += count;
-    }
-
-    /// How many of lower rank were left out.
-    pub(super) fn cut(&mut self, count: usize) {
-        self.cut += count;
-    }
-
-    /// Takes the outcome of a part.
-    pub(super) async fn add(&mut self, engine: usize, part: usize, outcome: Outcome, budget: &Budget) {
-        let chunk = self.chunks.get(engine).and_then(|chunks| chunks.get(part)).copied().unwrap_or_default();
-        if let Some(status) = self.statuses.get_mut(engine).and_then(|statuses| statuses.get_mut(part)) {
-            self.done += usize::from(status.is_none());
-            *status = Some(outcome.status);
-        }
-        let count = 1 + outcome.candidates.len() + outcome.warnings.len();
-        for (index, candidate) in outcome.candidates.into_iter().enumerate() {
-            self.candidates.add((engine, chunk, index), candidate);
-        }
-        self.of_parts.extend(outcome.warnings.into_iter().map(|warning| (engine, part, warning)));
-        self.refuted.extend(outcome.refuted.into_iter().map(|hint| (part, hint)));
-        self.unanchored += outcome.unanchored;
-        self.usage += outcome.usage;
-        // Where it ends, what came is kept all the same; the caller of this looks at the end.
-        let _ = budget.turn(u64::try_from(count).unwrap_or(u64::MAX)).await;
-    }
-
-    /// What is believed so far, by part.
-    pub(super) fn hints(&mut self, parts: &Parts<'_>) -> Hints {
-        let count = parts.list().len();
-        let mut hints = Hints { lists: vec![Vec::new(); count], arrivals: vec![Vec::new(); count] };
-        for (arrival, candidate) in self.candidates.take() {
-            // An engine speaks of the files that it was given; what it says of others is no hint, and is lost below.
-            let part = parts.find(arrival.1, candidate.file);
-            let lists = part.and_then(|at| Some((hints.lists.get_mut(at)?, hints.arrivals.get_mut(at)?)));
-            match lists {
-                Some((list, arrivals)) => {
-                    list.push(candidate);
-                    arrivals.push(arrival);
-                }
-                None => self.unanchored += 1,
+    /// Takes an event of an engine. Says whether the review has come further.
+    pub(super) fn add(&mut self, engine: usize, event: Event) -> bool {
+        match event {
+            Event::Started { .. } => {}
+            Event::Ended { chunk, status } => return self.end(engine, chunk, status),
+            Event::Found(candidate) => {
+                self.candidates.add((engine, self.reported), candidate);
+                self.reported += 1;
+            }
+            Event::Warned { chunk, warning } => {
+                self.of_chunks.push((engine, chunk.unwrap_or(usize::MAX), warning));
+            }
+            Event::Used(usage) => self.usage += usage,
+            Event::Dropped(dropped) => self.drop(dropped),
+            Event::Doubted { found, confidence } => {
+                let least = self.doubts.entry(found).or_insert(confidence);
+                *least = least.min(confidence);
             }
         }
-        hints
+        false
     }
 
-    /// Takes the hints back, but for those that the engine refuted.
-    pub(super) fn believe(&mut self, hints: Hints) {
-        let refuted = std::mem::take(&mut self.refuted);
-        for (part, (list, arrivals)) in hints.lists.into_iter().zip(hints.arrivals).enumerate() {
-            for (index, (candidate, arrival)) in list.into_iter().zip(arrivals).enumerate() {
-                if !refuted.contains(&(part, index)) {
-                    self.candidates.add(arrival, candidate);
-                }
-            }
+    /// The first status of a chunk counts.
+    fn end(&mut self, engine: usize, chunk: usize, status: ChunkStatus) -> bool {
+        let known = self.statuses.get_mut(engine).and_then(|statuses| statuses.get_mut(chunk));
+        let Some(open) = known.filter(|known| known.is_none()) else { return false };
+        *open = Some(status);
+        self.ended += 1;
+        true
+    }
+
+    /// Notes findings that were dropped.
+    pub(super) fn drop(&mut self, Dropped { cause, count, findings }: Dropped) {
+        if count == 0 {
+            return;
+        }
+        let named: usize = self.dropped.values().map(|dropped| dropped.findings.len()).sum();
+        let all = self.dropped.entry(cause).or_insert_with(|| Dropped::unnamed(cause, 0));
+        all.count += count;
+        all.findings.extend(findings.into_iter().take(DROPPED_NAMED.saturating_sub(named)));
+    }
+
+    /// Notes a finding that was dropped.
+    pub(super) fn drop_one(&mut self, cause: DropCause, finding: DroppedFinding) {
+        self.drop(Dropped { cause, count: 1, findings: vec![finding] });
+    }
+
+    /// What was found so far, in the order of the diff.
+    pub(super) fn take_found(&mut self) -> (Vec<Tag>, Vec<Candidate>) {
+        let mut found = self.candidates.take();
+        found.sort_by_key(|(tag, candidate)| (candidate.file, candidate.line, *tag));
+        found.into_iter().unzip()
+    }
+
+    /// Takes back what was found, each with the confidence that is left.
+    pub(super) fn put_back(&mut self, tags: Vec<Tag>, found: Vec<Candidate>) {
+        let doubts = std::mem::take(&mut self.doubts);
+        for (at, (tag, mut candidate)) in tags.into_iter().zip(found).enumerate() {
+            candidate.confidence = doubts.get(&at).map_or(candidate.confidence, |left| candidate.confidence.min(*left));
+            self.candidates.add(tag, candidate);
         }
     }
 
     pub(super) fn progress(&self) -> Progress {
         Progress {
-            chunks_done: self.done,
+            chunks_done: self.ended,
             chunks_total: self.statuses.iter().map(Vec::len).sum(),
             findings: self.candidates.len() + self.candidates.cut(),
         }
     }
 
-    /// Says what was not finished, and fails when an engine finished nothing.
-    pub(super) fn check_completion(&mut self, parts: &[Parts<'_>], ended: Option<Spent>) -> Result<(), Failure> {
-        for statuses in &self.statuses {
-            let done = statuses.contains(&Some(OutcomeStatus::Done));
-            if !done && !statuses.is_empty() {
-                let failed = statuses.contains(&Some(OutcomeStatus::Failed));
-                let spent = matches!(ended, Some(Spent::Steps | Spent::Bytes)) && statuses.contains(&None);
-                return Err(if failed || spent { Failure::Failed } else { Failure::TimedOut });
+    /// Says what was not finished, and fails when a required engine finished nothing.
+    pub(super) fn check_completion(
+        &mut self,
+        engines: &[Arc<dyn Engine>],
+        chunks: &[Chunk<'_>],
+        ended: Option<Spent>,
+    ) -> Result<(), Failure> {
+        for (at, (engine, statuses)) in engines.iter().zip(&self.statuses).enumerate() {
+            let has_failed = !statuses.is_empty()
+                && !statuses.contains(&Some(ChunkStatus::Done))
+                && statuses.iter().any(|status| *status != Some(ChunkStatus::OutOfTokens));
+            if has_failed {
+                let failure = failure(statuses, ended);
+                if engine.is_required() {
+                    return Err(failure);
+                }
+                let message = format!("the language model reviewed nothing: {}", failure.reason());
+                self.of_chunks.push((at, usize::MAX, Warning::review(WarningCode::ModelFailed, message)));
+                continue;
             }
-        }
-        for (engine, (statuses, parts)) in self.statuses.iter().zip(parts).enumerate() {
-            for (at, (status, part)) in statuses.iter().zip(parts.list()).enumerate() {
-                let Some((code, message)) = unfinished(*status, ended) else { continue };
-                let files = part.chunk.files.iter();
-                let warnings = files.map(|file| (engine, at, Warning::file(code, &file.path, message.clone())));
-                self.of_parts.extend(warnings);
+            for (index, (status, chunk)) in statuses.iter().zip(chunks).enumerate() {
+                let Some((code, reason)) = unfinished(status.as_ref(), ended) else { continue };
+                let whose =
+                    if engine.model().is_some() { "not reviewed by the language model" } else { "not analysed" };
+                let message = format!("this part was {whose}: {reason}");
+                self.of_chunks.push((at, index, Warning::file(code, &chunk.path, message)));
             }
         }
         Ok(())
-    }
-
-    /// Lets each run look at all of its own candidates together, in the order of the diff.
-    pub(super) async fn finish(&mut self, runs: &[Box<dyn Run>], budget: &Budget) {
-        let mut candidates: Vec<Vec<Candidate>> = runs.iter().map(|_| Vec::new()).collect();
-        for ((engine, ..), candidate) in self.candidates.take() {
-            if let Some(list) = candidates.get_mut(engine) {
-                list.push(candidate);
-            }
-        }
-        for (at, (run, candidates)) in runs.iter().zip(candidates).enumerate() {
-            let conclusion = run.finish(candidates, budget).await;
-            for (index, candidate) in conclusion.candidates.into_iter().enumerate() {
-                self.candidates.add((at, usize::MAX, index), candidate);
-            }
-            self.of_parts.extend(conclusion.warnings.into_iter().map(|warning| (at, usize::MAX, warning)));
-            self.cut += conclusion.cut;
-        }
     }
 
     /// What is believed in the end, the most important first.
@@ -183,56 +156,103 @@ impl ReviewState {
         self.candidates.take_ranked()
     }
 
+    /// Puts the answer together. `withheld` is what the filters say.
     pub(super) fn into_review(
         mut self,
         findings: Vec<Finding>,
+        withheld: Vec<Warning>,
         engines: &[Arc<dyn Engine>],
         options: &Options,
     ) -> Review {
-        self.of_parts.sort_by_key(|(engine, part, _)| (*engine, *part));
+        self.drop(Dropped::unnamed(DropCause::Limit, self.candidates.cut()));
+        self.of_chunks.sort_by_key(|(engine, chunk, _)| (*engine, *chunk));
         let mut known: HashSet<Warning> = self.warnings.iter().cloned().collect();
-        let of_parts = std::mem::take(&mut self.of_parts).into_iter().map(|(.., warning)| warning);
-        self.warnings.extend(of_parts.filter(|warning| known.insert(warning.clone())));
-        if self.unanchored > 0 {
-            let message =
-                format!("{} findings could not be placed on a line of the diff and were left out", self.unanchored);
-            self.warnings.push(Warning::review(WarningCode::FindingsUnanchored, message));
-        }
-        let cut = self.cut + self.candidates.cut();
-        if cut > 0 {
-            let limit = options.max_findings;
-            let message = format!("{cut} more findings of lower rank were left out: a review returns at most {limit}");
-            self.warnings.push(Warning::review(WarningCode::FindingsTruncated, message));
-        }
+        let of_chunks = std::mem::take(&mut self.of_chunks).into_iter().map(|(.., warning)| warning);
+        self.warnings.extend(of_chunks.chain(withheld).filter(|warning| known.insert(warning.clone())));
+        self.warnings.extend(self.dropped.values().map(|dropped| left_out(dropped, options)));
         Review {
             findings,
             chunks_analyzed: self.chunks_analyzed(),
             warnings: self.warnings,
+            dropped: self.dropped.into_values().collect(),
             usage: self.usage,
             engines: engines.iter().map(|engine| engine.name()).collect(),
             model: engines.iter().find_map(|engine| engine.model().map(str::to_owned)),
         }
     }
 
-    /// Chunks of which at least one engine analysed something.
+    /// Chunks that at least one engine analysed.
     fn chunks_analyzed(&self) -> usize {
-        let pairs = self.statuses.iter().zip(&self.chunks).flat_map(|(statuses, chunks)| statuses.iter().zip(chunks));
-        let done = pairs.filter(|(status, _)| **status == Some(OutcomeStatus::Done)).map(|(_, chunk)| *chunk);
-        done.collect::<HashSet<usize>>().len()
+        let done = |statuses: &Vec<Option<ChunkStatus>>| -> Vec<usize> {
+            let done = statuses.iter().enumerate().filter(|(_, status)| **status == Some(ChunkStatus::Done));
+            done.map(|(at, _)| at).collect()
+        };
+        self.statuses.iter().flat_map(done).collect::<HashSet<usize>>().len()
     }
 }
 
-/// What is said of a part that is not done.
-fn unfinished(status: Option<OutcomeStatus>, ended: Option<Spent>) -> Option<(WarningCode, String)> {
-    let late = (WarningCode::ChunkTimedOut, "the analysis of this part did not finish in time".to_owned());
-    match (status, ended) {
-        (Some(OutcomeStatus::Done), _) => None,
-        (Some(OutcomeStatus::Failed), _) => {
-            Some((WarningCode::ChunkFailed, "the analysis of this part failed".to_owned()))
-        }
-        (None, Some(why @ (Spent::Steps | Spent::Bytes))) => {
-            Some((WarningCode::ChunkFailed, format!("this part was not analysed: {why}")))
-        }
-        (Some(OutcomeStatus::TimedOut) | None, _) => Some(late),
+/// Why an engine finished nothing.
+fn failure(statuses: &[Option<ChunkStatus>], ended: Option<Spent>) -> Failure {
+    let reason = statuses.iter().flatten().find_map(|status| match status {
+        ChunkStatus::Failed(reason) => Some(reason.clone()),
+        _ => None,
+    });
+    match (reason, ended) {
+        (Some(reason), _) => Failure::Failed(reason),
+        (None, Some(why)) => Failure::of(why),
+        (None, None) => Failure::TimedOut,
     }
+}
+
+/// The warning's code, and the reason, for a chunk that is not done.
+fn unfinished(status: Option<&ChunkStatus>, ended: Option<Spent>) -> Option<(WarningCode, String)> {
+    match status {
+        Some(ChunkStatus::Done) => None,
+        Some(ChunkStatus::Failed(reason)) => Some((WarningCode::ChunkFailed, reason.clone())),
+        Some(ChunkStatus::OutOfTokens) => {
+            let reason = "the review's budget of language-model tokens is used up".to_owned();
+            Some((WarningCode::TokenBudgetReached, reason))
+        }
+        None => match ended {
+            Some(why @ (Spent::Steps | Spent::Bytes)) => Some((WarningCode::ChunkFailed, why.to_string())),
+            _ => Some((WarningCode::ChunkTimedOut, Spent::Time.to_string())),
+        },
+        Some(ChunkStatus::TimedOut) => Some((WarningCode::ChunkTimedOut, Spent::Time.to_string())),
+    }
+}
+
+/// What is said of findings that were dropped.
+fn left_out(Dropped { cause, count, .. }: &Dropped, options: &Options) -> Warning {
+    let (findings, were) = if *count == 1 { ("finding", "was") } else { ("findings", "were") };
+    let (code, message) = match cause {
+        DropCause::Unanchored => {
+            let message = format!("{count} {findings} could not be placed on a line of the diff and {were} left out");
+            (WarningCode::FindingsUnanchored, message)
+        }
+        DropCause::Unreadable => {
+            let message = format!("{count} {findings} of the language model could not be read and {were} left out");
+            (WarningCode::FindingsUnreadable, message)
+        }
+        DropCause::Duplicate => {
+            let message = format!("{count} {findings} {were} left out because another says the same of the same line");
+            (WarningCode::FindingsMerged, message)
+        }
+        DropCause::Refuted => {
+            let message =
+                format!("{count} {findings} of the language model {were} left out: its second look refuted them");
+            (WarningCode::FindingsRefuted, message)
+        }
+        DropCause::LowConfidence => {
+            let least = options.min_confidence;
+            let message = format!("{count} {findings} {were} left out: their confidence is below {least}");
+            (WarningCode::FindingsBelowConfidence, message)
+        }
+        DropCause::Limit => {
+            let limit = options.max_findings;
+            let message =
+                format!("{count} more {findings} of lower rank {were} left out: a review returns at most {limit}");
+            (WarningCode::FindingsTruncated, message)
+        }
+    };
+    Warning::review(code, message)
 }

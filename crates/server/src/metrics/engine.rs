@@ -1,13 +1,13 @@
-//! An engine under observation: how long each chunk took, as a metric and as a span.
+//! What the engines of one review report, as metrics and as spans.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::registry::Registry;
-use review::{Candidate, Chunk, Engine, Outcome, OutcomeStatus, Run, RunAround, Wrapped};
-use tracing::Instrument;
+use review::{ChunkStatus, Event, Filter};
+use tracing::Span;
 
 use super::{Durations, Timer, durations};
 use crate::traces::TRACES;
@@ -33,43 +33,54 @@ impl Chunks {
         Self(chunks)
     }
 
+    /// Watches one review.
+    pub(crate) fn observe(&self) -> Observer {
+        Observer { chunks: self.clone(), open: Mutex::default() }
+    }
+
     fn took(&self, engine: &'static str, outcome: &'static str, took: Duration) {
         self.0.get_or_create(&Labels { engine, outcome }).observe(took.as_secs_f64());
     }
 }
 
-/// The engine, with its chunks timed.
-pub(crate) fn observe(engine: Arc<dyn Engine>, chunks: &Chunks) -> Arc<dyn Engine> {
-    let (name, chunks) = (engine.name(), chunks.clone());
-    let wrap = move |run| -> Box<dyn Run> { Box::new(Observed { name, run, chunks: chunks.clone() }) };
-    Arc::new(Wrapped::new(engine, wrap))
-}
-
-/// A run whose chunks are timed.
-struct Observed {
-    name: &'static str,
-    run: Box<dyn Run>,
+/// Times the chunks of one review. A chunk that is open when it is dropped counts as cancelled.
+pub(crate) struct Observer {
     chunks: Chunks,
+    /// By engine and chunk; the span ends when it is dropped.
+    open: Mutex<HashMap<(&'static str, usize), (ChunkTimer, Span)>>,
 }
 
-impl RunAround for Observed {
-    fn inside(&self) -> &dyn Run {
-        &*self.run
+type ChunkTimer = Timer<Box<dyn Fn(&'static str, Duration) + Send>>;
+
+impl Observer {
+    fn start(&self, engine: &'static str, chunk: usize) {
+        let chunks = self.chunks.clone();
+        let record: Box<dyn Fn(&'static str, Duration) + Send> =
+            Box::new(move |outcome, took| chunks.took(engine, outcome, took));
+        let span = tracing::info_span!(target: TRACES, "engine", engine, chunk);
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert((engine, chunk), (Timer::start(record), span));
     }
 
-    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
-        let name = self.name;
-        let span = tracing::info_span!(target: TRACES, "engine", engine = name, files = chunk.files.len());
-        let analysis = async move {
-            let timer = Timer::start(|outcome, took| self.chunks.took(name, outcome, took));
-            let outcome = self.run.analyse(chunk, hints).await;
-            timer.end(match outcome.status {
-                OutcomeStatus::Done => "success",
-                OutcomeStatus::Failed => "failed",
-                OutcomeStatus::TimedOut => "timed_out",
+    fn end(&self, engine: &'static str, chunk: usize, status: &ChunkStatus) {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&(engine, chunk));
+        if let Some((timer, _span)) = open {
+            timer.end(match status {
+                ChunkStatus::Done => "success",
+                ChunkStatus::Failed(_) => "failed",
+                ChunkStatus::TimedOut => "timed_out",
+                ChunkStatus::OutOfTokens => "out_of_tokens",
             });
-            outcome
-        };
-        Box::pin(analysis.instrument(span))
+        }
+    }
+}
+
+impl Filter for Observer {
+    fn filter(&self, engine: &'static str, event: Event) -> Option<Event> {
+        match &event {
+            Event::Started { chunk } => self.start(engine, *chunk),
+            Event::Ended { chunk, status } => self.end(engine, *chunk, status),
+            _ => {}
+        }
+        Some(event)
     }
 }

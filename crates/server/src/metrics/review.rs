@@ -10,6 +10,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
+use review::{DropCause, Dropped};
 use store::UsageDelta;
 
 use super::durations::{Durations, durations, seconds};
@@ -24,6 +25,7 @@ pub(crate) struct Reviews {
     waited: Histogram,
     rejected: Family<Reason, Counter>,
     findings: Family<Priority, Counter>,
+    dropped: Family<Cause, Counter>,
     tokens: Family<Kind, Counter>,
 }
 
@@ -40,6 +42,11 @@ struct Reason {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Priority {
     priority: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Cause {
+    cause: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -64,6 +71,7 @@ impl Reviews {
             waited: seconds(),
             rejected: Family::default(),
             findings: Family::default(),
+            dropped: Family::default(),
             tokens: Family::default(),
         };
         reviews.begin_at_nothing();
@@ -77,6 +85,7 @@ impl Reviews {
         registry.register("review_queue_seconds", "Time that a review was in the queue", reviews.waited.clone());
         registry.register("reviews_rejected", "Reviews that were rejected before they ran", reviews.rejected.clone());
         registry.register("findings", "Findings that were returned", reviews.findings.clone());
+        registry.register("findings_dropped", "Findings that were found and not returned", reviews.dropped.clone());
         registry.register("review_tokens", "Language-model tokens that reviews used", reviews.tokens.clone());
         reviews
     }
@@ -91,6 +100,9 @@ impl Reviews {
         }
         for priority in ["P0", "P1", "P2", "P3"] {
             drop(self.findings.get_or_create(&Priority { priority }));
+        }
+        for cause in DropCause::ALL {
+            drop(self.dropped.get_or_create(&Cause { cause: cause.as_str() }));
         }
     }
 
@@ -122,12 +134,15 @@ impl ReviewTimer {
         Self { reviews: Arc::clone(reviews), started: Instant::now(), outcome: "cancelled", _running: running }
     }
 
-    /// It ended with what it found and used.
-    pub(crate) fn done(&mut self, usage: &UsageDelta) {
+    /// It ended with what it found, used and dropped.
+    pub(crate) fn done(&mut self, usage: &UsageDelta, dropped: &[Dropped]) {
         self.outcome = "success";
         let reviews = &self.reviews;
         for (priority, count) in ["P0", "P1", "P2", "P3"].into_iter().zip(usage.findings) {
             reviews.findings.get_or_create(&Priority { priority }).inc_by(count);
+        }
+        for Dropped { cause, count, .. } in dropped {
+            reviews.dropped.get_or_create(&Cause { cause: cause.as_str() }).inc_by(*count as u64);
         }
         for (kind, count) in [("prompt", usage.prompt_tokens), ("completion", usage.completion_tokens)] {
             reviews.tokens.get_or_create(&Kind { kind }).inc_by(count);

@@ -9,12 +9,10 @@ use server::{Limits, Settings};
 use store::OrganizationId;
 use tokio::sync::Semaphore;
 
-use crate::support::{Act, DIFF, Script, Service, TOKENS, User};
+use crate::support::{Act, CUT_OFF, DIFF, Script, Service, TOKENS, User};
 
 const TODAY: &str = "2026-11-20";
 const REVIEW: u64 = 30_000;
-/// A chunk of [`DIFF`] that was cut off: 3 lines, and what is around them.
-const CUT_OFF: u64 = 9 + 10 + 9 + 16_384;
 
 fn settings(organization_monthly_tokens: u64) -> Settings {
     Settings { review_tokens: REVIEW, organization_monthly_tokens, ..Settings::default() }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use review::chunk::{Sizes, plan};
 use review::output::json::{self, ReviewBody};
-use review::{Budget, Diff, Language, Options, Review, Scope, Warning};
+use review::{Budget, Diff, Options, Request, Review, Scope, Warning};
 
 use super::progress::Progress;
 use super::prompts::{self, Recorder};
@@ -105,11 +105,16 @@ async fn analyse(
     let bar = progress.clone();
     let mut observe = move |now: review::Progress| bar.advance(now);
     let deadline = tokio::time::sleep(Duration::from_secs(settings.limits.analysis_seconds));
-    let governed: Vec<_> = engines.list().iter().map(|engine| policy.over(engine, diff)).collect();
-    let language: Option<Language> = task.language;
-    let budget = Budget::of_bytes(bytes);
-    let review = review::review(diff, language, &governed, &options, &budget, deadline, &mut observe);
-    let result = progress.beside(review).await;
+    let (filter, budget) = (policy.filter(diff), Budget::of_bytes(bytes));
+    let request = Request {
+        diff,
+        target_language: task.language,
+        engines: engines.list(),
+        filters: &[&filter],
+        options: &options,
+        budget: &budget,
+    };
+    let result = progress.beside(review::review(request, deadline, &mut observe)).await;
     result.map_err(|failure| match engines.trouble() {
         Some(trouble) => Error::failure(format!("{failure}: {trouble}")),
         None => Error::failure(failure),

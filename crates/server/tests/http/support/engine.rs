@@ -2,15 +2,19 @@
 
 use std::sync::{Arc, Condvar, Mutex};
 
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use review::{
-    Budget, Candidate, Category, Chunk, Engine, LineKind, Origin, Outcome, OutcomeStatus, Priority, Run, Scope, Side,
+    Candidate, Category, Chunk, ChunkStatus, Engine, Event, LineKind, Origin, Priority, Report, Scope, Side, Task,
     TokenUsage,
 };
 use tokio::sync::{Semaphore, watch};
 
 /// What a chunk costs.
 pub(crate) const TOKENS: u64 = USAGE.total_tokens;
+/// What a chunk of an engine with a model is estimated to have cost when it is cut off.
+pub(crate) const CUT_OFF: u64 = ESTIMATE.total_tokens;
+const ESTIMATE: TokenUsage =
+    TokenUsage { prompt_tokens: 16_000, completion_tokens: 412, total_tokens: 16_412, estimated: true };
 const USAGE: TokenUsage = TokenUsage { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12, estimated: false };
 
 /// What an engine does with a chunk.
@@ -51,20 +55,15 @@ impl Gate {
 
 /// An engine that does what the test says, and tells how many chunks it is at work on.
 pub(crate) struct Script {
-    run: ScriptRun,
+    act: Act,
+    running: watch::Sender<usize>,
     model: Option<&'static str>,
     scopes: Mutex<Vec<Scope>>,
 }
 
-#[derive(Clone)]
-struct ScriptRun {
-    act: Act,
-    running: watch::Sender<usize>,
-}
-
 impl Script {
     pub(crate) fn new(act: Act) -> Self {
-        Self { run: ScriptRun { act, running: watch::Sender::new(0) }, model: None, scopes: Mutex::default() }
+        Self { act, running: watch::Sender::new(0), model: None, scopes: Mutex::default() }
     }
 
     /// One that says that it asks a model, at [`TOKENS`] a chunk.
@@ -79,28 +78,33 @@ impl Script {
 
     /// Waits until the engine is at work on so many chunks.
     pub(crate) async fn running(&self, count: usize) {
-        self.run.running.subscribe().wait_for(|running| *running == count).await.unwrap();
+        self.running.subscribe().wait_for(|running| *running == count).await.unwrap();
     }
 }
 
-impl ScriptRun {
-    async fn act(&self, chunk: &Chunk<'_>) -> Outcome {
-        let _running = Running::new(&self.running);
-        match &self.act {
-            Act::Nothing => Outcome::default(),
-            Act::Find => found(chunk),
-            Act::Fail => Outcome { status: OutcomeStatus::Failed, usage: USAGE, ..Outcome::default() },
+impl Script {
+    async fn act(&self, at: usize, chunk: &Chunk<'_>, report: &dyn Report) {
+        let mut running = Running::new(&self.running, self.model.map(|_| report));
+        let status = match &self.act {
+            Act::Nothing => ChunkStatus::Done,
+            Act::Find => found(chunk, report),
+            Act::Fail => ChunkStatus::Failed("it was told to fail".to_owned()),
             Act::Hang => std::future::pending().await,
             Act::Panic => panic!("the engine was told to panic over {chunk:?}"),
             Act::Compute(gate) => {
                 gate.pass();
-                found(chunk)
+                found(chunk, report)
             }
             Act::Wait(permits) => {
                 permits.acquire().await.unwrap().forget();
-                found(chunk)
+                found(chunk, report)
             }
+        };
+        running.cut_off = None;
+        if !matches!(self.act, Act::Nothing) {
+            report.report(Event::Used(USAGE));
         }
+        report.report(Event::Ended { chunk: at, status });
     }
 }
 
@@ -113,51 +117,57 @@ impl Engine for Script {
         self.model
     }
 
-    fn start(&self, scope: &Scope, _: &Budget) -> Box<dyn Run> {
-        self.scopes.lock().unwrap().push(scope.clone());
-        Box::new(self.run.clone())
-    }
-}
-
-impl Run for ScriptRun {
-    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, _: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
-        Box::pin(self.act(chunk))
+    fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {
+        self.scopes.lock().unwrap().push(task.scope.clone());
+        let chunks = task.chunks.iter().enumerate();
+        join_all(chunks.map(move |(at, chunk)| {
+            report.report(Event::Started { chunk: at });
+            self.act(at, chunk, report)
+        }))
+        .map(drop)
+        .boxed()
     }
 }
 
 /// Counts one chunk until it is dropped, be it finished or cancelled.
-struct Running<'a>(&'a watch::Sender<usize>);
+struct Running<'a> {
+    count: &'a watch::Sender<usize>,
+    /// Who is told what a chunk cost that is cut off.
+    cut_off: Option<&'a dyn Report>,
+}
 
 impl<'a> Running<'a> {
-    fn new(count: &'a watch::Sender<usize>) -> Self {
+    fn new(count: &'a watch::Sender<usize>, cut_off: Option<&'a dyn Report>) -> Self {
         count.send_modify(|count| *count += 1);
-        Self(count)
+        Self { count, cut_off }
     }
 }
 
 impl Drop for Running<'_> {
     fn drop(&mut self) {
-        self.0.send_modify(|count| *count -= 1);
+        self.count.send_modify(|count| *count -= 1);
+        if let Some(report) = self.cut_off {
+            report.report(Event::Used(ESTIMATE));
+        }
     }
 }
 
-fn found(chunk: &Chunk<'_>) -> Outcome {
-    let lines = chunk
-        .files
-        .iter()
-        .flat_map(|file| file.hunks.iter().flat_map(move |hunk| hunk.lines.iter().map(move |line| (file, line))));
-    let added = lines.filter(|(_, line)| line.kind == LineKind::Added);
-    let candidates = added.map(|(file, line)| Candidate {
-        file: file.index,
-        side: Side::New,
-        line: line.new.unwrap(),
-        origin: Origin::Rule("test/added-line".into()),
-        priority: Priority::P2,
-        category: Category::LogicBug,
-        summary: "A line was added.".to_owned(),
-        suggested_fix: None,
-        confidence: 0.9,
-        scope: None,
-    });
-    Outcome { candidates: candidates.collect(), usage: USAGE, ..Outcome::default() }
+/// Reports each added line.
+fn found(chunk: &Chunk<'_>, report: &dyn Report) -> ChunkStatus {
+    let lines = chunk.hunks.iter().flat_map(|hunk| hunk.lines.iter());
+    for line in lines.filter(|line| line.kind == LineKind::Added) {
+        report.report(Event::Found(Candidate {
+            file: chunk.index,
+            side: Side::New,
+            line: line.new.unwrap(),
+            origin: Origin::Rule("test/added-line".into()),
+            priority: Priority::P2,
+            category: Category::LogicBug,
+            summary: "A line was added.".to_owned(),
+            suggested_fix: None,
+            confidence: 0.9,
+            scope: None,
+        }));
+    }
+    ChunkStatus::Done
 }

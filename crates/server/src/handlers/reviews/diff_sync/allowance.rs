@@ -1,9 +1,6 @@
 //! What a review may use of its organization's monthly tokens of language models.
 
-use std::sync::Arc;
-
 use jiff::civil::Date;
-use review::Engine;
 use store::{OrganizationId, StoreError};
 
 use super::meter::Meter;
@@ -15,7 +12,7 @@ use crate::give_backs::GiveBacks;
 pub(super) struct Allowance {
     state: State,
     give_backs: GiveBacks,
-    meter: Arc<Meter>,
+    meter: Meter,
     of: Of,
 }
 
@@ -46,7 +43,7 @@ impl Allowance {
             let wanted = state.settings().review_tokens;
             let tokens = state.store().reserve_model_tokens(organization, &day.to_string(), wanted, limit).await?;
             let of = Of { organization, day, tokens };
-            Ok::<_, StoreError>(Self { state, give_backs: of_request, meter: Arc::default(), of })
+            Ok::<_, StoreError>(Self { state, give_backs: of_request, meter: Meter::default(), of })
         };
         let reserving = give_backs.spawn(reserve).ok_or_else(Problem::panicked)?;
         Ok(Some(reserving.await.map_err(|_| Problem::panicked())??))
@@ -57,9 +54,9 @@ impl Allowance {
         self.of.tokens
     }
 
-    /// The engines, as they are to be used so that their tokens count.
-    pub(super) fn watch(&self, engines: &[Arc<dyn Engine>]) -> Vec<Arc<dyn Engine>> {
-        self.meter.watch(engines)
+    /// What the engines' reports are to pass, so that their tokens count.
+    pub(super) fn meter(&self) -> &Meter {
+        &self.meter
     }
 }
 

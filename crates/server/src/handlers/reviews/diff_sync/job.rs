@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use review::output::json::{self, ReviewBody};
-use review::{Failure, Options, Priority, Progress, Review};
+use review::{Failure, Filter, Options, Priority, Progress, Request, Review};
 use store::{OrganizationId, UsageDelta};
 use tokio::time::timeout;
 use tracing::Instrument;
@@ -40,31 +40,39 @@ impl Job {
         options.scope.tenant = self.organization.to_string();
         options.scope.token_allowance = self.admission.allowance.as_ref().map(Allowance::tokens);
         options.scope.guidelines = self.guidelines.take();
-        let engines = self.state.engines();
-        let engines =
-            self.admission.allowance.as_ref().map_or_else(|| engines.to_vec(), |allowance| allowance.watch(engines));
+        let observer = self.state.metrics().chunks().observe();
+        let mut filters: Vec<&dyn Filter> = vec![&observer];
+        filters.extend(self.admission.allowance.as_ref().map(|allowance| -> &dyn Filter { allowance.meter() }));
         let closing = self.state.closing().clone();
         let time = Duration::from_secs(limits.analysis_seconds);
         // When the service ends before, its caller gets what there is.
         let deadline = async move {
             let _either = timeout(time, closing.cancelled()).await;
         };
-        let (diff, language) = (self.input.diff.diff(), self.input.target_language);
-        let review = review::review(diff, language, &engines, &options, &self.input.budget, deadline, observe);
+        let diff = self.input.diff.diff();
+        let request = Request {
+            diff,
+            target_language: self.input.target_language,
+            engines: self.state.engines(),
+            filters: &filters,
+            options: &options,
+            budget: &self.input.budget,
+        };
         let span = tracing::info_span!(target: TRACES, "review", files = diff.files.len());
-        let review = offload(review.instrument(span)).await;
+        let review = offload(review::review(request, deadline, observe).instrument(span)).await;
+        drop(filters);
         let review = match review {
             Ok(review) => review,
             Err(failure) => {
                 self.underway.failed(match failure {
-                    Failure::Failed => "failed",
+                    Failure::Failed(_) => "failed",
                     Failure::TimedOut => "timed_out",
                 });
                 return Err(self.failed(failure));
             }
         };
         let usage = usage(&review);
-        self.underway.done(&usage);
+        self.underway.done(&usage, &review.dropped);
         self.admission.reservation.keep(usage);
         let reference = self.input.client_reference.as_deref();
         let millis = u64::try_from(self.context.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -84,7 +92,9 @@ impl Job {
     fn failed(&self, failure: Failure) -> Problem {
         let seconds = self.state.limits().analysis_seconds;
         match failure {
-            Failure::Failed => Problem::new(Code::AnalysisFailed, "An engine failed on every part of the diff."),
+            Failure::Failed(reason) => {
+                Problem::new(Code::AnalysisFailed, format!("The analysis failed on every part of the diff: {reason}."))
+            }
             Failure::TimedOut => {
                 Problem::new(Code::AnalysisTimeout, format!("The analysis did not complete within {seconds} seconds."))
             }

@@ -1,21 +1,15 @@
 //! Counts the model tokens of a review while it runs, so that they are known however it ends.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use futures_util::future::BoxFuture;
-use review::{Candidate, Chunk, Engine, Outcome, Run, RunAround, Wrapped};
+use review::{Event, Filter};
 
-/// What a chunk that was cut off counts beside one token for each of its bytes: instructions and answers. It is meant to be
-/// too much, so that nobody gets tokens for nothing by going away.
-const AROUND_A_CHUNK: u64 = 16 * 1024;
-
-/// The tokens of one review.
+/// The tokens of one review. Engines report what a call took when it ends, be it that it was cut off.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
-    /// Of chunks that are finished, as the engines report them.
+    /// As providers report them.
     reported: AtomicU64,
-    /// Of chunks that were cut off in the middle: what they cost nobody reports, so it is estimated.
+    /// Of calls that no provider reports, because they were cut off for example.
     estimated: AtomicU64,
 }
 
@@ -25,61 +19,16 @@ impl Meter {
         let reported = self.reported.load(Ordering::SeqCst);
         reported + self.estimated.load(Ordering::SeqCst).min(granted.saturating_sub(reported))
     }
+}
 
-    /// The engines, of which those that ask a model are counted.
-    pub(super) fn watch(self: &Arc<Self>, engines: &[Arc<dyn Engine>]) -> Vec<Arc<dyn Engine>> {
-        let watched = |engine: &Arc<dyn Engine>| -> Arc<dyn Engine> {
-            let (engine, meter) = (Arc::clone(engine), Arc::clone(self));
-            if engine.model().is_none() {
-                return engine;
-            }
-            let wrap = move |run| -> Box<dyn Run> { Box::new(Metered { run, meter: Arc::clone(&meter) }) };
-            Arc::new(Wrapped::new(engine, wrap))
-        };
-        engines.iter().map(watched).collect()
+impl Filter for Meter {
+    fn filter(&self, _: &'static str, event: Event) -> Option<Event> {
+        if let Event::Used(usage) = &event {
+            let counter = if usage.estimated { &self.estimated } else { &self.reported };
+            counter.fetch_add(usage.total_tokens, Ordering::SeqCst);
+        }
+        Some(event)
     }
-}
-
-/// A run whose tokens are counted.
-struct Metered {
-    run: Box<dyn Run>,
-    meter: Arc<Meter>,
-}
-
-impl RunAround for Metered {
-    fn inside(&self) -> &dyn Run {
-        &*self.run
-    }
-
-    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
-        Box::pin(async move {
-            let mut count = Count { meter: &self.meter, estimate: bytes(chunk) + AROUND_A_CHUNK, reported: None };
-            let outcome = self.run.analyse(chunk, hints).await;
-            count.reported = Some(outcome.usage.total_tokens);
-            outcome
-        })
-    }
-}
-
-/// A chunk under way. Dropping it counts it, be it finished or cut off.
-struct Count<'a> {
-    meter: &'a Meter,
-    estimate: u64,
-    reported: Option<u64>,
-}
-
-impl Drop for Count<'_> {
-    fn drop(&mut self) {
-        match self.reported {
-            Some(tokens) => self.meter.reported.fetch_add(tokens, Ordering::SeqCst),
-            None => self.meter.estimated.fetch_add(self.estimate, Ordering::SeqCst),
-        };
-    }
-}
-
-fn bytes(chunk: &Chunk<'_>) -> u64 {
-    let lines = chunk.files.iter().flat_map(|file| file.hunks.iter().flat_map(|hunk| hunk.lines.iter()));
-    lines.map(|line| line.text.len() as u64).sum()
 }
 
 #[cfg(test)]

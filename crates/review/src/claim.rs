@@ -1,0 +1,71 @@
+//! What a finding claims, so far as two texts can be compared without understanding them.
+//!
+//! Texts of rules and of language models on one defect share the names in the code and the words for what goes wrong, in
+//! whatever sentence. So a claim is the set of its significant words, and two claims are the same when most of the
+//! smaller set is in the other one (the overlap coefficient of Szymkiewicz and Simpson).
+
+use std::collections::BTreeSet;
+
+/// Share of the smaller claim's words that the other one must have.
+const SHARED: f64 = 0.5;
+/// Words that two claims must share at least, unless one of them has fewer.
+const MIN_SHARED: usize = 2;
+/// Letters of a word that are compared: a plural or a tense does not make another word.
+const STEM: usize = 5;
+/// Bytes of a text that are looked at.
+const BYTES: usize = 2_000;
+
+/// Words that texts on any defect have.
+const COMMON: &[&str] = &[
+    "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before",
+    "but", "by", "can", "code", "could", "do", "does", "for", "from", "has", "have", "here", "if", "in", "instead",
+    "into", "is", "it", "its", "line", "may", "might", "more", "must", "no", "not", "now", "of", "on", "only", "or",
+    "other", "should", "so", "that", "the", "then", "there", "this", "to", "when", "where", "which", "will", "with",
+    "without", "would",
+];
+
+/// The significant words of a text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Claim(BTreeSet<String>);
+
+impl Claim {
+    /// What a text claims.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let text = text.get(..text.floor_char_boundary(BYTES)).unwrap_or_default().to_lowercase();
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let significant = words.filter(|word| !COMMON.contains(word));
+        Self(significant.map(|word| word.chars().take(STEM).collect()).collect())
+    }
+
+    /// Whether both claim the same.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let smaller = self.0.len().min(other.0.len());
+        let shared = self.0.intersection(&other.0).count();
+        smaller > 0 && shared >= MIN_SHARED.min(smaller) && shared as f64 >= SHARED * smaller as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Claim;
+
+    fn same(a: &str, b: &str) -> bool {
+        Claim::of(a).is_same(&Claim::of(b))
+    }
+
+    #[test]
+    fn one_defect_in_two_sentences_is_one_claim() {
+        assert!(same("`order` may be null here.", "When the order is null, `order.total` throws."));
+        assert!(same("The file handle `f` is never closed.", "`f` is not closed if `parse` fails: the handle leaks."));
+        assert!(same("x", "x"));
+    }
+
+    #[test]
+    fn two_defects_are_two_claims() {
+        assert!(!same("`order` may be null here.", "The password is written to the log."));
+        assert!(!same("The index can be one past the end.", "The lock is not released."));
+        assert!(!same("", ""), "who says nothing claims nothing");
+    }
+}
