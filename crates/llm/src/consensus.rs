@@ -75,8 +75,7 @@ pub(crate) fn merge(results: Vec<Vec<Located>>) -> Consensus {
         }
     }
     let weighed = groups.into_iter().map(|group| group.weighed(finders));
-    let (mut found, unsure): (Vec<_>, Vec<_>) =
-        weighed.partition(|located| finders < 2 || located.confidence >= LEAST);
+    let (mut found, unsure): (Vec<_>, Vec<_>) = weighed.partition(|located| finders < 2 || located.confidence >= LEAST);
     dropped.extend(unsure.into_iter().map(|located| Lost::of(DropCause::LowConfidence, located)));
     found.sort_by_key(|located| located.at);
     Consensus { found, dropped }

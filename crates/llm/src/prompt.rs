@@ -15,6 +15,7 @@ use crate::redact::Masked;
 const FINDER: &str = include_str!("prompts/finder.md");
 const VERIFIER: &str = include_str!("prompts/verifier.md");
 const REPAIR: &str = include_str!("prompts/repair.md");
+const REST: &str = include_str!("prompts/rest.md");
 
 /// Bytes of guidelines at most: more would crowd out the change.
 pub(crate) const GUIDELINE_BYTES: usize = 8 * 1024;
@@ -44,7 +45,8 @@ static FINDINGS: LazyLock<Arc<Schema>> = LazyLock::new(|| {
 
 static VERDICTS: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     let integer = || json!({ "type": "integer" });
-    let verdict = object(&[("finding", integer()), ("reason", json!({ "type": "string" })), ("score", integer())]);
+    let text = || json!({ "type": "string" });
+    let verdict = object(&[("finding", integer()), ("quote", text()), ("reason", text()), ("score", integer())]);
     let json = object(&[("verdicts", json!({ "type": "array", "items": verdict }))]);
     Arc::new(Schema { name: "verdicts", json })
 });
@@ -64,11 +66,12 @@ fn one_of(words: impl Iterator<Item = &'static str>) -> Value {
 pub(crate) struct Told<'a> {
     pub(crate) candidate: &'a Candidate,
     pub(crate) summary: Masked<'a>,
+    pub(crate) fix: Option<Masked<'a>>,
 }
 
 impl<'a> From<&Hint<'a>> for Told<'a> {
     fn from(hint: &Hint<'a>) -> Self {
-        Self { candidate: hint.candidate, summary: hint.summary.clone() }
+        Self { candidate: hint.candidate, summary: hint.summary.clone(), fix: None }
     }
 }
 
@@ -100,7 +103,7 @@ pub(crate) fn verifier<'c>(
     page.change(batch);
     page.say("\n# The findings\n");
     for (at, finding) in findings.enumerate() {
-        page.finding(Some(at + 1), batch, &finding);
+        page.claim(at + 1, batch, &finding);
     }
     let user = page.fenced("Check these findings.");
     Prompt { system: Cow::Borrowed(VERIFIER), user, schema: Arc::clone(&VERDICTS), max_output_tokens }
@@ -109,6 +112,16 @@ pub(crate) fn verifier<'c>(
 /// The same question again, after an answer that could not be read.
 pub(crate) fn repair(prompt: &Prompt, fault: &'static str) -> Prompt {
     let user = format!("{}{}", prompt.user, REPAIR.replace("{{fault}}", fault));
+    Prompt { user, ..prompt.clone() }
+}
+
+/// The same question again, for the rest of an answer that was cut off. The model does not remember its answer, so the prompt
+/// names the items that are known.
+pub(crate) fn rest(prompt: &Prompt, known: &Masked<'_>) -> Prompt {
+    let mut page = Page(String::new());
+    page.text(known);
+    page.say("\n");
+    let user = format!("{}{}", prompt.user, page.fenced(REST));
     Prompt { user, ..prompt.clone() }
 }
 
@@ -175,7 +188,25 @@ impl Page {
         self.say("\n");
     }
 
-    fn finding(&mut self, number: Option<usize>, batch: &PromptBatch<'_>, Told { candidate, summary }: &Told<'_>) {
+    /// A finding to be checked: with its line, its fix and how sure its reviewer is.
+    fn claim(&mut self, number: usize, batch: &PromptBatch<'_>, told: &Told<'_>) {
+        self.finding(Some(number), batch, told);
+        if let Some((_, line)) = batch.position(told.candidate).and_then(|at| batch.line(at)) {
+            self.say("   line: ");
+            self.line(&line.shown);
+            self.say("\n");
+        }
+        if let Some(fix) = &told.fix {
+            self.say("   fix: ");
+            self.line(fix);
+            self.say("\n");
+        }
+        self.say("   confidence of the reviewer: ");
+        self.number((told.candidate.confidence.clamp(0.0, 1.0) * 100.0).round() as u32);
+        self.say(" %\n");
+    }
+
+    fn finding(&mut self, number: Option<usize>, batch: &PromptBatch<'_>, Told { candidate, summary, .. }: &Told<'_>) {
         match number {
             Some(number) => {
                 self.number(number as u64);

@@ -1,4 +1,4 @@
-//! What one call looks at: hunks of a chunk, with their secrets masked, within the room that the model has.
+//! What one call looks at: as much of the change as the model has room for, with its secrets masked.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -19,15 +19,15 @@ pub(crate) struct PromptBatch<'a> {
     pub(crate) files: Vec<BatchFile<'a>>,
     /// What others believe of these lines.
     pub(crate) hints: Vec<Hint<'a>>,
-    /// A secret was masked.
-    pub(crate) redacted: bool,
+    /// Indices of the chunks that it has lines of.
+    pub(crate) chunks: Vec<usize>,
     bytes: usize,
 }
 
 /// What another engine believes.
 #[derive(Debug, Clone)]
 pub(crate) struct Hint<'a> {
-    /// Its index in the chunk's hints.
+    /// Its index in what was found so far.
     pub(crate) index: usize,
     pub(crate) candidate: &'a Candidate,
     pub(crate) summary: Masked<'a>,
@@ -38,6 +38,10 @@ pub(crate) struct Hint<'a> {
 pub(crate) struct BatchFile<'a> {
     /// Index of the file in the diff.
     pub(crate) index: usize,
+    /// Index of the chunk that its first hunk is in.
+    pub(crate) chunk: usize,
+    /// A secret was masked.
+    pub(crate) redacted: bool,
     pub(crate) path: &'a str,
     /// The path as the model is shown it.
     pub(crate) shown_path: Masked<'a>,
@@ -61,13 +65,28 @@ pub(crate) struct BatchLine<'a> {
 }
 
 impl<'a> BatchFile<'a> {
-    fn of(file: &'a Chunk<'_>, redactor: &Redactor) -> Self {
-        let (index, language, status) = (file.index, file.language, file.status);
-        Self { index, path: &file.path, shown_path: redactor.text(&file.path), language, status, hunks: Vec::new() }
+    fn of(at: usize, chunk: &'a Chunk<'_>, redactor: &Redactor) -> Self {
+        let shown_path = redactor.text(&chunk.path);
+        Self {
+            index: chunk.index,
+            chunk: at,
+            redacted: shown_path.is_changed(),
+            path: &chunk.path,
+            shown_path,
+            language: chunk.language,
+            status: chunk.status,
+            hunks: Vec::new(),
+        }
     }
 
-    fn with(&self, hunk: PartHunk<'a>) -> Self {
-        Self { hunks: vec![hunk], shown_path: self.shown_path.clone(), ..*self }
+    /// The same file without hunks.
+    fn bare(&self) -> Self {
+        Self { hunks: Vec::new(), shown_path: self.shown_path.clone(), ..*self }
+    }
+
+    fn add(&mut self, hunk: PartHunk<'a>) {
+        self.redacted |= hunk.heading.is_changed() || hunk.lines.iter().any(|line| line.shown.is_changed());
+        self.hunks.push(hunk);
     }
 }
 
@@ -87,7 +106,7 @@ impl BatchLine<'_> {
 
 impl<'a> PromptBatch<'a> {
     fn new() -> Self {
-        Self { files: Vec::new(), hints: Vec::new(), redacted: false, bytes: 0 }
+        Self { files: Vec::new(), hints: Vec::new(), chunks: Vec::new(), bytes: 0 }
     }
 
     /// Bytes of the text that the model is shown, nearly.
@@ -118,14 +137,15 @@ impl<'a> PromptBatch<'a> {
 
     fn add(&mut self, file: &BatchFile<'a>, hunk: PartHunk<'a>) {
         self.bytes += cost(&hunk);
-        let is_changed = hunk.heading.is_changed() || hunk.lines.iter().any(|line| line.shown.is_changed());
-        self.redacted |= is_changed || file.shown_path.is_changed();
-        match self.files.last_mut().filter(|last| last.index == file.index) {
-            Some(last) => last.hunks.push(hunk),
-            None => {
-                self.bytes += file.path.len() + HEAD_FRAME;
-                self.files.push(file.with(hunk));
-            }
+        if self.chunks.last() != Some(&file.chunk) {
+            self.chunks.push(file.chunk);
+        }
+        if self.files.last().is_none_or(|last| last.index != file.index) {
+            self.bytes += file.path.len() + HEAD_FRAME;
+            self.files.push(file.bare());
+        }
+        if let Some(last) = self.files.last_mut() {
+            last.add(hunk);
         }
     }
 
@@ -186,9 +206,10 @@ impl<'a> PromptBatch<'a> {
     }
 }
 
-/// Cuts a chunk into parts of at most `room` tokens each. A hunk is cut only when it alone is larger.
+/// Packs the chunks into as few batches of at most `room` tokens as there can be in the order of the diff. A hunk is cut only
+/// when it alone is larger.
 pub(crate) fn batches<'a>(
-    chunk: &'a Chunk<'_>,
+    chunks: &'a [Chunk<'_>],
     hints: &'a [Candidate],
     redactor: &Redactor,
     estimator: &Estimator,
@@ -196,8 +217,8 @@ pub(crate) fn batches<'a>(
 ) -> Vec<PromptBatch<'a>> {
     let fits = |bytes: usize| estimator.tokens(bytes) <= room;
     let mut batches: Vec<PromptBatch<'a>> = Vec::new();
-    for file in &chunk.files {
-        let head = BatchFile::of(file, redactor);
+    for (at, file) in chunks.iter().enumerate() {
+        let head = BatchFile::of(at, file, redactor);
         for (hunk, MaskedHunk { heading, lines: shown }) in file.hunks.iter().zip(redactor.hunks(file)) {
             let lines = hunk.lines.iter().zip(shown).map(|(line, shown)| BatchLine { line, shown });
             for piece in pieces(PartHunk { heading, lines: lines.collect() }, &fits) {

@@ -16,6 +16,9 @@ pub struct Settings {
     pub concurrency: usize,
     /// Keep finished chunks in memory, so that a repeated push pays for what changed.
     pub cache: bool,
+    /// Whether a review fails where the models reviewed nothing of it. Otherwise the findings of the rules are returned, with a
+    /// warning.
+    pub required: bool,
     /// The models, in the order of fallback.
     pub models: Vec<ModelSettings>,
 }
@@ -29,6 +32,7 @@ impl Default for Settings {
             call_seconds: 120,
             concurrency: 8,
             cache: true,
+            required: false,
             models: Vec::new(),
         }
     }

@@ -65,4 +65,3 @@ fn may_be_dropped(located: &Located) -> bool {
 fn believed(verdict: &Verdict) -> f32 {
     (verdict.score / 10.0) as f32
 }
-

@@ -52,8 +52,10 @@ named! {
         SecretsRedacted = "SECRETS_REDACTED",
         /// The budget of language-model tokens was used up before the model saw this part.
         TokenBudgetReached = "TOKEN_BUDGET_REACHED",
-        /// The verifier refuted findings of the language model, which were dropped, or doubted findings that stay.
+        /// Findings of the language model were dropped because its verifier refuted them.
         FindingsRefuted = "FINDINGS_REFUTED",
+        /// The verifier doubts findings of rules: they are returned with less confidence.
+        FindingsDoubted = "FINDINGS_DOUBTED",
         /// The verifier did not look at these findings.
         FindingsUnverified = "FINDINGS_UNVERIFIED",
         /// The input was not UTF-8; what could not be decoded was replaced.

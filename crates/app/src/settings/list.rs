@@ -286,7 +286,10 @@ section! {
     /// Calls at once of one review.
     concurrency = Field::integer(1, 1_024).or("8"),
     /// Whether findings are kept in memory for a day, so that a repeated push pays only for what changed.
-    cache = Field::flag().or("true");
+    cache = Field::flag().or("true"),
+    /// Whether a review fails where the models reviewed nothing of it. Otherwise it returns what the rules found, with a
+    /// warning.
+    required = Field::flag().or("false");
 
     apart
     /// Tokens that one organization of the service may use in a calendar month (UTC); 0: no limit.

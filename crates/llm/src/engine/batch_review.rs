@@ -124,11 +124,11 @@ impl ModelRun<'_> {
             return Ok(Items::default());
         }
         // What a model said of a masked line is masked again: it may have guessed.
-        let masked = |text: &str| self.shared.redactor.text(text).into_owned();
+        let redactor = &self.shared.redactor;
         let own_told = own.iter().map(|own| Told {
             candidate: own,
-            summary: masked(&own.summary),
-            fix: own.suggested_fix.as_deref().map(masked),
+            summary: redactor.text(&own.summary),
+            fix: own.suggested_fix.as_deref().map(|fix| redactor.text(fix)),
         });
         let all = own_told.chain(batch.hints.iter().map(Told::from));
         let prompt = prompt::verifier(batch, all, self.output_room());

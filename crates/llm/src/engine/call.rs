@@ -92,7 +92,8 @@ impl ModelRun<'_> {
     async fn complete(&self, prompt: &Prompt, skip: usize) -> Result<(Reply, usize), AskError> {
         let bytes = prompt.system.len() + prompt.user.len();
         let prompt_tokens = self.shared.estimator.tokens(bytes);
-        let reservation = self.budget.reserve(prompt_tokens + prompt.max_output_tokens).await.ok_or(AskError::NoBudget)?;
+        let reservation =
+            self.budget.reserve(prompt_tokens + prompt.max_output_tokens).await.ok_or(AskError::NoBudget)?;
         // The semaphore is never closed.
         let _call = self.calls.acquire().await;
         let call = Call::new(&self.tenant, skip);

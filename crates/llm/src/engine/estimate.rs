@@ -39,11 +39,9 @@ impl ModelEngine {
     /// What a review of these chunks will take.
     #[must_use]
     pub fn estimate(&self, chunks: &[Chunk<'_>], scope: &Scope) -> Estimate {
-        let review = self.run(scope);
+        let review = self.run(scope, &|_| ());
         let mut estimate = Estimate::default();
-        for chunk in chunks {
-            review.batches(chunk, &[]).iter().for_each(|batch| review.count(batch, &mut estimate));
-        }
+        review.batches(chunks, &[]).iter().for_each(|batch| review.count(batch, &mut estimate));
         estimate.cost = self.cost(estimate.prompt_tokens, estimate.completion_tokens);
         estimate
     }
@@ -56,7 +54,7 @@ impl ModelEngine {
     }
 }
 
-impl ModelRun {
+impl ModelRun<'_> {
     fn count(&self, batch: &PromptBatch<'_>, estimate: &mut Estimate) {
         let room = self.output_room();
         let spare = (FINDINGS + batch.lines().count() / LINES_A_FINDING) * FINDING_BYTES;

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use futures_util::future::{BoxFuture, join, join_all};
-use review::{Candidate, Chunk, Engine, Outcome, Run, Scope};
+use review::{Engine, Report, Scope, Task};
 use tokio::sync::Semaphore;
 
-use super::batch_review::BatchReview;
-use super::outcome;
+use super::call::AskError;
 use super::price::Price;
+use super::progress::Progress;
 use super::run::{ModelRun, Shared};
 use crate::budget::Budget;
 use crate::cache::Cache;
@@ -19,8 +19,9 @@ use crate::redact::Redactor;
 use crate::settings::Settings;
 use crate::tokens::Estimator;
 
-/// How often a part may be halved for a model that has too little room to answer: one that never stops talking does so at any size.
-const HALVINGS: u32 = 3;
+/// How often a part may be halved for a model that has too little room to answer: one that never stops does so at any size, and
+/// then costs three calls.
+const HALVINGS: u32 = 1;
 
 /// The engine that asks language models.
 pub struct ModelEngine(pub(super) Arc<Shared>);
@@ -35,6 +36,7 @@ impl ModelEngine {
             identity: format!("{:?} {names:?}", settings.effort),
             effort: settings.effort,
             review_tokens: settings.review_tokens,
+            required: settings.required,
             concurrency: settings.concurrency.max(1),
             price: settings.models.first().and_then(Price::of),
             cache: settings.cache.then(Cache::default),
@@ -43,7 +45,7 @@ impl ModelEngine {
         }))
     }
 
-    pub(super) fn run(&self, scope: &Scope) -> ModelRun {
+    pub(super) fn run<'a>(&self, scope: &Scope, report: &'a dyn Report) -> ModelRun<'a> {
         let shared = Arc::clone(&self.0);
         let tokens = scope.token_allowance.map_or(shared.review_tokens, |allowed| allowed.min(shared.review_tokens));
         ModelRun {
@@ -51,6 +53,7 @@ impl ModelEngine {
             calls: Semaphore::new(shared.concurrency),
             guidelines: scope.guidelines.as_deref().map(|text| shared.redactor.text(text).cut(GUIDELINE_BYTES)),
             tenant: scope.tenant.clone(),
+            report,
             shared,
         }
     }
@@ -65,47 +68,45 @@ impl Engine for ModelEngine {
         Some(self.0.model.name())
     }
 
-    fn start(&self, scope: &Scope, _: &review::Budget) -> Box<dyn Run> {
-        Box::new(self.run(scope))
+    fn is_required(&self) -> bool {
+        self.0.required
+    }
+
+    fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            // A question that nobody waits for any more is not asked.
+            if task.budget.ended().is_none() {
+                self.run(task.scope, report).review(task).await;
+            }
+        })
     }
 }
 
-impl Run for ModelRun {
-    /// Calls are bounded by the review's own semaphore, so that the parts of one huge chunk run side by side as well.
-    fn concurrency(&self) -> usize {
-        self.shared.concurrency
+impl ModelRun<'_> {
+    /// Reviews all batches side by side: their calls are bounded by the review's semaphore.
+    async fn review(&self, task: &Task<'_, '_>) {
+        let batches = self.batches(task.chunks, task.found);
+        let progress = Progress::new(task.chunks, batches.iter().map(|batch| &*batch.chunks), self.report);
+        let reviews = batches.into_iter().map(|batch| async {
+            let chunks = batch.chunks.clone();
+            progress.start(&chunks);
+            let parts = self.review_whole(batch, HALVINGS).await;
+            progress.end(&chunks, &parts);
+        });
+        join_all(reviews).await;
     }
 
-    fn analyse<'a>(&'a self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> BoxFuture<'a, Outcome> {
-        Box::pin(self.look(chunk, hints))
-    }
-}
-
-impl ModelRun {
-    async fn look(&self, chunk: &Chunk<'_>, hints: &[Candidate]) -> Outcome {
-        let batches = self.batches(chunk, hints);
-        let reviews = join_all(batches.into_iter().map(|batch| self.review_whole(batch, HALVINGS))).await;
-        outcome::merge(&reviews.into_iter().flatten().collect::<Vec<_>>())
-    }
-
-    /// Reviews a part, or its halves if the model has no room for it.
-    fn review_whole<'p>(
-        &'p self,
-        batch: PromptBatch<'p>,
-        halvings: u32,
-    ) -> BoxFuture<'p, Vec<(PromptBatch<'p>, BatchReview)>> {
+    /// Reviews a batch, or its halves if the model has no room for it, and reports what comes of each.
+    fn review_whole<'p>(&'p self, batch: PromptBatch<'p>, halvings: u32) -> BoxFuture<'p, Vec<Result<(), AskError>>> {
         Box::pin(async move {
             let may_halve = halvings > 0 && batch.lines().nth(1).is_some();
             let review = self.review_batch(&batch, may_halve).await;
             let halves = if may_halve && review.lacks_room() { batch.halves() } else { None };
-            let Some([first, second]) = halves else { return vec![(batch, review)] };
+            let Some([first, second]) = halves else { return vec![self.report_batch(&batch, review)] };
             let rest = halvings - 1;
-            let (mut reviews, others) = join(self.review_whole(first, rest), self.review_whole(second, rest)).await;
-            reviews.extend(others);
-            if let Some((_, first)) = reviews.first_mut() {
-                first.usage += review.usage;
-            }
-            reviews
+            let (mut parts, others) = join(self.review_whole(first, rest), self.review_whole(second, rest)).await;
+            parts.extend(others);
+            parts
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use review::{Candidate, Chunk};
+use review::{Candidate, Chunk, Report};
 use tokio::sync::Semaphore;
 
 use super::price::Price;
@@ -28,6 +28,8 @@ pub(crate) struct Shared {
     pub(super) identity: String,
     pub(super) effort: Effort,
     pub(super) review_tokens: u64,
+    /// Whether there is no review without it.
+    pub(super) required: bool,
     pub(super) concurrency: usize,
     /// The first model's, if it has one.
     pub(super) price: Option<Price>,
@@ -37,21 +39,22 @@ pub(crate) struct Shared {
 }
 
 /// The engine of one review.
-pub(crate) struct ModelRun {
+pub(crate) struct ModelRun<'r> {
     pub(super) shared: Arc<Shared>,
     pub(super) budget: Budget,
     pub(super) calls: Semaphore,
     pub(super) tenant: String,
     pub(super) guidelines: Option<Masked<'static>>,
+    pub(super) report: &'r dyn Report,
 }
 
-impl ModelRun {
-    pub(super) fn batches<'a>(&self, chunk: &'a Chunk<'_>, hints: &'a [Candidate]) -> Vec<PromptBatch<'a>> {
+impl ModelRun<'_> {
+    pub(super) fn batches<'a>(&self, chunks: &'a [Chunk<'_>], hints: &'a [Candidate]) -> Vec<PromptBatch<'a>> {
         let window = self.shared.model.window();
         let taken =
             self.output_room() + FRAME + self.shared.estimator.tokens(self.guidelines.as_ref().map_or(0, Masked::len));
         let room = window.context.saturating_sub(taken).clamp(MIN_BATCH, BATCH);
-        batches(chunk, hints, &self.shared.redactor, &self.shared.estimator, room)
+        batches(chunks, hints, &self.shared.redactor, &self.shared.estimator, room)
     }
 
     /// Tokens that a reply may have: not more than half the window, so that a small model has room for the question.

@@ -6,11 +6,12 @@ mod secrets;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
+use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use review::chunk::{Sizes, plan};
 use review::{
-    Budget, Candidate, Category, Diff, Engine as _, Origin, Outcome, OutcomeStatus, Priority, Scope, Side, TokenUsage,
-    WarningCode,
+    Budget, Candidate, Category, ChunkStatus, Diff, DropCause, Engine as _, Event, Origin, Priority, Scope, Side, Task,
+    TokenUsage, Warning, WarningCode,
 };
 
 use super::ModelEngine;
@@ -91,10 +92,49 @@ fn engine(model: &Arc<Script>, settings: &Settings) -> ModelEngine {
     ModelEngine::new(Arc::clone(model) as Arc<dyn ChatModel>, settings, redactor)
 }
 
-async fn review_as(engine: &ModelEngine, scope: &Scope, diff: &str, hints: &[Candidate]) -> Outcome {
+/// What the engine reported of a review.
+#[derive(Debug, Default)]
+struct Outcome {
+    /// Of each chunk, by its index.
+    statuses: Vec<(usize, ChunkStatus)>,
+    candidates: Vec<Candidate>,
+    warnings: Vec<Warning>,
+    doubts: Vec<(usize, f32)>,
+    dropped: Vec<(DropCause, usize)>,
+    usage: TokenUsage,
+}
+
+impl Outcome {
+    fn add(&mut self, event: Event) {
+        match event {
+            Event::Started { .. } => {}
+            Event::Ended { chunk, status } => self.statuses.push((chunk, status)),
+            Event::Found(candidate) => self.candidates.push(candidate),
+            Event::Warned { warning, .. } => self.warnings.push(warning),
+            Event::Used(usage) => self.usage += usage,
+            Event::Dropped(dropped) => self.dropped.push((dropped.cause, dropped.count)),
+            Event::Doubted { found, confidence } => self.doubts.push((found, confidence)),
+        }
+    }
+
+    fn status(&self) -> &ChunkStatus {
+        &self.statuses[0].1
+    }
+
+    fn is_done(&self) -> bool {
+        self.statuses.iter().all(|(_, status)| *status == ChunkStatus::Done)
+    }
+}
+
+async fn review_as(engine: &ModelEngine, scope: &Scope, diff: &str, found: &[Candidate]) -> Outcome {
     let diff = Diff::parse(diff).unwrap();
     let plan = plan(&diff, None, &Sizes::default());
-    engine.start(scope, &Budget::of_bytes(0)).analyse(&plan.chunks[0], hints).await
+    let (budget, outcome) = (Budget::of_bytes(0), Mutex::new(Outcome::default()));
+    let report = |event| outcome.lock().unwrap().add(event);
+    let (chunks, answer) = (&*plan.chunks, &budget.of_answer());
+    let task = Task { chunks, found, scope, max_candidates: 100, budget: &budget, answer };
+    engine.review(&task, &report).await;
+    outcome.into_inner().unwrap()
 }
 
 async fn review(acts: impl IntoIterator<Item = Act>, effort: Effort, hints: &[Candidate]) -> (Outcome, Arc<Script>) {
@@ -135,7 +175,7 @@ async fn a_finding_stands_where_number_and_quote_agree() {
         (Side::New, 2, Priority::P1, Category::NullSafety)
     );
     assert_eq!((found.rule_id(), found.suggested_fix.as_deref()), (None, Some("Keep the check.")));
-    assert_eq!((outcome.status, outcome.usage.total_tokens), (OutcomeStatus::Done, 110));
+    assert_eq!((outcome.status(), outcome.usage.total_tokens), (&ChunkStatus::Done, 110));
 }
 
 #[tokio::test]
@@ -144,16 +184,17 @@ async fn where_they_disagree_the_quote_decides_and_what_has_no_place_is_counted(
         finding("NEW:99", "if order is None:"),
         finding("OLD:2", "  if   order is None: "),
         finding("nowhere", "NEW:4  return total"),
-        finding("NEW:2", "if something else:"),
         finding("NEW:2", ""),
-        finding("NEW:2", "if order:").replace("pay.py", "other.py"),
-        finding("NEW:2", "if order:").replace("P1", "HIGH"),
-        finding("NEW:2", "if order:").replace("NULL_SAFETY", "STYLE"),
+        finding("NEW:99", "if order:").replace("P1", "HIGH").replace("NULL_SAFETY", "STYLE"),
+        finding("NEW:2", "if something else:"),
+        finding("NEW:99", ""),
+        finding("NEW:2", "").replace("pay.py", "other.py"),
+        finding("NEW:2", "if order:").replace("An order that is absent is settled.", " "),
         "{\"file\": 7}".to_owned(),
     ];
     let (outcome, _) = review([findings(&raw)], Effort::Low, &[]).await;
-    assert_eq!(places(&outcome), [(Side::Old, 2), (Side::Old, 2), (Side::New, 4)]);
-    assert_eq!(outcome.unanchored, 6);
+    assert_eq!(places(&outcome), [(Side::Old, 2), (Side::Old, 2), (Side::New, 4), (Side::New, 2), (Side::New, 2)]);
+    assert_eq!(outcome.dropped, [(DropCause::Unanchored, 3), (DropCause::Unreadable, 2)]);
 }
 
 #[tokio::test]
@@ -187,7 +228,7 @@ async fn an_answer_that_cannot_be_read_is_asked_for_once_more() {
     assert_eq!((places(&outcome), model.calls(), outcome.usage.total_tokens), (vec![(Side::New, 2)], 2, 220));
     assert!(model.prompt(1).user.contains("could not be read"));
     let (outcome, model) = review([says("No."), says("No.")], Effort::Low, &[]).await;
-    assert_eq!((outcome.status, model.calls()), (OutcomeStatus::Failed, 2));
+    assert_eq!((matches!(outcome.status(), ChunkStatus::Failed(_)), model.calls()), (true, 2));
     assert!(
         outcome.warnings.iter().any(|w| w.code == WarningCode::ChunkFailed && w.message.contains("could not be read"))
     );
@@ -200,35 +241,131 @@ async fn an_answer_without_room_is_asked_for_in_halves() {
         review([cut, findings(&[]), findings(&[finding("NEW:4", "return total")])], Effort::Low, &[]).await;
     assert_eq!((places(&outcome), model.calls()), (vec![(Side::New, 4)], 3));
     assert_eq!(outcome.usage.total_tokens, 330);
-    let salvaged = Ok((format!("{{\"findings\": [{}, {{\"file", finding("NEW:2", "if order:")), Finish::Length));
-    let (outcome, model) = review([salvaged], Effort::Low, &[]).await;
-    assert_eq!((places(&outcome), model.calls()), (vec![], 3), "the halves say what there is");
+}
+
+/// An answer of one finding, which breaks off in the second.
+fn broken(finish: Finish) -> Act {
+    Ok((format!("{{\"findings\": [{}, {{\"file", finding("NEW:2", "if order:")), finish))
 }
 
 #[tokio::test]
-async fn an_answer_that_never_ends_is_kept_as_far_as_it_goes_and_that_is_said() {
-    let salvaged = || Ok((format!("{{\"findings\": [{}, {{\"file", finding("NEW:2", "if order:")), Finish::Length));
-    let model = Script::new(std::iter::repeat_with(salvaged).take(100));
+async fn of_an_answer_that_broke_off_the_rest_is_asked_for_once() {
+    for finish in [Finish::Length, Finish::Stop] {
+        let rest = findings(&[finding("NEW:4", "return total"), finding("NEW:2", "if order:")]);
+        let (outcome, model) = review([broken(finish), rest], Effort::Low, &[]).await;
+        assert_eq!((places(&outcome), model.calls()), (vec![(Side::New, 2), (Side::New, 4)], 2));
+        let asked = model.prompt(1).user;
+        assert!(asked.contains("was cut off") && asked.contains("pay.py NEW:2 NULL_SAFETY"), "{asked}");
+        assert!(!codes(&outcome).contains(&WarningCode::FilePartlyAnalyzed));
+    }
+    let acts = [says("No."), broken(Finish::Stop), broken(Finish::Stop)];
+    let (outcome, model) = review(acts, Effort::Low, &[]).await;
+    assert_eq!((places(&outcome), model.calls()), (vec![(Side::New, 2)], 3), "three calls at most");
+    assert!(codes(&outcome).contains(&WarningCode::FilePartlyAnalyzed));
+}
+
+#[tokio::test]
+async fn what_a_model_guessed_is_masked_before_it_is_told_again() {
+    let Ok((text, finish)) = broken(Finish::Stop) else { panic!() };
+    let (_, model) = review([Ok((text.replacen("pay.py", "hunter2", 1), finish))], Effort::Low, &[]).await;
+    assert!(model.calls() == 2 && !model.prompt(1).user.contains("hunter2"), "{}", model.prompt(1).user);
+}
+
+#[tokio::test]
+async fn an_answer_that_never_ends_takes_three_calls_and_is_never_remembered_as_clean() {
+    let endless = || Ok((format!("{{\"findings\": [{{\"summary\": \"{}", "the ".repeat(9_000)), Finish::Length));
+    for (act, calls) in [(broken(Finish::Length), 2), (endless(), 3)] {
+        let model = Script::new(std::iter::repeat_n(act, 100));
+        let engine = engine(&model, &settings(Effort::Low));
+        let outcome = review_as(&engine, &Scope::default(), DIFF, &[]).await;
+        assert_eq!(model.calls(), calls);
+        let warned = [WarningCode::FilePartlyAnalyzed, WarningCode::ChunkFailed];
+        let is_told = codes(&outcome).iter().any(|code| warned.contains(code));
+        assert!(is_told || !outcome.is_done(), "{outcome:?}");
+        review_as(&engine, &Scope::default(), DIFF, &[]).await;
+        assert_eq!(model.calls(), 2 * calls, "what broke off is not remembered");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_was_read_in_part_is_said_and_not_remembered() {
+    let model = Script::new([findings(&[finding("NEW:2", "if order:"), "{\"file\": 7}".to_owned()])]);
     let engine = engine(&model, &settings(Effort::Low));
     let outcome = review_as(&engine, &Scope::default(), DIFF, &[]).await;
-    let calls = model.calls();
-    assert_eq!((outcome.status, calls), (OutcomeStatus::Done, 9), "five lines, halved until there is one");
-    assert!(codes(&outcome).contains(&WarningCode::FilePartlyAnalyzed));
+    assert_eq!((places(&outcome), outcome.dropped), (vec![(Side::New, 2)], vec![(DropCause::Unreadable, 1)]));
+    assert_eq!(outcome.warnings[1].code, WarningCode::FilePartlyAnalyzed);
     review_as(&engine, &Scope::default(), DIFF, &[]).await;
-    assert_eq!(model.calls(), 2 * calls, "what broke off is not remembered");
+    assert_eq!(model.calls(), 2);
 }
 
 #[tokio::test]
 async fn without_any_answer_the_chunk_has_failed_and_says_why() {
-    for (error, status, code) in [
-        (CallError::Key(401), OutcomeStatus::Failed, WarningCode::ChunkFailed),
-        (CallError::TimedOut, OutcomeStatus::TimedOut, WarningCode::ChunkTimedOut),
-    ] {
-        let (outcome, _) = review([Err(error)], Effort::Low, &[]).await;
-        assert_eq!(outcome.status, status);
-        let warning = outcome.warnings.iter().find(|warning| warning.code == code).unwrap();
-        assert!(warning.message.ends_with(&error.to_string()), "{}", warning.message);
-        assert_eq!(warning.file_path.as_deref(), Some("pay.py"));
+    let (refused, _) = review([Err(CallError::Key(401))], Effort::Low, &[]).await;
+    let reason = "the provider refused the key (status 401); check the model's `api_key`".to_owned();
+    assert_eq!(refused.status(), &ChunkStatus::Failed(reason));
+    let (late, _) = review([Err(CallError::TimedOut)], Effort::Low, &[]).await;
+    assert_eq!(late.status(), &ChunkStatus::TimedOut);
+}
+
+#[tokio::test]
+async fn what_a_provider_worked_on_counts_although_it_failed() {
+    let used = |error| async move { review([Err(error)], Effort::Low, &[]).await.0.usage };
+    let declined = used(CallError::Declined).await;
+    assert!(declined.estimated && declined.prompt_tokens > 100 && declined.completion_tokens == 0, "{declined:?}");
+    assert_eq!(used(CallError::Key(401)).await, TokenUsage::default(), "nobody charges for a key that is refused");
+}
+
+#[tokio::test]
+async fn nonsense_goes_to_the_next_model() {
+    let [first, second] =
+        [[says("No."), says("Still no.")].to_vec(), vec![findings(&[finding("NEW:2", "if order:")])]].map(Script::new);
+    let models = [&first, &second].map(|model| Arc::clone(model) as Arc<dyn ChatModel>);
+    let chain = crate::Chain::new(models.into(), crate::RetryPolicy::default(), Arc::new(|| 0.0)).unwrap();
+    let redactor = Redactor::new(|_, passages| passages.iter().map(|lines| vec![Vec::new(); lines.len()]).collect());
+    let engine = ModelEngine::new(Arc::new(chain), &settings(Effort::Low), redactor);
+    let outcome = review_as(&engine, &Scope::default(), DIFF, &[]).await;
+    assert_eq!((places(&outcome), first.calls(), second.calls()), (vec![(Side::New, 2)], 2, 1));
+}
+
+#[tokio::test]
+async fn ten_small_files_are_one_call_and_each_has_a_status() {
+    let file = |n| format!("--- a/f{n}.py\n+++ b/f{n}.py\n@@ -1 +1 @@\n-a\n+b\n");
+    let diff: String = (0..10).map(file).collect();
+    let model = Script::new([]);
+    let outcome = review_as(&engine(&model, &settings(Effort::Low)), &Scope::default(), &diff, &[]).await;
+    assert_eq!((model.calls(), outcome.statuses.len(), outcome.is_done()), (1, 10, true));
+}
+
+#[tokio::test]
+async fn a_call_that_is_cut_off_counts_by_estimate() {
+    let model: Arc<dyn ChatModel> = Arc::new(Silent);
+    let redactor = Redactor::new(|_, passages| passages.iter().map(|lines| vec![Vec::new(); lines.len()]).collect());
+    let engine = ModelEngine::new(model, &settings(Effort::Low), redactor);
+    let diff = Diff::parse(DIFF).unwrap();
+    let plan = plan(&diff, None, &Sizes::default());
+    let (scope, budget, outcome) = (Scope::default(), Budget::of_bytes(0), Mutex::new(Outcome::default()));
+    let report = |event| outcome.lock().unwrap().add(event);
+    let (chunks, answer) = (&*plan.chunks, &budget.of_answer());
+    let task = Task { chunks, found: &[], scope: &scope, max_candidates: 100, budget: &budget, answer };
+    assert!(engine.review(&task, &report).now_or_never().is_none());
+    let usage = outcome.lock().unwrap().usage;
+    assert!(usage.estimated && usage.prompt_tokens > 100, "{usage:?}");
+}
+
+/// A model that never answers.
+struct Silent;
+
+impl ChatModel for Silent {
+    fn name(&self) -> &str {
+        "silent"
+    }
+
+    fn window(&self) -> Window {
+        Window { context: 100_000, output: 1_000 }
+    }
+
+    fn complete<'a>(&'a self, _: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
+        Box::pin(std::future::pending())
     }
 }
 
@@ -237,8 +374,7 @@ async fn beyond_the_budget_nothing_is_asked_and_that_is_said() {
     let model = Script::new([]);
     let scope = Scope { token_allowance: Some(500), ..Scope::default() };
     let outcome = review_as(&engine(&model, &settings(Effort::Low)), &scope, DIFF, &[]).await;
-    assert_eq!((model.calls(), outcome.status), (0, OutcomeStatus::Done));
-    assert!(codes(&outcome).contains(&WarningCode::TokenBudgetReached));
+    assert_eq!((model.calls(), outcome.status()), (0, &ChunkStatus::OutOfTokens));
 }
 
 #[tokio::test]
@@ -260,25 +396,41 @@ async fn a_repeated_review_is_answered_from_memory_for_the_same_tenant_only() {
     assert_eq!(model.calls(), 2);
 }
 
+/// Verdicts with this quote.
+fn verdicts(scores: &[(usize, u32)], quote: &str) -> Act {
+    let verdict = |(finding, score): &(usize, u32)| {
+        serde_json::json!({ "finding": finding, "quote": quote, "reason": "r", "score": score }).to_string()
+    };
+    let verdicts: Vec<String> = scores.iter().map(verdict).collect();
+    says(format!("{{\"verdicts\": [{}]}}", verdicts.join(",")))
+}
+
 #[tokio::test]
-async fn the_verifier_drops_what_it_refutes_and_may_not_silence_what_matters() {
+async fn the_verifier_drops_only_what_a_line_refutes_and_never_what_an_attacker_would_want_silenced() {
+    let plain = || finding("NEW:4", "return total").replace("NULL_SAFETY", "LOGIC_BUG");
     let found = findings(&[
         finding("NEW:2", "if order:"),
-        finding("NEW:4", "return total").replace("NULL_SAFETY", "LOGIC_BUG"),
+        plain(),
+        plain().replace("LOGIC_BUG", "SECURITY"),
+        plain().replace("P1", "P0").replace("NEW:4", "NEW:1").replace("return total", "total = order.total"),
     ]);
-    let hints = [
-        hint(1, Priority::P2, Category::LogicBug),
-        hint(2, Priority::P1, Category::LogicBug),
-        hint(3, Priority::P2, Category::Security),
-    ];
-    let scores = [(1, 9), (2, 1), (3, 0), (4, 0), (5, 0), (6, 0), (7, 11)];
-    let verdicts =
-        scores.map(|(finding, score)| format!("{{\"finding\": {finding}, \"reason\": \"r\", \"score\": {score}}}"));
-    let verdicts = says(format!("{{\"verdicts\": [{}]}}", verdicts.join(",")));
-    let (outcome, model) = review([found.clone(), found, verdicts], Effort::Medium, &hints).await;
-    assert_eq!((places(&outcome), model.calls()), (vec![(Side::New, 2)], 3));
-    assert_eq!(outcome.refuted, [0]);
-    assert!(codes(&outcome).contains(&WarningCode::FindingsRefuted));
+    let hints = [hint(1, Priority::P2, Category::LogicBug), hint(2, Priority::P3, Category::Testing)];
+    // In the order of the lines: P0 on line 1, then line 2, then the two of line 4, then the hints.
+    let scores = [(1, 0), (2, 9), (3, 1), (4, 0), (5, 0), (6, 9), (7, 0), (8, 11)];
+    let acts = [found.clone(), found.clone(), verdicts(&scores, "return total")];
+    let (outcome, model) = review(acts, Effort::Medium, &hints).await;
+    assert_eq!(places(&outcome), [(Side::New, 1), (Side::New, 2), (Side::New, 4)]);
+    assert_eq!(outcome.candidates[2].category, Category::Security);
+    assert!(outcome.candidates[0].confidence < 0.5 && outcome.candidates[2].confidence < 0.5);
+    assert_eq!((outcome.dropped, outcome.doubts), (vec![(DropCause::Refuted, 1)], vec![(0, 0.4)]));
+    let warned: Vec<WarningCode> = outcome.warnings.iter().map(|warning| warning.code).collect();
+    assert!(warned.contains(&WarningCode::FindingsDoubted), "{warned:?}");
+    let told = model.prompt(2).user;
+    assert!(told.contains("line: return total") && told.contains("fix: Keep the check."), "{told}");
+    // Without a line that stands in the change, a verdict only lowers the confidence.
+    let acts = [found.clone(), found, verdicts(&scores, "assert order is not None")];
+    let (outcome, _) = review(acts, Effort::Medium, &hints).await;
+    assert_eq!((outcome.candidates.len(), outcome.dropped), (4, vec![]));
 }
 
 #[tokio::test]
@@ -293,7 +445,7 @@ async fn without_a_verdict_the_findings_stay_and_that_is_said() {
 async fn a_finder_without_an_answer_is_said_while_the_others_count() {
     let found = findings(&[finding("NEW:2", "if order:")]);
     let (outcome, model) = review([found, Err(CallError::Connection)], Effort::Medium, &[]).await;
-    assert_eq!((outcome.status, model.calls()), (OutcomeStatus::Done, 3));
+    assert_eq!((outcome.status(), model.calls()), (&ChunkStatus::Done, 3));
     assert!(codes(&outcome).contains(&WarningCode::FilePartlyAnalyzed));
 }
 
@@ -307,7 +459,7 @@ async fn a_change_beyond_the_window_is_asked_in_parts_that_fit() {
         asked: Mutex::default(),
     });
     let outcome = review_as(&engine(&model, &settings(Effort::Low)), &Scope::default(), &diff, &[]).await;
-    assert_eq!(outcome.status, OutcomeStatus::Done);
+    assert!(outcome.is_done());
     let asked = model.asked.lock().unwrap();
     assert!(asked.len() > 1);
     for prompt in asked.iter() {

@@ -20,19 +20,14 @@ fn change(files: usize, lines: usize) -> String {
 }
 
 /// What the review of a diff was said to take, and what it took, by the estimate of its prompts.
-async fn both(diff: &str, settings: &Settings, acts: Vec<Act>, hints: &[Candidate]) -> (Estimate, Estimate) {
+async fn both(text: &str, settings: &Settings, acts: Vec<Act>, hints: &[Candidate]) -> (Estimate, Estimate) {
     let scope = Scope { guidelines: Some("Orders may be absent.".to_owned()), ..Scope::default() };
     let model = Script::new(acts);
     let engine = engine(&model, settings);
-    let diff = Diff::parse(diff).unwrap();
+    let diff = Diff::parse(text).unwrap();
     let plan = plan(&diff, None, &Sizes::default());
     let raw = engine.estimate(&plan.chunks, &scope);
-    let review = engine.start(&scope, &Budget::of_bytes(0));
-    for chunk in &plan.chunks {
-        let hints: Vec<Candidate> =
-            hints.iter().filter(|hint| chunk.files.iter().any(|file| file.index == hint.file)).cloned().collect();
-        review.analyse(chunk, &hints).await;
-    }
+    review_as(&engine, &scope, text, hints).await;
     let tokens = |prompt: &Prompt| Estimator::default().tokens(prompt.system.len() + prompt.user.len());
     let asked = model.asked.lock().unwrap();
     let took = Estimate {

@@ -185,11 +185,7 @@ async fn sent(locate: Place, path: &str, lines: &[String]) -> String {
     }];
     let scope = Scope { guidelines, ..Scope::default() };
     let text = diff(locate, path, lines);
-    let diff = Diff::parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
-    let review = engine.start(&scope, &Budget::of_bytes(0));
-    for chunk in &plan(&diff, None, &Sizes::default()).chunks {
-        review.analyse(chunk, &hints).await;
-    }
+    review_as(&engine, &scope, &text, &hints).await;
     let asked: Vec<String> = [&first, &second]
         .iter()
         .flat_map(|model| {
