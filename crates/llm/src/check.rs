@@ -2,11 +2,10 @@
 
 use std::sync::{Arc, LazyLock};
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::model::{CallError, ChatModel, Finish, Prompt, Schema};
-use crate::reply;
+use crate::reply::{self, Item, Object};
 
 /// Room for the reply. It takes ten tokens, but a model that thinks first pays for its thoughts as well.
 const OUTPUT: u64 = 2_048;
@@ -109,16 +108,31 @@ fn question() -> Prompt {
     }
 }
 
+/// What is asked for.
+#[derive(PartialEq)]
+struct Answer;
+
+impl Item for Answer {
+    const OTHER_NAMES: &'static [&'static str] = &[];
+
+    fn read(object: &Object) -> Option<Self> {
+        object.text(&["ok"])?.parse::<bool>().is_ok().then_some(Self)
+    }
+
+    fn is_like(_: &Object) -> bool {
+        false
+    }
+
+    fn told(&self) -> String {
+        String::new()
+    }
+}
+
 /// What a review reads of such a reply is what counts here: the same function reads both.
 fn form(text: &str, finish: Finish) -> Form {
-    #[derive(Deserialize)]
-    struct Answer {
-        #[serde(rename = "ok")]
-        _ok: bool,
-    }
     match reply::read::<Answer>(text, ANSWERS.name) {
-        Ok(answers) if answers.unreadable == 0 => {
-            let whole = serde_json::from_str::<Value>(text).is_ok_and(|value| value.is_object());
+        Ok(answers) if answers.unreadable == 0 && !answers.cut => {
+            let whole = serde_json::from_str::<Value>(text).is_ok_and(|value| value.get(ANSWERS.name).is_some());
             if whole { Form::Exact } else { Form::Embedded }
         }
         _ if finish == Finish::Length => Form::CutOff,

@@ -1,16 +1,27 @@
-//! From what a model said to a line of the part. The code decides where a finding stands, not the model: the number and the
-//! quote must agree, else the quote decides, and what has neither a place is counted and left out.
+//! Places a model's finding on a line of the part. The code decides on the line, not the model: if the number and the quote
+//! disagree, the quote decides, and without a quote the named line must exist. A finding without a place is counted and left
+//! out.
 
-use review::{Category, Priority, Side};
+mod number;
+mod path;
+mod quote;
+mod slip;
+#[cfg(test)]
+mod tests;
+
+use review::{Category, LineKind, Priority, Side};
 
 use crate::prompt::plain_line;
 use crate::prompt_batch::{BatchLine, PromptBatch};
 use crate::reply::RawFinding;
+use number::Stated;
+use quote::{Fit, Quote, compact};
 
 /// Characters of a summary or a fix at most.
 const TEXT: usize = 1_000;
-/// Characters that a quote must have to be looked for as a piece of a line.
-const PIECE: usize = 8;
+
+/// Index of the file in the part, of the hunk in the file, of the line in the hunk.
+type At = (usize, usize, usize);
 
 /// A finding on a line of a part. It names its place by position, not by number, so that it holds for the same code
 /// elsewhere in the file.
@@ -25,70 +36,70 @@ pub(crate) struct Located {
     pub(crate) confidence: f32,
 }
 
-/// Places what was said; `None` when it has no place, or is no finding.
+/// Places a finding; `None` if it has no place or no summary.
 pub(crate) fn locate(raw: &RawFinding, batch: &PromptBatch<'_>) -> Option<Located> {
-    let priority = raw.priority.trim().parse().ok()?;
-    let category = raw.category.trim().parse().ok()?;
     let summary = tidy(&raw.summary)?;
-    let confidence = raw.confidence.is_finite().then(|| raw.confidence.clamp(0.0, 1.0) as f32)?;
     let at = line_of(raw, batch)?;
+    let (priority, category, confidence) = (raw.priority, raw.category, raw.confidence);
     Some(Located { at, priority, category, summary, fix: tidy(&raw.fix), confidence })
 }
 
-/// The line that is meant.
-fn line_of(raw: &RawFinding, batch: &PromptBatch<'_>) -> Option<(usize, usize, usize)> {
-    let path = raw.file.trim();
-    let quote = squeezed(unmarked(&raw.quote));
-    if quote.is_empty() {
-        return None;
-    }
-    let stated = number(&raw.line);
-    // Two paths can be one where a secret in them is masked.
-    let files = batch.files.iter().enumerate().filter(|(_, file)| plain_line(file.shown_path.as_str()) == path);
-    let hunks =
-        files.flat_map(|(file, hunks)| hunks.hunks.iter().enumerate().map(move |(hunk, lines)| (file, hunk, lines)));
-    let lines = hunks
-        .flat_map(|(file, hunk, lines)| lines.lines.iter().enumerate().map(move |(at, line)| ((file, hunk, at), line)));
-    let quoted = lines.filter_map(|(at, line)| Some((rank(line, &quote, stated)?, at)));
-    quoted.min_by_key(|(rank, _)| *rank).map(|(_, at)| at)
-}
-
-/// How badly a line fits what was said; `None` when it does not hold the quote. The line that was named is best, then whole
-/// lines, then the nearest; lines that the change touches come before those around.
-fn rank(line: &BatchLine<'_>, quote: &str, stated: Option<(Option<Side>, u32)>) -> Option<(bool, bool, bool, u32)> {
-    let text = squeezed(line.shown.as_str());
-    let whole = text == quote;
-    if !whole && (quote.chars().count() < PIECE || !text.contains(quote)) {
-        return None;
-    }
-    let context = line.line.kind == review::LineKind::Context;
-    let Some((side, number)) = stated else { return Some((true, !whole, context, 0)) };
-    let locate = line.locate();
-    let named = locate.is_some_and(|(on, at)| at == number && side.is_none_or(|side| side == on));
-    let apart = locate.map_or(u32::MAX, |(_, at)| at.abs_diff(number));
-    Some((!named, !whole, context, apart))
-}
-
-/// `NEW:42`, `OLD:41`, or a bare number.
-fn number(text: &str) -> Option<(Option<Side>, u32)> {
-    let text = text.trim();
-    let (side, digits) = match text.split_once(':') {
-        Some((side, digits)) if side.trim().eq_ignore_ascii_case("NEW") => (Some(Side::New), digits),
-        Some((side, digits)) if side.trim().eq_ignore_ascii_case("OLD") => (Some(Side::Old), digits),
-        Some(_) => return None,
-        None => (None, text),
+/// The line of a finding.
+fn line_of(raw: &RawFinding, batch: &PromptBatch<'_>) -> Option<At> {
+    let files = path::files(&raw.file, batch);
+    let stated = number::stated(&raw.line);
+    let Some(quote) = Quote::of(&raw.quote) else { return named(&files, stated?, batch) };
+    let in_files = |wanted: &At| files.contains(&wanted.0);
+    let best = |fits: &dyn Fn(&str) -> Option<Fit>| {
+        let lines = lines(batch).filter(|(at, _)| in_files(at));
+        let ranked =
+            lines.filter_map(|(at, line)| Some((rank(line, fits(&compact(line.shown.as_str()))?, stated), at)));
+        ranked.min_by_key(|(rank, _)| *rank).map(|(_, at)| at)
     };
-    digits.trim().parse().ok().map(|number| (side, number))
+    let stands = |line: &str| quote.fit(line);
+    let with_a_slip = |line: &str| quote.fit_with_slip(line);
+    best(&stands).or_else(|| best(&with_a_slip)).or_else(|| elsewhere(&quote, &files, batch))
 }
 
-/// A quote without the frame that the prompt put around the line, which models like to copy.
-fn unmarked(quote: &str) -> &str {
-    let line = quote.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let framed = line.trim_start().strip_prefix("NEW:").or_else(|| line.trim_start().strip_prefix("OLD:"));
-    match framed.map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit())) {
-        Some(rest) => rest.strip_prefix(' ').map_or(rest, |rest| rest.trim_start_matches(['+', '-', ' '])),
-        None => line,
+/// The only line of the other files that equals the quote: models confuse files.
+fn elsewhere(quote: &Quote, files: &[usize], batch: &PromptBatch<'_>) -> Option<At> {
+    let others = lines(batch).filter(|(at, _)| !files.contains(&at.0));
+    let mut same = others.filter(|(_, line)| quote.fit(&compact(line.shown.as_str())).is_some_and(Fit::is_certain));
+    same.next().filter(|_| same.next().is_none()).map(|(at, _)| at)
+}
+
+/// The line that was named but not quoted, if it exists and the file is unambiguous. Without a side, the new side comes first.
+fn named(files: &[usize], stated: Stated, batch: &PromptBatch<'_>) -> Option<At> {
+    let [file] = files else { return None };
+    let on = |side: Side| {
+        let number = |line: &BatchLine<'_>| if side == Side::New { line.line.new } else { line.line.old };
+        let mut there = lines(batch).filter(move |(at, line)| at.0 == *file && number(line) == Some(stated.number));
+        there.next().map(|(at, _)| at)
+    };
+    match stated.side {
+        Some(side) => on(side),
+        None => on(Side::New).or_else(|| on(Side::Old)),
     }
+}
+
+fn lines<'b>(batch: &'b PromptBatch<'_>) -> impl Iterator<Item = (At, &'b BatchLine<'b>)> {
+    let hunks = batch
+        .files
+        .iter()
+        .enumerate()
+        .flat_map(|(file, hunks)| hunks.hunks.iter().enumerate().map(move |(hunk, lines)| (file, hunk, lines)));
+    hunks.flat_map(|(file, hunk, lines)| lines.lines.iter().enumerate().map(move |(at, line)| ((file, hunk, at), line)))
+}
+
+/// Orders the lines that match a quote, best first: the named line, then the closer match, then changed lines before context,
+/// then the nearest, then the new side.
+fn rank(line: &BatchLine<'_>, fit: Fit, stated: Option<Stated>) -> (bool, Fit, bool, u32, bool) {
+    let is_context = line.line.kind == LineKind::Context;
+    let Some(Stated { side, number }) = stated else { return (true, fit, is_context, 0, false) };
+    let place = line.locate();
+    let is_named = place.is_some_and(|(on, at)| at == number && side.is_none_or(|side| side == on));
+    let apart = place.map_or(u32::MAX, |(_, at)| at.abs_diff(number));
+    (!is_named, fit, is_context, apart, line.line.kind == LineKind::Removed)
 }
 
 /// Without white space at the ends and without any difference in that between.

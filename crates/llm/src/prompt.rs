@@ -15,6 +15,7 @@ use crate::redact::Masked;
 const FINDER: &str = include_str!("prompts/finder.md");
 const VERIFIER: &str = include_str!("prompts/verifier.md");
 const REPAIR: &str = include_str!("prompts/repair.md");
+const REST: &str = include_str!("prompts/rest.md");
 
 /// Bytes of guidelines at most: more would crowd out the change.
 pub(crate) const GUIDELINE_BYTES: usize = 8 * 1024;
@@ -109,6 +110,16 @@ pub(crate) fn verifier<'c>(
 /// The same question again, after an answer that could not be read.
 pub(crate) fn repair(prompt: &Prompt, fault: &'static str) -> Prompt {
     let user = format!("{}{}", prompt.user, REPAIR.replace("{{fault}}", fault));
+    Prompt { user, ..prompt.clone() }
+}
+
+/// The same question again, for the rest of an answer that was cut off. The model does not remember its answer, so the prompt
+/// names the items that are known.
+pub(crate) fn rest(prompt: &Prompt, known: &Masked<'_>) -> Prompt {
+    let mut page = Page(String::new());
+    page.text(known);
+    page.say("\n");
+    let user = format!("{}{}", prompt.user, page.fenced(REST));
     Prompt { user, ..prompt.clone() }
 }
 

@@ -42,8 +42,8 @@ impl BatchReview {
 struct FinderResult {
     found: Vec<Located>,
     unanchored: usize,
-    /// The answer broke off.
-    cut: bool,
+    /// Why there may be more findings.
+    missing: Option<AskError>,
 }
 
 impl ModelRun {
@@ -75,7 +75,7 @@ impl ModelRun {
                 Ok(result) => {
                     found.push(result.found);
                     unanchored += result.unanchored;
-                    missing = missing.or(result.cut.then_some(AskError::NoRoom));
+                    missing = missing.or(result.missing);
                 }
                 Err(why) => missing = missing.or(Some(why)),
             }
@@ -91,7 +91,7 @@ impl ModelRun {
             let verified = self.verify(batch, &mut answer).await;
             usage += verified.usage;
             unverified = match verified.result {
-                Ok(verdicts) => verdicts.cut.then_some(AskError::NoRoom),
+                Ok(verdicts) => AskError::of(&verdicts),
                 Err(error) => Some(error),
             };
         }
@@ -104,7 +104,8 @@ impl ModelRun {
         let Answered { result, usage } = self.ask::<RawFinding>(&prompt, "findings").await;
         let result = result.map(|raw| {
             let found: Vec<Located> = raw.items.iter().filter_map(|raw| locate(raw, batch)).collect();
-            FinderResult { unanchored: raw.items.len() - found.len() + raw.unreadable, found, cut: raw.cut }
+            let unanchored = raw.items.len() - found.len() + raw.unreadable;
+            FinderResult { unanchored, found, missing: AskError::of(&raw) }
         });
         (result, usage)
     }

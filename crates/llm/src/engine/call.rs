@@ -1,12 +1,12 @@
-//! One question to the models: within the budget and the bound on calls, and once more if the answer could not be read.
+//! One question to the models: within the budget and the bound on calls. An answer that cannot be read is requested once more,
+//! and so is the rest of one that was cut off, so that a question takes at most three calls.
 
 use review::TokenUsage;
-use serde::de::DeserializeOwned;
 
 use super::run::ModelRun;
 use crate::model::{CallError, Finish, Prompt, Reply};
 use crate::prompt;
-use crate::reply::{self, Items};
+use crate::reply::{self, Item, Items};
 
 /// What came of a question.
 pub(super) struct Answered<T> {
@@ -21,6 +21,8 @@ pub(super) enum AskError {
     Call(CallError),
     /// The answers could not be read.
     Unreadable,
+    /// The answer was cut off, and its rest could not be had.
+    BrokeOff,
     /// The room for the answer was used up before it was complete.
     NoRoom,
     /// The review's budget is used up; the question was not asked.
@@ -28,6 +30,15 @@ pub(super) enum AskError {
 }
 
 impl AskError {
+    /// Why an answer is incomplete; `None` if it is not.
+    pub(super) fn of<T>(items: &Items<T>) -> Option<Self> {
+        match items.unreadable {
+            _ if items.cut => Some(Self::BrokeOff),
+            0 => None,
+            _ => Some(Self::Unreadable),
+        }
+    }
+
     /// Whether a smaller question might well be answered.
     pub(super) fn is_lack_of_room(&self) -> bool {
         matches!(self, Self::NoRoom | Self::Call(CallError::TooLong))
@@ -36,32 +47,48 @@ impl AskError {
 
 impl ModelRun {
     /// Asks for the list called `name`.
-    pub(super) async fn ask<T: DeserializeOwned>(&self, prompt: &Prompt, name: &'static str) -> Answered<T> {
+    pub(super) async fn ask<T: Item>(&self, prompt: &Prompt, name: &'static str) -> Answered<T> {
         let mut usage = TokenUsage::default();
-        let first = match self.complete(prompt, &mut usage).await {
-            Ok(reply) => reply,
-            Err(error) => return Answered { result: Err(error), usage },
-        };
-        let result = match (reply::read(&first.text, name), first.finish) {
-            (Ok(items), _) => Ok(items),
-            (Err(_), Finish::Length) => {
-                let kept = reply::salvage(&first.text, name);
-                if kept.items.is_empty() { Err(AskError::NoRoom) } else { Ok(kept) }
-            }
-            (Err(fault), Finish::Stop) => self.ask_again(prompt, fault, name, &mut usage).await,
-        };
+        let result = self.ask_all(prompt, name, &mut usage).await;
         Answered { result, usage }
     }
 
-    async fn ask_again<T: DeserializeOwned>(
+    async fn ask_all<T: Item>(
         &self,
         prompt: &Prompt,
-        fault: &'static str,
         name: &'static str,
         usage: &mut TokenUsage,
     ) -> Result<Items<T>, AskError> {
-        let reply = self.complete(&prompt::repair(prompt, fault), usage).await?;
-        reply::read(&reply.text, name).map_err(|_| AskError::Unreadable)
+        let first = self.complete(prompt, usage).await?;
+        let items = match (part(&first, name), first.finish) {
+            (Ok(items), _) => items,
+            (Err(_), Finish::Length) => return Err(AskError::NoRoom),
+            (Err(fault), Finish::Stop) => {
+                let second = self.complete(&prompt::repair(prompt, fault), usage).await?;
+                part(&second, name).map_err(|_| AskError::Unreadable)?
+            }
+        };
+        Ok(if items.cut { self.ask_rest(prompt, items, name, usage).await } else { items })
+    }
+
+    /// Asks once for the rest of an answer that was cut off. Without an answer, the items stay marked as cut.
+    async fn ask_rest<T: Item>(
+        &self,
+        prompt: &Prompt,
+        mut items: Items<T>,
+        name: &'static str,
+        usage: &mut TokenUsage,
+    ) -> Items<T> {
+        let known: Vec<String> = items.items.iter().map(Item::told).collect();
+        let known = known.join("\n");
+        // The model may have guessed a masked secret.
+        let known = self.shared.redactor.text(&known);
+        if let Ok(reply) = self.complete(&prompt::rest(prompt, &known), usage).await
+            && let Ok(rest) = reply::read(&reply.text, name)
+        {
+            items.extend(rest);
+        }
+        items
     }
 
     /// Makes one call and pays for it.
@@ -78,5 +105,13 @@ impl ModelRun {
         }
         *usage += reply.usage;
         Ok(reply)
+    }
+}
+
+/// Reads the list in a reply. One that was cut off before its first item was complete counts as unreadable.
+fn part<T: Item>(reply: &Reply, name: &'static str) -> Result<Items<T>, &'static str> {
+    match reply::read(&reply.text, name)? {
+        Items { items, cut: true, .. } if items.is_empty() => Err("it broke off before its first item was complete"),
+        items => Ok(items),
     }
 }

@@ -19,8 +19,9 @@ use crate::redact::Redactor;
 use crate::settings::Settings;
 use crate::tokens::Estimator;
 
-/// How often a part may be halved for a model that has too little room to answer: one that never stops talking does so at any size.
-const HALVINGS: u32 = 3;
+/// How often a part may be halved for a model that has too little room to answer: one that never stops does so at any size, and
+/// then costs three calls.
+const HALVINGS: u32 = 1;
 
 /// The engine that asks language models.
 pub struct ModelEngine(pub(super) Arc<Shared>);

@@ -87,6 +87,7 @@ fn sentence(error: AskError) -> String {
     match error {
         AskError::Call(error) => error.to_string(),
         AskError::Unreadable => "its answer could not be read".to_owned(),
+        AskError::BrokeOff => "its answer broke off".to_owned(),
         AskError::NoRoom => "its answer did not fit".to_owned(),
         AskError::NoBudget => "the token budget of the review is used up".to_owned(),
     }

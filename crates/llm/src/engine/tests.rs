@@ -144,16 +144,17 @@ async fn where_they_disagree_the_quote_decides_and_what_has_no_place_is_counted(
         finding("NEW:99", "if order is None:"),
         finding("OLD:2", "  if   order is None: "),
         finding("nowhere", "NEW:4  return total"),
-        finding("NEW:2", "if something else:"),
         finding("NEW:2", ""),
-        finding("NEW:2", "if order:").replace("pay.py", "other.py"),
-        finding("NEW:2", "if order:").replace("P1", "HIGH"),
-        finding("NEW:2", "if order:").replace("NULL_SAFETY", "STYLE"),
+        finding("NEW:99", "if order:").replace("P1", "HIGH").replace("NULL_SAFETY", "STYLE"),
+        finding("NEW:2", "if something else:"),
+        finding("NEW:99", ""),
+        finding("NEW:2", "").replace("pay.py", "other.py"),
+        finding("NEW:2", "if order:").replace("An order that is absent is settled.", " "),
         "{\"file\": 7}".to_owned(),
     ];
     let (outcome, _) = review([findings(&raw)], Effort::Low, &[]).await;
-    assert_eq!(places(&outcome), [(Side::Old, 2), (Side::Old, 2), (Side::New, 4)]);
-    assert_eq!(outcome.unanchored, 6);
+    assert_eq!(places(&outcome), [(Side::Old, 2), (Side::Old, 2), (Side::New, 4), (Side::New, 2), (Side::New, 2)]);
+    assert_eq!(outcome.unanchored, 5);
 }
 
 #[tokio::test]
@@ -200,22 +201,60 @@ async fn an_answer_without_room_is_asked_for_in_halves() {
         review([cut, findings(&[]), findings(&[finding("NEW:4", "return total")])], Effort::Low, &[]).await;
     assert_eq!((places(&outcome), model.calls()), (vec![(Side::New, 4)], 3));
     assert_eq!(outcome.usage.total_tokens, 330);
-    let salvaged = Ok((format!("{{\"findings\": [{}, {{\"file", finding("NEW:2", "if order:")), Finish::Length));
-    let (outcome, model) = review([salvaged], Effort::Low, &[]).await;
-    assert_eq!((places(&outcome), model.calls()), (vec![], 3), "the halves say what there is");
+}
+
+/// An answer of one finding, which breaks off in the second.
+fn broken(finish: Finish) -> Act {
+    Ok((format!("{{\"findings\": [{}, {{\"file", finding("NEW:2", "if order:")), finish))
 }
 
 #[tokio::test]
-async fn an_answer_that_never_ends_is_kept_as_far_as_it_goes_and_that_is_said() {
-    let salvaged = || Ok((format!("{{\"findings\": [{}, {{\"file", finding("NEW:2", "if order:")), Finish::Length));
-    let model = Script::new(std::iter::repeat_with(salvaged).take(100));
+async fn of_an_answer_that_broke_off_the_rest_is_asked_for_once() {
+    for finish in [Finish::Length, Finish::Stop] {
+        let rest = findings(&[finding("NEW:4", "return total"), finding("NEW:2", "if order:")]);
+        let (outcome, model) = review([broken(finish), rest], Effort::Low, &[]).await;
+        assert_eq!((places(&outcome), model.calls()), (vec![(Side::New, 2), (Side::New, 4)], 2));
+        let asked = model.prompt(1).user;
+        assert!(asked.contains("was cut off") && asked.contains("pay.py NEW:2 NULL_SAFETY"), "{asked}");
+        assert!(!codes(&outcome).contains(&WarningCode::FilePartlyAnalyzed));
+    }
+    let acts = [says("No."), broken(Finish::Stop), broken(Finish::Stop)];
+    let (outcome, model) = review(acts, Effort::Low, &[]).await;
+    assert_eq!((places(&outcome), model.calls()), (vec![(Side::New, 2)], 3), "three calls at most");
+    assert!(codes(&outcome).contains(&WarningCode::FilePartlyAnalyzed));
+}
+
+#[tokio::test]
+async fn what_a_model_guessed_is_masked_before_it_is_told_again() {
+    let Ok((text, finish)) = broken(Finish::Stop) else { panic!() };
+    let (_, model) = review([Ok((text.replacen("pay.py", "hunter2", 1), finish))], Effort::Low, &[]).await;
+    assert!(model.calls() == 2 && !model.prompt(1).user.contains("hunter2"), "{}", model.prompt(1).user);
+}
+
+#[tokio::test]
+async fn an_answer_that_never_ends_takes_three_calls_and_is_never_remembered_as_clean() {
+    let endless = || Ok((format!("{{\"findings\": [{{\"summary\": \"{}", "the ".repeat(9_000)), Finish::Length));
+    for (act, calls) in [(broken(Finish::Length), 2), (endless(), 3)] {
+        let model = Script::new(std::iter::repeat_n(act, 100));
+        let engine = engine(&model, &settings(Effort::Low));
+        let outcome = review_as(&engine, &Scope::default(), DIFF, &[]).await;
+        assert_eq!(model.calls(), calls);
+        let warned = [WarningCode::FilePartlyAnalyzed, WarningCode::ChunkFailed];
+        assert!(codes(&outcome).iter().any(|code| warned.contains(code)), "{outcome:?}");
+        review_as(&engine, &Scope::default(), DIFF, &[]).await;
+        assert_eq!(model.calls(), 2 * calls, "what broke off is not remembered");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_was_read_in_part_is_said_and_not_remembered() {
+    let model = Script::new([findings(&[finding("NEW:2", "if order:"), "{\"file\": 7}".to_owned()])]);
     let engine = engine(&model, &settings(Effort::Low));
     let outcome = review_as(&engine, &Scope::default(), DIFF, &[]).await;
-    let calls = model.calls();
-    assert_eq!((outcome.status, calls), (OutcomeStatus::Done, 9), "five lines, halved until there is one");
+    assert_eq!((places(&outcome), outcome.unanchored), (vec![(Side::New, 2)], 1));
     assert!(codes(&outcome).contains(&WarningCode::FilePartlyAnalyzed));
     review_as(&engine, &Scope::default(), DIFF, &[]).await;
-    assert_eq!(model.calls(), 2 * calls, "what broke off is not remembered");
+    assert_eq!(model.calls(), 2);
 }
 
 #[tokio::test]

@@ -1,0 +1,69 @@
+//! A finding as a model gave it.
+
+use review::{Category, Priority};
+
+use super::{Item, Object, words};
+
+const FILE: &[&str] = &["file", "path", "file_path", "file_name", "location"];
+const LINE: &[&str] =
+    &["line", "line_number", "lineno", "lines", "line_range", "start_line", "start", "location", "position"];
+const SIDE: &[&str] = &["side", "line_side"];
+const QUOTE: &[&str] =
+    &["quote", "code", "snippet", "code_snippet", "line_content", "line_text", "existing_code", "evidence"];
+const PRIORITY: &[&str] = &["priority", "severity", "level", "importance"];
+const CATEGORY: &[&str] = &["category", "type", "kind", "class"];
+const SUMMARY: &[&str] =
+    &["summary", "description", "message", "comment", "issue", "problem", "explanation", "body", "details", "title"];
+const FIX: &[&str] = &["fix", "suggested_fix", "suggestion", "recommendation", "solution", "remedy"];
+const CONFIDENCE: &[&str] = &["confidence", "confidence_score", "certainty", "probability", "likelihood"];
+/// The most characters of a path or a line that are repeated to the model.
+const TOLD: usize = 200;
+
+/// A finding as a model gave it. Its location is still the model's text; the other properties have been interpreted.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct RawFinding {
+    pub(crate) file: String,
+    pub(crate) line: String,
+    pub(crate) quote: String,
+    pub(crate) priority: Priority,
+    pub(crate) category: Category,
+    pub(crate) summary: String,
+    pub(crate) fix: String,
+    /// From 0 to 1.
+    pub(crate) confidence: f32,
+}
+
+impl Item for RawFinding {
+    const OTHER_NAMES: &'static [&'static str] =
+        &["issues", "defects", "bugs", "problems", "comments", "review_comments", "results", "items"];
+
+    fn read(object: &Object) -> Option<Self> {
+        let summary = object.text(SUMMARY)?;
+        let (line, quote) = (object.text_of_place(LINE), object.text(QUOTE));
+        if line.is_none() && quote.is_none() {
+            return None;
+        }
+        let text = |names| object.text(names).unwrap_or_default();
+        Some(Self {
+            file: object.text_of_place(FILE).unwrap_or_default(),
+            line: format!("{} {}", text(SIDE), line.unwrap_or_default()),
+            quote: quote.unwrap_or_default(),
+            priority: words::priority(&text(PRIORITY)),
+            category: words::category(&text(CATEGORY)),
+            summary,
+            fix: text(FIX),
+            confidence: words::confidence(&text(CONFIDENCE)),
+        })
+    }
+
+    fn is_like(object: &Object) -> bool {
+        let has_place = object.text_of_place(LINE).is_some() || object.text(QUOTE).is_some();
+        has_place && object.text(SUMMARY).is_some()
+    }
+
+    fn told(&self) -> String {
+        let file: String = self.file.chars().take(TOLD).collect();
+        let line: String = self.line.trim().chars().take(TOLD).collect();
+        format!("{file} {line} {}", self.category)
+    }
+}

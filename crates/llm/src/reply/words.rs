@@ -1,0 +1,171 @@
+//! Interprets the words that models use for priorities, categories and confidence.
+
+use review::{Category, Priority};
+
+/// The confidence of a finding that states none.
+const UNSAID: f64 = 0.5;
+
+const PRIORITIES: &[(&str, Priority)] = &[
+    ("critical", Priority::P0),
+    ("crit", Priority::P0),
+    ("blocker", Priority::P0),
+    ("blocking", Priority::P0),
+    ("fatal", Priority::P0),
+    ("severe", Priority::P0),
+    ("urgent", Priority::P0),
+    ("highest", Priority::P0),
+    ("0", Priority::P0),
+    ("high", Priority::P1),
+    ("major", Priority::P1),
+    ("error", Priority::P1),
+    ("important", Priority::P1),
+    ("1", Priority::P1),
+    ("medium", Priority::P2),
+    ("moderate", Priority::P2),
+    ("warning", Priority::P2),
+    ("2", Priority::P2),
+    ("low", Priority::P3),
+    ("lowest", Priority::P3),
+    ("minor", Priority::P3),
+    ("trivial", Priority::P3),
+    ("info", Priority::P3),
+    ("informational", Priority::P3),
+    ("note", Priority::P3),
+    ("nit", Priority::P3),
+    ("suggestion", Priority::P3),
+    ("p4", Priority::P3),
+    ("3", Priority::P3),
+];
+
+/// Word prefixes that indicate a category. The first match in this order decides, so the more specific ones come first.
+const CATEGORIES: &[(&str, Category)] = &[
+    ("secret", Category::SecretExposure),
+    ("credential", Category::SecretExposure),
+    ("password", Category::SecretExposure),
+    ("secur", Category::Security),
+    ("vuln", Category::Security),
+    ("inject", Category::Security),
+    ("sqli", Category::Security),
+    ("xss", Category::Security),
+    ("csrf", Category::Security),
+    ("ssrf", Category::Security),
+    ("auth", Category::Security),
+    ("crypt", Category::Security),
+    ("null", Category::NullSafety),
+    ("nil", Category::NullSafety),
+    ("npe", Category::NullSafety),
+    ("undefined", Category::NullSafety),
+    ("concurr", Category::Concurrency),
+    ("race", Category::Concurrency),
+    ("deadlock", Category::Concurrency),
+    ("thread", Category::Concurrency),
+    ("async", Category::Concurrency),
+    ("sync", Category::Concurrency),
+    ("leak", Category::ResourceLeak),
+    ("resource", Category::ResourceLeak),
+    ("memory", Category::ResourceLeak),
+    ("logic", Category::LogicBug),
+    ("exception", Category::ErrorHandling),
+    ("error", Category::ErrorHandling),
+    ("integrity", Category::DataIntegrity),
+    ("corrupt", Category::DataIntegrity),
+    ("data", Category::DataIntegrity),
+    ("api", Category::ApiCompatibility),
+    ("compat", Category::ApiCompatibility),
+    ("break", Category::ApiCompatibility),
+    ("perf", Category::Performance),
+    ("effic", Category::Performance),
+    ("ineffic", Category::Performance),
+    ("slow", Category::Performance),
+    ("complexity", Category::Performance),
+    ("config", Category::Configuration),
+    ("build", Category::Configuration),
+    ("deploy", Category::Configuration),
+    ("depend", Category::Configuration),
+    ("test", Category::Testing),
+    ("maintain", Category::Maintainability),
+    ("style", Category::Maintainability),
+    ("readab", Category::Maintainability),
+    ("naming", Category::Maintainability),
+    ("doc", Category::Maintainability),
+    ("duplicat", Category::Maintainability),
+    ("quality", Category::Maintainability),
+];
+
+/// The confidence that a word expresses.
+const CONFIDENCES: &[(&str, f64)] = &[
+    ("certain", 0.95),
+    ("very", 0.95),
+    ("high", 0.85),
+    ("likely", 0.75),
+    ("medium", 0.6),
+    ("moderate", 0.6),
+    ("possible", 0.5),
+    ("low", 0.3),
+    ("unlikely", 0.2),
+];
+
+/// Reads `P1 - serious`, `High` or `blocker`. Anything unknown is P2.
+pub(super) fn priority(text: &str) -> Priority {
+    let words = words(text);
+    let exact = words.iter().find_map(|word| word.parse().ok());
+    exact.or_else(|| words.iter().find_map(|word| of(PRIORITIES, word))).unwrap_or(Priority::P2)
+}
+
+/// The closest category, by name or by synonym. Anything unknown is a logic bug, like most findings.
+pub(super) fn category(text: &str) -> Category {
+    let words = words(text);
+    let name = words.concat();
+    let exact = Category::ALL.iter().find(|category| category.as_str().replace('_', "").eq_ignore_ascii_case(&name));
+    let telling = || CATEGORIES.iter().find(|(start, _)| words.iter().any(|word| word.starts_with(start)));
+    exact.copied().or_else(|| telling().map(|(_, category)| *category)).unwrap_or(Category::LogicBug)
+}
+
+/// Reads `0.8`, `80%`, `8`, `8/10`, `80` or `high` as a value from 0 to 1.
+pub(super) fn confidence(text: &str) -> f32 {
+    let share = match number(text) {
+        Some((number, Some(of))) => number / of,
+        Some((number, None)) if number <= 1.0 => number,
+        Some((number, None)) if number <= 10.0 => number / 10.0,
+        Some((number, None)) => number / 100.0,
+        None => words(text).iter().find_map(|word| of(CONFIDENCES, word)).unwrap_or(UNSAID),
+    };
+    if share.is_finite() { share.clamp(0.0, 1.0) as f32 } else { UNSAID as f32 }
+}
+
+/// The number that a text begins with, and its maximum if a slash or a per cent sign states one.
+pub(super) fn number(text: &str) -> Option<(f64, Option<f64>)> {
+    let text = text.trim().replace(',', ".");
+    let (number, rest) = leading(&text)?;
+    let of = match rest.strip_prefix('/') {
+        Some(of) => leading(of.trim_start()).map(|(of, _)| of).filter(|of| *of > 0.0),
+        None => rest.starts_with('%').then_some(100.0),
+    };
+    Some((number, of))
+}
+
+fn leading(text: &str) -> Option<(f64, &str)> {
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-')).unwrap_or(text.len());
+    Some((text.get(..end)?.parse().ok()?, text.get(end..)?.trim_start()))
+}
+
+/// The words of a text in lower case. A capital after a lower-case letter begins a new word.
+fn words(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_small = false;
+    for c in text.chars().take(200) {
+        if !c.is_alphanumeric() || was_small && c.is_uppercase() {
+            words.push(String::new());
+        }
+        was_small = c.is_lowercase();
+        if let (true, Some(word)) = (c.is_alphanumeric(), words.last_mut()) {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+fn of<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
+    table.iter().find(|(known, _)| *known == word).map(|(_, meaning)| *meaning)
+}
