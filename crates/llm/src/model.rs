@@ -27,8 +27,8 @@ pub trait ChatModel: Send + Sync {
 
     /// Asks once, and says in `call` what became of it. A model that stands for several keeps what it remembers of failures
     /// apart by tenant; one that remembers nothing need not tell tenants apart.
-    fn complete_for<'a>(&'a self, _: &'a Call<'a>, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
-        self.complete(prompt)
+    fn complete_for<'a>(&'a self, call: &'a Call<'a>, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
+        Box::pin(async move { self.complete(prompt).await.inspect_err(|error| call.failed(*error)) })
     }
 }
 

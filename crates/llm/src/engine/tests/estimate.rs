@@ -66,7 +66,7 @@ async fn each_part_has_its_finders_and_a_verifier_where_the_effort_wants_them() 
         let (raw, _) = both(DIFF, &settings(effort), vec![], &[]).await;
         assert_eq!((raw.calls, raw.completion_tokens), (calls, 1_000 * calls as u64));
         let (raw, _) = both(&change(7, 1), &settings(effort), vec![], &[]).await;
-        assert_eq!(raw.calls, 7 * calls, "seven files, seven chunks");
+        assert_eq!(raw.calls, calls, "seven small files fit one batch");
     }
 }
 
