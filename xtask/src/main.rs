@@ -16,6 +16,7 @@ mod rooms;
 mod rule;
 mod run;
 mod secrets;
+mod soak;
 mod test;
 
 use std::process::ExitCode;
@@ -41,6 +42,8 @@ enum Command {
     /// Runs a program and tells what it took.
     #[command(hide = true)]
     Measured(growth::MeasureArgs),
+    /// Runs the service with three tenants, one of them hostile, and prints what the others see of it.
+    Soak(soak::Args),
     /// Checks rule files (YAML) against their own examples, without compiling them in, and how rules are written.
     Rule(rule::Args),
     /// Starts a new rule from a template.
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Command::Eval(args) => eval::run(&args),
         Command::Growth(args) => growth::run(&args),
         Command::Measured(args) => growth::measured(&args),
+        Command::Soak(args) => soak::run(&args),
         Command::Rule(args) => rule::run(&args),
         Command::NewRule(args) => new_rule::run(&args),
     };

@@ -3,7 +3,7 @@
 //! connections to it. In the end no review of the two good tenants has failed, they were answered in time, slots and
 //! quota are exact, and memory is what it was.
 //!
-//! `SOAK_SECONDS` says how long; a few seconds unless told, so that every run of the tests has one.
+//! It takes minutes and judges times, so it is no part of the tests: `cargo xtask soak --seconds N` runs it.
 
 #![cfg(target_os = "linux")]
 

@@ -10,7 +10,7 @@ use std::{
     },
 };
 
-use store::{OrganizationId, Store, StoreError, UserId};
+use store::{Caps, OrganizationId, Store, StoreError, UserId};
 
 use crate::harness::{Fresh, NOW};
 
@@ -28,7 +28,9 @@ impl Busy {
         let owner = fresh.user("Ada").await.id;
         let stop = Arc::new(AtomicBool::new(false));
         let write = |_| {
-            let (store, stop) = (fresh.store.clone(), stop.clone());
+            // However fast they write, they do not reach the cap.
+            let caps = Caps { organizations_per_user: u32::MAX, ..Caps::default() };
+            let (store, stop) = (fresh.store.clone().with_caps(caps), stop.clone());
             tokio::spawn(async move {
                 let mut made = Vec::new();
                 while !stop.load(Ordering::Relaxed) {
