@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use futures_util::TryFutureExt as _;
 use review::chunk::{Sizes, plan};
 use review::output::json::{self, ReviewBody};
 use review::{Budget, Diff, Language, Options, Review, Scope, Warning};
 
+use super::interrupt::or_interrupted;
 use super::progress::Progress;
 use super::prompts::{self, Recorder};
 use super::task::Task;
@@ -71,7 +73,7 @@ pub(super) fn show_prompts(
         let path = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
         out::note(&format!("note: {}", shown(&format!("{path}{}", warning.message))));
     }
-    task.result.write(&prompts::render(&prompts, task.result.format))?;
+    task.result.write(&prompts::render(&prompts, task.result.format_of_prompts()?))?;
     out::note("note: nothing was sent; what a verifier is asked depends on the answers, so it is not shown");
     out::note(&format!("note: {}", prompts::forecast(&estimate)));
     Ok(Exit::Success)
@@ -83,7 +85,7 @@ pub(super) fn show_prompts(
 /// It cannot be written.
 pub(super) fn show_no_prompt(task: &Task) -> Outcome {
     out::note("note: no changes to review, so nothing would be sent");
-    task.result.write(&prompts::render(&[], task.result.format))
+    task.result.write(&prompts::render(&[], task.result.format_of_prompts()?))
 }
 
 /// Leaves out what is not to be reviewed.
@@ -109,11 +111,11 @@ async fn analyse(
     let language: Option<Language> = task.language;
     let budget = Budget::of_bytes(bytes);
     let review = review::review(diff, language, &governed, &options, &budget, deadline, &mut observe);
-    let result = progress.beside(review).await;
-    result.map_err(|failure| match engines.trouble() {
+    let review = review.map_err(|failure| match engines.trouble() {
         Some(trouble) => Error::failure(format!("{failure}: {trouble}")),
         None => Error::failure(failure),
-    })
+    });
+    progress.beside(or_interrupted(review)).await
 }
 
 fn options(task: &Task, settings: &Settings, policy: &Policy) -> Options {
