@@ -16,11 +16,16 @@ use crate::settings::Environment;
   hunkwise review                   review the uncommitted change of this checkout
   git diff main | hunkwise review - review a diff from a pipe
 
-Exit status: 0 success, 1 findings at or above --fail-on, 2 wrong usage or bad input, 3 failure.")]
+Exit status: 0 success, 1 findings at or above --fail-on, 2 wrong usage or bad input, 3 failure,
+130 interrupted.")]
 pub(crate) struct Cli {
     /// Read settings from this TOML file (environment: HUNKWISE_CONFIG)
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
+
+    /// Refuse to start when a HUNKWISE_… variable of the environment is not a setting
+    #[arg(long, global = true)]
+    strict_config: bool,
 
     /// Colour on the terminal; NO_COLOR turns it off as well
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
@@ -72,7 +77,7 @@ pub(crate) fn run() -> Exit {
         Err(error) => return refuse(&error),
     };
     anstream::ColorChoice::from(cli.color).write_global();
-    let environment = Environment::of_process();
+    let environment = Environment::of_process().with_strictness(cli.strict_config);
     let config = cli.config.or_else(|| environment.config());
     match dispatch(cli.command, &Context { environment, config }) {
         Ok(exit) => exit,

@@ -40,6 +40,9 @@ impl Context {
     /// # Errors
     /// Every fault in the settings, all in one message.
     pub(crate) fn loaded(&self, flags: &Overrides) -> Result<Loaded, Error> {
+        for unknown in crate::settings::unknown_variables(&self.environment) {
+            crate::out::note(&format!("warning: {unknown}"));
+        }
         crate::settings::load(flags, &self.environment, self.config.as_deref()).map_err(Error::usage)
     }
 }

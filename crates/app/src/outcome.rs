@@ -12,8 +12,10 @@ pub(crate) enum Exit {
     Findings,
     /// 2: wrong usage or bad input.
     Usage,
-    /// 3: the service or the analysis failed.
+    /// 3: the service or the analysis failed, or what was to be reviewed was not.
     Failure,
+    /// 130: SIGINT ended it, as shells count signals.
+    Interrupted,
 }
 
 impl From<Exit> for ExitCode {
@@ -23,6 +25,7 @@ impl From<Exit> for ExitCode {
             Exit::Findings => 1,
             Exit::Usage => 2,
             Exit::Failure => 3,
+            Exit::Interrupted => 130,
         })
     }
 }
@@ -43,6 +46,11 @@ impl Error {
     /// The service or the analysis failed: status 3.
     pub(crate) fn failure(message: impl Display) -> Self {
         Self { exit: Exit::Failure, message: message.to_string() }
+    }
+
+    /// SIGINT: status 130.
+    pub(crate) fn interrupted() -> Self {
+        Self { exit: Exit::Interrupted, message: "interrupted".to_owned() }
     }
 }
 

@@ -20,7 +20,7 @@ mod value;
 
 pub(crate) use environment::Environment;
 pub(crate) use list::{Llm, Model, Oidc, Settings, Workers};
-pub(crate) use load::{Loaded, Overrides, load};
+pub(crate) use load::{Loaded, Overrides, load, unknown_variables};
 pub(crate) use operation::{Telemetry, TlsFiles};
 pub(crate) use reference::{example, in_force, reference, shown};
 pub(crate) use section::Values;

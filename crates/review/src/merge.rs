@@ -71,9 +71,12 @@ async fn merge_defects(mut located: Vec<Located>, budget: &Budget) -> Merged {
 struct Known {
     kept: Vec<Located>,
     dropped: Vec<(DropCause, Located)>,
-    /// File, hunk, line and category → indices in `kept`, each with its claim.
-    by_place: HashMap<(usize, usize, usize, Category), Vec<(usize, Claim)>>,
+    /// Indices in `kept`, each with its claim.
+    by_place: HashMap<Spot, Vec<(usize, Claim)>>,
 }
+
+/// File, hunk, line and category.
+type Spot = (usize, usize, usize, Category);
 
 impl Known {
     /// Adds one, and says with how many it was compared.

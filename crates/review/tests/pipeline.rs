@@ -335,7 +335,7 @@ impl Engine for Late {
         async move {
             task.budget.over().await;
             for _ in 0..10 {
-                task.answer.turn(1 << 15).await.unwrap();
+                assert_eq!(task.answer.turn(1 << 15).await, Ok(()));
             }
             report.report(Event::Found(candidate(0, 1)));
             finish_all(task, report);

@@ -1,25 +1,29 @@
 //! `hunkwise review`: a change, from wherever it is, through the review and onto the terminal.
 
 mod input;
+mod interrupt;
 mod local;
 mod progress;
 mod prompts;
 mod remote;
 mod report;
+mod targets;
 mod task;
+mod verdict;
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use review::output::Format;
-use review::{Language, Priority};
+use review::Language;
+use review::output::Gate;
 
 use super::Context;
 use crate::git::Change;
 use crate::outcome::{Error, Outcome};
 use crate::project;
+use interrupt::or_interrupted;
 use report::Report;
+use targets::TargetParser;
 use task::{Service, Source, Task};
 
 /// Why there is no prompt to show.
@@ -37,11 +41,13 @@ const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would 
   hunkwise review --base origin/main          in CI: all that this branch changed
   git diff HEAD~1 | hunkwise review -         a diff from a pipe
   hunkwise review fix.patch --format json     a file, with the result as JSON
+  hunkwise review --format github --format sarif=out.sarif
+                                              annotations on stdout, and a file for code scanning
   hunkwise review --rules our/rules           with rules of your own
   hunkwise review --show-prompt               what a language model would be sent
 
 Exit status: 0 nothing at or above --fail-on, 1 findings at or above it, 2 wrong usage or bad input,
-3 the service or the analysis failed.")]
+3 nothing that could be reviewed was, or the service or the analysis failed, 130 interrupted.")]
 #[command(group(clap::ArgGroup::new("source").args(["file", "staged", "base", "commit"])))]
 pub(crate) struct Args {
     /// A unified diff; - reads it from stdin
@@ -63,17 +69,24 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LANGUAGE", default_value = "auto")]
     language: Target,
 
-    /// What the result looks like
-    #[arg(long, value_name = "FORMAT", default_value = "pretty", value_parser = format_parser())]
-    format: Format,
+    /// What the result looks like, and the file to write instead of stdout; may be given several times
+    /// [default: pretty]
+    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = TargetParser)]
+    format: Vec<targets::Target>,
 
     /// Write the result to this file instead of stdout
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
     /// The least important finding that makes the exit status 1: P0, P1, P2, P3 or never
+    ///
+    /// P1:0.8 asks for a confidence of 0.8 as well.
     #[arg(long, value_name = "PRIORITY", default_value = "P1")]
-    fail_on: FailOn,
+    fail_on: Gate,
+
+    /// Exit with status 3 when anything was not reviewed
+    #[arg(long)]
+    strict: bool,
 
     /// Leave out findings that are less confident than this (0 to 1) [default: reviews.min_confidence]
     #[arg(long, value_name = "0..1", value_parser = confidence)]
@@ -97,6 +110,12 @@ pub(crate) struct Args {
     /// With --format json: {"prompts": [{"system", "user", "schema", "maxOutputTokens"}]}.
     #[arg(long, conflicts_with = "server")]
     show_prompt: bool,
+
+    /// Name the findings that were dropped, and why, on stderr
+    ///
+    /// A service tells their number only.
+    #[arg(long, conflicts_with = "server")]
+    show_dropped: bool,
 }
 
 /// A language that was named, or none.
@@ -125,46 +144,41 @@ pub(super) fn named_language(name: &str) -> Result<Language, String> {
     })
 }
 
-/// The least important priority that fails a run, or none.
-#[derive(Debug, Clone, Copy)]
-struct FailOn(Option<Priority>);
-
-impl FromStr for FailOn {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if text.eq_ignore_ascii_case("never") {
-            return Ok(Self(None));
-        }
-        text.parse().map(|priority| Self(Some(priority))).map_err(|known: String| format!("{known}, never"))
+/// Where the change is that the arguments name.
+fn source(args: &Args) -> Source {
+    match (&args.file, &args.base, &args.commit) {
+        (Some(file), ..) if file.as_os_str() == "-" => Source::Stdin,
+        (Some(file), ..) => Source::File(file.clone()),
+        (None, Some(revision), _) => Source::Checkout(Change::Since(revision.clone())),
+        (None, None, Some(revision)) => Source::Checkout(Change::Commit(revision.clone())),
+        (None, None, None) if args.staged => Source::Checkout(Change::Staged),
+        (None, None, None) => Source::Checkout(Change::Uncommitted),
     }
 }
 
-impl From<Args> for Task {
-    fn from(args: Args) -> Self {
-        let source = match (args.file, args.base, args.commit) {
-            (Some(file), ..) if file.as_os_str() == "-" => Source::Stdin,
-            (Some(file), ..) => Source::File(file),
-            (None, Some(revision), _) => Source::Checkout(Change::Since(revision)),
-            (None, None, Some(revision)) => Source::Checkout(Change::Commit(revision)),
-            (None, None, None) if args.staged => Source::Checkout(Change::Staged),
-            (None, None, None) => Source::Checkout(Change::Uncommitted),
-        };
-        let service = args.server.zip(args.organization);
-        Self {
-            source,
-            language: args.language.0,
-            min_confidence: args.min_confidence,
-            project: args.project,
-            show_prompt: args.show_prompt,
-            service: service.map(|(server, organization)| Service { server, organization }),
-            result: Report { format: args.format, file: args.output, fail_on: args.fail_on.0 },
-        }
-    }
-}
-
-fn format_parser() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.iter().map(|format| format.as_str())).try_map(|name| name.parse::<Format>())
+/// What the arguments mean.
+///
+/// # Errors
+/// The formats do not go together.
+fn task(args: Args, context: &Context) -> Result<Task, Error> {
+    let source = source(&args);
+    let service = args.server.zip(args.organization);
+    let result = Report {
+        targets: targets::settle(args.format, args.output)?,
+        gate: args.fail_on,
+        strict: args.strict,
+        step_summary: context.environment.step_summary(),
+    };
+    Ok(Task {
+        source,
+        language: args.language.0,
+        min_confidence: args.min_confidence,
+        project: args.project,
+        show_prompt: args.show_prompt,
+        show_dropped: args.show_dropped,
+        service: service.map(|(server, organization)| Service { server, organization }),
+        result,
+    })
 }
 
 fn confidence(text: &str) -> Result<f32, String> {
@@ -175,7 +189,10 @@ fn confidence(text: &str) -> Result<f32, String> {
 /// Reads the change, reviews it, shows the result.
 pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     let settings = context.settings()?;
-    let task = Task::from(args);
+    let task = task(args, context)?;
+    if task.show_prompt {
+        task.result.format_of_prompts()?;
+    }
     if task.show_prompt && settings.llm.is_none() {
         return Err(Error::usage(NO_MODEL));
     }
@@ -185,7 +202,7 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     }
     let mut diff = input.parse(&settings.limits)?;
     let root = project::root();
-    let project = super::block_on(task.project.open(root.as_deref(), settings.workers))?;
+    let project = super::block_on(or_interrupted(task.project.open(root.as_deref(), settings.workers)))?;
     if project.is_something() {
         project::note_changes(&diff);
     }
@@ -200,5 +217,5 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
         }
         None => local::review(&task, &settings, &input, &mut diff, &project)?,
     };
-    task.result.show(&body, &diff)
+    task.result.show(&body, &diff, &project)
 }

@@ -14,11 +14,14 @@ pub(super) const CONFIG: &str = "HUNKWISE_CONFIG";
 pub(super) const TOKEN: &str = "HUNKWISE_TOKEN";
 /// Names a file that holds it.
 pub(super) const TOKEN_FILE: &str = "HUNKWISE_TOKEN_FILE";
+/// Names the file to which a step of a GitHub Actions workflow appends its summary.
+pub(super) const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
-/// The variables of ours.
+/// The variables of ours, and the one of GitHub's that we read.
 #[derive(Default)]
 pub(crate) struct Environment {
     variables: BTreeMap<String, OsString>,
+    strict: bool,
 }
 
 impl Environment {
@@ -31,7 +34,23 @@ impl Environment {
 
     /// The environment with these variables.
     pub(crate) fn new(variables: impl IntoIterator<Item = (String, OsString)>) -> Self {
-        Self { variables: variables.into_iter().filter(|(name, _)| name.starts_with(PREFIX)).collect() }
+        let read = |name: &str| name.starts_with(PREFIX) || name == STEP_SUMMARY;
+        Self { variables: variables.into_iter().filter(|(name, _)| read(name)).collect(), strict: false }
+    }
+
+    /// Makes an unknown variable of ours an error, if `strict`.
+    pub(crate) fn with_strictness(self, strict: bool) -> Self {
+        Self { strict, ..self }
+    }
+
+    /// Whether an unknown variable of ours is an error, and not a warning.
+    pub(super) fn is_strict(&self) -> bool {
+        self.strict
+    }
+
+    /// `GITHUB_STEP_SUMMARY`: the file for the summary of a workflow's step.
+    pub(crate) fn step_summary(&self) -> Option<PathBuf> {
+        self.variables.get(STEP_SUMMARY).filter(|path| !path.is_empty()).map(PathBuf::from)
     }
 
     /// `HUNKWISE_CONFIG`: the configuration file.
@@ -58,7 +77,8 @@ impl Environment {
     /// The variables that ought to be settings, in the order of their names.
     pub(super) fn settings(&self) -> impl Iterator<Item = (&str, &OsString)> {
         self.variables.iter().map(|(name, value)| (name.as_str(), value)).filter(|(name, value)| {
-            ![CONFIG, TOKEN, TOKEN_FILE].contains(name) && !is_service_link(name, &value.to_string_lossy())
+            ![CONFIG, TOKEN, TOKEN_FILE, STEP_SUMMARY].contains(name)
+                && !is_service_link(name, &value.to_string_lossy())
         })
     }
 }

@@ -337,6 +337,10 @@ pub(super) const SECTIONS: &[Section] =
 pub(super) const OTHER_VARIABLES: &[(&str, &str)] = &[
     (environment::CONFIG, "The configuration file, as `--config` names it."),
     (environment::TOKEN, "The access token of `hunkwise review --server`."),
+    (
+        environment::STEP_SUMMARY,
+        "Set by GitHub Actions: the file to which `hunkwise review --format github` appends what exceeds GitHub's limit of annotations.",
+    ),
 ];
 
 pub(super) fn fill(values: &Values) -> Option<Settings> {

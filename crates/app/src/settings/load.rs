@@ -58,6 +58,19 @@ pub(crate) fn load(flags: &Overrides, environment: &Environment, config: Option<
     }
 }
 
+/// What is to be said of variables of ours that are no settings. They are warnings: a pipeline may export
+/// `HUNKWISE_VERSION` for a purpose of its own.
+pub(crate) fn unknown_variables(environment: &Environment) -> Vec<String> {
+    let variables = environment.settings().map(|(variable, _)| variable).filter(|_| !environment.is_strict());
+    variables.filter(|variable| setting_of(&name_of(variable)).is_none()).map(unknown_variable).collect()
+}
+
+fn unknown_variable(variable: &str) -> String {
+    let name = name_of(variable);
+    let near = nearest(&name, &known_names(&name)).map(variable_of);
+    format!("{variable}: unknown setting{}", suggestion(near.as_deref()))
+}
+
 /// A setting as one source has it.
 #[derive(Debug)]
 struct Provided {
@@ -108,8 +121,13 @@ impl Loader {
         let mut layer = BTreeMap::new();
         for (variable, value) in environment.settings() {
             let source = Source::Environment(variable.to_owned());
-            let name = variable.strip_prefix(PREFIX).unwrap_or(variable).to_lowercase().replace("__", ".");
+            let name = name_of(variable);
             match value.to_str() {
+                _ if setting_of(&name).is_none() => {
+                    if environment.is_strict() {
+                        self.refuse(source, unknown_variable(variable));
+                    }
+                }
                 Some(text) => self.take(&mut layer, &name, Raw::Words(text.to_owned()), source, variable_of),
                 None => self.refuse(source, "the value is not UTF-8".to_owned()),
             }
@@ -247,6 +265,11 @@ fn check(field: &Field, raw: &Raw) -> Result<Value, String> {
         let shown = if field.secret { "what was given".to_owned() } else { raw.to_string() };
         format!("expected {}, not {shown}", field.kind.expectation())
     })
+}
+
+/// The name of the setting that a variable gives.
+fn name_of(variable: &str) -> String {
+    variable.strip_prefix(PREFIX).unwrap_or(variable).to_lowercase().replace("__", ".")
 }
 
 /// The environment's name of a setting.

@@ -20,7 +20,8 @@ configuration file (TOML; `--config FILE` or the variable `HUNKWISE_CONFIG`), it
 The environment's name of a setting is `HUNKWISE_` and its path in capitals, joined by two underscores. A secret may be
 kept in a file: the setting with `_file` after its name (the variable with `_FILE`) names that file.
 
-Names that are not known, wrong types and values out of range are refused at start, all at once, each with its place.
+Unknown names in the file, wrong types and values out of range are refused at start, all at once, each with its place.
+An unknown `HUNKWISE_…` variable is a warning, and an error with `--strict-config`.
 `hunkwise config` prints the settings in force, with secrets masked, and where each came from.
 `hunkwise config --example` prints a configuration file with every setting at its default.
 ";

@@ -6,6 +6,8 @@ mod checkout;
 mod config_check;
 mod configuration;
 mod custom_rules;
+mod exits;
+mod formats;
 mod hostile;
 mod input;
 mod llama;

@@ -111,6 +111,17 @@ fn a_worker_ends_when_its_input_does_and_refuses_what_is_no_job() {
     }
 }
 
+#[test]
+fn an_interrupt_ends_the_review_and_its_workers() {
+    let folder = Folder::new();
+    let mut review = start(&folder, slow("slow.cpp"));
+    let worker = busy_worker(&mut review);
+    send(review.id(), rustix::process::Signal::INT);
+    let run = ended(review);
+    assert_eq!((run.status, run.stdout.as_str(), run.stderr.as_str()), (130, "", "error: interrupted\n"));
+    assert!(!runs(worker), "the worker is gone with the review");
+}
+
 /// A worker of this process that has been reading for a while.
 fn busy_worker(parent: &mut Child) -> u32 {
     let give_up = Instant::now() + Duration::from_secs(60);
@@ -148,6 +159,10 @@ fn stat(id: u32) -> Option<Vec<String>> {
 }
 
 fn kill(id: u32) {
+    send(id, rustix::process::Signal::KILL);
+}
+
+fn send(id: u32, signal: rustix::process::Signal) {
     let process = rustix::process::Pid::from_raw(i32::try_from(id).unwrap()).unwrap();
-    rustix::process::kill_process(process, rustix::process::Signal::KILL).unwrap();
+    rustix::process::kill_process(process, signal).unwrap();
 }

@@ -52,14 +52,14 @@ fn every_fault_is_told_at_once_with_its_place() {
     assert_eq!(
         lines,
         [
-            "error: the settings are not valid (9 faults):",
+            "warning: HUNKWISE_LIMITS_FINDINGS: unknown setting; did you mean HUNKWISE_LIMITS__FINDINGS?",
+            "error: the settings are not valid (8 faults):",
             "a.toml:1:1: bind: expected an IP address with a port, such as 127.0.0.1:8080, not 8080",
             "a.toml:2:1: databse: unknown setting; did you mean database?",
             "a.toml:5:3: limits.diff_bytes: expected a whole number from 1 to 1073741824, not \"many\"",
             "a.toml:6:1: limits.diff_lines: expected a whole number from 1 to 1073741824, not 0",
             "a.toml:7:1: limits.reviews_total: expected a whole number from 1 to 1048576, not an array",
             "a.toml:9:2: limit: unknown section; did you mean limits?",
-            "HUNKWISE_LIMITS_FINDINGS: unknown setting; did you mean HUNKWISE_LIMITS__FINDINGS?",
             "HUNKWISE_LIMITS__QUEUE_SECONDS: limits.queue_seconds: expected a whole number from 0 to 86400, not \"soon\"",
             "--shutdown-grace: shutdown_grace_seconds: expected a whole number from 0 to 86400, not \"never\"",
         ]

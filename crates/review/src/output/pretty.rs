@@ -9,7 +9,10 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::diff::{Diff, Hunk, Line, LineKind, Side};
 use crate::finding::{Category, Priority};
+use crate::output::Coverage;
+use crate::output::counts::{self, counted};
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
+use crate::output::text::plain;
 use crate::warning::WarningCode;
 
 /// Lines shown before and after the marked one.
@@ -36,13 +39,15 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>, colour: bool, mask: Mask) -> S
             out.push_str("\n\n");
         }
     }
-    notes(&mut out, body);
+    out.push_str(&notes(body));
     out.push_str(&summary(body, diff));
     out
 }
 
-/// The warnings, those of one kind together; of many, the first ones and how many more there are.
-fn notes(out: &mut String, body: &ReviewBody) {
+/// The warnings, those of one kind together, a line each; of many, the first ones and how many more there are.
+#[must_use]
+pub fn notes(body: &ReviewBody) -> String {
+    let mut out = String::new();
     let mut kinds: BTreeMap<(usize, &str), Vec<&WarningBody>> = BTreeMap::new();
     for warning in &body.metadata.warnings {
         // What only a newer service knows comes last.
@@ -60,6 +65,7 @@ fn notes(out: &mut String, body: &ReviewBody) {
             let _ = writeln!(out, "note: {more} more of this kind; the json format lists them all [{code}]");
         }
     }
+    out
 }
 
 /// The paths with findings, in the order of the diff.
@@ -136,12 +142,9 @@ fn hunk_of<'d>(finding: &FindingBody, diff: &'d Diff<'d>) -> Option<&'d Hunk<'d>
 
 /// What was found, and what was looked at: an empty answer must not look like a review that did not happen.
 fn summary(body: &ReviewBody, diff: &Diff<'_>) -> String {
-    let count = |p: Priority| body.findings.iter().filter(|finding| finding.priority == p).count();
-    let by_priority: Vec<String> =
-        Priority::ALL.iter().filter(|p| count(**p) > 0).map(|p| format!("{} {p}", count(*p))).collect();
-    let findings = match body.findings.len() {
-        0 => "no findings".to_owned(),
-        n => format!("{} ({})", counted(n, "finding"), by_priority.join(", ")),
+    let findings = match Coverage::of(body) {
+        Coverage::Nothing => "nothing was reviewed".to_owned(),
+        Coverage::Part | Coverage::All => counts::findings(&body.findings),
     };
     let lines = diff.files.iter().flat_map(|file| &file.hunks).flat_map(|hunk| &hunk.lines);
     let (mut added, mut removed) = (0usize, 0usize);
@@ -159,27 +162,6 @@ fn summary(body: &ReviewBody, diff: &Diff<'_>) -> String {
     let engines = body.metadata.engines.join(" + ");
     let files = counted(diff.files.len(), "file");
     format!("{findings} in {files} (+{added} -{removed} lines), reviewed by {engines}{notes}\n")
-}
-
-fn counted(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
-}
-
-/// Text without anything that a terminal would act on: tabs become four spaces, other control characters and
-/// bidirectional controls a replacement character.
-fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.trim_end_matches('\r').chars() {
-        match c {
-            '\t' => out.push_str("    "),
-            '\n' => out.push(' '),
-            c if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {
-                out.push('\u{fffd}')
-            }
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -47,24 +47,30 @@ impl Chunks {
 pub(crate) struct Observer {
     chunks: Chunks,
     /// By engine and chunk; the span ends when it is dropped.
-    open: Mutex<HashMap<(&'static str, usize), (ChunkTimer, Span)>>,
+    open: Mutex<HashMap<(&'static str, usize), Open>>,
 }
 
-type ChunkTimer = Timer<Box<dyn Fn(&'static str, Duration) + Send>>;
+/// A chunk that is under way.
+struct Open {
+    timer: Timer<Record>,
+    _span: Span,
+}
+
+type Record = Box<dyn Fn(&'static str, Duration) + Send>;
 
 impl Observer {
     fn start(&self, engine: &'static str, chunk: usize) {
         let chunks = self.chunks.clone();
-        let record: Box<dyn Fn(&'static str, Duration) + Send> =
-            Box::new(move |outcome, took| chunks.took(engine, outcome, took));
-        let span = tracing::info_span!(target: TRACES, "engine", engine, chunk);
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert((engine, chunk), (Timer::start(record), span));
+        let record: Record = Box::new(move |outcome, took| chunks.took(engine, outcome, took));
+        let timer = Timer::start(record);
+        let open = Open { timer, _span: tracing::info_span!(target: TRACES, "engine", engine, chunk) };
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert((engine, chunk), open);
     }
 
     fn end(&self, engine: &'static str, chunk: usize, status: &ChunkStatus) {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&(engine, chunk));
-        if let Some((timer, _span)) = open {
-            timer.end(match status {
+        if let Some(open) = open {
+            open.timer.end(match status {
                 ChunkStatus::Done => "success",
                 ChunkStatus::Failed(_) => "failed",
                 ChunkStatus::TimedOut => "timed_out",

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use futures_util::TryFutureExt as _;
 use review::chunk::{Sizes, plan};
 use review::output::json::{self, ReviewBody};
-use review::{Budget, Diff, Options, Request, Review, Scope, Warning};
+use review::{Budget, Diff, Dropped, DroppedFinding, Options, Request, Review, Scope, Warning};
 
+use super::interrupt::or_interrupted;
 use super::progress::Progress;
 use super::prompts::{self, Recorder};
 use super::task::Task;
@@ -39,6 +41,9 @@ pub(super) fn review(
         engines.stop().await;
         result
     })?;
+    if task.show_dropped {
+        name_dropped(&review.dropped);
+    }
     warnings.append(&mut review.warnings);
     review.warnings = warnings;
     let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -71,7 +76,7 @@ pub(super) fn show_prompts(
         let path = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
         out::note(&format!("note: {}", shown(&format!("{path}{}", warning.message))));
     }
-    task.result.write(&prompts::render(&prompts, task.result.format))?;
+    task.result.write(&prompts::render(&prompts, task.result.format_of_prompts()?))?;
     out::note("note: nothing was sent; what a verifier is asked depends on the answers, so it is not shown");
     out::note(&format!("note: {}", prompts::forecast(&estimate)));
     Ok(Exit::Success)
@@ -83,7 +88,21 @@ pub(super) fn show_prompts(
 /// It cannot be written.
 pub(super) fn show_no_prompt(task: &Task) -> Outcome {
     out::note("note: no changes to review, so nothing would be sent");
-    task.result.write(&prompts::render(&[], task.result.format))
+    task.result.write(&prompts::render(&[], task.result.format_of_prompts()?))
+}
+
+/// Says what was found and is not in the result.
+fn name_dropped(dropped: &[Dropped]) {
+    for Dropped { cause, count, findings } in dropped {
+        let why = cause.as_str().replace('_', " ");
+        for DroppedFinding { place, summary } in findings {
+            out::note(&format!("dropped ({why}): {}", shown(&format!("{place}: {summary}"))));
+        }
+        let more = count.saturating_sub(findings.len());
+        if more > 0 {
+            out::note(&format!("dropped ({why}): {more} that are not named"));
+        }
+    }
 }
 
 /// Leaves out what is not to be reviewed.
@@ -114,11 +133,11 @@ async fn analyse(
         options: &options,
         budget: &budget,
     };
-    let result = progress.beside(review::review(request, deadline, &mut observe)).await;
-    result.map_err(|failure| match engines.trouble() {
+    let review = review::review(request, deadline, &mut observe).map_err(|failure| match engines.trouble() {
         Some(trouble) => Error::failure(format!("{failure}: {trouble}")),
         None => Error::failure(failure),
-    })
+    });
+    progress.beside(or_interrupted(review)).await
 }
 
 fn options(task: &Task, settings: &Settings, policy: &Policy) -> Options {

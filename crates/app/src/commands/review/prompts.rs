@@ -71,7 +71,7 @@ pub(super) fn forecast(estimate: &Estimate) -> String {
 pub(super) fn render(prompts: &[Prompt], format: Format) -> String {
     match format {
         Format::Json => format!("{:#}\n", json!({ "prompts": prompts.iter().map(as_json).collect::<Vec<Value>>() })),
-        Format::Pretty => {
+        _ => {
             let of = |(at, prompt): (usize, &Prompt)| {
                 let which = format!("prompt {} of {}", at + 1, prompts.len());
                 format!(

@@ -6,6 +6,7 @@ use review::Language;
 use review::output::json::{ReviewBody, WarningBody};
 
 use super::input::Input;
+use super::interrupt::or_interrupted;
 use super::progress::Progress;
 use super::task::{Service, Task};
 use crate::client::{Client, Request};
@@ -41,7 +42,7 @@ pub(super) fn review(
     let bar = progress.clone();
     let mut advance = move |now| bar.advance(now);
     let watch = Progress::is_shown().then_some(&mut advance as &mut crate::client::Watch<'_>);
-    let mut body = block_on(progress.beside(client.review(&service.organization, &request, watch)))?;
+    let mut body = block_on(progress.beside(or_interrupted(client.review(&service.organization, &request, watch))))?;
     if let Some(least) = task.min_confidence.or(project.policy.min_confidence()) {
         body.findings.retain(|finding| finding.confidence >= f64::from(least));
     }

@@ -1,39 +1,39 @@
-//! The result of a review, on stdout or in a file, and the exit status that follows from it.
+//! The result of a review, in each format that was asked for, and the exit status that follows from it.
 
-use std::fs;
 use std::path::PathBuf;
 
+use lint::{RuleInfo, RuleSet};
 use review::output::json::{self, ReviewBody};
-use review::output::{Format, pretty};
-use review::{Diff, Priority, Review, TokenUsage};
+use review::output::{Format, Gate, RuleText, Subject, github, pretty};
+use review::{Diff, Review, TokenUsage};
 
-use crate::commands;
+use super::targets::{Target, append};
+use super::verdict::verdict;
 use crate::out;
 use crate::outcome::{Error, Exit, Outcome};
+use crate::project::Project;
 
 /// How the result is to be shown.
 pub(super) struct Report {
-    pub(super) format: Format,
-    /// The file to write instead of stdout.
-    pub(super) file: Option<PathBuf>,
-    /// The least important priority that makes the run fail.
-    pub(super) fail_on: Option<Priority>,
+    /// The formats; never empty.
+    pub(super) targets: Vec<Target>,
+    /// Which findings make the run fail.
+    pub(super) gate: Gate,
+    /// What was not reviewed makes it fail as well.
+    pub(super) strict: bool,
+    /// The file for what GitHub does not show as annotations.
+    pub(super) step_summary: Option<PathBuf>,
 }
 
 impl Report {
     /// Shows a finished review.
     ///
     /// # Errors
-    /// It cannot be written.
-    pub(super) fn show(&self, body: &ReviewBody, diff: &Diff<'_>) -> Outcome {
-        self.write(&match self.format {
-            // On the way to stdout, colour is taken out where it is not wanted.
-            Format::Pretty => pretty::render(body, diff, self.file.is_none(), lint::shown_code),
-            Format::Json => json::render(body),
-        })?;
-        let fails = |priority| self.fail_on.is_some_and(|least| priority <= least);
-        let failing = body.findings.iter().any(|finding| fails(finding.priority));
-        Ok(if failing { Exit::Findings } else { Exit::Success })
+    /// It cannot be written, or too little was reviewed.
+    pub(super) fn show(&self, body: &ReviewBody, diff: &Diff<'_>, project: &Project) -> Outcome {
+        self.say_warnings(body);
+        self.write_all(body, diff, project)?;
+        verdict(body, self.gate, self.strict)
     }
 
     /// Says that there was nothing to review. That is no error: hooks and CI meet it every day.
@@ -42,30 +42,89 @@ impl Report {
     /// It cannot be written.
     pub(super) fn nothing(&self) -> Outcome {
         let sentence = "no changes to review";
-        if self.format == Format::Pretty {
-            return self.write(&format!("{sentence}\n"));
+        let shown = |target: &Target| target.format == Format::Pretty && target.file.is_none();
+        if !self.targets.iter().any(shown) {
+            out::note(sentence);
         }
-        out::note(sentence);
-        let review = Review {
-            findings: Vec::new(),
-            warnings: Vec::new(),
-            chunks_analyzed: 0,
-            usage: TokenUsage::default(),
-            engines: Vec::new(),
-            model: None,
-        };
-        self.write(&json::render(&json::body(&request_id(), None, &review, 0)))
+        self.each(|target| match target.format {
+            Format::Pretty => format!("{sentence}\n"),
+            format => render_empty(format, self.gate),
+        })
     }
 
-    /// Writes a result where it is wanted.
+    /// The only format: what a prompt is shown in.
+    ///
+    /// # Errors
+    /// There are several, or prompts are not shown in it.
+    pub(super) fn format_of_prompts(&self) -> Result<Format, Error> {
+        match self.targets.as_slice() {
+            [Target { format: format @ (Format::Pretty | Format::Json), .. }] => Ok(*format),
+            _ => Err(Error::usage("--show-prompt: expected a single --format, pretty or json")),
+        }
+    }
+
+    /// Writes the same text to each target.
     ///
     /// # Errors
     /// It cannot be written.
     pub(super) fn write(&self, text: &str) -> Outcome {
-        let Some(file) = &self.file else { return commands::print(text) };
-        fs::write(file, text).map_err(|error| Error::failure(format!("cannot write {}: {error}", file.display())))?;
-        Ok(Exit::Success)
+        self.each(|_| text.to_owned())
     }
+
+    fn write_all(&self, body: &ReviewBody, diff: &Diff<'_>, project: &Project) -> Outcome {
+        let rules = |id: &str| rule_text(id, project);
+        let subject = Subject { body, diff, gate: self.gate, rules: &rules, mask: lint::shown_code };
+        let summarised = self.summarise(&subject);
+        // On the way to stdout, colour is taken out where it is not wanted.
+        let written = self.each(|target| target.format.render(&subject, target.file.is_none()));
+        summarised.map_err(Error::failure).and(written)
+    }
+
+    /// Writes what each target gets. One that cannot be written keeps no other from being written.
+    fn each(&self, text: impl Fn(&Target) -> String) -> Outcome {
+        let written = self.targets.iter().map(|target| target.write(&text(target)));
+        let failures: Vec<String> = written.filter_map(Result::err).collect();
+        if failures.is_empty() { Ok(Exit::Success) } else { Err(Error::failure(failures.join("\n  "))) }
+    }
+
+    fn summarise(&self, subject: &Subject<'_>) -> Result<(), String> {
+        let annotates = self.targets.iter().any(|target| target.format == Format::Github);
+        let Some(file) = self.step_summary.as_deref().filter(|_| annotates) else { return Ok(()) };
+        github::summary(subject.body, subject.diff).map_or(Ok(()), |text| append(file, &text))
+    }
+
+    /// Says on stderr what none of the formats has a place for.
+    fn say_warnings(&self, body: &ReviewBody) {
+        if !self.targets.iter().any(|target| target.format.shows_warnings()) {
+            for line in pretty::notes(body).lines() {
+                out::note(line);
+            }
+        }
+    }
+}
+
+fn render_empty(format: Format, gate: Gate) -> String {
+    let review = Review {
+        findings: Vec::new(),
+        warnings: Vec::new(),
+        dropped: Vec::new(),
+        chunks_analyzed: 0,
+        usage: TokenUsage::default(),
+        engines: Vec::new(),
+        model: None,
+    };
+    let body = json::body(&request_id(), None, &review, 0);
+    let diff = Diff { files: Vec::new() };
+    let subject = Subject { body: &body, diff: &diff, gate, rules: &|_| None, mask: lint::shown_code };
+    format.render(&subject, false)
+}
+
+/// The texts of a built-in rule or of one of the repository's.
+fn rule_text(id: &str, project: &Project) -> Option<RuleText> {
+    let own = project.rules.iter().map(|rule| &rule.info).find(|info| info.id == id).cloned();
+    let info: RuleInfo = own.or_else(|| RuleSet::builtin_info(id))?;
+    let page = lint::pages::page(&info);
+    Some(RuleText { title: info.title, why: info.why, fix: info.fix, page })
 }
 
 /// The ID of a review that no service gave one.

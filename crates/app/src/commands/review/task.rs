@@ -16,6 +16,7 @@ pub(super) struct Task {
     pub(super) project: project::Sources,
     pub(super) service: Option<Service>,
     pub(super) show_prompt: bool,
+    pub(super) show_dropped: bool,
     pub(super) result: Report,
 }
 

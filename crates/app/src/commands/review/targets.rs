@@ -1,0 +1,142 @@
+//! The formats that were asked for, and where each goes.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use review::output::Format;
+
+use crate::out;
+use crate::outcome::Error;
+
+/// A format, and the file to write instead of stdout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Target {
+    pub(super) format: Format,
+    pub(super) file: Option<PathBuf>,
+}
+
+impl FromStr for Target {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((format, file)) = text.split_once('=') else {
+            return Ok(Self { format: text.parse()?, file: None });
+        };
+        let format = format.parse()?;
+        match file {
+            "" => Err("expected a file after the equals sign".to_owned()),
+            "-" => Ok(Self { format, file: None }),
+            file => Ok(Self { format, file: Some(file.into()) }),
+        }
+    }
+}
+
+/// Reads a target, and tells help and completions the names of the formats.
+#[derive(Debug, Clone)]
+pub(super) struct TargetParser;
+
+impl TypedValueParser for TargetParser {
+    type Value = Target;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<Target, clap::Error> {
+        (|text: &str| text.parse::<Target>()).parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Format::ALL.iter().map(|format| PossibleValue::new(format.as_str()))))
+    }
+}
+
+/// The targets of a run: `pretty` on stdout where none was named. `output` is the file of a single format.
+///
+/// # Errors
+/// Two formats would be mixed in one place.
+pub(super) fn settle(mut targets: Vec<Target>, output: Option<PathBuf>) -> Result<Vec<Target>, Error> {
+    if targets.is_empty() {
+        targets.push(Target { format: Format::Pretty, file: None });
+    }
+    if let Some(file) = output {
+        match targets.as_mut_slice() {
+            [Target { file: named @ None, .. }] => *named = Some(file),
+            _ => {
+                return Err(Error::usage(
+                    "--output names the file of a single --format: write --format F=FILE instead",
+                ));
+            }
+        }
+    }
+    for (at, target) in targets.iter().enumerate() {
+        if targets.iter().skip(at + 1).any(|other| other.file == target.file) {
+            let place = target.file.as_deref().map_or_else(|| "stdout".to_owned(), |file| file.display().to_string());
+            return Err(Error::usage(format!(
+                "several formats would be written to {place}: name a file for each, as in --format json=FILE"
+            )));
+        }
+    }
+    Ok(targets)
+}
+
+impl Target {
+    /// Writes a result.
+    ///
+    /// # Errors
+    /// It cannot be written: says where.
+    pub(super) fn write(&self, text: &str) -> Result<(), String> {
+        match &self.file {
+            Some(file) => quiet(fs::write(file, text)).map_err(|error| unwritable(file, &error)),
+            None => out::result(text).map_err(|error| format!("cannot write to stdout: {error}")),
+        }
+    }
+}
+
+/// Adds a text to the end of a file.
+///
+/// # Errors
+/// It cannot be written: says where.
+pub(super) fn append(file: &Path, text: &str) -> Result<(), String> {
+    let open = OpenOptions::new().append(true).create(true).open(file);
+    let written = open.and_then(|mut open| open.write_all(text.as_bytes()));
+    written.map_err(|error| unwritable(file, &error))
+}
+
+/// A reader that went away has seen enough, also where the file is a pipe.
+fn quiet(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        outcome => outcome,
+    }
+}
+
+fn unwritable(file: &Path, error: &io::Error) -> String {
+    format!("cannot write {}: {error}", file.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Target, settle};
+
+    fn settled(targets: &[&str], output: Option<&str>) -> Result<Vec<Target>, String> {
+        let targets = targets.iter().map(|text| text.parse().unwrap()).collect();
+        settle(targets, output.map(Into::into)).map_err(|error| error.message)
+    }
+
+    #[test]
+    fn one_format_may_go_to_stdout_and_each_other_one_to_its_file() {
+        let targets = settled(&["json", "sarif=a=b.sarif"], None).unwrap();
+        assert_eq!(targets[1].file.as_deref(), Some("a=b.sarif".as_ref()));
+        assert_eq!(settled(&["json=-"], None), settled(&["json"], None));
+        assert_eq!(settled(&["json"], Some("x")), settled(&["json=x"], None));
+        assert!(settled(&["json", "sarif"], None).unwrap_err().contains("written to stdout"));
+        assert!(settled(&["json=x", "sarif=x"], None).unwrap_err().contains("written to x"));
+        assert!(settled(&["json", "sarif=x"], Some("y")).unwrap_err().contains("--output"));
+        assert!(settled(&["json=x"], Some("y")).unwrap_err().contains("--output"));
+    }
+}

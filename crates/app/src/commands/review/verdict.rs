@@ -1,0 +1,42 @@
+//! From a finished review to the exit status.
+
+use review::output::json::{ReviewBody, WarningBody};
+use review::output::{Coverage, Gate, left_out};
+
+use crate::outcome::{Error, Exit, Outcome};
+use crate::project::shown;
+
+/// Parts that a message names.
+const NAMED: usize = 3;
+
+/// How the run ends.
+///
+/// # Errors
+/// Nothing that could be reviewed was, or with `strict` not all of it. This goes before the findings: they are not all
+/// that there may be.
+pub(super) fn verdict(body: &ReviewBody, gate: Gate, strict: bool) -> Outcome {
+    match Coverage::of(body) {
+        Coverage::Nothing => Err(Error::failure(format!("nothing was reviewed: {}", reasons(body)))),
+        Coverage::Part if strict => {
+            Err(Error::failure(format!("not all was reviewed, and --strict was given: {}", reasons(body))))
+        }
+        Coverage::Part | Coverage::All => {
+            let failing = body.findings.iter().any(|finding| gate.fails(finding));
+            Ok(if failing { Exit::Findings } else { Exit::Success })
+        }
+    }
+}
+
+fn reasons(body: &ReviewBody) -> String {
+    let mut reasons: Vec<String> = left_out(body).take(NAMED).map(reason).collect();
+    let more = left_out(body).count().saturating_sub(NAMED);
+    if more > 0 {
+        reasons.push(format!("and {more} more"));
+    }
+    reasons.join("; ")
+}
+
+fn reason(warning: &WarningBody) -> String {
+    let place = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
+    shown(&format!("{place}{} [{}]", warning.message, warning.code)).replace('\n', " ")
+}

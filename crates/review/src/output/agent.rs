@@ -1,0 +1,66 @@
+//! For coding agents: a line a finding, then what was not reviewed, then one line with the sum.
+//!
+//! The fields of a line are separated by tabs: place, priority, rule, what is wrong, what to do. The size is bounded,
+//! because all of it goes into a context window.
+
+use crate::diff::Diff;
+use crate::output::counts::{self, counted};
+use crate::output::json::{FindingBody, ReviewBody, WarningBody};
+use crate::output::left_out::left_out;
+use crate::output::place::{in_new_file, remark};
+use crate::output::rule_name::rule_name;
+use crate::output::text::{clip, plain};
+
+/// Findings, and parts that were not reviewed, that get a line.
+const LINES: usize = 100;
+/// Characters of one field.
+const FIELD: usize = 400;
+
+/// The review, a line a finding.
+#[must_use]
+pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
+    let left_out: Vec<&WarningBody> = left_out(body).collect();
+    let mut lines: Vec<String> = body.findings.iter().take(LINES).map(|one| finding(one, diff)).collect();
+    lines.extend(more(body.findings.len(), "finding"));
+    lines.extend(left_out.iter().take(LINES).map(|one| missed(one)));
+    lines.extend(more(left_out.len(), "part not reviewed"));
+    lines.push(sum(body, diff, left_out.len()));
+    lines.join("\n") + "\n"
+}
+
+fn finding(finding: &FindingBody, diff: &Diff<'_>) -> String {
+    let place = in_new_file(finding, diff);
+    let remark = remark(finding).map(|remark| format!(" ({remark})")).unwrap_or_default();
+    let mut fields = vec![
+        inert(format!("{}:{}", field(place.path), place.line)),
+        finding.priority.to_string(),
+        field(&rule_name(finding)),
+        field(&finding.summary) + &remark,
+    ];
+    fields.extend(finding.suggested_fix.as_deref().map(|fix| format!("fix: {}", field(fix))));
+    fields.join("\t")
+}
+
+fn missed(warning: &WarningBody) -> String {
+    let place = warning.file_path.as_deref().map_or_else(|| "the change".to_owned(), field);
+    format!("not reviewed\t{place}\t{} [{}]", field(&warning.message), field(&warning.code))
+}
+
+fn more(count: usize, noun: &str) -> Option<String> {
+    let more = count.checked_sub(LINES).filter(|more| *more > 0)?;
+    Some(format!("more\t{}; the json format has them all", counted(more, noun)))
+}
+
+fn sum(body: &ReviewBody, diff: &Diff<'_>, left_out: usize) -> String {
+    let findings = counts::findings(&body.findings);
+    format!("sum\t{findings} in {}, {left_out} not reviewed", counted(diff.files.len(), "file"))
+}
+
+fn field(text: &str) -> String {
+    clip(&plain(text), FIELD)
+}
+
+/// The beginning of a line must not read as a workflow command, which begins with two colons.
+fn inert(place: String) -> String {
+    if place.trim_start().starts_with("::") { format!("./{place}") } else { place }
+}

@@ -1,0 +1,138 @@
+//! Annotations of a GitHub Actions workflow: a command a line, which the runner reads from the step's log.
+//!
+//! All findings are in the log. GitHub shows only the first ten annotations of each kind in a step, so what is beyond
+//! them is for the step's [`summary`] as well.
+
+use std::fmt::Write as _;
+
+use crate::diff::Diff;
+use crate::finding::Priority;
+use crate::output::json::{FindingBody, ReviewBody, WarningBody};
+use crate::output::left_out::{left_out, remarks};
+use crate::output::markdown;
+use crate::output::place::{in_new_file, remark};
+use crate::output::rule_name::rule_name;
+use crate::output::text::scrub;
+
+/// Annotations of one kind that GitHub shows of a step.
+const SHOWN: usize = 10;
+
+/// The review as workflow commands.
+#[must_use]
+pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
+    items(body).map(|item| item.command(diff)).collect()
+}
+
+/// What GitHub does not show of it, as Markdown; `None` when it shows all.
+#[must_use]
+pub fn summary(body: &ReviewBody, diff: &Diff<'_>) -> Option<String> {
+    let mut seen = [0; Kind::COUNT];
+    let mut beyond = markdown::Lists::default();
+    for item in items(body) {
+        let count = &mut seen[item.kind() as usize];
+        *count += 1;
+        match item {
+            _ if *count <= SHOWN => {}
+            Item::Finding(finding) => beyond.findings.push(finding),
+            Item::LeftOut(warning) => beyond.left_out.push(warning),
+            Item::Remark(warning) => beyond.remarks.push(warning),
+        }
+    }
+    let title = "Hunkwise: beyond the annotations that GitHub shows";
+    (!beyond.is_empty()).then(|| markdown::page(title, &beyond, diff))
+}
+
+/// GitHub's kinds of annotations.
+#[derive(Clone, Copy)]
+enum Kind {
+    Error,
+    Warning,
+    Notice,
+}
+
+impl Kind {
+    const COUNT: usize = 3;
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Notice => "notice",
+        }
+    }
+}
+
+/// What becomes an annotation.
+enum Item<'a> {
+    Finding(&'a FindingBody),
+    LeftOut(&'a WarningBody),
+    Remark(&'a WarningBody),
+}
+
+fn items(body: &ReviewBody) -> impl Iterator<Item = Item<'_>> {
+    let findings = body.findings.iter().map(Item::Finding);
+    findings.chain(left_out(body).map(Item::LeftOut)).chain(remarks(body).map(Item::Remark))
+}
+
+impl Item<'_> {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Finding(finding) => match finding.priority {
+                Priority::P0 | Priority::P1 => Kind::Error,
+                Priority::P2 => Kind::Warning,
+                Priority::P3 => Kind::Notice,
+            },
+            Self::LeftOut(_) => Kind::Warning,
+            Self::Remark(_) => Kind::Notice,
+        }
+    }
+
+    fn command(&self, diff: &Diff<'_>) -> String {
+        let kind = self.kind();
+        match self {
+            Self::Finding(finding) => {
+                let place = in_new_file(finding, diff);
+                let title = format!("{} {}", finding.priority, rule_name(finding));
+                let line = place.line.to_string();
+                let properties = [("file", Some(place.path)), ("line", Some(&*line)), ("title", Some(&*title))];
+                command(kind, properties, &message(finding))
+            }
+            Self::LeftOut(warning) => note(kind, "Not reviewed", warning),
+            Self::Remark(warning) => note(kind, "Note", warning),
+        }
+    }
+}
+
+fn message(finding: &FindingBody) -> String {
+    let mut text = finding.summary.clone();
+    if let Some(fix) = &finding.suggested_fix {
+        let _ = write!(text, "\nFix: {fix}");
+    }
+    if let Some(remark) = remark(finding) {
+        let _ = write!(text, "\n({remark})");
+    }
+    text
+}
+
+fn note(kind: Kind, title: &str, warning: &WarningBody) -> String {
+    let title = format!("{title} [{}]", warning.code);
+    let place = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
+    let properties = [("file", warning.file_path.as_deref()), ("line", None), ("title", Some(&*title))];
+    command(kind, properties, &format!("{place}{}", warning.message))
+}
+
+fn command(kind: Kind, properties: [(&str, Option<&str>); 3], message: &str) -> String {
+    let given = properties.iter().filter_map(|(name, value)| Some(format!("{name}={}", property((*value)?))));
+    let properties: Vec<String> = given.collect();
+    format!("::{} {}::{}\n", kind.as_str(), properties.join(","), data(message))
+}
+
+/// The text of a command.
+fn data(text: &str) -> String {
+    scrub(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The value of a command's property.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,70 @@
+//! GitLab's Code Quality report: a JSON array, `[]` when nothing was found.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use crate::diff::Diff;
+use crate::finding::{Category, Priority};
+use crate::output::json::{FindingBody, ReviewBody};
+use crate::output::place::in_new_file;
+use crate::output::rule_name::rule_name;
+use crate::output::text::scrub;
+
+/// The review as a report.
+#[must_use]
+pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
+    let mut fingerprints = HashMap::new();
+    let mut issues = Vec::new();
+    for finding in &body.findings {
+        issues.push(issue(finding, diff, &unique(&mut fingerprints, &finding.fingerprint)));
+    }
+    let mut text = serde_json::to_string_pretty(&issues).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn issue(finding: &FindingBody, diff: &Diff<'_>, fingerprint: &str) -> Value {
+    let place = in_new_file(finding, diff);
+    let fix = finding.suggested_fix.as_deref().map(|fix| format!(" {fix}")).unwrap_or_default();
+    json!({
+        "type": "issue",
+        "description": scrub(&format!("{}{fix}", finding.summary)),
+        "check_name": rule_name(finding),
+        "categories": [category(finding.category)],
+        "severity": severity(finding.priority),
+        "fingerprint": fingerprint,
+        "location": { "path": place.path, "lines": { "begin": place.line } },
+    })
+}
+
+/// GitLab shows one issue of those that share a fingerprint: a second one gets a number.
+fn unique(taken: &mut HashMap<String, usize>, fingerprint: &str) -> String {
+    let count = taken.entry(fingerprint.to_owned()).or_default();
+    *count += 1;
+    if *count == 1 { fingerprint.to_owned() } else { format!("{fingerprint}-{count}") }
+}
+
+fn severity(priority: Priority) -> &'static str {
+    match priority {
+        Priority::P0 => "blocker",
+        Priority::P1 => "critical",
+        Priority::P2 => "major",
+        Priority::P3 => "minor",
+    }
+}
+
+/// The nearest of Code Climate's categories.
+fn category(category: Category) -> &'static str {
+    match category {
+        Category::Security | Category::SecretExposure => "Security",
+        Category::Performance | Category::ResourceLeak => "Performance",
+        Category::ApiCompatibility => "Compatibility",
+        Category::Maintainability | Category::Testing | Category::Configuration => "Clarity",
+        Category::LogicBug
+        | Category::NullSafety
+        | Category::ErrorHandling
+        | Category::Concurrency
+        | Category::DataIntegrity => "Bug Risk",
+    }
+}

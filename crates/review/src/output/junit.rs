@@ -1,0 +1,142 @@
+//! A JUnit report: a test case per file, which fails for findings at or above the gate.
+//!
+//! Written by hand: it is five elements, and `quick-junit` would bring chrono, uuid and an ANSI parser for them. A test
+//! reads the report back with an XML parser.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write as _;
+
+use crate::diff::Diff;
+use crate::output::gate::Gate;
+use crate::output::json::{FindingBody, ReviewBody, WarningBody};
+use crate::output::left_out::{left_out, remarks};
+use crate::output::place::in_new_file;
+use crate::output::rule_name::rule_name;
+use crate::output::text::scrub;
+
+/// The review as a report.
+#[must_use]
+pub fn render(body: &ReviewBody, diff: &Diff<'_>, gate: Gate) -> String {
+    let cases = cases(body, diff, gate);
+    let failures = cases.iter().filter(|case| case.fails()).count();
+    let skipped = cases.iter().filter(|case| case.is_skipped()).count();
+    let counts = format!("tests=\"{}\" failures=\"{failures}\" errors=\"0\"", cases.len());
+    let time = seconds(body.metadata.processing_ms);
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let _ = writeln!(out, "<testsuites name=\"hunkwise\" {counts} time=\"{time}\">");
+    let _ = writeln!(out, "  <testsuite name=\"hunkwise\" {counts} skipped=\"{skipped}\" time=\"{time}\">");
+    out.extend(cases.iter().map(Case::xml));
+    out.push_str(&of_review(body));
+    out.push_str("  </testsuite>\n</testsuites>\n");
+    out
+}
+
+fn seconds(milliseconds: u64) -> String {
+    format!("{}.{:03}", milliseconds / 1_000, milliseconds % 1_000)
+}
+
+/// A file.
+#[derive(Default)]
+struct Case<'a> {
+    path: &'a str,
+    /// Findings at or above the gate.
+    failing: Vec<String>,
+    /// The others.
+    passing: Vec<String>,
+    left_out: Vec<&'a WarningBody>,
+}
+
+/// One case per file of the diff, in its order; then files that only a warning or a finding names.
+fn cases<'a>(body: &'a ReviewBody, diff: &'a Diff<'a>, gate: Gate) -> Vec<Case<'a>> {
+    let mut by_path: BTreeMap<&str, Case<'_>> = BTreeMap::new();
+    for finding in &body.findings {
+        let place = in_new_file(finding, diff);
+        let case = by_path.entry(place.path).or_default();
+        let list = if gate.fails(finding) { &mut case.failing } else { &mut case.passing };
+        list.push(line(finding, place.line));
+    }
+    for warning in left_out(body) {
+        if let Some(path) = &warning.file_path {
+            by_path.entry(path).or_default().left_out.push(warning);
+        }
+    }
+    let mut seen = HashSet::new();
+    let files = diff.files.iter().map(|file| file.path()).filter(|path| seen.insert(*path));
+    let files: Vec<&str> = files.collect();
+    let mut cases: Vec<Case<'_>> =
+        files.into_iter().map(|path| Case { path, ..by_path.remove(path).unwrap_or_default() }).collect();
+    cases.extend(by_path.into_iter().map(|(path, case)| Case { path, ..case }));
+    cases
+}
+
+fn line(finding: &FindingBody, number: u32) -> String {
+    let fix = finding.suggested_fix.as_deref().map(|fix| format!(" Fix: {fix}")).unwrap_or_default();
+    format!("line {number}: {} {}: {}{fix}", finding.priority, rule_name(finding), finding.summary)
+}
+
+impl Case<'_> {
+    fn fails(&self) -> bool {
+        !self.failing.is_empty()
+    }
+
+    fn is_skipped(&self) -> bool {
+        !self.fails() && !self.left_out.is_empty()
+    }
+
+    fn xml(&self) -> String {
+        let mut out = format!("    <testcase classname=\"hunkwise\" name=\"{}\" time=\"0\">\n", attribute(self.path));
+        if let Some(first) = self.failing.first() {
+            let message = attribute(first);
+            let text = content(&self.failing.join("\n"));
+            let _ = writeln!(out, "      <failure type=\"finding\" message=\"{message}\">{text}</failure>");
+        } else if self.is_skipped() {
+            let _ = writeln!(out, "      <skipped message=\"{}\"/>", attribute(&self.missed()));
+        }
+        if !self.passing.is_empty() {
+            let _ = writeln!(out, "      <system-out>{}</system-out>", content(&self.passing.join("\n")));
+        }
+        if self.fails() && !self.left_out.is_empty() {
+            let _ = writeln!(out, "      <system-err>{}</system-err>", content(&self.missed()));
+        }
+        out + "    </testcase>\n"
+    }
+
+    fn missed(&self) -> String {
+        self.left_out.iter().map(|warning| said(warning)).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// The warnings that have no case of their own.
+fn of_review(body: &ReviewBody) -> String {
+    let whole = left_out(body).filter(|warning| warning.file_path.is_none());
+    let lines: Vec<String> = whole.chain(remarks(body)).map(said).collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("    <system-err>{}</system-err>\n", content(&lines.join("\n")))
+}
+
+fn said(warning: &WarningBody) -> String {
+    format!("{} [{}]", warning.message, warning.code)
+}
+
+/// A text between tags. XML 1.0 has no way to write most control characters and two others.
+fn content(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in scrub(text).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A text in double quotes, where a parser makes spaces of tabs and line feeds.
+fn attribute(text: &str) -> String {
+    content(text).replace('\n', "&#10;").replace('\t', "&#9;")
+}

@@ -1,0 +1,134 @@
+//! A comment for a pull request: the counts, what matters in the open, what is minor folded, what was not reviewed.
+
+mod escape;
+
+use crate::diff::Diff;
+use crate::finding::Priority;
+use crate::output::counts::{self, counted};
+use crate::output::json::{FindingBody, ReviewBody, WarningBody};
+use crate::output::left_out::{left_out, remarks};
+use crate::output::place::{in_new_file, remark};
+use crate::output::rule_name::rule_name;
+use crate::output::text::clip;
+use escape::{code, prose};
+
+/// Characters of a comment: GitHub takes 65,536.
+const MOST: usize = 65_000;
+/// Of these, what is kept for headings and for the sentence about what does not fit.
+const RESERVE: usize = 2_000;
+/// Characters of one text.
+const TEXT: usize = 2_000;
+
+/// The review as a comment.
+#[must_use]
+pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
+    let lists = Lists {
+        findings: body.findings.iter().collect(),
+        left_out: left_out(body).collect(),
+        remarks: remarks(body).collect(),
+    };
+    let files = counted(diff.files.len(), "file");
+    page(&format!("Hunkwise: {} in {files}", counts::findings(&body.findings)), &lists, diff)
+}
+
+/// What a page lists.
+#[derive(Default)]
+pub(super) struct Lists<'a> {
+    pub(super) findings: Vec<&'a FindingBody>,
+    pub(super) left_out: Vec<&'a WarningBody>,
+    pub(super) remarks: Vec<&'a WarningBody>,
+}
+
+impl Lists<'_> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.findings.is_empty() && self.left_out.is_empty() && self.remarks.is_empty()
+    }
+}
+
+/// A page with this title, which is not escaped.
+pub(super) fn page(title: &str, lists: &Lists<'_>, diff: &Diff<'_>) -> String {
+    let (minor, important): (Vec<&FindingBody>, Vec<&FindingBody>) =
+        lists.findings.iter().partition(|finding| finding.priority == Priority::P3);
+    let mut page = Page::new(title);
+    page.list(None, important.iter().map(|one| finding(one, diff)));
+    let summary = format!("{} (P3)", counted(minor.len(), "minor finding"));
+    page.list(Some(&summary), minor.iter().map(|one| finding(one, diff)));
+    if !lists.left_out.is_empty() {
+        page.push(&format!("\n**Not reviewed: {}**\n", counted(lists.left_out.len(), "part")));
+    }
+    page.list(None, lists.left_out.iter().map(|one| note(one)));
+    page.list(Some(&counted(lists.remarks.len(), "note")), lists.remarks.iter().map(|one| note(one)));
+    page.finish()
+}
+
+fn finding(finding: &FindingBody, diff: &Diff<'_>) -> String {
+    let place = in_new_file(finding, diff);
+    let remark = remark(finding).map(|remark| format!(" ({remark})")).unwrap_or_default();
+    let what = prose(&clip(&finding.summary, TEXT));
+    let fix = finding.suggested_fix.as_deref().map(|fix| format!("  **Fix:** {}\\\n", prose(&clip(fix, TEXT))));
+    format!(
+        "- **{}** {} {what}{remark}\\\n{}  {} · confidence {:.2}\n",
+        finding.priority,
+        code(&format!("{}:{}", place.path, place.line)),
+        fix.unwrap_or_default(),
+        code(&rule_name(finding)),
+        finding.confidence,
+    )
+}
+
+fn note(warning: &WarningBody) -> String {
+    let place = warning.file_path.as_deref().map(|path| format!(" {}", code(path))).unwrap_or_default();
+    format!("- {}{place}: {}\n", code(&warning.code), prose(&clip(&warning.message, TEXT)))
+}
+
+/// A text of bounded size. Entries that do not fit are counted.
+struct Page {
+    text: String,
+    characters: usize,
+    omitted: usize,
+}
+
+impl Page {
+    fn new(title: &str) -> Self {
+        let mut page = Self { text: String::new(), characters: 0, omitted: 0 };
+        page.push(&format!("## {title}\n"));
+        page
+    }
+
+    fn push(&mut self, text: &str) {
+        self.characters += text.chars().count();
+        self.text.push_str(text);
+    }
+
+    /// A list, folded where it has a summary. An empty one is left out.
+    fn list(&mut self, summary: Option<&str>, entries: impl ExactSizeIterator<Item = String>) {
+        if entries.len() == 0 {
+            return;
+        }
+        let (before, after) = match summary {
+            Some(summary) => (format!("\n<details><summary>{summary}</summary>\n\n"), "\n</details>\n"),
+            None => ("\n".to_owned(), ""),
+        };
+        self.push(&before);
+        for entry in entries {
+            self.add(&entry);
+        }
+        self.push(after);
+    }
+
+    fn add(&mut self, entry: &str) {
+        if self.characters + entry.chars().count() > MOST - RESERVE {
+            self.omitted += 1;
+        } else {
+            self.push(entry);
+        }
+    }
+
+    fn finish(mut self) -> String {
+        if self.omitted > 0 {
+            let (is, it) = if self.omitted == 1 { ("entry is", "it") } else { ("entries are", "them") };
+            self.push(&format!("\n{} more {is} too much for a comment: the json format has {it}.\n", self.omitted));
+        }
+        self.text
+    }
+}

@@ -1,0 +1,125 @@
+//! SARIF 2.1.0, within the limits of GitHub's code scanning.
+//!
+//! The log is built as JSON values. `serde-sarif` would bring about forty crates into the build for its generated
+//! types, and its builders do not know GitHub's properties, which are half of what is written here.
+
+mod rules;
+mod uri;
+
+use serde_json::{Value, json};
+
+use crate::finding::Priority;
+use crate::output::Subject;
+use crate::output::json::{FindingBody, WarningBody};
+use crate::output::left_out::{Coverage, left_out};
+use crate::output::place::{in_new_file, remark};
+use crate::output::rule_name::rule_name;
+use crate::output::text::scrub;
+use rules::Rules;
+use uri::location_of;
+
+/// Results that GitHub reads of one run.
+const MOST_RESULTS: usize = 25_000;
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+/// The base of all relative addresses.
+const ROOT: &str = "%SRCROOT%";
+
+/// The review as a SARIF log.
+#[must_use]
+pub fn render(subject: &Subject<'_>) -> String {
+    let mut rules = Rules::new(subject.rules);
+    let findings = subject.body.findings.iter().take(MOST_RESULTS);
+    let results: Vec<Value> = findings.map(|finding| result(finding, subject, &mut rules)).collect();
+    let log = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": driver(rules) },
+            "invocations": [invocation(subject)],
+            "originalUriBaseIds": { ROOT: { "description": { "text": "The root of the repository." } } },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    });
+    let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn driver(rules: Rules<'_>) -> Value {
+    json!({
+        "name": "Hunkwise",
+        "version": env!("CARGO_PKG_VERSION"),
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "rules": rules.into_list(),
+    })
+}
+
+fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>) -> Value {
+    let place = in_new_file(finding, subject.diff);
+    json!({
+        "ruleId": rule_name(finding),
+        "ruleIndex": rules.index_of(finding),
+        "level": level(finding.priority),
+        "rank": (finding.confidence * 1_000.0).round() / 10.0,
+        "message": { "text": message(finding) },
+        "locations": [{ "physicalLocation": {
+            "artifactLocation": location_of(place.path),
+            "region": { "startLine": place.line },
+        } }],
+        "partialFingerprints": { "primaryLocationLineHash": finding.fingerprint },
+        "properties": {
+            "priority": finding.priority,
+            "category": finding.category,
+            "confidence": finding.confidence,
+            "lineSide": finding.line_side,
+        },
+    })
+}
+
+fn message(finding: &FindingBody) -> String {
+    let fix = finding.suggested_fix.as_deref().map(|fix| format!("Fix: {fix}"));
+    let parts = [Some(finding.summary.clone()), fix, remark(finding).map(|remark| format!("({remark})"))];
+    inert(&parts.into_iter().flatten().collect::<Vec<_>>().join("\n"))
+}
+
+/// A plain text of SARIF makes a link of `[text](target)`: a space keeps the two apart.
+fn inert(text: &str) -> String {
+    scrub(text).replace("](", "] (")
+}
+
+fn level(priority: Priority) -> &'static str {
+    match priority {
+        Priority::P0 | Priority::P1 => "error",
+        Priority::P2 => "warning",
+        Priority::P3 => "note",
+    }
+}
+
+/// How the run went: each warning of the review, and whether results were cut.
+fn invocation(subject: &Subject<'_>) -> Value {
+    let left_out: Vec<&WarningBody> = left_out(subject.body).collect();
+    let warnings = subject.body.metadata.warnings.iter();
+    let mut notifications: Vec<Value> =
+        warnings.map(|warning| notification(warning, left_out.iter().any(|one| std::ptr::eq(*one, warning)))).collect();
+    let cut = subject.body.findings.len().saturating_sub(MOST_RESULTS);
+    if cut > 0 {
+        let message = format!("{cut} findings of lower rank are not in this log: it has at most {MOST_RESULTS}");
+        let warning = WarningBody { code: "FINDINGS_TRUNCATED".to_owned(), message, file_path: None };
+        notifications.push(notification(&warning, true));
+    }
+    let successful = Coverage::of(subject.body) != Coverage::Nothing;
+    json!({ "executionSuccessful": successful, "toolExecutionNotifications": notifications })
+}
+
+fn notification(warning: &WarningBody, left_out: bool) -> Value {
+    let mut value = json!({
+        "descriptor": { "id": warning.code },
+        "level": if left_out { "warning" } else { "note" },
+        "message": { "text": inert(&warning.message) },
+    });
+    if let Some(path) = &warning.file_path {
+        value["locations"] = json!([{ "physicalLocation": { "artifactLocation": location_of(path) } }]);
+    }
+    value
+}

@@ -1,0 +1,44 @@
+//! Paths as addresses.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::ROOT;
+
+/// A path of the diff, relative to the root of the repository unless it is absolute.
+pub(super) fn location_of(path: &str) -> Value {
+    if path.starts_with('/') {
+        return json!({ "uri": format!("file://{}", encoded(path)) });
+    }
+    json!({ "uri": encoded(path), "uriBaseId": ROOT })
+}
+
+/// Everything but slashes and unreserved characters (RFC 3986, section 2.3) is encoded, so that no path has a scheme, a
+/// query or a fragment.
+fn encoded(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::location_of;
+
+    #[test]
+    fn a_path_is_never_more_than_a_path() {
+        let uri = |path: &str| location_of(path)["uri"].as_str().map(str::to_owned).unwrap();
+        assert_eq!(uri("src/a b.py"), "src/a%20b.py");
+        assert_eq!(uri("javascript:x?y#z"), "javascript%3Ax%3Fy%23z");
+        assert_eq!(uri("é%"), "%C3%A9%25");
+        assert_eq!(uri("//host/x"), "file:////host/x");
+        assert_eq!((&location_of("a")["uriBaseId"], location_of("/a").get("uriBaseId")), (&"%SRCROOT%".into(), None));
+    }
+}

@@ -1,0 +1,117 @@
+//! What all formats have in common: golden files of one sample, bounds, and texts that try to break out.
+
+mod hostile;
+mod readers;
+
+use serde_json::Value;
+
+use super::samples::{DIFF, body, finding, sample, subject, warning};
+use super::{Format, github};
+use crate::diff::Diff;
+use crate::finding::{Category, Priority};
+use crate::output::json::ReviewBody;
+
+fn rendered(format: Format, body: &ReviewBody) -> String {
+    format.render(&subject(body, &Diff::parse(DIFF).unwrap()), false)
+}
+
+/// The page of the documentation that shows each format.
+const PAGE: &str = include_str!("../../../../docs/output.md");
+
+#[test]
+fn each_format_writes_the_sample_as_it_always_did() {
+    for format in Format::ALL.iter().filter(|format| **format != Format::Pretty) {
+        insta::assert_snapshot!(format.as_str(), rendered(*format, &sample()));
+    }
+}
+
+#[test]
+fn the_documentation_shows_what_the_formats_write() {
+    for format in [Format::Github, Format::Gitlab, Format::Rdjsonl, Format::Markdown, Format::Junit, Format::Agent] {
+        let text = rendered(format, &sample());
+        assert!(PAGE.contains(&format!("\n{text}```")), "docs/output.md does not have\n{text}");
+    }
+}
+
+#[test]
+fn an_empty_review_is_valid_in_each_format() {
+    let empty = body(Vec::new());
+    assert_eq!(rendered(Format::Gitlab, &empty), "[]\n");
+    assert_eq!(rendered(Format::Rdjsonl, &empty), "");
+    assert_eq!(rendered(Format::Github, &empty), "");
+    assert_eq!(rendered(Format::Agent, &empty), "sum\tno findings in 2 files, 0 not reviewed\n");
+    assert_eq!(rendered(Format::Markdown, &empty), "## Hunkwise: no findings in 2 files\n");
+    let sarif: Value = serde_json::from_str(&rendered(Format::Sarif, &empty)).unwrap();
+    assert_eq!(sarif["runs"][0]["results"], serde_json::json!([]));
+    assert!(rendered(Format::Junit, &empty).contains("tests=\"2\" failures=\"0\""));
+}
+
+/// A review with so many findings of one priority, each with long texts.
+fn crowd(count: usize, priority: Priority, length: usize) -> ReviewBody {
+    let long = |n| {
+        let mut finding = finding();
+        finding.summary = format!("{n}: {}", "*`é".repeat(length));
+        finding.priority = priority;
+        finding
+    };
+    body((0..count).map(long).collect())
+}
+
+#[test]
+fn a_comment_and_the_text_for_agents_are_bounded_and_say_what_they_leave_out() {
+    for priority in [Priority::P1, Priority::P3] {
+        let crowd = crowd(1_000, priority, 500);
+        let comment = rendered(Format::Markdown, &crowd);
+        assert!(comment.chars().count() <= 65_000 && comment.contains("more entries are too much"), "{priority}");
+        assert_eq!(comment.matches("<details>").count(), comment.matches("</details>").count());
+        let lines = rendered(Format::Agent, &crowd);
+        assert!(lines.contains("\nmore\t900 findings") && lines.len() < 300_000, "{}", lines.len());
+    }
+}
+
+#[test]
+fn sarif_keeps_to_the_limit_of_results_and_says_so() {
+    let sarif: Value = serde_json::from_str(&rendered(Format::Sarif, &crowd(25_002, Priority::P1, 0))).unwrap();
+    let run = &sarif["runs"][0];
+    assert_eq!(run["results"].as_array().unwrap().len(), 25_000);
+    let said = run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].as_str().unwrap();
+    assert!(said.starts_with("2 findings of lower rank"), "{said}");
+}
+
+#[test]
+fn sarif_has_a_severity_on_security_rules_alone() {
+    let mut secret = finding();
+    (secret.category, secret.rule_id) = (Category::SecretExposure, Some("any/secret".into()));
+    let sarif: Value = serde_json::from_str(&rendered(Format::Sarif, &body(vec![secret, finding()]))).unwrap();
+    let rules = &sarif["runs"][0]["tool"]["driver"]["rules"];
+    assert_eq!(rules[0]["properties"]["security-severity"], "8.0");
+    assert_eq!(rules[1]["properties"].get("security-severity"), None);
+    assert_eq!(rules[1]["help"]["markdown"], "# Mutable default argument\n\nThe default is made once.\n");
+}
+
+#[test]
+fn gitlab_gets_no_fingerprint_twice() {
+    let issues: Value = serde_json::from_str(&rendered(Format::Gitlab, &body(vec![finding(), finding()]))).unwrap();
+    assert_eq!(issues[0]["fingerprint"], "6f1d2c3b4a59");
+    assert_eq!(issues[1]["fingerprint"], "6f1d2c3b4a59-2");
+}
+
+#[test]
+fn what_github_does_not_show_is_for_the_summary() {
+    let diff = Diff::parse(DIFF).unwrap();
+    let mut body = crowd(11, Priority::P2, 0);
+    body.findings.extend(crowd(10, Priority::P3, 0).findings);
+    assert_eq!(github::render(&body, &diff).lines().count(), 21);
+    let summary = github::summary(&body, &diff).unwrap();
+    assert_eq!((summary.matches("**P2**").count(), summary.contains("**P3**")), (1, false), "{summary}");
+    body.findings.remove(0);
+    assert_eq!(github::summary(&body, &diff), None);
+    body.metadata.warnings.push(warning("CHUNK_FAILED", "why"));
+    assert!(github::summary(&body, &diff).unwrap().contains("`CHUNK_FAILED`"));
+}
+
+#[test]
+fn a_removed_line_is_shown_where_the_new_file_continues() {
+    let lines = rendered(Format::Agent, &sample());
+    assert!(lines.contains("src/cart.py:3\tP3\tmodel/secret-exposure\tThe check is gone. (about the removed line 3)"));
+}
