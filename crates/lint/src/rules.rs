@@ -1202,6 +1202,12 @@ mod tests {
     }
 
     #[test]
+    fn no_rule_says_itself_how_often_it_is_right() {
+        let says = |source: &&Source| matches!(source, Source::Data(_, _, text) if text.contains("\nconfidence:"));
+        assert_eq!(SOURCES.iter().filter(says).map(Source::id).collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+
+    #[test]
     fn rules_have_unique_ids_that_name_their_folder_and_languages_of_it() {
         let set = RuleSet::builtin();
         let ids: HashSet<&str> = set.rules().iter().map(|info| info.id.as_str()).collect();

@@ -47,6 +47,6 @@ pub(crate) fn report_flow(value: Node<'_>, source: Node<'_>, effect: &str, sink:
     let origin = other.unwrap_or("the request");
     let finding_builder = sink.report(value, format!("`{}` comes from {origin} and {effect}.", quote(source.text())));
     if other.is_some() {
-        finding_builder.priority(Priority::P2).confidence(0.4);
+        finding_builder.priority(Priority::P2);
     }
 }

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-667"],
     priority: Priority::P2,
     category: Category::Concurrency,
-    confidence: 0.88,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["synchronized_statement"]), run },
     positive: &[
@@ -57,8 +56,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         sink.report(
             node,
             "`getClass()` returns another object in a subclass, so this block does not exclude its instances.",
-        )
-        .confidence(0.7);
+        );
     } else if let Some(kind) = type_of(on).filter(|kind| VALUES.contains(&kind.as_str())) {
         sink.report(node, format!("`{shown}` is of type `{kind}`, whose objects are shared with unrelated code."));
     } else if is_local_new(on) {

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.88,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call"]), run },
     positive: &["+def add(rows, row):\n+    rows.append(row)\n+\n+rows = add([], 1)\n^\n+print(add(rows, 2))\n^\n"],

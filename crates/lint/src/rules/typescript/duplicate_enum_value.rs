@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["enum_body"]), run },
     positive: &["+enum Level {\n+  Low = 1,\n+  Middle = 2,\n+  High = 1,\n^\n+}\n"],

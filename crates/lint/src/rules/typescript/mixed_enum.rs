@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P3,
     category: Category::LogicBug,
-    confidence: 0.6,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["enum_declaration"]), run },
     positive: &[

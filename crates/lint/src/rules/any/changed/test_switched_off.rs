@@ -14,7 +14,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P3,
     category: Category::Testing,
-    confidence: 0.6,
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[

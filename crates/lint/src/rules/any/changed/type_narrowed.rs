@@ -14,7 +14,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-197"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.5,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

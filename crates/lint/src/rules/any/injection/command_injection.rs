@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-78"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: tainted::ON, run },
     positive: &[
@@ -47,7 +46,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if let Some(built) = built {
             let summary =
                 format!("`{}` is inserted into a command line that a shell interprets.", quote(built.piece.text()));
-            sink.report(value, summary).priority(Priority::P2).confidence(0.55);
+            sink.report(value, summary).priority(Priority::P2);
             return;
         }
     }

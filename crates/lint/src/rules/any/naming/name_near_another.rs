@@ -20,7 +20,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.6,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Function]), run },
     positive: &[

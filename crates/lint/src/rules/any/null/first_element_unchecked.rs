@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-129"],
     priority: Priority::P3,
     category: Category::NullSafety,
-    confidence: 0.4,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Index, Role::Call]), run },
     positive: &[

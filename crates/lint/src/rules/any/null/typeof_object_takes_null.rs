@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-476", "https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Operators/typeof"],
     priority: Priority::P3,
     category: Category::NullSafety,
-    confidence: 0.45,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::If]), run },
     positive: &["path: src/a.js\n+if (typeof options === 'object') {\n^\n+  name = options.name;\n+}\n"],

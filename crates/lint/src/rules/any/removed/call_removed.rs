@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.3,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
@@ -41,9 +40,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             format!("The call to `{}` was removed{still}: its effect no longer happens.", quote(old.call.callee));
         // Without a use below it may have been the last step of what it prepared.
         if old.used.is_some() {
-            sink.report(old.statement, summary).confidence(0.35);
+            sink.report(old.statement, summary);
         } else {
-            sink.report(old.statement, summary).priority(Priority::P3).confidence(0.25);
+            sink.report(old.statement, summary).priority(Priority::P3);
         }
     }
 }

@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::ApiCompatibility,
-    confidence: 0.5,
     tests: Tests::Skip,
     check: Check::Diff { run },
     positive: &[

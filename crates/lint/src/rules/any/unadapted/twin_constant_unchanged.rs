@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P3,
     category: Category::LogicBug,
-    confidence: 0.4,
     tests: Tests::Skip,
     check: Check::Diff { run },
     positive: &[
