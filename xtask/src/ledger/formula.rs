@@ -9,7 +9,7 @@ const MERGED_PER_BUG: f64 = 20.0;
 /// Lines of suites that a pattern must find to count as proven there.
 const PROVEN_LINES: u32 = 5;
 /// A proven pattern speaks of one clean line in so many of those at most.
-const PROVEN_RATIO: u32 = 20;
+const PROVEN_RATIO: u32 = 10;
 
 /// What is believed of a rule before it has said anything of real code, as so many findings of which a share is useful.
 struct Prior {
@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(of(Kind::Pattern, &["CWE-1"], nothing), 0.65);
         assert_eq!(of(Kind::Pattern, &[], PROVEN), 0.75);
         assert_eq!(of(Kind::Pattern, &["CWE-1"], PROVEN), 0.92);
-        assert_eq!(of(Kind::Pattern, &["CWE-1"], Evidence { suites_clean: 3, ..PROVEN }), 0.65);
+        assert_eq!(of(Kind::Pattern, &["CWE-1"], Evidence { suites_clean: 5, ..PROVEN }), 0.65);
     }
 
     #[test]

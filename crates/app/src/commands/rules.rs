@@ -190,6 +190,9 @@ fn find(own: &[RuleInfo], id: &str) -> Result<RuleInfo, Error> {
 }
 
 fn unknown(ids: &[&str], wanted: &str) -> String {
+    if let Some(id) = RuleSet::removed_ids().find(|id| *id == wanted || id.rsplit('/').next() == Some(wanted)) {
+        return format!("the rule {id} was removed: it was wrong too often, or never spoke");
+    }
     match nearest(wanted, ids.iter().copied()).as_slice() {
         [] => format!("there is no rule {wanted:?}; `hunkwise rules list` shows all"),
         near => format!("there is no rule {wanted:?}; the nearest: {}", near.join(", ")),
