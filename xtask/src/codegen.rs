@@ -1,4 +1,4 @@
-//! The files that are made from the code: the tables of secrets, the OpenAPI document and its page, the settings reference.
+//! The files that are made from the code: the rules' confidence, the tables of secrets, the OpenAPI document and its page, the settings reference.
 
 mod api;
 
@@ -41,7 +41,9 @@ pub(crate) fn run(args: &Args) -> Result {
 
 /// What is made from the rules alone.
 fn of_rules() -> std::result::Result<BTreeMap<PathBuf, String>, String> {
-    crate::secrets::files()
+    let mut files = crate::secrets::files()?;
+    files.extend(crate::ledger::files()?);
+    Ok(files)
 }
 
 /// Files that are not as they should be.

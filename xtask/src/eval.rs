@@ -5,6 +5,7 @@
 mod corpus;
 mod fragments;
 mod labels;
+mod ledger;
 mod masks;
 mod model;
 mod own;
@@ -49,6 +50,9 @@ pub(crate) struct Args {
     /// Also a table per rule.
     #[arg(long)]
     pub(crate) by_rule: bool,
+    /// Write the ledger anew: eval/evidence.tsv and eval/verdicts.tsv. Then run cargo xtask codegen.
+    #[arg(long, conflicts_with_all = ["rule", "language", "limit", "rules", "engine", "min_confidence"])]
+    pub(crate) ledger: bool,
     /// Also the YAML rules of this folder; one with the ID of a built-in rule takes its place.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) rules: Option<PathBuf>,
@@ -120,6 +124,9 @@ pub(crate) fn run(args: &Args) -> Result {
             (outcome, Some(bill))
         }
     };
+    if args.ledger {
+        return ledger::update(&outcome.scored);
+    }
     if args.findings {
         run::print(&report::findings(&outcome.scored))?;
         bill.iter().for_each(|bill| run::say(bill));
@@ -194,7 +201,7 @@ fn score_one(
         .map_err(|error| format!("{}: {error}", item.id))?;
     let body = review::output::json::body(&item.id, None, &review, 0);
     let counts = |finding: &FindingBody| {
-        finding.priority <= args.priority
+        (finding.priority <= args.priority || args.ledger)
             && finding.confidence >= args.min_confidence
             && args
                 .rule

@@ -9,6 +9,7 @@ mod deploy;
 mod documents;
 mod eval;
 mod growth;
+mod ledger;
 mod new_rule;
 mod prose;
 #[cfg(test)]

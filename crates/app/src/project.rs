@@ -90,6 +90,7 @@ impl Sources {
             Policy::default()
         });
         if problems.is_empty() {
+            note_removed(&policy.out_of_date(&found));
             Ok(Project { files, rules: found.rules, policy, brought })
         } else {
             Err(refused(&problems))
@@ -118,6 +119,14 @@ pub(crate) fn note_changes(diff: &Diff<'_>) {
              --no-project-config reviews without it",
             path.escape_debug()
         ));
+    }
+}
+
+/// Says which names of the configuration stand for rules that are no more.
+fn note_removed(names: &[&str]) {
+    if !names.is_empty() {
+        let names = shown(&names.join(", "));
+        out::note(&format!("note: {CONFIG} names rules that were removed from Hunkwise, to no effect: {names}"));
     }
 }
 

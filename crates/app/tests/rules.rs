@@ -53,6 +53,7 @@ fn every_rule_explains_itself() {
             id.as_str(),
             "priority",
             "category",
+            "How its confidence was earned\n  ",
             "Why it matters\n  ",
             "Bad\n  ",
             "Good\n  ",
@@ -77,6 +78,9 @@ fn a_name_that_is_none_gets_the_nearest() {
     let (status, _, stderr) = rules(&["explain", "qqq"]);
     assert_eq!(status, Some(2));
     assert!(stderr.contains("rules list"), "{stderr}");
+    let (status, _, stderr) = rules(&["explain", "any/branch-removed"]);
+    assert_eq!(status, Some(2));
+    assert!(stderr.contains("the rule any/branch-removed was removed"), "{stderr}");
     for (arguments, said) in [(["list", "--language", "pyhton"], "Python"), (["list", "--category", "x"], "SECURITY")] {
         let (status, _, stderr) = rules(&arguments);
         assert_eq!(status, Some(2));

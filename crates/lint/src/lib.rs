@@ -25,8 +25,8 @@ pub use language::{Grammar, Role};
 pub use parse::{FileContext, Limits};
 pub use registry::{RuleSet, pages};
 pub use rule::{
-    ChangeContext, Check, DiffSink, FindingBuilder, Kind, NodeContext, On, Place, Rule, RuleInfo, Sink, Tests,
-    TextContext, quote, reference_url,
+    ChangeContext, Check, DiffSink, Evidence, FindingBuilder, Kind, NodeContext, On, Place, Rule, RuleInfo, Sink,
+    Tests, TextContext, quote, reference_url,
 };
 pub use scan::{
     Conclusion, Cost, InProcess, Report, RuleEngine, ScanFailure, Scanner, conclude, conclude_at_once, custom, measure,

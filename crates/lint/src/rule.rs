@@ -5,6 +5,7 @@
 mod contexts;
 mod definition;
 mod diff_sink;
+pub(crate) mod evidence;
 mod finding_builder;
 mod info;
 mod place;
@@ -19,6 +20,7 @@ pub use contexts::{NodeContext, TextContext};
 pub use definition::{Check, On, Rule, Tests};
 pub use diff_sink::DiffSink;
 pub(crate) use diff_sink::shown_path;
+pub use evidence::Evidence;
 pub use finding_builder::FindingBuilder;
 pub use info::{Kind, RuleInfo};
 pub use place::Place;

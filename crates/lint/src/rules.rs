@@ -32,7 +32,6 @@ registry! {
     any {
         family changed {
             rust and_or_swapped;
-            rust argument_became_twin;
             rust arguments_swapped;
             rust atomic_access_became_plain;
             rust boundary_changed;
@@ -41,22 +40,18 @@ registry! {
             rust comparison_flipped;
             rust error_return_became_nil;
             rust lock_call_exchanged;
-            rust loop_became_condition;
             rust name_became_text;
             rust negation_changed;
             rust off_by_one_changed;
             rust permission_widened;
             rust precedence_changed;
             rust security_option_off;
-            rust test_switched_off;
-            rust type_narrowed;
             rust update_became_assignment;
             rust value_became_constant;
         }
         family error {
             rust callback_error_ignored;
             rust error_kept_quiet;
-            rust exception_swallowed;
         }
         family expression {
             rust case_mismatch;
@@ -78,6 +73,7 @@ registry! {
         }
         family injection {
             rust code_injection;
+            rust command_built;
             rust command_injection;
             rust cross_site_scripting;
             rust deserialisation_of_request;
@@ -96,7 +92,6 @@ registry! {
             rust xpath_injection;
         }
         family iteration {
-            rust collection_changed_while_iterated;
             rust countdown_past_zero;
             rust endless_recursion;
             rust loop_in_wrong_direction;
@@ -105,20 +100,15 @@ registry! {
         }
         family leftover {
             rust conflict_marker;
-            rust unfinished_branch;
         }
         family naming {
             rust name_misspelt;
-            rust name_near_another;
         }
         family null {
             rust failed_result_used;
-            rust first_element_unchecked;
             rust lookup_used_at_once;
-            rust null_checked_after_use;
             rust null_used_where_found;
             rust position_used_unchecked;
-            rust typeof_object_takes_null;
         }
         family regex {
             rust regex_anchor_in_one_alternative;
@@ -139,8 +129,6 @@ registry! {
             rust argument_dropped;
             rust assertion_removed;
             rust assignment_removed;
-            rust await_removed;
-            rust branch_removed;
             rust call_removed;
             rust cast_dropped;
             rust condition_clause_removed;
@@ -149,7 +137,6 @@ registry! {
             rust error_handling_removed;
             rust error_result_dropped;
             rust escaping_dropped;
-            rust exit_removed;
             rust guard_removed;
             rust lock_removed;
             rust loop_removed;
@@ -185,13 +172,8 @@ registry! {
             rust xml_external_entities;
         }
         family unadapted {
-            rust async_call_not_awaited;
             rust call_not_adapted;
-            rust copy_not_changed;
-            rust half_adapted_copy;
-            rust override_not_adapted;
             rust removed_function_called;
-            rust twin_constant_unchanged;
         }
     }
     c {
@@ -209,7 +191,6 @@ registry! {
         rust literal_read_past_its_end;
         rust literal_written;
         rust narrow_loop_counter;
-        rust null_check_after_use;
         rust outside_text_used;
         rust path_without_return;
         rust pointer_before_start;
@@ -239,9 +220,7 @@ registry! {
         yaml "effect-in-sizeof";
         yaml "file-open-to-everybody";
         yaml "fixed-name-for-temporary-file";
-        yaml "float-as-loop-counter";
         yaml "length-behind-offset";
-        yaml "length-never-negative";
         yaml "link-text-without-terminator";
         yaml "loop-includes-array-size";
         yaml "loop-until-feof";
@@ -277,13 +256,8 @@ registry! {
         yaml "container-changed-in-range-loop";
         yaml "destructor-throws";
         yaml "emptiness-test-as-statement";
-        yaml "erased-iterator-used-again";
-        yaml "exception-caught-by-value";
         yaml "exception-made-not-thrown";
-        yaml "exception-thrown-as-pointer";
-        yaml "handler-never-reached";
         yaml "lock-not-kept";
-        yaml "move-of-returned-local";
         yaml "new-compared-with-null";
         yaml "old-tls-version";
         yaml "parser-resolves-entities";
@@ -312,7 +286,6 @@ registry! {
         yaml "boolean-operator-without-short-circuit";
         yaml "boxed-reference-equality";
         yaml "capacity-from-character";
-        yaml "catch-that-only-throws-on";
         yaml "certificate-by-its-name";
         yaml "certificate-check-off";
         yaml "cleartext-address";
@@ -325,14 +298,11 @@ registry! {
         yaml "dispose-calls-itself";
         yaml "disposed-before-returned";
         yaml "division-before-fraction";
-        yaml "empty-guid-made";
         yaml "exception-not-thrown";
         yaml "file-permission-for-everyone";
         yaml "generator-made-for-one-number";
         yaml "guessable-temporary-file";
-        yaml "handle-without-its-owner";
         yaml "ignored-result";
-        yaml "index-above-zero";
         yaml "js-invokable-not-public";
         yaml "jwt-not-verified";
         yaml "lambda-unsubscribed";
@@ -341,7 +311,6 @@ registry! {
         yaml "null-instead-of-task";
         yaml "null-instead-of-text";
         yaml "old-tls-version";
-        yaml "operation-without-effect";
         yaml "operator-twice";
         yaml "operator-written-backwards";
         yaml "own-cryptography";
@@ -390,17 +359,14 @@ registry! {
         rust self_assignment;
         rust test_fails_in_other_goroutine;
         rust write_to_copy;
-        yaml "address-compared-with-nil";
         yaml "address-without-brackets";
         yaml "append-result-lost";
         yaml "append-to-filled-slice";
         yaml "bind-to-all-interfaces";
         yaml "break-leaves-only-select";
         yaml "busy-select";
-        yaml "case-folded-to-compare";
         yaml "certificate-check-off";
         yaml "command-with-its-arguments";
-        yaml "constant-without-its-type";
         yaml "context-cancel-dropped";
         yaml "context-key-of-common-type";
         yaml "cookie-without-protection";
@@ -458,7 +424,6 @@ registry! {
         yaml "sorted-by-conversion";
         yaml "span-never-ended";
         yaml "test-never-run";
-        yaml "ticker-never-stopped";
         yaml "type-assertion-unchecked";
         yaml "wait-group-add-inside";
         yaml "weak-cipher";
@@ -467,7 +432,6 @@ registry! {
     }
     hcl {
         yaml "certificate-check-off";
-        yaml "deletion-without-backup";
         yaml "encryption-off";
         yaml "image-tag-can-change";
         yaml "key-never-rotated";
@@ -486,7 +450,6 @@ registry! {
         rust array_object_method;
         rust big_decimal_from_double;
         rust case_falls_through;
-        rust cast_to_another_type;
         rust change_of_fixed_collection;
         rust declared_result_ignored;
         rust equals_without_hash_code;
@@ -500,8 +463,6 @@ registry! {
         rust integer_division_as_fraction;
         rust interrupt_swallowed;
         rust invalid_time_value;
-        rust lock_on_changing_field;
-        rust lock_on_value;
         rust lock_without_finally;
         rust loop_counter_not_advanced;
         rust nano_without_seconds;
@@ -522,7 +483,6 @@ registry! {
         rust wait_outside_loop;
         rust wait_without_lock;
         yaml "abs-of-hash";
-        yaml "accessible-by-force";
         yaml "any-class-from-json";
         yaml "any-fragment-valid";
         yaml "array-as-key";
@@ -530,28 +490,20 @@ registry! {
         yaml "array-in-record";
         yaml "assertion-failure-caught";
         yaml "assertion-of-constant";
-        yaml "assertion-without-check";
         yaml "assignment-as-condition";
-        yaml "bits-of-signed-byte";
-        yaml "boolean-operator-without-short-circuit";
         yaml "boxed-and-unboxed";
         yaml "boxed-constructor";
         yaml "broadcast-to-everybody";
         yaml "bytes-read-not-counted";
         yaml "capacity-from-character";
-        yaml "case-conversion-by-default-locale";
         yaml "catch-everything-empty";
         yaml "cbc-without-authentication";
-        yaml "changeable-public-static-field";
-        yaml "class-compared-by-name";
         yaml "class-of-class";
-        yaml "collector-called";
         yaml "command-found-by-search-path";
         yaml "compare-to-exact-value";
         yaml "comparison-gives-smallest-number";
         yaml "component-read-before-it-is-set";
         yaml "constant-seed";
-        yaml "continue-at-end-of-loop";
         yaml "cookie-protection-off";
         yaml "copy-changed-and-dropped";
         yaml "csrf-protection-off";
@@ -560,9 +512,7 @@ registry! {
         yaml "date-with-full-year";
         yaml "debugging-in-production";
         yaml "default-character-set";
-        yaml "deletion-not-checked";
         yaml "directory-bind-without-login";
-        yaml "double-brace-initialisation";
         yaml "effect-in-assertion";
         yaml "equality-by-hash-code";
         yaml "equals-calls-itself";
@@ -570,53 +520,36 @@ registry! {
         yaml "exception-logged-without-trace";
         yaml "exception-not-thrown";
         yaml "exit-outside-main";
-        yaml "expected-exception-not-enforced";
         yaml "file-on-shared-storage";
         yaml "finalizer-called";
-        yaml "finalizer-declared";
         yaml "generator-made-for-one-number";
         yaml "guessable-temporary-file";
         yaml "has-next-takes-element";
         yaml "hostname-not-verified";
         yaml "identity-map-of-values";
-        yaml "increment-lost";
-        yaml "index-above-zero";
         yaml "index-zero-in-jdbc";
         yaml "interrupt-cleared-in-handler";
-        yaml "iterator-ends-silently";
         yaml "jwt-without-signature";
         yaml "label-inside-switch";
-        yaml "line-read-and-dropped";
-        yaml "lock-on-own-class-object";
         yaml "long-number-ends-like-one";
         yaml "mail-server-not-verified";
         yaml "mapping-of-every-method";
         yaml "message-checked-for-null";
-        yaml "method-named-like-its-class";
-        yaml "misspelt-object-method";
-        yaml "mocked-call-verified";
         yaml "negative-character";
         yaml "negative-size-check";
-        yaml "nested-tests-not-run";
         yaml "null-cipher";
-        yaml "null-for-boolean";
         yaml "null-for-primitive";
         yaml "null-instead-of-text";
         yaml "null-kept-in-condition";
-        yaml "null-pointer-caught";
         yaml "null-thrown";
         yaml "null-where-refused";
         yaml "nullable-optional";
         yaml "object-stream-appended";
-        yaml "octal-number";
         yaml "odd-test-by-one";
         yaml "old-tls-version";
-        yaml "one-waiter-woken";
         yaml "open-file-permission";
         yaml "operation-without-effect";
-        yaml "operator-written-backwards";
         yaml "optional-null";
-        yaml "order-by-subtraction";
         yaml "origin-of-anybody";
         yaml "password-kept-readable";
         yaml "placeholder-not-filled";
@@ -642,16 +575,13 @@ registry! {
         yaml "session-named-by-client";
         yaml "shared-buffer-as-array";
         yaml "short-key";
-        yaml "singleton-made-twice";
         yaml "sleep-holding-lock";
         yaml "split-by-metacharacter";
         yaml "stack-trace-printed";
         yaml "static-date-format";
         yaml "static-member-through-object";
         yaml "suppression-misspelt";
-        yaml "test-method-private";
         yaml "this-compared-with-null";
-        yaml "thread-as-work";
         yaml "thread-never-started";
         yaml "time-of-sql-date";
         yaml "trust-all-certificates";
@@ -708,25 +638,17 @@ registry! {
         rust unused_private_member;
         rust used_before_declared;
         rust value_never_set;
-        rust value_returned_to_for_each;
-        yaml "assignment-as-condition";
-        yaml "async-callback-for-each";
-        yaml "async-effect";
-        yaml "async-filter-callback";
         yaml "async-promise-executor";
         yaml "builtin-called-wrongly";
         yaml "builtin-overwritten";
         yaml "catch-parameter-overwritten";
-        yaml "catch-that-only-throws";
         yaml "comment-shown-as-text";
         yaml "comparison-with-nan";
         yaml "comparison-with-new-object";
         yaml "comparison-without-effect";
         yaml "constant-operand";
         yaml "cookie-unprotected";
-        yaml "cross-origin-open";
         yaml "debugger-left-in";
-        yaml "delete-of-array-element";
         yaml "dynamic-string-replace-once";
         yaml "empty-pattern";
         yaml "endless-loop-condition";
@@ -741,21 +663,15 @@ registry! {
         yaml "hard-coded-signing-secret";
         yaml "hole-in-array";
         yaml "html-and-children";
-        yaml "in-on-array";
         yaml "incomplete-quote-escaping";
-        yaml "index-of-as-truth";
         yaml "inner-html-of-value";
         yaml "joined-cases";
         yaml "jwt-not-verified";
-        yaml "length-never-negative";
         yaml "limits-swapped";
         yaml "message-from-any-origin";
         yaml "message-to-any-origin";
         yaml "method-chosen-by-value";
-        yaml "native-prototype-extended";
         yaml "negation-before-in";
-        yaml "new-tab-opener";
-        yaml "number-shown-for-nothing";
         yaml "numbers-sorted-as-text";
         yaml "old-tls-version";
         yaml "only-this-test-runs";
@@ -764,7 +680,6 @@ registry! {
         yaml "parse-int-in-map";
         yaml "predictable-secret";
         yaml "promise-executor-returns";
-        yaml "property-named-then";
         yaml "react-html-of-value";
         yaml "regex-restarted-in-loop";
         yaml "rejected-with-no-error";
@@ -774,11 +689,9 @@ registry! {
         yaml "setter-returns-value";
         yaml "shadowed-built-in-value";
         yaml "short-key";
-        yaml "state-changed-in-place";
         yaml "state-from-old-state";
         yaml "state-set-while-rendering";
         yaml "static-files-of-project";
-        yaml "string-as-length";
         yaml "string-result-ignored";
         yaml "template-in-plain-string";
         yaml "tls-check-off";
@@ -803,10 +716,7 @@ registry! {
         yaml "cookie-protection-off";
         yaml "equals-without-hash-code";
         yaml "equals-without-type-check";
-        yaml "exception-not-thrown";
         yaml "file-on-shared-storage";
-        yaml "global-scope";
-        yaml "ignored-result";
         yaml "map-get-asserted";
         yaml "old-tls-version";
         yaml "operator-written-backwards";
@@ -819,7 +729,6 @@ registry! {
         yaml "shell-command-built";
         yaml "short-key";
         yaml "sleep-in-coroutine";
-        yaml "stack-trace-printed";
         yaml "trust-all-certificates";
         yaml "unreachable-code";
         yaml "weak-cipher";
@@ -911,7 +820,6 @@ registry! {
         rust operands_do_not_fit;
         rust replacement_group_missing;
         rust request_without_timeout;
-        rust result_of_void_function;
         rust special_method_result;
         rust special_method_signature;
         rust sql_text_with_value;
@@ -921,7 +829,6 @@ registry! {
         yaml "annotation-contradicted";
         yaml "annotation-instead-of-assignment";
         yaml "archive-extracted-unchecked";
-        yaml "assert-behind-the-error";
         yaml "assert-on-tuple";
         yaml "asyncio-call-not-awaited";
         yaml "blocking-call-in-async";
@@ -940,9 +847,7 @@ registry! {
         yaml "dataclass-mutable-default";
         yaml "debug-server";
         yaml "debugger-left-in";
-        yaml "django-unsafe-setting";
         yaml "double-sign";
-        yaml "else-on-loop-without-break";
         yaml "empty-database-password";
         yaml "environment-copied-shallow";
         yaml "environment-default-no-text";
@@ -959,7 +864,6 @@ registry! {
         yaml "fixed-salt";
         yaml "flags-as-count";
         yaml "formatted-docstring";
-        yaml "handler-that-only-raises";
         yaml "is-with-literal";
         yaml "jwt-not-verified";
         yaml "length-never-negative";
@@ -983,7 +887,6 @@ registry! {
         yaml "raises-too-wide";
         yaml "result-of-pure-call-ignored";
         yaml "reversed-operator";
-        yaml "shared-lists-by-repetition";
         yaml "shared-temporary-path";
         yaml "shell-command-from-variable";
         yaml "short-key";
@@ -995,7 +898,6 @@ registry! {
         yaml "strip-of-word";
         yaml "super-of-own-type";
         yaml "suppress-of-nothing";
-        yaml "task-not-kept";
         yaml "template-escaping-off";
         yaml "temporary-name-race";
         yaml "texts-joined-in-list";
@@ -1037,14 +939,12 @@ registry! {
         yaml "exception-base-class-raised";
         yaml "exception-class-from-exception";
         yaml "file-tested-before-use";
-        yaml "float-compared-for-equality";
         yaml "float-out-of-range";
         yaml "forgery-protection-off";
         yaml "index-never-used";
         yaml "interpolation-in-plain-string";
         yaml "key-from-object-identity";
         yaml "loop-that-runs-once-or-never";
-        yaml "method-that-only-calls-super";
         yaml "method-that-was-removed";
         yaml "narrow-rescue-after-wide";
         yaml "passphrase-in-code";
@@ -1069,7 +969,6 @@ registry! {
         yaml "strings-joined-in-list";
         yaml "time-limit-off";
         yaml "token-without-signature";
-        yaml "useless-rescue";
         yaml "weak-hash";
         yaml "xml-external-entities";
     }
@@ -1108,7 +1007,6 @@ registry! {
         yaml "permissions-in-decimal";
         yaml "query-from-values";
         yaml "reference-made-from-null";
-        yaml "reference-to-static-mut";
         yaml "remainder-of-one";
         yaml "secret-logged";
         yaml "shell-command-from-values";
@@ -1144,21 +1042,16 @@ registry! {
         yaml "not-in-with-nulls";
         yaml "not-null-set-at-once";
         yaml "required-column-without-default";
-        yaml "table-dropped";
         yaml "update-without-where";
     }
     typescript {
         rust async_method_for_void;
-        rust duplicate_enum_value;
-        rust mixed_enum;
         yaml "doubled-non-null";
         yaml "impossible-intersection";
         yaml "method-named-like-constructor";
-        yaml "non-null-after-optional-chain";
         yaml "non-null-with-default";
         yaml "parameter-named-like-type";
         yaml "union-with-any";
-        yaml "wrapper-object-made";
         yaml "wrapper-object-type";
     }
     yaml {
@@ -1199,6 +1092,12 @@ mod tests {
             Source::Data(_, id, text) => Document::parse(text).err().map(|error| format!("{id}: {error}")),
         };
         assert_eq!(SOURCES.iter().filter_map(read).collect::<Vec<_>>(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn no_rule_says_itself_how_often_it_is_right() {
+        let says = |source: &&Source| matches!(source, Source::Data(_, _, text) if text.contains("\nconfidence:"));
+        assert_eq!(SOURCES.iter().filter(says).map(Source::id).collect::<Vec<_>>(), Vec::<&str>::new());
     }
 
     #[test]

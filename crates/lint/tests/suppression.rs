@@ -78,3 +78,24 @@ fn a_finding_on_a_removed_line_is_switched_off_where_the_line_stood() {
     let with = scan_hunk(&format!(" def total(cart):\n{ignore}{guard}"));
     assert!(!rules(&with).contains(&"any/guard-removed"));
 }
+
+#[test]
+fn a_comment_for_another_analyser_is_heeded_where_it_is_no_question_of_security() {
+    for body in
+        ["+def f(x=[]):  # noqa: B006\n+    return x\n", " # pylint: disable=W0102\n+def f(x=[]):\n+    return x\n"]
+    {
+        let report = scan_hunk(body);
+        assert!(rules(&report).is_empty(), "{body}");
+        let warning = report.warnings.first().expect("a warning");
+        assert!(warning.message.contains("python/mutable-default-argument (1)"), "{}", warning.message);
+    }
+    for body in [
+        "+def f(x=[], y='noqa'):\n+    return x\n",
+        "+# noqa\n+\n+def f(x=[]):\n+    return x\n",
+        "-# noqa\n+def f(x=[]):\n+    return x\n",
+    ] {
+        assert_eq!(rules(&scan_hunk(body)), ["python/mutable-default-argument"], "{body}");
+    }
+    let command = "+import os\n+os.system('ls ' + request.args['x'])  # noqa\n";
+    assert!(!rules(&scan_hunk(command)).is_empty());
+}

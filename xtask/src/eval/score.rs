@@ -51,6 +51,11 @@ pub(crate) fn score(item: &Item, findings: &[FindingBody]) -> (Score, Vec<bool>)
     (score, on)
 }
 
+/// Whether a finding is on the lines of a label.
+pub(super) fn is_on(label: &Label, finding: &FindingBody) -> bool {
+    hits(label, finding, 0)
+}
+
 fn hits(label: &Label, finding: &FindingBody, slack: u32) -> bool {
     if label.file_path.as_ref() != Some(&finding.file_path) {
         return false;

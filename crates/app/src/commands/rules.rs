@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use lint::{RuleInfo, RuleSet};
+use lint::{Evidence, RuleInfo, RuleSet};
 use review::{Category, Language, Priority};
 use serde::Serialize;
 
@@ -190,6 +190,9 @@ fn find(own: &[RuleInfo], id: &str) -> Result<RuleInfo, Error> {
 }
 
 fn unknown(ids: &[&str], wanted: &str) -> String {
+    if let Some(id) = RuleSet::removed_ids().find(|id| *id == wanted || id.rsplit('/').next() == Some(wanted)) {
+        return format!("the rule {id} was removed: it was wrong too often, or never spoke");
+    }
     match nearest(wanted, ids.iter().copied()).as_slice() {
         [] => format!("there is no rule {wanted:?}; `hunkwise rules list` shows all"),
         near => format!("there is no rule {wanted:?}; the nearest: {}", near.join(", ")),
@@ -208,6 +211,9 @@ fn explain(rule: &RuleInfo) -> String {
     if rule.tests == lint::Tests::Skip {
         let _ = writeln!(out, "  tests       not looked at");
     }
+    if let Some(evidence) = &rule.evidence {
+        section(&mut out, "How its confidence was earned", &earned(evidence));
+    }
     section(&mut out, "Why it matters", &wrapped(&rule.why));
     section(&mut out, "Bad", &rule.bad_example());
     section(&mut out, "Good", &rule.good_example());
@@ -221,6 +227,27 @@ fn explain(rule: &RuleInfo) -> String {
     }
     let comment = format!("hunkwise:ignore {} <reason>\n\nin a comment on the line or on the line above.", rule.id);
     section(&mut out, "To keep a finding quiet", &comment);
+    out
+}
+
+/// What a rule said of real code, and what people who read it made of that.
+fn earned(evidence: &Evidence) -> String {
+    let of = Evidence::looked_at();
+    let rows = [
+        ("changes that brought a bug", evidence.bugs, of.bugs),
+        ("the fixes of those bugs", evidence.fixes, of.fixes),
+        ("changes that a later fix was traced back to", evidence.arrivals, of.arrivals),
+        ("merged changes", evidence.merged, of.merged),
+        ("lines of mature source trees", evidence.trees, of.trees),
+        ("lines of other analysers' suites that want a finding", evidence.suites, of.suites),
+        ("lines of theirs that want none", evidence.suites_clean, of.suites_clean),
+    ];
+    let mut out = String::new();
+    for (what, found, all) in rows {
+        let _ = writeln!(out, "{found:>5} of {all} {what}");
+    }
+    let _ = writeln!(out, "{:>5} findings in merged code called useful by who read them", evidence.useful);
+    let _ = writeln!(out, "{:>5} called intended or false", evidence.wrong);
     out
 }
 

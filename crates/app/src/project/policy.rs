@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use lint::RuleSet;
 use lint::custom::Problem;
 use review::output::json::{ReviewBody, WarningBody};
 use review::{Diff, Event, Filter, Priority, RuleId, Warning, WarningCode};
@@ -29,10 +30,18 @@ impl Policy {
     pub(super) fn read(file: &str, text: &str, found: &Found) -> Result<Self, Vec<Problem>> {
         let config = config::parse(file, text)?;
         // A name that seems unknown may be that of a rule that could not be read.
-        let strangers =
-            config.rules.iter().filter(|entry| found.problems.is_empty() && !found.ids().any(|id| entry.is_for(id)));
+        let strangers = config.rules.iter().filter(|entry| {
+            found.problems.is_empty() && !found.ids().any(|id| entry.is_for(id)) && !is_for_removed(entry)
+        });
         let problems: Vec<Problem> = strangers.take(STRANGERS).map(|entry| unknown(file, entry, found)).collect();
         if problems.is_empty() { Ok(Self(Arc::new(config))) } else { Err(problems) }
+    }
+
+    /// The names in the file that stand for removed rules alone. They do nothing, and the next version of the file can do
+    /// without them.
+    pub(super) fn out_of_date(&self, found: &Found) -> Vec<&str> {
+        let is_idle = |entry: &&Entry| is_for_removed(entry) && !found.ids().any(|id| entry.is_for(id));
+        self.0.rules.iter().filter(is_idle).map(|entry| entry.name.as_str()).collect()
     }
 
     /// The least confidence that is wanted, if the file says so.
@@ -131,6 +140,10 @@ fn said(suppressed: &Suppressed) -> Option<Warning> {
     };
     let message = format!("{findings} left out because .hunkwise.toml says so: {}", names.join(", "));
     Some(Warning::review(WarningCode::FindingsSuppressed, message))
+}
+
+fn is_for_removed(entry: &Entry) -> bool {
+    RuleSet::removed_ids().any(|id| entry.is_for(id))
 }
 
 fn unknown(file: &str, entry: &Entry, found: &Found) -> Problem {

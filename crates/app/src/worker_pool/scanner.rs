@@ -86,19 +86,23 @@ mod tests {
     }
 
     fn warnings(events: &[Event]) -> Vec<&Warning> {
-        let warned = |event| match event {
-            Event::Warned { warning, .. } => Some(warning),
-            _ => None,
-        };
-        events.iter().filter_map(warned).collect()
+        let mut warned = Vec::new();
+        for event in events {
+            if let Event::Warned { warning, .. } = event {
+                warned.push(warning);
+            }
+        }
+        warned
     }
 
     fn statuses(events: &[Event]) -> Vec<&ChunkStatus> {
-        let ended = |event| match event {
-            Event::Ended { status, .. } => Some(status),
-            _ => None,
-        };
-        events.iter().filter_map(ended).collect()
+        let mut ended = Vec::new();
+        for event in events {
+            if let Event::Ended { status, .. } = event {
+                ended.push(status);
+            }
+        }
+        ended
     }
 
     #[tokio::test]

@@ -2,14 +2,38 @@
 //!
 //! The comment is read as it stands after the change. Without a reason it does nothing: whoever reads the code later
 //! must learn why. What was switched off is counted and said in a warning.
+//!
+//! A comment for another analyser on the line says that its author knows of something odd there, so it switches off what
+//! is no question of security.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use review::{Candidate, Chunk, Line, LineKind, Side, Warning, WarningCode};
+use review::{Candidate, Category, Chunk, Line, LineKind, Side, Warning, WarningCode};
 
 use crate::language::Grammar;
 
 const MARK: &str = "hunkwise:ignore";
+
+/// What switches a finding of another analyser off, on its own line or the next.
+const FOREIGN_MARKS: &[&str] = &[
+    "biome-ignore",
+    "cppcheck-suppress",
+    "eslint-disable-line",
+    "eslint-disable-next-line",
+    "NOLINT",
+    "nolint:",
+    "noinspection",
+    "noqa",
+    "NOSONAR",
+    "oxlint-disable",
+    "phpcs:ignore",
+    "@phpstan-ignore",
+    "pylint: disable",
+    "rubocop:disable",
+    "shellcheck disable",
+];
+/// The same, written as code.
+const FOREIGN_ATTRIBUTES: &[&str] = &["#[allow(", "#[expect(", "@SuppressWarnings("];
 
 /// Comment openers of languages without a grammar here.
 const ANY: &[&str] = &["#", "//", "/*", "<!--", "--", ";", "%", "*"];
@@ -19,7 +43,8 @@ pub(crate) fn apply(file: &Chunk<'_>, grammar: Option<Grammar>, found: &mut Vec<
     let lines: Vec<&Line<'_>> = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).collect();
     let ignores: BTreeMap<u32, &str> =
         lines.iter().filter_map(|line| Some((line.new?, ignored_rule(line.text, grammar)?))).collect();
-    if ignores.is_empty() {
+    let marked: BTreeSet<u32> = lines.iter().flat_map(|line| quiet_lines(line, grammar)).collect();
+    if ignores.is_empty() && marked.is_empty() {
         return None;
     }
     let mut by_rule = BTreeMap::<String, usize>::new();
@@ -29,9 +54,11 @@ pub(crate) fn apply(file: &Chunk<'_>, grammar: Option<Grammar>, found: &mut Vec<
             Side::Old => place_of_removed(&lines, candidate.line),
         };
         let rule = candidate.rule_id().unwrap_or_default();
+        let is_marked = here.is_some_and(|line| is_odd_at_most(candidate) && marked.contains(&line));
         let ignored = here.is_some_and(|line| {
             [Some(line), line.checked_sub(1)].into_iter().flatten().any(|line| ignores.get(&line) == Some(&rule))
         });
+        let ignored = ignored || is_marked;
         if ignored {
             *by_rule.entry(rule.to_owned()).or_default() += 1;
         }
@@ -44,6 +71,20 @@ pub(crate) fn apply(file: &Chunk<'_>, grammar: Option<Grammar>, found: &mut Vec<
         let message = format!("{sum} {plural} switched off by comments in the code: {}.", names.join(", "));
         Warning::file(WarningCode::FindingsSuppressed, &file.path, message)
     })
+}
+
+/// Whether a comment for another analyser can mean this finding: one about what was added that is no danger.
+fn is_odd_at_most(candidate: &Candidate) -> bool {
+    candidate.side == Side::New && !matches!(candidate.category, Category::Security | Category::SecretExposure)
+}
+
+/// The lines on which a line tells another analyser to be quiet: a comment its own and the next, an attribute the next.
+fn quiet_lines(line: &Line<'_>, grammar: Option<Grammar>) -> impl Iterator<Item = u32> + use<> {
+    let is_said = |mark: &&str| line.text.split_once(*mark).is_some_and(|(before, _)| is_commented(before, grammar));
+    let is_comment = FOREIGN_MARKS.iter().any(is_said);
+    let is_attribute = FOREIGN_ATTRIBUTES.iter().any(|mark| line.text.trim_start().starts_with(mark));
+    let own = line.new.filter(|_| is_comment);
+    own.into_iter().chain(line.new.filter(|_| is_comment || is_attribute).map(|line| line + 1))
 }
 
 /// The lines of the new side with such a comment, and the rule that each names.
@@ -64,15 +105,20 @@ fn place_of_removed(lines: &[&Line<'_>], old: u32) -> Option<u32> {
 /// The rule that a line's comment names, if it gives a reason too.
 fn ignored_rule(line: &str, grammar: Option<Grammar>) -> Option<&str> {
     let (before, after) = line.split_once(MARK)?;
-    let is_comment = |opener: &&str| before.contains(*opener);
-    let commented = match grammar.map(Grammar::row) {
-        Some(row) => {
-            row.line_comments.iter().any(is_comment) || row.block_comments.iter().any(|(open, _)| before.contains(open))
-        }
-        None => ANY.iter().any(is_comment),
-    };
+    let commented = is_commented(before, grammar);
     let mut words = after.split_whitespace();
     let rule = words.next().filter(|_| after.starts_with(char::is_whitespace))?;
     let has_reason = words.any(|word| word.chars().any(char::is_alphanumeric));
     (commented && has_reason).then_some(rule)
+}
+
+/// Whether a comment begins somewhere in the text before a word.
+fn is_commented(before: &str, grammar: Option<Grammar>) -> bool {
+    let is_comment = |opener: &&str| before.contains(*opener);
+    match grammar.map(Grammar::row) {
+        Some(row) => {
+            row.line_comments.iter().any(is_comment) || row.block_comments.iter().any(|(open, _)| before.contains(open))
+        }
+        None => ANY.iter().any(is_comment),
+    }
 }

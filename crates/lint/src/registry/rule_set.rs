@@ -81,6 +81,11 @@ impl RuleSet {
         SOURCES.iter().map(Source::id)
     }
 
+    /// The IDs of built-in rules of earlier versions. What names one is out of date, and not wrong.
+    pub fn removed_ids() -> impl Iterator<Item = &'static str> {
+        include_str!("../rules/removed.txt").lines()
+    }
+
     /// The rules that look at the whole diff. Which of them may report on a file is among that file's facts.
     pub(crate) fn of_diffs() -> impl Iterator<Item = &'static Rule> {
         SOURCES.iter().filter_map(Source::rule).filter(|rule| matches!(rule.check, Check::Diff { .. }))
@@ -166,6 +171,14 @@ mod tests {
             }
         }
         assert!(examples > 1_000, "{examples}");
+    }
+
+    #[test]
+    fn removed_rules_are_gone_and_listed_once() {
+        let ids: Vec<&str> = RuleSet::removed_ids().collect();
+        assert!(ids.is_sorted_by(|a, b| a < b));
+        let returned = RuleSet::builtin_ids().filter(|id| ids.contains(id));
+        assert_eq!(returned.collect::<Vec<_>>(), Vec::<&str>::new());
     }
 
     #[test]

@@ -26,12 +26,10 @@ pub struct Rule {
     pub fix: &'static str,
     /// Where the defect is described: `CWE-89`, or the address of the language's or library's own documentation.
     pub references: &'static [&'static str],
-    /// How much it matters.
+    /// How much it matters where the rule is right. A finding is not louder than the rule's evidence allows.
     pub priority: Priority,
     /// What kind of defect it is.
     pub category: Category,
-    /// 0 to 1: how often such a finding is right.
-    pub confidence: f32,
     /// Whether it applies to test code.
     pub tests: Tests,
     /// How it looks.
@@ -89,12 +87,6 @@ pub enum On {
 
 impl Rule {
     pub(crate) fn meta(&self) -> RuleMeta<'_> {
-        RuleMeta {
-            id: self.id,
-            fix: self.fix,
-            priority: self.priority,
-            category: self.category,
-            confidence: self.confidence,
-        }
+        RuleMeta { id: self.id, fix: self.fix, priority: self.priority, category: self.category, confidence: None }
     }
 }

@@ -2,6 +2,7 @@
 
 use review::{Candidate, Priority};
 
+use super::evidence;
 use crate::semantics::secrets::shown;
 
 /// A finding that was just reported, to change what differs from the rule's own values.
@@ -21,18 +22,10 @@ impl<'s> FindingBuilder<'s> {
 }
 
 impl FindingBuilder<'_> {
-    /// Says how sure this one is, from 0 to 1.
-    pub fn confidence(mut self, confidence: f32) -> Self {
-        if let Some(found) = &mut self.0 {
-            found.confidence = confidence.clamp(0.0, 1.0);
-        }
-        self
-    }
-
-    /// Says how much this one matters.
+    /// Says how much this one matters, as far as the rule's evidence allows.
     pub fn priority(mut self, priority: Priority) -> Self {
         if let Some(found) = &mut self.0 {
-            found.priority = priority;
+            found.priority = evidence::capped(priority, found.confidence);
         }
         self
     }

@@ -6,6 +6,7 @@ use review::{Category, Priority};
 use serde::{Deserialize, Serialize};
 
 use super::definition::{Check, Rule, Tests};
+use super::evidence::{self, Evidence};
 use super::yaml::Document;
 
 /// What a rule is, for people.
@@ -24,12 +25,14 @@ pub struct RuleInfo {
     pub fix: String,
     /// Where the defect is described: `CWE-89`, or the address of a page.
     pub references: Vec<String>,
-    /// How much it matters.
+    /// How much a finding matters, as far as the evidence allows.
     pub priority: Priority,
     /// What kind of defect it is.
     pub category: Category,
-    /// 0 to 1.
+    /// 0 to 1: how likely a finding is to be right.
     pub confidence: f32,
+    /// What that rests on; a rule of the user's own has none.
+    pub evidence: Option<Evidence>,
     /// Whether it applies to test code.
     pub tests: Tests,
     /// What it looks at.
@@ -89,6 +92,7 @@ impl RuleInfo {
 
 impl From<&Rule> for RuleInfo {
     fn from(rule: &Rule) -> Self {
+        let (priority, confidence) = rule.meta().belief();
         let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
         Self {
             id: rule.id.to_owned(),
@@ -97,9 +101,10 @@ impl From<&Rule> for RuleInfo {
             why: rule.why.to_owned(),
             fix: rule.fix.to_owned(),
             references: owned(rule.references),
-            priority: rule.priority,
+            priority,
             category: rule.category,
-            confidence: rule.confidence,
+            confidence,
+            evidence: earned(rule.id),
             tests: rule.tests,
             kind: match rule.check {
                 Check::Node { .. } => Kind::Pattern,
@@ -115,6 +120,7 @@ impl From<&Rule> for RuleInfo {
 
 impl From<&Document> for RuleInfo {
     fn from(document: &Document) -> Self {
+        let (priority, confidence) = document.meta().belief();
         Self {
             id: document.id.clone(),
             languages: document.languages.clone(),
@@ -122,15 +128,21 @@ impl From<&Document> for RuleInfo {
             why: document.why.trim().to_owned(),
             fix: document.fix.trim().to_owned(),
             references: document.references.clone(),
-            priority: document.priority,
+            priority,
             category: document.category,
-            confidence: document.confidence,
+            confidence,
+            evidence: if document.confidence.is_none() { earned(&document.id) } else { None },
             tests: document.tests,
             kind: Kind::Pattern,
             positive: document.positive.clone(),
             negative: document.negative.clone(),
         }
     }
+}
+
+/// What is known of a built-in rule.
+fn earned(id: &str) -> Option<Evidence> {
+    evidence::of(id).map(|row| row.evidence)
 }
 
 /// An example without its marks, as it is shown to people.

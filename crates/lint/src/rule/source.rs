@@ -57,7 +57,7 @@ impl Source {
     pub(crate) fn document(&self) -> Option<Document> {
         match self {
             Self::Rust(..) => None,
-            Self::Data(_, _, text) => Document::parse(text).ok(),
+            Self::Data(_, _, text) => Document::parse(text).ok().map(Document::built_in),
         }
     }
 

@@ -47,6 +47,28 @@ pub(crate) fn report_flow(value: Node<'_>, source: Node<'_>, effect: &str, sink:
     let origin = other.unwrap_or("the request");
     let finding_builder = sink.report(value, format!("`{}` comes from {origin} and {effect}.", quote(source.text())));
     if other.is_some() {
-        finding_builder.priority(Priority::P2).confidence(0.4);
+        finding_builder.priority(Priority::P2);
     }
+}
+
+/// Whether the call uses a shell, either always or because of an option.
+pub(crate) fn runs_shell(node: Node<'_>) -> bool {
+    const SHELLS: &[&str] = &[
+        "system",
+        "popen",
+        "getoutput",
+        "getstatusoutput",
+        "create_subprocess_shell",
+        "exec_command",
+        "exec",
+        "execSync",
+        "execAsync",
+        "shell_exec",
+        "passthru",
+    ];
+    let Some(call) = node.call() else { return false };
+    let java_or_go = call.callee.ends_with("Runtime().exec") || call.callee.starts_with("exec.");
+    (SHELLS.contains(&call.name) && !java_or_go)
+        || node.text().replace(' ', "").contains("shell=True")
+        || node.text().replace(' ', "").contains("shell:true")
 }

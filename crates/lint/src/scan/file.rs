@@ -377,7 +377,6 @@ mod tests {
             references: &[],
             priority: Priority::P2,
             category: Category::LogicBug,
-            confidence: 1.0,
             tests: Tests::Include,
             check: Check::Node { on: On::Roles(&[Role::Call]), run },
             positive: &[],

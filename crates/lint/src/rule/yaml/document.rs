@@ -26,7 +26,8 @@ pub(crate) struct Document {
     pub(crate) references: Vec<String>,
     pub(crate) priority: Priority,
     pub(crate) category: Category,
-    pub(crate) confidence: f32,
+    /// What the author of a rule of the user's own says; none for a built-in rule.
+    pub(crate) confidence: Option<f32>,
     pub(crate) tests: Tests,
     /// The variable whose line is reported; the whole match if there is none.
     pub(super) report: Option<String>,
@@ -44,6 +45,11 @@ pub(crate) struct Pattern {
 }
 
 impl Document {
+    /// As a built-in rule, which does not say itself how often it is right.
+    pub(crate) fn built_in(self) -> Self {
+        Self { confidence: None, ..self }
+    }
+
     pub(crate) fn meta(&self) -> RuleMeta<'_> {
         RuleMeta {
             id: &self.id,

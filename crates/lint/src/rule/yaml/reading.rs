@@ -49,7 +49,7 @@ const OF_AST_GREP: &[(&str, &str)] = &[
     ("url", "leave it out"),
 ];
 
-/// How sure a rule is that does not say so.
+/// How sure a rule of the user's own is that does not say so.
 const CONFIDENCE: f32 = 0.8;
 
 /// The properties of one rule, and what is wrong with them so far.
@@ -113,7 +113,7 @@ impl<'y> Properties<'y> {
             references: references.unwrap_or_default(),
             priority: priority?,
             category: category?,
-            confidence: confidence.unwrap_or(CONFIDENCE),
+            confidence: confidence.or(Some(CONFIDENCE)),
             tests: tests.unwrap_or_default(),
             report,
             shape: self.yaml.get("rule").map(RuleOutline::of)?,

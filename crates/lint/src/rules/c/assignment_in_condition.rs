@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-481"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.93,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Assign]), run },
     positive: &[
@@ -54,7 +53,6 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         );
     } else if is_plain {
         sink.report(node, format!("`{}` assigns; a comparison was probably intended.", quote(node.text())))
-            .confidence(0.7)
             .priority(Priority::P2);
     }
 }

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-787"],
     priority: Priority::P0,
     category: Category::Security,
-    confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-197", "https://en.cppreference.com/w/c/io/fgetc"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.93,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Assign]), run },
     positive: &[

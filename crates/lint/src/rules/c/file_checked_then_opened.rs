@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-367"],
     priority: Priority::P2,
     category: Category::Concurrency,
-    confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[

@@ -19,7 +19,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-686", "https://en.cppreference.com/w/c/io/fprintf"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[
@@ -134,8 +133,7 @@ fn count(node: Node<'_>, pieces: &[Piece<'_>], given: &[Node<'_>], sink: &mut Si
         sink.report(node, format!("The format requires {wanted} arguments, but the call passes {}.", given.len()));
     } else if let Some(extra) = given.get(wanted) {
         sink.report(*extra, format!("The format uses {wanted} arguments, so `{}` is never used.", quote(extra.text())))
-            .priority(Priority::P2)
-            .confidence(0.85);
+            .priority(Priority::P2);
     }
 }
 

@@ -19,7 +19,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-762", "CWE-590"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression", "delete_expression"]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-125", "CWE-787"],
     priority: Priority::P0,
     category: Category::Security,
-    confidence: 0.93,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Index]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://en.cppreference.com/w/c/language/string_literal"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["assignment_expression", "call_expression"]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-835", "CWE-190"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["for_statement", "while_statement", "do_statement"]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-758", "https://en.cppreference.com/w/c/language/return"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["function_definition"]), run },
     positive: &[

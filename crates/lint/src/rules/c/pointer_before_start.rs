@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-786", "CWE-823"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["binary_expression", "subscript_expression"]), run },
     positive: &[

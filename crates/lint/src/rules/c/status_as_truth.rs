@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-253", "https://learn.microsoft.com/en-us/windows/win32/api/winerror/nf-winerror-succeeded"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[

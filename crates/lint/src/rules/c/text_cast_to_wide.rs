@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-704", "CWE-125"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.88,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["cast_expression"]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-570", "CWE-571"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Binary]), run },
     positive: &[
@@ -63,8 +62,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                         "`{}` is unsigned: if the second operand is larger, it wraps around instead of being negative.",
                         quote(left.text())
                     ),
-                )
-                .confidence(0.8);
+                );
             }
         }
         _ => {}

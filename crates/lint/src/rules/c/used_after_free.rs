@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-416", "CWE-415"],
     priority: Priority::P0,
     category: Category::Security,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(STATEMENTS), run },
     positive: &[

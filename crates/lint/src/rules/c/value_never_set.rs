@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-457"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.88,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["declaration"]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-787", "https://en.cppreference.com/w/cpp/iterator/back_inserter"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
     positive: &[
@@ -77,12 +76,12 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let Some(variable) = declared(container).filter(is_growing) else { continue };
-        if let Some(confidence) = lacks_room(&variable, container, node) {
+        if let Some(priority) = lacks_room(&variable, container, node) {
             let text = format!(
                 "`{name}` writes to the elements of `{}`, but nothing has created any.",
                 quote(container.text())
             );
-            sink.report(node, text).confidence(confidence);
+            sink.report(node, text).priority(priority);
             return;
         }
     }
@@ -102,8 +101,8 @@ fn is_growing(variable: &Variable<'_>) -> bool {
         && ["vector", "string", "deque", "list", "wstring"].iter().any(|name| kind.starts_with(name))
 }
 
-/// The confidence that no elements were created before.
-fn lacks_room(variable: &Variable<'_>, container: Node<'_>, call: Node<'_>) -> Option<f32> {
+/// How much it matters that no elements seem to have been created before; a caller may have created them.
+fn lacks_room(variable: &Variable<'_>, container: Node<'_>, call: Node<'_>) -> Option<Priority> {
     let function = call.enclosing(Role::Function)?;
     let mentions = function
         .descendants()
@@ -125,8 +124,8 @@ fn lacks_room(variable: &Variable<'_>, container: Node<'_>, call: Node<'_>) -> O
     let is_handed_in = variable.is_parameter && variable.is_reference && !variable.node.text().starts_with("const");
     let is_measured = function.text().contains(&format!("{}.size()", container.text()));
     match (is_empty && variable.is_local(), is_handed_in && !is_measured) {
-        (true, _) => Some(0.92),
-        (_, true) => Some(0.6),
+        (true, _) => Some(Priority::P1),
+        (_, true) => Some(Priority::P2),
         _ => None,
     }
 }

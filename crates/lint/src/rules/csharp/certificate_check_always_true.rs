@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-295"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["assignment_expression", "object_creation_expression"]), run },
     positive: &[

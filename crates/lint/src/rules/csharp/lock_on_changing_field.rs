@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-667"],
     priority: Priority::P2,
     category: Category::Concurrency,
-    confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["lock_statement"]), run },
     positive: &[

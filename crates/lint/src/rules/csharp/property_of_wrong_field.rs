@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["accessor_declaration", "arrow_expression_clause"]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-772", "https://learn.microsoft.com/en-us/dotnet/csharp/language-reference/statements/using"],
     priority: Priority::P2,
     category: Category::ResourceLeak,
-    confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["variable_declarator"]), run },
     positive: &[

@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://pkg.go.dev/fmt"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
     positive: &[

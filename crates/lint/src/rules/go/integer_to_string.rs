@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-704", "https://go.dev/ref/spec#Conversions"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://pkg.go.dev/log/slog"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
     positive: &[

@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-667", "https://pkg.go.dev/sync"],
     priority: Priority::P1,
     category: Category::Concurrency,
-    confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["parameter_declaration"]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-667", "CWE-833", "https://pkg.go.dev/sync#Mutex"],
     priority: Priority::P1,
     category: Category::Concurrency,
-    confidence: 0.88,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://go.dev/ref/spec#Select_statements"],
     priority: Priority::P2,
     category: Category::Concurrency,
-    confidence: 0.65,
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://go.dev/ref/spec#Assignment_statements"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["assignment_statement"]), run },
     positive: &[

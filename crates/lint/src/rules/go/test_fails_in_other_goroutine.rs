@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://pkg.go.dev/testing#T.FailNow"],
     priority: Priority::P2,
     category: Category::Testing,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["go_statement"]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://go.dev/doc/faq#methods_on_values_or_pointers"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["assignment_statement", "inc_statement"]), run },
     positive: &[

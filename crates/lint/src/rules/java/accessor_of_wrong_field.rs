@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-682"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.88,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_declaration"]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-683"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation", "object_creation_expression"]), run },
     positive: &[

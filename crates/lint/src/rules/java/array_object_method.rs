@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-595", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Arrays.html"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call, Role::Binary]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-704", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/math/BigDecimal.html"],
     priority: Priority::P2,
     category: Category::DataIntegrity,
-    confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["object_creation_expression"]), run },
     positive: &[
@@ -38,7 +37,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let exact = value.is(&["decimal_floating_point_literal"]) && is_exact(value.text());
     let told = sink.report(node, format!("`{}` keeps the rounding error of the double.", quote(node.text())));
     if exact {
-        told.priority(Priority::P3).confidence(0.5);
+        told.priority(Priority::P3);
     }
 }
 

@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-484"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["switch_block_statement_group"]), run },
     positive: &[

@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-581", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Object.html"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["class_body"]), run },
     positive: &[
@@ -65,8 +64,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 at(hash),
                 "`hashCode` is overridden but `equals(Object)` is not: objects with the same hash code are \
                  still unequal.",
-            )
-            .confidence(0.7);
+            );
         }
         (None, None) => {
             if let Some(own) = own_equals.filter(|_| !inherits) {

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://junit.org/junit5/docs/current/user-guide/"],
     priority: Priority::P2,
     category: Category::Testing,
-    confidence: 0.75,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["try_statement"]), run },
     positive: &[

@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-329", "CWE-323", "CWE-760"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.88,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["object_creation_expression"]), run },
     positive: &[

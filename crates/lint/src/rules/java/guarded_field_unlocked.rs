@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-820", "https://errorprone.info/bugpattern/GuardedBy"],
     priority: Priority::P2,
     category: Category::Concurrency,
-    confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_declaration"]), run },
     positive: &[

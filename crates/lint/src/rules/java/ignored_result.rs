@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-252"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.92,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["expression_statement", "lambda_expression"]), run },
     positive: &[

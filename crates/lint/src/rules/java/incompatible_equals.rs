@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-570", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Object.html"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[

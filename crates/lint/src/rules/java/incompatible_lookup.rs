@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Collection.html"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.93,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
     positive: &[

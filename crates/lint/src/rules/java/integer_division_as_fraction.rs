@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-682", "https://docs.oracle.com/javase/specs/jls/se21/html/jls-15.html"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["binary_expression"]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-391", "https://docs.oracle.com/javase/tutorial/essential/concurrency/interrupt.html"],
     priority: Priority::P2,
     category: Category::Concurrency,
-    confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["catch_clause"]), run },
     positive: &[
@@ -72,7 +71,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let found = sink.report(kind, told);
         if throws {
             // Another exception at least ends the work; only the flag is lost.
-            found.priority(Priority::P3).confidence(0.6);
+            found.priority(Priority::P3);
         }
     }
 }

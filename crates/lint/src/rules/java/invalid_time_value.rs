@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/LocalDate.html"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.95,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation", "object_creation_expression"]), run },
     positive: &[

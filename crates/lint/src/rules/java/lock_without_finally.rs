@@ -19,7 +19,6 @@ pub(crate) const RULE: Rule = Rule {
     ],
     priority: Priority::P2,
     category: Category::Concurrency,
-    confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
     positive: &[

@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-835"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.88,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["for_statement"]), run },
     positive: &[
@@ -55,8 +54,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 again.text()
             ),
         )
-        .priority(Priority::P2)
-        .confidence(0.7);
+        .priority(Priority::P2);
     }
 }
 

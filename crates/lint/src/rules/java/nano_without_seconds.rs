@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-682", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/Duration.html"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-197", "https://docs.oracle.com/javase/specs/jls/se21/html/jls-15.html"],
     priority: Priority::P2,
     category: Category::DataIntegrity,
-    confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["assignment_expression"]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Optional.html"],
     priority: Priority::P2,
     category: Category::NullSafety,
-    confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Binary]), run },
     positive: &[

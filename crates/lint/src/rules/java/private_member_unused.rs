@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-561"],
     priority: Priority::P3,
     category: Category::Maintainability,
-    confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["class_declaration"]), run },
     positive: &[

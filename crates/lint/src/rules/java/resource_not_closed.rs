@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-772", "https://docs.oracle.com/javase/tutorial/essential/exceptions/tryResourceClose.html"],
     priority: Priority::P2,
     category: Category::ResourceLeak,
-    confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["local_variable_declaration"]), run },
     positive: &[

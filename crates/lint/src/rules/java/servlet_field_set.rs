@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-362", "CWE-488"],
     priority: Priority::P1,
     category: Category::Concurrency,
-    confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["assignment_expression"]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-572", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Thread.html"],
     priority: Priority::P1,
     category: Category::Concurrency,
-    confidence: 0.93,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
     positive: &[

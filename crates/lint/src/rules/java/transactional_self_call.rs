@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     ],
     priority: Priority::P2,
     category: Category::DataIntegrity,
-    confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
     positive: &[

@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     ],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
     positive: &[

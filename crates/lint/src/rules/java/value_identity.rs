@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-595", "CWE-597"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Binary]), run },
     positive: &[

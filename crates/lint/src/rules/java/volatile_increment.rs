@@ -2,6 +2,7 @@
 
 use review::{Category, Priority};
 
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use crate::semantics::types::declared;
 use crate::tree::Node;
@@ -19,7 +20,6 @@ pub(crate) const RULE: Rule = Rule {
     ],
     priority: Priority::P2,
     category: Category::Concurrency,
-    confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["update_expression", "assignment_expression"]), run },
     positive: &[
@@ -27,6 +27,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+class Counter {\n+    private volatile int count;\n+    private int other;\n+    void next() {\n+        other++;\n+        count = other + 1;\n+    }\n+    synchronized void more() {\n+        count++;\n+        synchronized (this) {\n+            count--;\n+        }\n+    }\n+}\n",
+        "+class Counter {\n+    private volatile int count;\n+    Counter(int count) {\n+        this.count = count;\n+        this.count++;\n+    }\n+    void reset(int count) {\n+        this.count = Math.max(0, count);\n+    }\n+}\n",
     ],
 };
 
@@ -47,7 +48,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             || around.is(&["method_declaration"])
                 && around.child_of_kind(&["modifiers"]).is_some_and(|words| words.text().contains("synchronized"))
     });
-    if is_volatile && !guarded {
+    // Nobody else has the object yet.
+    let is_being_made = node.ancestors().any(|around| around.is(&["constructor_declaration"]));
+    if is_volatile && !guarded && !is_being_made {
         sink.report(
             node,
             format!(
@@ -58,13 +61,22 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
+/// Whether it is a variable of this name, and not a parameter that hides it.
+fn is_variable(node: Node<'_>, name: &str) -> bool {
+    let parameters = node.enclosing(Role::Function).and_then(|function| function.field("parameters"));
+    let is_hidden = parameters.is_some_and(|list| {
+        list.named_children().filter_map(|parameter| parameter.field("name")).any(|parameter| parameter.text() == name)
+    });
+    node.is(&["identifier"]) && node.text() == name && !is_hidden
+}
+
 /// Whether the new value is computed from the old one.
 fn reads(node: Node<'_>, left: Node<'_>) -> bool {
     let Some(set) = node.assignment() else { return false };
     set.operator != "="
         || set.value.descendants().chain([set.value]).any(|part| {
             part.last_name() == left.last_name()
-                && (part.says_same(left) || part.is(&["identifier"]) && part.text() == left.last_name())
+                && (part.says_same(left) || is_variable(part, left.last_name()))
                 && !part
                     .ancestors()
                     .take(2)

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Object.html"],
     priority: Priority::P2,
     category: Category::Concurrency,
-    confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
     positive: &[

@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression", "subscript_expression"]), run },
     positive: &[

@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
     positive: &[
@@ -89,8 +88,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         sink.report(
             *callback,
             format!("On some ways this callback returns nothing, and `{}` works with what it returns.", call.name),
-        )
-        .confidence(0.7);
+        );
     }
 }
 

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.75,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["switch_case", "switch_default"]), run },
     positive: &["+switch (kind) {\n+  case 1:\n+    open();\n+  case 2:\n^\n+    close();\n+}\n"],

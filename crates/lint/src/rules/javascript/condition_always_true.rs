@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.8,
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
@@ -62,7 +61,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         );
         // Whoever is called from JavaScript guards against it, whatever the types say.
         if !matches!(first, Type::Promise(_) | Type::Function(_)) {
-            draft.priority(Priority::P3).confidence(0.5);
+            draft.priority(Priority::P3);
         }
         return;
     }

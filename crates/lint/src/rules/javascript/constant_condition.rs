@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node {
         on: On::Kinds(&["if_statement", "ternary_expression", "while_statement", "do_statement", "for_statement"]),

@@ -14,7 +14,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.95,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["jsx_opening_element", "jsx_self_closing_element"]), run },
     positive: &[

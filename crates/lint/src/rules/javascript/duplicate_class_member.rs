@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["class_body"]), run },
     positive: &["+class Cart {\n+  total() { return 1; }\n+  count() { return 2; }\n+  total() { return 3; }\n^\n+}\n"],

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
     positive: &["@@ function f(a, b) {\n+  a + b;\n^\n+  start;\n^\n+  a ? b : 0;\n^\n+  !a;\n^\n+  [a, b];\n^\n"],

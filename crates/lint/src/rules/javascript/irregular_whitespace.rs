@@ -14,7 +14,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P3,
     category: Category::LogicBug,
-    confidence: 0.7,
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &["path: src/a.js\n+const\u{a0}size = 1;\n^\n", "path: src/a.ts\n+const size =\u{200b} 1;\n^\n"],

@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.95,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["number"]), run },
     positive: &["+const id = 9007199254740993;\n^\n", "+const mask = 0x20000000000001;\n^\n"],

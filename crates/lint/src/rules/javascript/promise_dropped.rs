@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::Concurrency,
-    confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
     positive: &[
@@ -40,15 +39,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         value,
         format!("`{}` returns a promise, and nobody waits for it or for its error.", quote(value.text())),
     );
-    // Outside of a function that waits there is often nobody who could.
-    let waits = node
-        .ancestors()
-        .find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda))
-        .is_some_and(|function| is_async(function));
     if kind == Source::Started {
-        draft.priority(Priority::P3).confidence(0.5);
-    } else if !waits || kind == Source::Built {
-        draft.confidence(0.6);
+        draft.priority(Priority::P3);
     }
 }
 

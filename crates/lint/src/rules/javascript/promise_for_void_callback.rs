@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::Concurrency,
-    confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["call_expression", "variable_declarator", "new_expression"]), run },
     positive: &[
@@ -103,6 +102,6 @@ fn check(written: Node<'_>, value: Node<'_>, sink: &mut Sink<'_>) {
     });
     if plain && function.field("return_type").is_none_or(|of| !of.text().contains("void")) {
         let message = format!("What `{text}` returns is thrown away: the type of the parameter says void.");
-        sink.report(value, message).priority(Priority::P3).confidence(0.5);
+        sink.report(value, message).priority(Priority::P3);
     }
 }

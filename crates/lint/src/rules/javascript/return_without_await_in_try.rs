@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::ErrorHandling,
-    confidence: 0.8,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["return_statement"]), run },
     positive: &[

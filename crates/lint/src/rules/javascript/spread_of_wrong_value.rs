@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.8,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["spread_element"]), run },
     positive: &[
@@ -55,7 +54,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     } else {
         // Some split a text into its characters on purpose.
         let message = format!("`{text}` is a string: this spread takes it apart into characters.");
-        sink.report(node, message).priority(Priority::P3).confidence(0.5);
+        sink.report(node, message).priority(Priority::P3);
     }
 }
 

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.95,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["method_definition"]), run },
     positive: &[
@@ -81,7 +80,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         } else {
             "On some ways through this constructor of a derived class `super` is not called: it then throws."
         };
-        sink.report(name, message).confidence(if calls.is_empty() { 0.95 } else { 0.75 });
+        sink.report(name, message);
     }
 }
 

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P3,
     category: Category::ErrorHandling,
-    confidence: 0.75,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["throw_statement"]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::Maintainability,
-    confidence: 0.6,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["program", "variable_declarator"]), run },
     positive: &[

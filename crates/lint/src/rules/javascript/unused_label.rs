@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P3,
     category: Category::LogicBug,
-    confidence: 0.75,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["labeled_statement"]), run },
     positive: &["+outer: for (const a of list) {\n^\n+  for (const b of a) {\n+    if (b) break;\n+  }\n+}\n"],

@@ -19,7 +19,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-595", "https://kotlinlang.org/docs/arrays.html"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call, Role::Binary]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://www.php.net/manual/en/language.types.array.php"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["subscript_expression"]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-685", "https://www.php.net/manual/en/function.sprintf.php"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["function_call_expression"]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-561", "https://www.php.net/manual/en/language.exceptions.php"],
     priority: Priority::P2,
     category: Category::ErrorHandling,
-    confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["try_statement"]), run },
     positive: &[

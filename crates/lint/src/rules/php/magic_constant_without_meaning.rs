@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://www.php.net/manual/en/language.constants.magic.php"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["name"]), run },
     positive: &[

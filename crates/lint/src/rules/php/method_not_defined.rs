@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://www.php.net/manual/en/language.oop5.basic.php"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&["member_call_expression", "nullsafe_member_call_expression", "scoped_call_expression"]),

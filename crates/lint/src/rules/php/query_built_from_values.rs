@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-89", "https://www.php.net/manual/en/security.database.sql-injection.php"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.65,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["function_call_expression", "member_call_expression"]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://www.php.net/manual/en/language.exceptions.php"],
     priority: Priority::P1,
     category: Category::ErrorHandling,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["throw_expression", "catch_clause"]), run },
     positive: &[

@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://www.php.net/manual/en/language.types.intro.php"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[

@@ -19,7 +19,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-457", "https://www.php.net/manual/en/language.variables.scope.php"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.88,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["function_definition", "method_declaration", "anonymous_function"]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P1,
     category: Category::ErrorHandling,
-    confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["raise_statement", "except_clause"]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.75,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["string"]), run },
     positive: &[

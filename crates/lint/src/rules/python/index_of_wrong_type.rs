@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["subscript", "dictionary", "set"]), run },
     positive: &["+names = {[1, 2]: \"a\"}\n^\n+groups = {{}, {}}\n^\n", "+table = {}\n+table[[1, 2]] = 3\n^\n"],

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.92,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["for_statement", "for_in_clause", "list_splat", "assignment", "yield"]), run },
     positive: &[

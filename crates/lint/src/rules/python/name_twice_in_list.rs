@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["class_definition", "parameters", "except_clause"]), run },
     positive: &[

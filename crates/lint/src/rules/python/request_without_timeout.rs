@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P3,
     category: Category::ResourceLeak,
-    confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["call"]), run },
     positive: &["+answer = requests.get(url)\n^\n"],

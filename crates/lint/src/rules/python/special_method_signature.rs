@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.95,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["function_definition"]), run },
     positive: &[

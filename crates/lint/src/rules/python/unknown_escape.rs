@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P3,
     category: Category::LogicBug,
-    confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["string"]), run },
     positive: &["+PATTERN = \"\\d+\"\n^\n", "+path = \"C:\\Programs\"\n^\n"],

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-482"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node {
         on: On::Kinds(&["body_statement", "block_body", "then", "else", "program", "begin", "ensure", "do"]),

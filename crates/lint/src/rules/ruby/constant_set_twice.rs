@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["assignment"]), run },
     positive: &["+class Cart\n+  LIMIT = 3\n+  SIZE = 1\n+  LIMIT = 4\n^\n+end\n", "+LIMIT = 3\n+self::LIMIT = 4\n^\n"],

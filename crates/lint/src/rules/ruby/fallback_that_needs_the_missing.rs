@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-476"],
     priority: Priority::P1,
     category: Category::NullSafety,
-    confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["binary"]), run },
     positive: &[

@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["method", "singleton_method"]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-476"],
     priority: Priority::P2,
     category: Category::NullSafety,
-    confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["call"]), run },
     positive: &[

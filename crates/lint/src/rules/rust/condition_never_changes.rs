@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-835"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.88,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["while_expression"]), run },
     positive: &[

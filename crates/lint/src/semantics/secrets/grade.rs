@@ -1,4 +1,4 @@
-//! How much a secret matters, and how sure it is one.
+//! How much a secret matters.
 
 use review::Priority;
 
@@ -7,32 +7,21 @@ use super::proof::Verdict;
 use super::scanner::Secret;
 use crate::parse::FileContext;
 
-/// Priority and confidence of a finding.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Grade {
-    pub(crate) priority: Priority,
-    pub(crate) confidence: f32,
-}
-
-const fn is(priority: Priority, confidence: f32) -> Option<Grade> {
-    Some(Grade { priority, confidence })
-}
-
 /// What a secret means where it stands; `None` where it is not worth a word. Tests, examples and documentation are full
 /// of made-up tokens: there, only a right checksum is sure.
-pub(crate) fn grade(secret: &Secret<'_>, file: &FileContext<'_>) -> Option<Grade> {
+pub(crate) fn grade(secret: &Secret<'_>, file: &FileContext<'_>) -> Option<Priority> {
     let is_test_key = ["_test_", "test_", "_TEST-", "sandbox-", "EZTK"].iter().any(|mark| secret.value.contains(mark));
     match (secret.verdict, secret.detector.kind, is_sample(file)) {
         (Verdict::Refuted, ..) => None,
-        (Verdict::Proven, _, false) => is(Priority::P0, 0.97),
-        (Verdict::Proven, _, true) => is(Priority::P1, 0.9),
-        (_, Kind::Form, true) => is(Priority::P3, 0.3),
+        (Verdict::Proven, _, false) => Some(Priority::P0),
+        (Verdict::Proven, _, true) => Some(Priority::P1),
+        (_, Kind::Form, true) => Some(Priority::P3),
         (_, _, true) => None,
-        (_, Kind::Public, false) => is(Priority::P3, 0.3),
-        _ if is_test_key => is(Priority::P2, 0.6),
-        (_, Kind::Form, false) => is(Priority::P0, 0.9),
-        (_, Kind::Named, false) => is(Priority::P1, 0.6),
-        (_, Kind::Context | Kind::Generic, false) => is(Priority::P2, 0.5),
+        (_, Kind::Public, false) => Some(Priority::P3),
+        _ if is_test_key => Some(Priority::P2),
+        (_, Kind::Form, false) => Some(Priority::P0),
+        (_, Kind::Named, false) => Some(Priority::P1),
+        (_, Kind::Context | Kind::Generic, false) => Some(Priority::P2),
     }
 }
 

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-480"],
     priority: Priority::P3,
     category: Category::LogicBug,
-    confidence: 0.5,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

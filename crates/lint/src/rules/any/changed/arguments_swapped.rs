@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-683"],
     priority: Priority::P3,
     category: Category::LogicBug,
-    confidence: 0.55,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-193"],
     priority: Priority::P3,
     category: Category::LogicBug,
-    confidence: 0.5,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
@@ -71,7 +70,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 || before.operator == ">" && after.operator == ">=" && is_length(after.left);
             let draft = sink.report(new, summary);
             if past_the_end {
-                draft.priority(Priority::P2).confidence(0.7);
+                draft.priority(Priority::P2);
             }
         }
     }

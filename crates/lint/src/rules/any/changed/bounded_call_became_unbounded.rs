@@ -14,7 +14,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-120"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

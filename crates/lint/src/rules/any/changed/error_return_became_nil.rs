@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-394"],
     priority: Priority::P2,
     category: Category::ErrorHandling,
-    confidence: 0.65,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-667", "CWE-833"],
     priority: Priority::P1,
     category: Category::Concurrency,
-    confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

@@ -14,7 +14,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P3,
     category: Category::LogicBug,
-    confidence: 0.5,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
@@ -36,8 +35,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let gained = after.is_some_and(|inner| context.same(old.unparenthesised(), inner));
         if lost || gained {
             let (was, now) = (quote(old.text()), quote(new.text()));
-            sink.report(new, format!("The condition was `{was}` and is now its opposite, `{now}`."))
-                .confidence(if lost { 0.55 } else { 0.45 });
+            sink.report(new, format!("The condition was `{was}` and is now its opposite, `{now}`."));
         }
     }
 }

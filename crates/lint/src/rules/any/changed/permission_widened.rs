@@ -14,7 +14,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-732"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.6,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
@@ -38,7 +37,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                     format!("The mode was {was:04o} and is now {now:04o}, which grants more users access."),
                 );
                 if gained & 0o022 == 0 {
-                    place.priority(Priority::P2).confidence(0.45);
+                    place.priority(Priority::P2);
                 }
             }
         }

@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-783"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-693"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

@@ -14,7 +14,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.65,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-391"],
     priority: Priority::P2,
     category: Category::ErrorHandling,
-    confidence: 0.6,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Lambda, Role::Function]), run },
     positive: &[

@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-391", "CWE-396"],
     priority: Priority::P3,
     category: Category::ErrorHandling,
-    confidence: 0.35,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Catch]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-563"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.88,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["expression_statement", "assignment_statement", "assignment"]), run },
     positive: &[

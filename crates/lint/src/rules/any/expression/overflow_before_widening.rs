@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-190", "CWE-682"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["binary_expression"]), run },
     positive: &[
@@ -48,7 +47,6 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                     node,
                     format!("`{shown}` is computed as an int and overflows, because {exact} does not fit."),
                 )
-                .confidence(0.95)
                 .priority(Priority::P1);
             }
             None if is_open(binary.left) && is_open(binary.right) => {

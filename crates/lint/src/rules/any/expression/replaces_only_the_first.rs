@@ -19,7 +19,6 @@ pub(crate) const RULE: Rule = Rule {
     ],
     priority: Priority::P3,
     category: Category::LogicBug,
-    confidence: 0.5,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[

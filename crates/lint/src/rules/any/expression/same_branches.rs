@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-561"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::If, Role::Ternary]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-1335"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["binary_expression", "assignment_expression", "assignment_statement"]), run },
     positive: &[

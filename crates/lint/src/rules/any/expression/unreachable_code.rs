@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-561"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.8,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Block, Role::Case]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-563"],
     priority: Priority::P3,
     category: Category::LogicBug,
-    confidence: 0.5,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Assign]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-94", "CWE-95"],
     priority: Priority::P0,
     category: Category::Security,
-    confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node {
         on: tainted::ON,

@@ -1,16 +1,16 @@
-//! Shell commands that are built from values.
+//! Commands that somebody else has a say in.
 
 use review::{Category, Priority};
 
-use crate::rule::tainted;
-use crate::rule::{Check, NodeContext, Rule, Sink, Tests, quote};
+use crate::rule::tainted::{self, runs_shell};
+use crate::rule::{Check, NodeContext, Rule, Sink, Tests};
 use crate::semantics::taint::{self, Kind};
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/command-injection",
     languages: taint::LANGUAGES,
-    title: "Shell command built from values",
+    title: "Command from a request",
     why: "A shell interprets `;`, `|`, `$(…)` and line breaks in a value as syntax. An attacker who controls the value \
           runs commands of their choice with the privileges of the service.",
     fix: "Start the program without a shell and pass its arguments as a list; if a shell is required, quote each value \
@@ -18,12 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-78"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: tainted::ON, run },
     positive: &[
         "path: src/a.py\n@@ def ping():\n     host = request.args[\"host\"]\n+    os.system(\"ping -c 1 \" + host)\n^\n",
-        "path: src/a.py\n def convert(name):\n+    subprocess.run(f\"convert {name} out.png\", shell=True)\n^\n",
         "path: src/a.js\n app.get(\"/ping\", (req, res) => {\n+  exec(\"ping \" + req.query.host, done);\n^\n });\n",
         "path: src/a.go\n func ping(w http.ResponseWriter, r *http.Request) {\n+	exec.Command(\"sh\", \"-c\", \"ping \"+r.FormValue(\"host\")).Run()\n^\n }\n",
         "path: src/a.php\n <?php\n+system(\"ping \" . $_GET[\"host\"]);\n^\n",
@@ -32,7 +30,7 @@ pub(crate) const RULE: Rule = Rule {
     negative: &[
         "path: src/a.py\n@@ def ping():\n     host = request.args[\"host\"]\n+    subprocess.run([\"ping\", \"-c\", \"1\", host])\n+    os.system(\"ping -c 1 \" + shlex.quote(host))\n",
         "path: src/a.js\n function find(text) {\n+  return /a+/.exec(text + \"x\");\n }\n",
-        "path: src/a.py\n def convert(name):\n     subprocess.run(f\"convert {name} out.png\", shell=True)\n+    return name\n",
+        "path: src/a.py\n@@ def ping():\n     host = request.args[\"host\"]\n     os.system(\"ping -c 1 \" + host)\n+    return host\n",
         "path: src/a.js\n+exec(\"ls -la\", done);\n+const out = execSync(`ls ${ROOT}`);\n",
     ],
 };
@@ -41,13 +39,6 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for value in taint::sinks(node, Kind::Command) {
         if let Some(source) = taint::source(value, Kind::Command).filter(|_| chooses_program(node, value)) {
             tainted::report_flow(value, source, "becomes part of a command", sink);
-            return;
-        }
-        let built = if runs_shell(node) { taint::string_build(value, Kind::Command) } else { None };
-        if let Some(built) = built {
-            let summary =
-                format!("`{}` is inserted into a command line that a shell interprets.", quote(built.piece.text()));
-            sink.report(value, summary).priority(Priority::P2).confidence(0.55);
             return;
         }
     }
@@ -67,26 +58,4 @@ fn chooses_program(node: Node<'_>, value: Node<'_>) -> bool {
         .string_value()
         .is_some_and(|name| matches!(name.rsplit('/').next(), Some("sh" | "bash" | "zsh" | "cmd" | "cmd.exe")));
     is_shell || taint::source(program, Kind::Command).is_some()
-}
-
-/// Whether the call uses a shell, either always or because of an option.
-fn runs_shell(node: Node<'_>) -> bool {
-    const SHELLS: &[&str] = &[
-        "system",
-        "popen",
-        "getoutput",
-        "getstatusoutput",
-        "create_subprocess_shell",
-        "exec_command",
-        "exec",
-        "execSync",
-        "execAsync",
-        "shell_exec",
-        "passthru",
-    ];
-    let Some(call) = node.call() else { return false };
-    let java_or_go = call.callee.ends_with("Runtime().exec") || call.callee.starts_with("exec.");
-    (SHELLS.contains(&call.name) && !java_or_go)
-        || node.text().replace(' ', "").contains("shell=True")
-        || node.text().replace(' ', "").contains("shell:true")
 }

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-502"],
     priority: Priority::P0,
     category: Category::Security,
-    confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node {
         on: tainted::ON,

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-1321"],
     priority: Priority::P2,
     category: Category::Security,
-    confidence: 0.65,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["assignment_expression", "call_expression"]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-400"],
     priority: Priority::P2,
     category: Category::Security,
-    confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node {
         on: tainted::ON,

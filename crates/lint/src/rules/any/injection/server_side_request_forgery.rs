@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-918"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node {
         on: tainted::ON,

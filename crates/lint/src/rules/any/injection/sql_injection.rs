@@ -19,7 +19,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-89"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node { on: tainted::ON, run },
     positive: &[
@@ -51,7 +50,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             tainted::report_flow(value, source, "becomes part of the SQL statement", sink);
         } else if let Some(built) = taint::string_build(value, Kind::Sql).filter(|built| is_sql(built.text.text())) {
             let summary = format!("`{}` is concatenated into an SQL statement.", quote(built.piece.text()));
-            sink.report(value, summary).priority(Priority::P2).confidence(0.6);
+            sink.report(value, summary).priority(Priority::P2);
         }
     }
 }

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-1336"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.8,
     tests: Tests::Skip,
     check: Check::Node {
         on: tainted::ON,

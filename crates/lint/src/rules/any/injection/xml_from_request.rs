@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-611", "CWE-776"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: tainted::ON, run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-193"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.6,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Loop]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-835"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.95,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Loop]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-193"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Loop]), run },
     positive: &[

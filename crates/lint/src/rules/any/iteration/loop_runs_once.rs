@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-670"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.7,
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Loop]), run },
     positive: &[

@@ -14,7 +14,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["https://git-scm.com/docs/git-merge"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.97,
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-391"],
     priority: Priority::P2,
     category: Category::ErrorHandling,
-    confidence: 0.6,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::If]), run },
     positive: &[
@@ -52,7 +51,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     } else if let Some(nothing) = returns_nil_error(branch.then) {
         let summary =
             format!("`{}` has failed here, but the caller receives nil instead of the error.", quote(set.value.text()));
-        sink.report(nothing, summary).confidence(0.45).priority(Priority::P3);
+        sink.report(nothing, summary).priority(Priority::P3);
     }
 }
 

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-476"],
     priority: Priority::P3,
     category: Category::NullSafety,
-    confidence: 0.45,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-476"],
     priority: Priority::P1,
     category: Category::NullSafety,
-    confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::If, Role::Binary]), run },
     positive: &[

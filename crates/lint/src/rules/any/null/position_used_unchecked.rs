@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-252"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.55,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Call, Role::Index]), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-185"],
     priority: Priority::P3,
     category: Category::LogicBug,
-    confidence: 0.55,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(regexp::KINDS), run },
     positive: &[

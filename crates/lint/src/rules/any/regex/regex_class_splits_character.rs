@@ -19,7 +19,6 @@ pub(crate) const RULE: Rule = Rule {
     ],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(regexp::KINDS), run },
     positive: &[

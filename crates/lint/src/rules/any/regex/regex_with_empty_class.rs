@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-185"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.95,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(regexp::KINDS), run },
     positive: &["path: src/a.js\n+const ok = /^abc[]/.test(text);\n^\n"],

@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-1333"],
     priority: Priority::P2,
     category: Category::Performance,
-    confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(regexp::KINDS), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-625"],
     priority: Priority::P2,
     category: Category::Security,
-    confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(regexp::KINDS), run },
     positive: &[

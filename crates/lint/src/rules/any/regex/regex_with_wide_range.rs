@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-625"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.85,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(regexp::KINDS), run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::Testing,
-    confidence: 0.4,
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[

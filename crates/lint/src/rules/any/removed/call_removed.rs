@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.3,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
@@ -35,16 +34,14 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for old in
         context.removed_calls().into_iter().filter(|old| is_a_step(&old.call) && context.only_takes_away(old.statement))
     {
-        let still =
-            old.used.map(|used| format!(", and `{}` is still used below", quote(used.text()))).unwrap_or_default();
-        let summary =
-            format!("The call to `{}` was removed{still}: its effect no longer happens.", quote(old.call.callee));
         // Without a use below it may have been the last step of what it prepared.
-        if old.used.is_some() {
-            sink.report(old.statement, summary).confidence(0.35);
-        } else {
-            sink.report(old.statement, summary).priority(Priority::P3).confidence(0.25);
-        }
+        let Some(used) = old.used else { continue };
+        let summary = format!(
+            "The call to `{}` was removed, and `{}` is still used below: its effect no longer happens.",
+            quote(old.call.callee),
+            quote(used.text())
+        );
+        sink.report(old.statement, summary);
     }
 }
 

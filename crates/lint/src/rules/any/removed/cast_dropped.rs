@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-704"],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.45,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.45,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

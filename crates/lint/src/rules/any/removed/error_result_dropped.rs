@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-252"],
     priority: Priority::P2,
     category: Category::ErrorHandling,
-    confidence: 0.6,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

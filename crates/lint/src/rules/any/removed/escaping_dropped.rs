@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-116"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.6,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
-    confidence: 0.55,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
@@ -64,7 +63,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             sink.report(old, format!("The check `{condition}` was removed, but `{used}` is still used below."));
         } else if context.only_takes_away(old) && !ends_in_hunk(old) {
             let summary = format!("The check `{condition}` was removed; that case now reaches the code below.");
-            sink.report(old, summary).confidence(0.4);
+            sink.report(old, summary);
         }
     }
 }

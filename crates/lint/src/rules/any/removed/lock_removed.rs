@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-362", "CWE-667"],
     priority: Priority::P2,
     category: Category::Concurrency,
-    confidence: 0.6,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-682"],
     priority: Priority::P3,
     category: Category::LogicBug,
-    confidence: 0.4,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-772"],
     priority: Priority::P2,
     category: Category::ResourceLeak,
-    confidence: 0.5,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-20"],
     priority: Priority::P1,
     category: Category::LogicBug,
-    confidence: 0.6,
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[

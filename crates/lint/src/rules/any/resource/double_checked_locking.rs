@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-609"],
     priority: Priority::P2,
     category: Category::Concurrency,
-    confidence: 0.88,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["synchronized_statement", "lock_statement"]), run },
     positive: &[

@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-772"],
     priority: Priority::P2,
     category: Category::ResourceLeak,
-    confidence: 0.65,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Assign]), run },
     positive: &[

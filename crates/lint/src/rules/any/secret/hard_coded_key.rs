@@ -20,7 +20,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-321", "CWE-329", "CWE-760"],
     priority: Priority::P1,
     category: Category::SecretExposure,
-    confidence: 0.85,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation", "object_creation_expression", "call_expression"]), run },
     positive: &[
@@ -110,7 +109,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let public = PUBLIC.iter().filter(|(name, _)| is_meant(name)).find_map(|(_, at)| constant(*at, true));
     if let Some(value) = public {
         let summary = format!("`{}` takes `{}`, which is the same on each run.", quote(call.name), quote(value.text()));
-        sink.report(node, summary).priority(Priority::P2).confidence(0.8);
+        sink.report(node, summary).priority(Priority::P2);
     }
 }
 

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-798", "CWE-259"],
     priority: Priority::P2,
     category: Category::SecretExposure,
-    confidence: 0.6,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Assign, Role::Call]), run },
     positive: &[

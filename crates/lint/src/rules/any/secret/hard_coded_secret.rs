@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-798"],
     priority: Priority::P1,
     category: Category::SecretExposure,
-    confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Text { run },
     positive: &[
@@ -56,8 +55,8 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
                 quote(name),
                 secret.value.chars().count()
             );
-            let (priority, confidence) = if names_secret(name) { (Priority::P1, 0.7) } else { (Priority::P2, 0.5) };
-            sink.report(line, summary).priority(priority).confidence(confidence);
+            let priority = if names_secret(name) { Priority::P1 } else { Priority::P2 };
+            sink.report(line, summary).priority(priority);
         }
     }
 }

@@ -3,7 +3,7 @@
 use review::{Category, Line, LineKind, Priority, Status};
 
 use crate::rule::{Check, Rule, Sink, Tests, TextContext};
-use crate::semantics::secrets::{BLOCKS, Grade, Secret, TOKENS, grade, masked, secret_file};
+use crate::semantics::secrets::{BLOCKS, Secret, TOKENS, grade, masked, secret_file};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/hard-coded-token",
@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-798"],
     priority: Priority::P0,
     category: Category::SecretExposure,
-    confidence: 0.9,
     tests: Tests::Include,
     check: Check::Text { run },
     // The examples are written in two parts, so that no scanner takes them for tokens of ours.
@@ -68,8 +67,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
 /// Reports the most severe secret on a line.
 fn report(found: &[Secret<'_>], line: &Line<'_>, context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let graded = found.iter().filter_map(|secret| Some((grade(secret, &context.file)?, secret)));
-    let worst = graded.min_by(|(a, _), (b, _)| a.priority.cmp(&b.priority).then(b.confidence.total_cmp(&a.confidence)));
-    let Some((Grade { priority, confidence }, secret)) = worst else { return };
+    let Some((priority, secret)) = graded.min_by_key(|(priority, _)| *priority) else { return };
     let detector = secret.detector;
     let summary = format!(
         "`{}` ({} characters) is hard-coded: {} ({}).",
@@ -78,7 +76,7 @@ fn report(found: &[Secret<'_>], line: &Line<'_>, context: &TextContext<'_>, sink
         detector.title,
         detector.id
     );
-    sink.report(line, summary).priority(priority).confidence(confidence);
+    sink.report(line, summary).priority(priority);
 }
 
 /// Lines above and below a keyword that belong to it.

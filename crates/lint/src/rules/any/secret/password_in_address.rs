@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-798"],
     priority: Priority::P1,
     category: Category::SecretExposure,
-    confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Text { run },
     positive: &[

@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-321"],
     priority: Priority::P0,
     category: Category::SecretExposure,
-    confidence: 0.9,
     tests: Tests::Skip,
     check: Check::Text { run },
     // The examples are written in two parts, so that no scanner mistakes them for real keys.
@@ -49,10 +48,8 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         let texts: Vec<&str> = std::iter::once(behind).chain(below).collect();
         let Some(protection) = protection(&texts, line.text.contains("PGP")) else { continue };
         let draft = sink.report(line, format!("A private key was added to the repository{protection}."));
-        if protection == PASSPHRASE {
-            draft.priority(Priority::P2).confidence(0.6);
-        } else if is_sample(&context.file) {
-            draft.priority(Priority::P2).confidence(0.5);
+        if protection == PASSPHRASE || is_sample(&context.file) {
+            draft.priority(Priority::P2);
         }
     }
 }

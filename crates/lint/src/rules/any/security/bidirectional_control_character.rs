@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-1007", "https://trojansource.codes"],
     priority: Priority::P1,
     category: Category::Security,
-    confidence: 0.95,
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[

@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-284", "CWE-732"],
     priority: Priority::P2,
     category: Category::Security,
-    confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["keyword_argument", "pair"]), run },
     positive: &[

@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-311"],
     priority: Priority::P3,
     category: Category::Security,
-    confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["call", "new_expression"]), run },
     positive: &[

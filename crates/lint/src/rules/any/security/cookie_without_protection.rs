@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-614", "CWE-1004"],
     priority: Priority::P2,
     category: Category::Security,
-    confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["object_creation_expression", "call_expression"]), run },
     positive: &[

@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-20"],
     priority: Priority::P2,
     category: Category::Security,
-    confidence: 0.6,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Text]), run },
     positive: &[

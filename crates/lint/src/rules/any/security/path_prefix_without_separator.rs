@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-22"],
     priority: Priority::P2,
     category: Category::Security,
-    confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[

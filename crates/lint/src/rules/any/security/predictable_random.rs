@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-338"],
     priority: Priority::P2,
     category: Category::Security,
-    confidence: 0.75,
     tests: Tests::Skip,
     check: Check::Node {
         on: On::Kinds(&["object_creation_expression", "method_invocation", "invocation_expression", "call_expression"]),

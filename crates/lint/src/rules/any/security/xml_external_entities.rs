@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-611"],
     priority: Priority::P2,
     category: Category::Security,
-    confidence: 0.7,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["method_invocation", "object_creation_expression"]), run },
     positive: &[

@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-628"],
     priority: Priority::P2,
     category: Category::ApiCompatibility,
-    confidence: 0.6,
     tests: Tests::Include,
     check: Check::Diff { run },
     positive: &[
@@ -52,7 +51,7 @@ fn run(names: &Namesakes<'_>, sink: &mut DiffSink<'_>) {
         );
         // Another function of the same name may exist outside of the diff.
         if ["Java", "C#", "Kotlin", "C"].contains(&home.family.as_str()) && !home.path.ends_with(".c") {
-            found.priority(Priority::P3).confidence(0.35);
+            found.priority(Priority::P3);
         }
     }
 }

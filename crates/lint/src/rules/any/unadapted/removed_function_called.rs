@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
     references: &[],
     priority: Priority::P2,
     category: Category::ApiCompatibility,
-    confidence: 0.6,
     tests: Tests::Include,
     check: Check::Diff { run },
     positive: &[
@@ -45,7 +44,6 @@ fn run(names: &Namesakes<'_>, sink: &mut DiffSink<'_>) {
         let place = if home.file == file.file { String::new() } else { format!(" from `{}`", shown_path(&home.path)) };
         let summary =
             format!("`{}` was removed{place} but is still called here{}.", definition.name, now.unwrap_or_default());
-        let confidence = if home.file == file.file { 0.7 } else { 0.5 };
-        sink.report(file, call.line, summary).confidence(confidence);
+        sink.report(file, call.line, summary);
     }
 }

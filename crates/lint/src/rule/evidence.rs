@@ -1,0 +1,120 @@
+//! What a rule's confidence rests on: what it said of real changes, and what people who read that found.
+//!
+//! The table is made from `eval/evidence.tsv` and `eval/verdicts.tsv`; `xtask/src/ledger` has the formula.
+
+use review::Priority;
+use serde::{Deserialize, Serialize};
+
+/// How often a rule spoke, in number of diffs, and how often it was right.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Evidence {
+    /// Changes that brought a bug.
+    pub bugs: u32,
+    /// The fixes of those bugs.
+    pub fixes: u32,
+    /// Changes that a later fix was traced back to.
+    pub arrivals: u32,
+    /// Changes that were reviewed and merged.
+    pub merged: u32,
+    /// Findings in the source trees of mature projects.
+    pub trees: u32,
+    /// Lines of other analysers' test suites that want a finding.
+    pub suites: u32,
+    /// Lines of them that want none.
+    pub suites_clean: u32,
+    /// Findings in merged changes and in trees that their readers called useful.
+    pub useful: u32,
+    /// Findings there that were not.
+    pub wrong: u32,
+}
+
+/// A row of the table.
+pub(crate) struct Earned {
+    id: &'static str,
+    pub(crate) confidence: f32,
+    pub(crate) evidence: Evidence,
+}
+
+/// What was looked at, and what each rule said of it, in the order of the IDs.
+struct Table {
+    looked_at: Evidence,
+    rules: &'static [Earned],
+}
+
+static TABLE: Table = include!("../../data/evidence.rs");
+
+/// The confidence of a rule that the table does not have yet: too low to be loud.
+const UNKNOWN: f32 = 0.5;
+/// The confidence that a finding of priority P0 or P1 must have, and one of P2.
+const SURE: f32 = 0.9;
+const LIKELY: f32 = 0.6;
+
+const fn counts(of: [u32; 7], [useful, wrong]: [u32; 2]) -> Evidence {
+    let [bugs, fixes, arrivals, merged, trees, suites, suites_clean] = of;
+    Evidence { bugs, fixes, arrivals, merged, trees, suites, suites_clean, useful, wrong }
+}
+
+const fn row(id: &'static str, confidence: f32, of: [u32; 7], read: [u32; 2]) -> Earned {
+    Earned { id, confidence, evidence: counts(of, read) }
+}
+
+impl Evidence {
+    /// How many changes, lines of trees and lines of suites were looked at, and how many findings were read.
+    #[must_use]
+    pub fn looked_at() -> Self {
+        TABLE.looked_at
+    }
+}
+
+/// What a built-in rule has earned.
+pub(crate) fn of(id: &str) -> Option<&'static Earned> {
+    let at = TABLE.rules.binary_search_by(|row| row.id.cmp(id)).ok()?;
+    TABLE.rules.get(at)
+}
+
+/// The confidence of a built-in rule.
+pub(crate) fn confidence(id: &str) -> f32 {
+    of(id).map_or(UNKNOWN, |row| row.confidence)
+}
+
+/// The priority that a finding of a built-in rule may have at most, however much the defect would matter: a reviewer that
+/// is mostly wrong when it is loud is switched off.
+pub(crate) fn capped(priority: Priority, confidence: f32) -> Priority {
+    let highest = if confidence >= SURE {
+        Priority::P0
+    } else if confidence >= LIKELY {
+        Priority::P2
+    } else {
+        Priority::P3
+    };
+    priority.max(highest)
+}
+
+#[cfg(test)]
+mod tests {
+    use review::Priority;
+
+    use super::{TABLE, UNKNOWN, capped, confidence};
+
+    #[test]
+    fn the_table_is_in_order() {
+        assert!(TABLE.rules.is_sorted_by(|a, b| a.id < b.id));
+    }
+
+    #[test]
+    fn who_is_often_wrong_is_not_loud() {
+        let highest = |confidence| capped(Priority::P0, confidence);
+        assert_eq!([0.95, 0.9, 0.89, 0.6, 0.59].map(highest), {
+            use Priority::{P0, P2, P3};
+            [P0, P0, P2, P2, P3]
+        });
+        assert_eq!(capped(Priority::P3, 1.0), Priority::P3);
+    }
+
+    #[test]
+    fn a_rule_without_a_row_is_quiet() {
+        assert_eq!(capped(Priority::P0, confidence("any/of-tomorrow")), capped(Priority::P0, UNKNOWN));
+        assert_eq!(capped(Priority::P0, UNKNOWN), Priority::P3);
+    }
+}
