@@ -81,7 +81,6 @@ mod tests {
         let task =
             Task { chunks: &chunks, found: &[], scope: &scope, max_candidates: 100, budget: &budget, answer: &answer };
         RuleEngine::new(pool.clone()).review(&task, &report).await;
-        drop(task);
         events.into_inner().unwrap()
     }
 
