@@ -4,6 +4,7 @@
 //! [`Item`] reads its own properties.
 
 mod finding;
+mod item;
 mod lenient;
 mod object;
 mod quoted;
@@ -14,53 +15,12 @@ mod verdict;
 mod words;
 
 pub(crate) use finding::RawFinding;
+pub(crate) use item::{Item, Items};
 pub(crate) use lenient::Object;
 pub(crate) use verdict::Verdict;
 
-use lenient::{ITEMS, Node, roots};
+use lenient::roots;
 use search::Search;
-
-/// An item of the list in a reply.
-pub(crate) trait Item: PartialEq + Sized {
-    /// Other names that models use for the list.
-    const OTHER_NAMES: &'static [&'static str];
-
-    /// Reads an item; `None` if a required property is missing.
-    fn read(object: &Object) -> Option<Self>;
-
-    /// Whether an object is recognizable as such an item outside a list.
-    fn is_like(object: &Object) -> bool;
-
-    /// Identifies the item to the model that reported it. This is the model's text, so it must be masked before use.
-    fn told(&self) -> String;
-}
-
-/// The readable part of a reply.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Items<T> {
-    pub(crate) items: Vec<T>,
-    /// Items that could not be read, or were too many.
-    pub(crate) unreadable: usize,
-    /// The reply broke off: there may have been more.
-    pub(crate) cut: bool,
-}
-
-impl<T> Default for Items<T> {
-    fn default() -> Self {
-        Self { items: Vec::new(), unreadable: 0, cut: false }
-    }
-}
-
-impl<T: PartialEq> Items<T> {
-    /// Adds the rest of the same answer.
-    pub(crate) fn extend(&mut self, rest: Self) {
-        let new: Vec<T> = rest.items.into_iter().filter(|item| !self.items.contains(item)).collect();
-        self.unreadable += rest.unreadable + (self.items.len() + new.len()).saturating_sub(ITEMS);
-        self.items.extend(new);
-        self.items.truncate(ITEMS);
-        self.cut = rest.cut;
-    }
-}
 
 /// Reads the list called `name` of a reply: the last complete one, or else the complete items of one that was cut off.
 ///
@@ -85,14 +45,22 @@ fn unpacked(text: &str) -> String {
     packed.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_else(|| text.to_owned())
 }
 
-/// The reply after the model's thoughts, which may hold drafts, and whether the thoughts are unfinished. Some chat templates
-/// supply the opening tag, so it may be missing; the closing tag must then begin a line, which it cannot do inside JSON.
+/// The reply after the model's thoughts, which may hold drafts, and whether the thoughts are unfinished. A tag counts where it
+/// begins the reply or a line, which it cannot do inside JSON. Some chat templates supply the opening tag, so it may be
+/// missing.
 fn after_thought(text: &str) -> (&str, bool) {
-    let begun = ["<think", "<thought", "<reasoning"].iter().any(|tag| text.trim_start().starts_with(tag));
-    let is_end = |at: usize| begun || text.get(..at).is_some_and(|before| before.ends_with('\n'));
+    let begins_line =
+        |at: usize| text.get(..at).is_some_and(|before| before.trim_end_matches([' ', '\t']).ends_with('\n'));
+    let begins = |at: usize| begins_line(at) || text.get(..at).is_some_and(|before| before.trim().is_empty());
+    let opened = ["<think", "<thought", "<reasoning"].iter().flat_map(|tag| text.match_indices(tag));
+    let opened = opened.map(|(at, _)| at).filter(|at| begins(*at)).min();
+    let is_end = |at: usize| opened.is_some_and(|opened| opened < at) || begins_line(at);
     let ends = ["</think>", "</thinking>", "</thought>", "</reasoning>"].iter();
-    let end = ends.filter_map(|tag| text.find(tag).filter(|at| is_end(*at)).map(|at| at + tag.len())).min();
-    end.and_then(|end| text.get(end..)).map_or((text, begun), |answer| (answer, false))
+    let ends = ends.filter_map(|tag| {
+        let mut found = text.match_indices(tag).map(|(at, _)| at);
+        found.find(|at| is_end(*at)).map(|at| at + tag.len())
+    });
+    ends.min().and_then(|end| text.get(end..)).map_or((text, opened.is_some()), |answer| (answer, false))
 }
 
 /// Whether the whole reply is an empty list. An empty list inside a sentence does not count.
@@ -100,12 +68,4 @@ fn is_empty_list(text: &str) -> bool {
     let words = text.trim().trim_matches('`').trim_start_matches("json");
     let mut chars = words.chars().filter(|c| !c.is_whitespace());
     (chars.next(), chars.next(), chars.next()) == (Some('['), Some(']'), None)
-}
-
-/// The first object in a text, for an item that is itself encoded as a text.
-fn object_in(text: &str) -> Option<Object> {
-    roots(text).find_map(|root| match root {
-        Node::Object(object) => Some(object),
-        _ => None,
-    })
 }

@@ -25,6 +25,11 @@ fn says(findings: &[Value]) -> Turn {
 
 /// Reviews the change with a model that follows the script, and with these settings beside it.
 async fn review(script: Script, settings: &str) -> (Run, ScriptedProvider) {
+    review_with(&[], script, settings).await
+}
+
+/// The same with more arguments.
+async fn review_with(more: &[&str], script: Script, settings: &str) -> (Run, ScriptedProvider) {
     let provider = ScriptedProvider::start(Protocol::OpenAi, script).await.unwrap();
     let folder = Folder::repository(&[("a.py", GOOD)]);
     folder.write("a.py", CHANGED);
@@ -34,7 +39,9 @@ async fn review(script: Script, settings: &str) -> (Run, ScriptedProvider) {
         provider.base_url()
     );
     let config = folder.write("llm.toml", config);
-    let arguments = ["--config", config.to_str().unwrap(), "review", "--format", "json"].map(str::to_owned);
+    let arguments =
+        ["--config", config.to_str().unwrap(), "review", "--format", "json"].into_iter().chain(more.iter().copied());
+    let arguments: Vec<String> = arguments.map(str::to_owned).collect();
     let run = tokio::task::spawn_blocking(move || {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         folder.git(&["add", "a.py"]);
@@ -68,10 +75,21 @@ async fn what_a_model_makes_up_is_counted_and_left_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_model_that_does_not_answer_fails_the_review() {
+async fn a_model_that_does_not_answer_costs_no_finding_of_the_rules_unless_it_is_required() {
     let (run, _) = review(Script::always(Turn::fail(FaultKind::WrongKey)), "").await;
+    assert!(run.findings().contains(&"a.py:1 python/mutable-default-argument".to_owned()), "{run:?}");
+    assert!(run.stdout.contains("MODEL_FAILED") && run.stdout.contains("check the model's `api_key`"), "{run:?}");
+    let (run, _) = review(Script::always(Turn::fail(FaultKind::WrongKey)), "required = true").await;
     assert_eq!((run.status, run.stdout.as_str()), (3, ""), "{run:?}");
-    assert!(!run.stderr.contains(KEY), "{run:?}");
+    assert!(run.stderr.contains("check the model's `api_key`") && !run.stderr.contains(KEY), "{run:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_dropped_is_named_where_that_is_asked_for() {
+    let lost = || says(&[finding("NEW:900", "no such line")]);
+    let (run, _) = review_with(&["--show-dropped"], Script::always(lost()), "").await;
+    assert!(run.stderr.contains("dropped (unanchored): a.py NEW:900: "), "{run:?}");
+    assert!(run.warnings().iter().any(|warning| warning.starts_with("FINDINGS_UNANCHORED")), "{run:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -86,7 +104,7 @@ async fn without_budget_the_rules_review_alone_and_say_so() {
 async fn more_effort_is_more_finders_and_a_verifier() {
     let script = Script::answering(|request| {
         if request.system.contains("verdicts") {
-            let verdict = |finding: u32| json!({ "finding": finding, "reason": "r", "score": 9 });
+            let verdict = |finding: u32| json!({ "finding": finding, "quote": "q", "reason": "r", "score": 9 });
             return Turn::say(json!({ "verdicts": [verdict(1), verdict(2)] }).to_string());
         }
         says(&[finding("NEW:3", "return basket + [item]")])

@@ -194,7 +194,7 @@ async fn where_they_disagree_the_quote_decides_and_what_has_no_place_is_counted(
     ];
     let (outcome, _) = review([findings(&raw)], Effort::Low, &[]).await;
     assert_eq!(places(&outcome), [(Side::Old, 2), (Side::New, 2), (Side::New, 2), (Side::New, 4)]);
-    assert_eq!(outcome.dropped, [(DropCause::Unanchored, 3), (DropCause::Unreadable, 2), (DropCause::Duplicate, 1)]);
+    assert_eq!(outcome.dropped, [(DropCause::Unanchored, 4), (DropCause::Unreadable, 1), (DropCause::Duplicate, 1)]);
 }
 
 #[tokio::test]

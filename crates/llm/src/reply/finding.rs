@@ -2,7 +2,9 @@
 
 use review::{Category, Priority};
 
-use super::{Item, Object, words};
+use super::item::Item;
+use super::lenient::Object;
+use super::words;
 
 const FILE: &[&str] = &["file", "path", "file_path", "file_name", "location"];
 const LINE: &[&str] =

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::item::{Item, Items};
 use super::lenient::{ITEMS, List, Node, Object, roots};
-use super::{Item, Items, object_in};
 
 /// How deeply JSON may be encoded as a string in JSON.
 const PACKED: u32 = 3;
@@ -121,4 +121,12 @@ fn holds_items<T: Item>(node: &Node) -> bool {
 /// Whether an object is such an item. Every kind of item has two properties at least, which rules out most of a hostile reply.
 fn is_item<T: Item>(object: &Object) -> bool {
     object.properties.len() > 1 && T::is_like(object)
+}
+
+/// The first object in a text, for an item that is itself encoded as a text.
+fn object_in(text: &str) -> Option<Object> {
+    roots(text).find_map(|root| match root {
+        Node::Object(object) => Some(object),
+        _ => None,
+    })
 }

@@ -1,7 +1,8 @@
 //! A verdict as a model gave it.
 
+use super::item::Item;
+use super::lenient::Object;
 use super::words::number;
-use super::{Item, Object};
 
 const FINDING: &[&str] = &["finding", "finding_number", "finding_id", "number", "id", "index"];
 const QUOTE: &[&str] = &["quote", "evidence", "code", "line"];
