@@ -19,19 +19,19 @@ mod rule_name;
 #[cfg(test)]
 mod samples;
 pub mod sarif;
+mod subject;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use crate::diff::Diff;
 use crate::finding::named;
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
 pub use gate::Gate;
-use json::ReviewBody;
 pub use left_out::{Coverage, left_out};
+pub use subject::{RuleText, Subject};
 
 named! {
     /// An output format of the command line.
@@ -55,34 +55,6 @@ named! {
         /// For coding agents: one line a finding.
         Agent = "agent",
     }
-}
-
-/// What a format shows.
-#[derive(Clone, Copy)]
-pub struct Subject<'a> {
-    /// The review, from this process or from a service.
-    pub body: &'a ReviewBody,
-    /// The diff that was reviewed.
-    pub diff: &'a Diff<'a>,
-    /// Which findings fail the run.
-    pub gate: Gate,
-    /// The texts of a rule, where they are known.
-    pub rules: &'a dyn Fn(&str) -> Option<RuleText>,
-    /// Takes secrets out of lines of code.
-    pub mask: pretty::Mask,
-}
-
-/// What a rule says about itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RuleText {
-    /// What is found, in a few words.
-    pub title: String,
-    /// Why it matters.
-    pub why: String,
-    /// What to do about it.
-    pub fix: String,
-    /// All of it as a page of Markdown.
-    pub page: String,
 }
 
 impl Format {

@@ -3,27 +3,25 @@
 //! The log is built as JSON values. `serde-sarif` would bring about forty crates into the build for its generated
 //! types, and its builders do not know GitHub's properties, which are half of what is written here.
 
+mod level;
 mod rules;
 mod uri;
 
 use serde_json::{Value, json};
 
-use crate::finding::Priority;
-use crate::output::Subject;
 use crate::output::json::{FindingBody, WarningBody};
 use crate::output::left_out::{Coverage, left_out};
 use crate::output::place::{in_new_file, remark};
 use crate::output::rule_name::rule_name;
+use crate::output::subject::Subject;
 use crate::output::text::scrub;
+use level::level;
 use rules::Rules;
-use uri::location_of;
+use uri::{ROOT, location_of};
 
 /// Results that GitHub reads of one run.
 const MOST_RESULTS: usize = 25_000;
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-/// The base of all relative addresses.
-const ROOT: &str = "%SRCROOT%";
-
 /// The review as a SARIF log.
 #[must_use]
 pub fn render(subject: &Subject<'_>) -> String {
@@ -86,14 +84,6 @@ fn message(finding: &FindingBody) -> String {
 /// A plain text of SARIF makes a link of `[text](target)`: a space keeps the two apart.
 fn inert(text: &str) -> String {
     scrub(text).replace("](", "] (")
-}
-
-fn level(priority: Priority) -> &'static str {
-    match priority {
-        Priority::P0 | Priority::P1 => "error",
-        Priority::P2 => "warning",
-        Priority::P3 => "note",
-    }
 }
 
 /// How the run went: each warning of the review, and whether results were cut.

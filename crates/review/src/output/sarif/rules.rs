@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::level;
+use super::level::level;
 use crate::finding::{Category, Priority};
-use crate::output::RuleText;
 use crate::output::json::FindingBody;
 use crate::output::rule_name::rule_name;
+use crate::output::subject::RuleText;
 use crate::output::text::scrub;
 
 /// Each rule once, in the order of the results. Findings come by priority, so the first one of a rule is its worst.

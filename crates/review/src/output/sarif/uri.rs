@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::ROOT;
+/// The base of all relative addresses.
+pub(super) const ROOT: &str = "%SRCROOT%";
 
 /// A path of the diff, relative to the root of the repository unless it is absolute.
 pub(super) fn location_of(path: &str) -> Value {

@@ -1,0 +1,11 @@
+//! A priority in SARIF's words.
+
+use crate::finding::Priority;
+
+pub(super) fn level(priority: Priority) -> &'static str {
+    match priority {
+        Priority::P0 | Priority::P1 => "error",
+        Priority::P2 => "warning",
+        Priority::P3 => "note",
+    }
+}
