@@ -1,7 +1,7 @@
 //! The review pipeline: from the text of a diff to anchored, ranked findings.
 //!
 //! Data flows one way: [`Diff::parse`] → [`classify`] → [`chunk`] → engines, one after the other →
-//! [`anchor`] → [`merge`] → [`Review`]. This crate does no I/O, reads no clock and no environment, and knows no async runtime: an
+//! [`anchor`] → `merge` → [`Review`]. This crate does no I/O, reads no clock and no environment, and knows no async runtime: an
 //! [`Engine`] is handed in, and so is the future that says when time is up.
 
 pub mod anchor;
