@@ -47,7 +47,9 @@ pub(crate) fn locate(raw: &RawFinding, batch: &PromptBatch<'_>) -> Option<Locate
 /// Whether a line of the batch is this quote, or holds it.
 pub(crate) fn stands(quote: &str, batch: &PromptBatch<'_>) -> bool {
     let quote = Quote::of(quote);
-    quote.is_some_and(|quote| lines(batch).any(|(_, line)| quote.fit(&compact(line.shown.as_str())).is_some()))
+    quote.is_some_and(|quote| {
+        lines(batch).any(|(_, line)| quote.fit(&compact(&plain_line(line.shown.as_str()))).is_some())
+    })
 }
 
 /// The line of a finding.
@@ -58,8 +60,8 @@ fn line_of(raw: &RawFinding, batch: &PromptBatch<'_>) -> Option<At> {
     let in_files = |wanted: &At| files.contains(&wanted.0);
     let best = |fits: &dyn Fn(&str) -> Option<Fit>| {
         let lines = lines(batch).filter(|(at, _)| in_files(at));
-        let ranked =
-            lines.filter_map(|(at, line)| Some((rank(line, fits(&compact(line.shown.as_str()))?, stated), at)));
+        let ranked = lines
+            .filter_map(|(at, line)| Some((rank(line, fits(&compact(&plain_line(line.shown.as_str())))?, stated), at)));
         ranked.min_by_key(|(rank, _)| *rank).map(|(_, at)| at)
     };
     let stands = |line: &str| quote.fit(line);
@@ -70,7 +72,8 @@ fn line_of(raw: &RawFinding, batch: &PromptBatch<'_>) -> Option<At> {
 /// The only line of the other files that equals the quote: models confuse files.
 fn elsewhere(quote: &Quote, files: &[usize], batch: &PromptBatch<'_>) -> Option<At> {
     let others = lines(batch).filter(|(at, _)| !files.contains(&at.0));
-    let mut same = others.filter(|(_, line)| quote.fit(&compact(line.shown.as_str())).is_some_and(Fit::is_certain));
+    let mut same =
+        others.filter(|(_, line)| quote.fit(&compact(&plain_line(line.shown.as_str()))).is_some_and(Fit::is_certain));
     same.next().filter(|_| same.next().is_none()).map(|(at, _)| at)
 }
 

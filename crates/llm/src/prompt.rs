@@ -1,6 +1,7 @@
 //! From a part of the change to the text that a model is sent. The wording is in `prompts/`.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 
@@ -12,7 +13,7 @@ use crate::model::{Prompt, Schema};
 use crate::prompt_batch::{BatchFile, BatchLine, Hint, PromptBatch};
 use crate::redact::Masked;
 
-const FINDER: &str = include_str!("prompts/finder.md");
+pub(crate) const FINDER: &str = include_str!("prompts/finder.md");
 const VERIFIER: &str = include_str!("prompts/verifier.md");
 const REPAIR: &str = include_str!("prompts/repair.md");
 const REST: &str = include_str!("prompts/rest.md");
@@ -263,8 +264,39 @@ fn plain(text: &str) -> String {
     text.lines().map(plain_line).collect::<Vec<_>>().join("\n")
 }
 
-/// One line: control characters would be seen as something that they are not in the file.
+/// One line: control characters would be seen as something that they are not in the file, and people would not see what is
+/// invisible.
 pub(crate) fn plain_line(text: &str) -> String {
     let text = text.strip_suffix('\r').unwrap_or(text);
-    text.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect()
+    text.chars().map(|c| if c.is_control() && c != '\t' || is_invisible(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// Characters that show nothing or change the order of others: zero width, bidirectional controls, language tags.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}'
+            | '\u{feff}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
+}
+
+/// Words in a row that nobody writes by chance.
+const QUOTED_WORDS: usize = 10;
+
+/// Runs of words in the instructions.
+static INSTRUCTIONS: LazyLock<HashSet<String>> =
+    LazyLock::new(|| [&**FINDER_TEXT, VERIFIER].iter().flat_map(|text| runs_of_words(text)).collect());
+
+/// Whether a text quotes the instructions: a diff can make a model say what it was told.
+pub(crate) fn quotes_instructions(text: &str) -> bool {
+    runs_of_words(text).iter().any(|run| INSTRUCTIONS.contains(run))
+}
+
+fn runs_of_words(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words: Vec<String> = words.map(str::to_lowercase).collect();
+    words.windows(QUOTED_WORDS).map(|run| run.join(" ")).collect()
 }

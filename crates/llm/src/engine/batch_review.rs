@@ -100,6 +100,11 @@ impl ModelRun<'_> {
         let missing = AskError::of(&raw);
         let (mut found, mut dropped) = (Vec::new(), Vec::new());
         for raw in &raw.items {
+            if [&raw.summary, &raw.fix].iter().any(|text| prompt::quotes_instructions(text)) {
+                let summary = "it quotes the model's instructions".to_owned();
+                dropped.push(Lost { cause: DropCause::Unreadable, summary, ..self.unanchored(raw) });
+                continue;
+            }
             match locate(raw, batch) {
                 Some(located) => found.push(located),
                 None => dropped.push(self.unanchored(raw)),

@@ -1,6 +1,7 @@
 //! The engine against a model that says what the test wants.
 
 mod estimate;
+mod injection;
 mod secrets;
 
 use std::collections::VecDeque;
