@@ -27,7 +27,7 @@ const ESCAPED_BYTES: usize = 6;
 /// The names of a fault's properties, in JSON.
 const FRAME_BYTES: usize = 40;
 
-const INTERNAL: &str = "The service failed. The request ID helps its operator to find the cause.";
+const INTERNAL: &str = "The service failed. Give its operator the request ID to find the cause.";
 
 /// Declares the codes and derives everything that depends on the code alone.
 macro_rules! codes {
@@ -69,51 +69,51 @@ codes! {
     Unauthenticated = UNAUTHORIZED "UNAUTHENTICATED", "No bearer token",
         "There is no `Authorization: Bearer` header, or it is not in that form.";
     InvalidToken = UNAUTHORIZED "INVALID_TOKEN", "The token is not valid",
-        "The token is unknown, malformed, expired, revoked, wrongly signed, or of another issuer or audience; which of these is not told.";
+        "The token is unknown, malformed, expired, revoked, wrongly signed, or from another issuer or audience; the answer does not say which.";
     InsufficientScope = FORBIDDEN "INSUFFICIENT_SCOPE", "The token may not do this",
         "The token lacks the scope that the operation needs, or it is bound to another organization.";
     InsufficientRole = FORBIDDEN "INSUFFICIENT_ROLE", "The member's role may not do this",
-        "The caller is a member of the organization, in a role that may not do this; `detail` names those that may.";
+        "The caller's role in the organization does not allow this; `detail` names the roles that do.";
     EntitlementRequired = FORBIDDEN "ENTITLEMENT_REQUIRED", "An entitlement is required",
         "The member has no active entitlement for the product `diff-review` in this organization.";
     OrganizationNotFound = NOT_FOUND "ORGANIZATION_NOT_FOUND", "No such organization",
-        "There is no such organization, the caller is not a member of it, or it is not active; which of these is not told.";
+        "The organization does not exist, is not active, or the caller is not a member; the answer does not say which.";
     NotFound = NOT_FOUND "NOT_FOUND", "No such resource",
-        "There is nothing at this path, or what the request names is not there.";
+        "No resource exists at this path, or the request names one that does not exist.";
     MethodNotAllowed = METHOD_NOT_ALLOWED "METHOD_NOT_ALLOWED", "The method is not allowed",
         "The path exists, the method does not; `Allow` lists those that do.";
     NotAcceptable = NOT_ACCEPTABLE "NOT_ACCEPTABLE", "No acceptable media type",
         "The `Accept` header excludes every media type that the operation can answer with.";
     RequestTimeout = REQUEST_TIMEOUT "REQUEST_TIMEOUT", "The request took too long to arrive",
         "The client did not deliver its request in time.";
-    Conflict = CONFLICT "CONFLICT", "The request conflicts with what there is",
-        "What there is already does not allow it; `detail` says what.";
+    Conflict = CONFLICT "CONFLICT", "The request conflicts with the current state",
+        "The request conflicts with the current state of the resource; `detail` says how.";
     IdempotencyConflict = CONFLICT "IDEMPOTENCY_CONFLICT", "The idempotency key was used for another request",
-        "The same `Idempotency-Key` came with another body within 24 hours.";
+        "The same `Idempotency-Key` was used with another body within 24 hours.";
     LastOwner = CONFLICT "LAST_OWNER", "The organization would have no owner",
-        "The last owner of an organization can be neither removed nor given another role.";
+        "The last owner of an organization cannot be removed or demoted.";
     PayloadTooLarge = PAYLOAD_TOO_LARGE "PAYLOAD_TOO_LARGE", "The request is too large",
-        "The request is beyond a limit; `detail` names the limit, its value and what was sent.";
+        "The request exceeds a limit; `detail` names the limit, its value and the size sent.";
     UriTooLong = URI_TOO_LONG "URI_TOO_LONG", "The address is too long",
-        "The path and query are longer than any operation needs.";
+        "The path and query are too long.";
     UnsupportedMediaType = UNSUPPORTED_MEDIA_TYPE "UNSUPPORTED_MEDIA_TYPE", "The media type is not supported",
         "The body is not `application/json`, or its content coding is none of identity, gzip and br.";
     RateLimited = TOO_MANY_REQUESTS "RATE_LIMITED", "Too many requests",
-        "The token, or all tokens of its user together, have used up their requests for now; `Retry-After` says when to come back.";
+        "The token, or all tokens of its user together, exceeded the request rate; `Retry-After` says when to retry.";
     TooManyReviews = TOO_MANY_REQUESTS "TOO_MANY_REVIEWS", "Too many reviews at once",
-        "The organization, or the user, has as many reviews under way as it may, and none ended in time.";
+        "The organization or the user has reached its limit of concurrent reviews, and none ended in time.";
     QuotaExceeded = TOO_MANY_REQUESTS "QUOTA_EXCEEDED", "The monthly quota is used up",
         "The member's entitlement allows no more reviews this month (UTC).";
     HeadersTooLarge = REQUEST_HEADER_FIELDS_TOO_LARGE "HEADERS_TOO_LARGE", "The header is too large",
-        "The header fields are larger than any operation needs.";
+        "The header fields are too large.";
     Internal = INTERNAL_SERVER_ERROR "INTERNAL", "Internal error",
-        "A defect of the service; the log has it under the request ID.";
+        "A defect in the service; its log has the details under the request ID.";
     InDevelopment = NOT_IMPLEMENTED "IN_DEVELOPMENT", "In development",
-        "The operation is announced and not there yet.";
+        "The operation is planned and not available yet.";
     AnalysisFailed = BAD_GATEWAY "ANALYSIS_FAILED", "The analysis failed",
-        "An engine failed on every part of the diff.";
+        "A required engine failed on every part of the diff; `detail` says why.";
     Overloaded = SERVICE_UNAVAILABLE "OVERLOADED", "The service is overloaded",
-        "The service has as many reviews under way, or request bodies in memory, as it can, and none ended in time; or a slow body made room for others.";
+        "The service has reached its limit of concurrent reviews or of request bodies in memory, and none ended in time; or a slow body was dropped to make room for others.";
     NotReady = SERVICE_UNAVAILABLE "NOT_READY", "The service is not ready",
         "The service cannot reach its database, or the OpenID Connect issuer whose keys it needs, or it is stopping.";
     AnalysisTimeout = GATEWAY_TIMEOUT "ANALYSIS_TIMEOUT", "The analysis took too long",
