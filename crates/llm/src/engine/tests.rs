@@ -449,6 +449,23 @@ async fn a_finder_without_an_answer_is_said_while_the_others_count() {
 }
 
 #[tokio::test]
+async fn a_part_that_failed_costs_itself_and_a_warning_names_the_file_and_the_cause() {
+    let lines: String = (0..2_000).map(|n| format!("+value_{n} = compute({n})\n")).collect();
+    let diff = format!("--- /dev/null\n+++ b/big.py\n@@ -0,0 +1,2000 @@\n{lines}");
+    let found = findings(&[finding("NEW:1", "value_0 = compute(0)").replace("pay.py", "big.py")]);
+    let model = Arc::new(Script {
+        window: Window { context: 16_000, output: 2_000 },
+        acts: Mutex::new([found, Err(CallError::Declined)].into_iter().collect()),
+        asked: Mutex::default(),
+    });
+    let outcome = review_as(&engine(&model, &settings(Effort::Low)), &Scope::default(), &diff, &[]).await;
+    assert_eq!((places(&outcome), outcome.is_done()), (vec![(Side::New, 1)], true));
+    let [warning] = outcome.warnings.as_slice() else { panic!("{outcome:?}") };
+    assert_eq!((warning.code, warning.file_path.as_deref()), (WarningCode::ChunkFailed, Some("big.py")));
+    assert!(warning.message.contains("declined") && warning.message.contains("fall back"), "{}", warning.message);
+}
+
+#[tokio::test]
 async fn a_change_beyond_the_window_is_asked_in_parts_that_fit() {
     let lines: String = (0..2_000).map(|n| format!("+value_{n} = compute({n})\n")).collect();
     let diff = format!("--- /dev/null\n+++ b/big.py\n@@ -0,0 +1,2000 @@\n{lines}");
