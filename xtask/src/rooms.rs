@@ -1,4 +1,4 @@
-//! Which part of a crate may import from which: the rooms of ARCHITECTURE.md, checked against the sources.
+//! Which part of a crate may import from which: the layers of `lint` in ARCHITECTURE.md, checked against the sources.
 
 mod imports;
 

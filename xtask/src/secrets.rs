@@ -284,14 +284,14 @@ fn capitalised(word: &str) -> String {
 fn page(detectors: &[DetectorInfo]) -> String {
     let mut out = PAGE_HEAD.trim_end().to_owned();
     let _ = writeln!(out, "\n\n## The {} detectors\n", detectors.len());
-    out.push_str("| detector | finds | told by | checked | from |\n|---|---|---|---|---|\n");
+    out.push_str("| detector | finds | recognized by | checked | from |\n|---|---|---|---|---|\n");
     for info in detectors {
         let told = match info.kind {
             DetectorKind::Form => "its form",
             DetectorKind::Named => "the service's name before it",
             DetectorKind::Generic => "a name such as `key` before it",
             DetectorKind::Public => "its form or name; public, so only P3",
-            DetectorKind::Context => "what stands around it",
+            DetectorKind::Context => "its context",
         };
         let checked = if info.checked { "yes" } else { "" };
         let from = if info.imported { "gitleaks" } else { "Hunkwise" };
