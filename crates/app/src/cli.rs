@@ -40,6 +40,7 @@ enum Command {
     Serve(commands::serve::Args),
     Review(commands::review::Args),
     Rules(commands::rules::Args),
+    Mcp(commands::mcp::Args),
     Admin(commands::admin::Args),
     Config(commands::config::Args),
     Migrate(commands::migrate::Args),
@@ -99,6 +100,7 @@ fn dispatch(command: Command, context: &Context) -> Outcome {
     match command {
         Command::Serve(args) => commands::serve::run(&args, context),
         Command::Review(args) => commands::review::run(args, context),
+        Command::Mcp(args) => commands::mcp::run(args, context),
         Command::Rules(args) => commands::rules::run(args, context),
         Command::Admin(args) => commands::admin::run(args, context),
         Command::Config(args) => commands::config::run(&args, context),

@@ -4,6 +4,7 @@ pub(crate) mod admin;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod demo;
+pub(crate) mod mcp;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
 pub(crate) mod ready;

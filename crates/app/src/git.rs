@@ -82,6 +82,8 @@ impl From<GitError> for Error {
 #[derive(Debug)]
 pub(crate) struct Git {
     folder: PathBuf,
+    /// What the change is looked at below; nothing for all of the checkout.
+    below: Option<&'static str>,
 }
 
 /// What git answered.
@@ -97,7 +99,7 @@ impl Git {
     /// # Errors
     /// There is no git, or no checkout.
     pub(crate) fn open(folder: &Path) -> Result<Self, GitError> {
-        let git = Self { folder: folder.to_owned() };
+        let git = Self { folder: folder.to_owned(), below: None };
         let answer = git.run(["rev-parse", "--git-dir"], SHORT)?;
         if answer.success {
             Ok(git)
@@ -106,6 +108,11 @@ impl Git {
         } else {
             Err(failed(&answer))
         }
+    }
+
+    /// Only what changed in this folder and below it.
+    pub(crate) fn below_folder(self) -> Self {
+        Self { below: Some("."), ..self }
     }
 
     /// The top folder of the checkout.
@@ -137,7 +144,7 @@ impl Git {
                 vec![self.parent(&commit, revision)?, commit]
             }
         };
-        let arguments = DIFF.iter().copied().chain(range.iter().map(String::as_str)).chain(["--"]);
+        let arguments = DIFF.iter().copied().chain(range.iter().map(String::as_str)).chain(["--"]).chain(self.below);
         let answer = self.run(arguments, limit)?;
         if answer.success { Ok(answer.stdout) } else { Err(failed(&answer)) }
     }
@@ -147,7 +154,8 @@ impl Git {
     /// # Errors
     /// Git failed.
     pub(crate) fn untracked(&self) -> Result<usize, GitError> {
-        let answer = self.run(["ls-files", "--others", "--exclude-standard", "-z", "--", ":/"], SHORT)?;
+        let answer =
+            self.run(["ls-files", "--others", "--exclude-standard", "-z", "--", self.below.unwrap_or(":/")], SHORT)?;
         if !answer.success {
             return Err(failed(&answer));
         }

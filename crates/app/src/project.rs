@@ -30,7 +30,7 @@ const CONFIG: &str = ".hunkwise.toml";
 const RULES: &str = ".hunkwise/rules";
 
 /// Where rules and configuration are looked for.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct Sources {
     /// Also the rules (YAML) in this folder; may be given several times
     #[arg(long = "rules", value_name = "DIR")]

@@ -1,7 +1,8 @@
 //! `hunkwise review`: a change, from wherever it is, through the review and onto the terminal.
 
-mod input;
-mod interrupt;
+pub(super) mod analysis;
+pub(super) mod input;
+pub(super) mod interrupt;
 mod local;
 mod progress;
 mod prompts;

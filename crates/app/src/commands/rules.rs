@@ -117,19 +117,20 @@ struct Row<'a> {
 }
 
 fn list(rules: &[RuleInfo], filter: &Filter) -> Result<String, Error> {
-    let looks_at = |rule: &RuleInfo, language: Language| {
-        rule.languages.is_empty() || rule.languages.iter().any(|name| name == language.name())
-    };
-    let chosen = rules.iter().filter(|rule| {
-        filter.language.is_none_or(|language| looks_at(rule, language))
-            && filter.category.is_none_or(|category| rule.category == category)
-    });
+    let chosen = rules.iter().filter(|rule| is_of(rule, filter.language, filter.category));
     if !filter.json {
         return Ok(table(&chosen.collect::<Vec<_>>()));
     }
     let rows: Vec<Row<'_>> = chosen.map(row).collect();
     let text = serde_json::to_string_pretty(&serde_json::json!({ "rules": rows })).map_err(Error::failure)?;
     Ok(text + "\n")
+}
+
+/// Whether a rule looks at this language and is of this category.
+pub(super) fn is_of(rule: &RuleInfo, language: Option<Language>, category: Option<Category>) -> bool {
+    let looks_at = |language: Language| rule.languages.iter().any(|name| name == language.name());
+    language.is_none_or(|language| rule.languages.is_empty() || looks_at(language))
+        && category.is_none_or(|category| rule.category == category)
 }
 
 fn row(rule: &RuleInfo) -> Row<'_> {
@@ -171,7 +172,7 @@ fn colour(priority: Priority) -> Style {
 }
 
 /// The rule of an ID, or of the only ID that ends so.
-fn find(own: &[RuleInfo], id: &str) -> Result<RuleInfo, Error> {
+pub(super) fn find(own: &[RuleInfo], id: &str) -> Result<RuleInfo, Error> {
     let wanted = id.trim().to_ascii_lowercase();
     let mut ids: Vec<&str> = RuleSet::builtin_ids().collect();
     ids.extend(own.iter().map(|rule| rule.id.as_str()));

@@ -35,7 +35,11 @@ pub(crate) async fn inspect(files: &[RuleFile], test: bool, workers: Workers) ->
         return Ok(Found::default());
     }
     let pool = engines::inspectors(workers, files.len())?;
-    let jobs = files.iter().map(|file| one(&pool, file, test));
+    // A list and not an iterator, whose closure would keep this future from being sent between threads.
+    let mut jobs = Vec::with_capacity(files.len());
+    for file in files {
+        jobs.push(one(&pool, file, test));
+    }
     let contents: Vec<Result<Contents, Error>> = stream::iter(jobs).buffered(pool.share()).collect().await;
     pool.stop().await;
     let mut found = Found::default();

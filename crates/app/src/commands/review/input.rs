@@ -17,18 +17,31 @@ const BEYOND: usize = 8;
 
 /// The text of a diff.
 #[derive(Debug)]
-pub(super) struct Input {
+pub(in crate::commands) struct Input {
     /// What to call it in a message.
     name: String,
     /// The diff.
-    pub(super) text: String,
+    pub(in crate::commands) text: String,
     /// What happened to it on the way.
-    pub(super) warnings: Vec<Warning>,
+    pub(in crate::commands) warnings: Vec<Warning>,
 }
 
 impl Input {
+    /// The bytes of a diff, with the name that messages call them by.
+    ///
+    /// # Errors
+    /// It has far too many lines.
+    pub(in crate::commands) fn of(name: String, bytes: Vec<u8>, limits: &Limits) -> Result<Self, Error> {
+        let (text, warnings) = decode(bytes);
+        let lines = limits.diff_lines.saturating_mul(BEYOND);
+        if text.bytes().filter(|byte| *byte == b'\n').nth(lines).is_some() {
+            return Err(Error::usage(format!("{name}: the diff has more than {lines} lines: review it in parts")));
+        }
+        Ok(Self { name, text, warnings })
+    }
+
     /// There is no change.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::commands) fn is_empty(&self) -> bool {
         self.text.trim().is_empty()
     }
 
@@ -36,7 +49,7 @@ impl Input {
     ///
     /// # Errors
     /// It is none: says where, and why. Or a path, a hunk header or a merge in it is beyond the limits.
-    pub(super) fn parse(&self, limits: &Limits) -> Result<Diff<'_>, Error> {
+    pub(in crate::commands) fn parse(&self, limits: &Limits) -> Result<Diff<'_>, Error> {
         let diff = Diff::parse(&self.text).map_err(|error| Error::usage(format!("{}: {error}", self.name)))?;
         match limits.exceeded_by(&diff.extent()) {
             Some(beyond) => Err(Error::usage(format!("{}: {beyond}", self.name))),
@@ -50,18 +63,18 @@ impl Input {
 /// # Errors
 /// It cannot be read, or is far too large.
 pub(super) fn read(source: &Source, limits: &Limits) -> Result<Input, Error> {
-    let most = limits.diff_bytes.saturating_mul(BEYOND);
+    let most = most_bytes(limits);
     let (name, bytes) = match source {
         Source::Stdin => ("stdin".to_owned(), read_from("stdin", io::stdin().lock(), most)?),
         Source::File(file) => (file.display().to_string(), read_file(file, most)?),
         Source::Checkout(change) => ("git diff".to_owned(), read_checkout(change, most)?),
     };
-    let (text, warnings) = decode(bytes);
-    let lines = limits.diff_lines.saturating_mul(BEYOND);
-    if text.bytes().filter(|byte| *byte == b'\n').nth(lines).is_some() {
-        return Err(Error::usage(format!("{name}: the diff has more than {lines} lines: review it in parts")));
-    }
-    Ok(Input { name, text, warnings })
+    Input::of(name, bytes, limits)
+}
+
+/// Bytes of a diff that are read at most.
+pub(in crate::commands) fn most_bytes(limits: &Limits) -> usize {
+    limits.diff_bytes.saturating_mul(BEYOND)
 }
 
 fn read_file(file: &Path, most: usize) -> Result<Vec<u8>, Error> {

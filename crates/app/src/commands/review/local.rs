@@ -1,22 +1,22 @@
 //! The review in this process; only the parsers are in worker processes.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use futures_util::TryFutureExt as _;
-use review::chunk::{Sizes, plan};
-use review::output::json::{self, ReviewBody};
-use review::{Budget, Diff, Dropped, DroppedFinding, Options, Request, Review, Scope, Warning};
+use review::chunk::plan;
+use review::output::json::ReviewBody;
+use review::{Diff, Dropped, DroppedFinding, Review};
 
+use super::analysis::{self, Analysis};
+use super::input;
 use super::interrupt::or_interrupted;
 use super::progress::Progress;
 use super::prompts::{self, Recorder};
 use super::task::Task;
-use super::{input, report};
 use crate::commands::block_on;
 use crate::engines::{self, Engines};
 use crate::outcome::{Error, Exit, Outcome};
-use crate::project::{Policy, Project, shown};
+use crate::project::{Project, shown};
 use crate::provider_calls::ProviderCalls;
 use crate::settings::{Llm, Settings};
 use crate::{models, out};
@@ -34,20 +34,18 @@ pub(super) fn review(
 ) -> Result<ReviewBody, Error> {
     let started = Instant::now();
     let mut warnings = input.warnings.clone();
-    warnings.extend(cut(settings, diff, project));
-    let mut review = block_on(async {
+    let analysis = analysis(task, settings, project);
+    warnings.extend(analysis.cut(diff));
+    let review = block_on(async {
         let engines = engines::start(settings, &project.files)?;
-        let result = analyse(&engines, (diff, input.text.len()), task, settings, &project.policy).await;
+        let result = analyse(&engines, (diff, input.text.len()), &analysis).await;
         engines.stop().await;
         result
     })?;
     if task.show_dropped {
         name_dropped(&review.dropped);
     }
-    warnings.append(&mut review.warnings);
-    review.warnings = warnings;
-    let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Ok(json::body(&report::request_id(), None, &review, milliseconds))
+    Ok(analysis::body(warnings, review, started))
 }
 
 /// Prints what the models would be sent.
@@ -61,14 +59,15 @@ pub(super) fn show_prompts(
     (input, diff): (&input::Input, &mut Diff<'_>),
     project: &Project,
 ) -> Outcome {
-    let left_out = cut(settings, diff, project);
+    let analysis = analysis(task, settings, project);
+    let left_out = analysis.cut(diff);
     let recorder = Arc::new(Recorder::new(models::chain(llm, &ProviderCalls::default())?));
     let model = models::engine_of(llm, Arc::clone(&recorder) as Arc<dyn llm::ChatModel>)?;
-    let options = options(task, settings, &project.policy);
+    let options = analysis.options();
     let estimate = model.estimate(&plan(diff, task.language, &options.sizes).chunks, &options.scope);
     let (review, prompts) = block_on(async {
         let engines = engines::assemble(settings.workers, &project.files, Some(model))?;
-        let result = analyse(&engines, (diff, input.text.len()), task, settings, &project.policy).await;
+        let result = analyse(&engines, (diff, input.text.len()), &analysis).await;
         engines.stop().await;
         Ok((result?, recorder.prompts()))
     })?;
@@ -105,48 +104,19 @@ fn name_dropped(dropped: &[Dropped]) {
     }
 }
 
-/// Leaves out what is not to be reviewed.
-fn cut(settings: &Settings, diff: &mut Diff<'_>, project: &Project) -> Vec<Warning> {
-    let mut warnings = project.policy.cut(diff);
-    warnings.extend(input::cut(diff, &settings.limits));
-    warnings
+fn analysis<'a>(task: &Task, settings: &'a Settings, project: &'a Project) -> Analysis<'a> {
+    Analysis { settings, policy: &project.policy, language: task.language, min_confidence: task.min_confidence }
 }
 
+/// Runs the engines, with a bar beside them, until they are done or somebody interrupts.
 async fn analyse(
     engines: &Engines,
     (diff, bytes): (&Diff<'_>, usize),
-    task: &Task,
-    settings: &Settings,
-    policy: &Policy,
+    analysis: &Analysis<'_>,
 ) -> Result<Review, Error> {
-    let options = options(task, settings, policy);
     let progress = Progress::default();
     let bar = progress.clone();
     let mut observe = move |now: review::Progress| bar.advance(now);
-    let deadline = tokio::time::sleep(Duration::from_secs(settings.limits.analysis_seconds));
-    let (filter, budget) = (policy.filter(diff), Budget::of_bytes(bytes));
-    let request = Request {
-        diff,
-        target_language: task.language,
-        engines: engines.list(),
-        filters: &[&filter],
-        options: &options,
-        budget: &budget,
-    };
-    let review = review::review(request, deadline, &mut observe).map_err(|failure| match engines.trouble() {
-        Some(trouble) => Error::failure(format!("{failure}: {trouble}")),
-        None => Error::failure(failure),
-    });
+    let review = analysis.run(engines, (diff, bytes), &mut observe);
     progress.beside(or_interrupted(review)).await
-}
-
-fn options(task: &Task, settings: &Settings, policy: &Policy) -> Options {
-    let limits = &settings.limits;
-    let least = task.min_confidence.or(policy.min_confidence());
-    Options {
-        max_findings: limits.findings,
-        min_confidence: least.unwrap_or(settings.reviews.min_confidence),
-        sizes: Sizes { line_bytes: limits.line_bytes, ..Default::default() },
-        scope: Scope { guidelines: policy.guidelines().map(str::to_owned), ..Scope::default() },
-    }
 }

@@ -7,6 +7,7 @@ use review::output::json::{self, ReviewBody};
 use review::output::{Format, Gate, RuleText, Subject, github, pretty};
 use review::{Diff, Review, TokenUsage};
 
+use super::analysis::request_id;
 use super::targets::{Target, append};
 use super::verdict::verdict;
 use crate::out;
@@ -125,10 +126,4 @@ fn rule_text(id: &str, project: &Project) -> Option<RuleText> {
     let info: RuleInfo = own.or_else(|| RuleSet::builtin_info(id))?;
     let page = lint::pages::page(&info);
     Some(RuleText { title: info.title, why: info.why, fix: info.fix, page })
-}
-
-/// The ID of a review that no service gave one.
-#[expect(clippy::disallowed_methods, reason = "the command line is the edge: it hands out what the service else would")]
-pub(super) fn request_id() -> String {
-    uuid::Uuid::now_v7().to_string()
 }

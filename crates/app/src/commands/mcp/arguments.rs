@@ -1,0 +1,78 @@
+//! The arguments of the tools.
+
+use review::{Category, Language};
+use rmcp::model::JsonObject;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::commands::review::named_language;
+use crate::outcome::Error;
+
+/// Of `review_diff`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct ReviewDiff {
+    pub(super) diff: String,
+    pub(super) language: Option<String>,
+    pub(super) min_confidence: Option<f32>,
+}
+
+/// Of `review_working_tree`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct ReviewWorkingTree {
+    pub(super) path: Option<String>,
+    #[serde(default)]
+    pub(super) staged: bool,
+    pub(super) base: Option<String>,
+    pub(super) language: Option<String>,
+    pub(super) min_confidence: Option<f32>,
+}
+
+/// Of `explain_rule`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct ExplainRule {
+    pub(super) rule_id: String,
+}
+
+/// Of `list_rules`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct ListRules {
+    pub(super) language: Option<String>,
+    pub(super) category: Option<Category>,
+}
+
+/// Reads the arguments of a tool.
+///
+/// # Errors
+/// One is missing, unknown or of the wrong type: says which.
+pub(super) fn read<T: DeserializeOwned>(arguments: Option<JsonObject>) -> Result<T, Error> {
+    serde_json::from_value(Value::Object(arguments.unwrap_or_default()))
+        .map_err(|error| Error::usage(format!("the arguments are not valid: {error}")))
+}
+
+/// The language that an argument names; none for `auto`.
+///
+/// # Errors
+/// There is none of that name: says which are near.
+pub(super) fn language(name: Option<&str>) -> Result<Option<Language>, Error> {
+    match name {
+        None => Ok(None),
+        Some(name) if name.eq_ignore_ascii_case("auto") => Ok(None),
+        Some(name) => named_language(name).map(Some).map_err(|why| Error::usage(format!("language: {why}"))),
+    }
+}
+
+/// A confidence, as an argument gives it.
+///
+/// # Errors
+/// It is none.
+pub(super) fn confidence(number: Option<f32>) -> Result<Option<f32>, Error> {
+    if number.is_none_or(|number| (0.0..=1.0).contains(&number)) {
+        return Ok(number);
+    }
+    Err(Error::usage("minConfidence: expected a number from 0 to 1"))
+}

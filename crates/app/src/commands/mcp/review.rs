@@ -1,0 +1,72 @@
+//! `review_diff`, and what it has in common with `review_working_tree`.
+
+use std::time::Instant;
+
+use review::Diff;
+use review::output::agent;
+use review::output::json::ReviewBody;
+use rmcp::model::JsonObject;
+
+use super::answer::Answer;
+use super::arguments::{self, ReviewDiff};
+use super::progress::Listener;
+use crate::commands::review::analysis::{self, Analysis};
+use crate::commands::review::input::Input;
+use crate::engines::Engines;
+use crate::outcome::Error;
+use crate::project::Policy;
+use crate::settings::Settings;
+
+/// A finished review, and the short form of it.
+pub(super) struct Reviewed {
+    pub(super) body: ReviewBody,
+    pub(super) text: String,
+}
+
+/// The tool: a diff from anywhere, which no repository's configuration is for.
+pub(super) async fn diff(
+    settings: &Settings,
+    engines: &Engines,
+    arguments: Option<JsonObject>,
+    listener: &Listener,
+) -> Result<Answer, Error> {
+    let arguments: ReviewDiff = arguments::read(arguments)?;
+    let input = Input::of("diff".to_owned(), arguments.diff.into_bytes(), &settings.limits)?;
+    if input.is_empty() {
+        return Err(Error::usage("diff: is blank; give a unified diff, as `git diff` prints it"));
+    }
+    let analysis = Analysis {
+        settings,
+        policy: &Policy::default(),
+        language: arguments::language(arguments.language.as_deref())?,
+        min_confidence: arguments::confidence(arguments.min_confidence)?,
+    };
+    let Reviewed { body, text } = run(&analysis, engines, &input, listener).await?;
+    Ok(Answer { data: serde_json::to_value(&body).map_err(Error::failure)?, text })
+}
+
+/// Reviews a change.
+///
+/// # Errors
+/// It is no diff, is beyond the limits, or the analysis failed.
+pub(super) async fn run(
+    analysis: &Analysis<'_>,
+    engines: &Engines,
+    input: &Input,
+    listener: &Listener,
+) -> Result<Reviewed, Error> {
+    let started = Instant::now();
+    let limits = &analysis.settings.limits;
+    let mut diff = if input.is_empty() { Diff { files: Vec::new() } } else { input.parse(limits)? };
+    let mut warnings = input.warnings.clone();
+    warnings.extend(analysis.cut(&mut diff));
+    let work = async |sender: super::progress::Sender| {
+        let mut observe = move |now| {
+            sender.send_replace(Some(now));
+        };
+        analysis.run(engines, (&diff, input.text.len()), &mut observe).await
+    };
+    let body = analysis::body(warnings, listener.beside(work).await?, started);
+    let text = agent::render(&body, &diff);
+    Ok(Reviewed { body, text })
+}

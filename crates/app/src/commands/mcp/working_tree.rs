@@ -1,0 +1,98 @@
+//! `review_working_tree`: what changed in a checkout.
+
+use std::path::{Path, PathBuf};
+
+use rmcp::model::JsonObject;
+use rmcp::service::{RequestContext, RoleServer};
+
+use super::answer::Answer;
+use super::arguments::{self, ReviewWorkingTree};
+use super::progress::Listener;
+use super::review::{self, Reviewed};
+use super::roots::Roots;
+use crate::commands::review::analysis::Analysis;
+use crate::commands::review::input::{Input, most_bytes};
+use crate::engines::{self, Engines};
+use crate::git::{Change, Git};
+use crate::outcome::Error;
+use crate::project::{Project, Sources};
+use crate::settings::Settings;
+
+/// The change, and what belongs to it.
+struct Found {
+    input: Input,
+    untracked: usize,
+    /// The top of the checkout, unless it is outside of the roots.
+    top: Option<PathBuf>,
+}
+
+/// The tool.
+pub(super) async fn review(
+    settings: &Settings,
+    engines: &Engines,
+    arguments: Option<JsonObject>,
+    context: &RequestContext<RoleServer>,
+) -> Result<Answer, Error> {
+    let arguments: ReviewWorkingTree = arguments::read(arguments)?;
+    let language = arguments::language(arguments.language.as_deref())?;
+    let min_confidence = arguments::confidence(arguments.min_confidence)?;
+    let change = change(arguments.base, arguments.staged)?;
+    let roots = Roots::of(context).await?;
+    let folder = roots.resolve(arguments.path.as_deref())?;
+    let limits = settings.limits.clone();
+    let find = tokio::task::spawn_blocking(move || find(&folder, &change, &roots, &limits));
+    let found = find.await.map_err(Error::failure)??;
+    let project = Sources::default().open(found.top.as_deref(), settings.workers).await?;
+    let analysis = Analysis { settings, policy: &project.policy, language, min_confidence };
+    let reviewed = with_rules_of(&project, &analysis, engines, &found.input, &Listener::of(context)).await?;
+    answer(reviewed, found.untracked)
+}
+
+fn change(base: Option<String>, staged: bool) -> Result<Change, Error> {
+    match (base, staged) {
+        (Some(_), true) => Err(Error::usage("base and staged do not go together: give one of them")),
+        (Some(revision), false) => Ok(Change::Since(revision)),
+        (None, true) => Ok(Change::Staged),
+        (None, false) => Ok(Change::Uncommitted),
+    }
+}
+
+/// Asks git. Only what is in the folder and below it is looked at, whatever the checkout around it has.
+fn find(folder: &Path, change: &Change, roots: &Roots, limits: &server::Limits) -> Result<Found, Error> {
+    let git = Git::open(folder)?.below_folder();
+    let bytes = git.diff(change, most_bytes(limits))?;
+    let untracked = if *change == Change::Staged { 0 } else { git.untracked()? };
+    let top = git.root().ok().and_then(|top| top.canonicalize().ok()).filter(|top| roots.contain(top));
+    Ok(Found { input: Input::of("git diff".to_owned(), bytes, limits)?, untracked, top })
+}
+
+/// Rules of the repository's own run in workers of their own.
+async fn with_rules_of(
+    project: &Project,
+    analysis: &Analysis<'_>,
+    engines: &Engines,
+    input: &Input,
+    listener: &Listener,
+) -> Result<Reviewed, Error> {
+    if project.files.is_empty() {
+        return review::run(analysis, engines, input, listener).await;
+    }
+    let engines = engines::start(analysis.settings, &project.files)?;
+    let reviewed = review::run(analysis, &engines, input, listener).await;
+    engines.stop().await;
+    reviewed
+}
+
+/// The review, and how many files are not part of it because git was not told of them.
+fn answer(Reviewed { body, mut text }: Reviewed, untracked: usize) -> Result<Answer, Error> {
+    let mut data = serde_json::to_value(&body).map_err(Error::failure)?;
+    if let Some(object) = data.as_object_mut() {
+        object.insert("untrackedFiles".to_owned(), untracked.into());
+    }
+    if untracked > 0 {
+        let note =
+            format!("untracked\t{untracked} not reviewed; `git add --intent-to-add FILE` makes a file part of it\n");
+        text.insert_str(0, &note);
+    }
+    Ok(Answer { data, text })
+}

@@ -1,0 +1,83 @@
+//! The engines on a change, for each command that reviews in this process.
+
+use std::time::{Duration, Instant};
+
+use review::chunk::Sizes;
+use review::output::json::{self, ReviewBody};
+use review::{Budget, Diff, Language, Options, Progress, Request, Review, Scope, Warning};
+
+use super::input::cut;
+use crate::engines::Engines;
+use crate::outcome::Error;
+use crate::project::Policy;
+use crate::settings::Settings;
+
+/// How a change is to be reviewed.
+pub(in crate::commands) struct Analysis<'a> {
+    pub(in crate::commands) settings: &'a Settings,
+    pub(in crate::commands) policy: &'a Policy,
+    pub(in crate::commands) language: Option<Language>,
+    /// `None`: what the repository or the settings say.
+    pub(in crate::commands) min_confidence: Option<f32>,
+}
+
+impl Analysis<'_> {
+    /// Leaves out what is not to be reviewed, with a warning for each file.
+    pub(in crate::commands) fn cut(&self, diff: &mut Diff<'_>) -> Vec<Warning> {
+        let mut warnings = self.policy.cut(diff);
+        warnings.extend(cut(diff, &self.settings.limits));
+        warnings
+    }
+
+    /// Runs the engines on a diff whose text has so many bytes. Dropping the future ends their work.
+    ///
+    /// # Errors
+    /// An engine that is required finished nothing.
+    pub(in crate::commands) async fn run(
+        &self,
+        engines: &Engines,
+        (diff, bytes): (&Diff<'_>, usize),
+        observe: &mut (dyn FnMut(Progress) + Send),
+    ) -> Result<Review, Error> {
+        let options = self.options();
+        let deadline = tokio::time::sleep(Duration::from_secs(self.settings.limits.analysis_seconds));
+        let (filter, budget) = (self.policy.filter(diff), Budget::of_bytes(bytes));
+        let request = Request {
+            diff,
+            target_language: self.language,
+            engines: engines.list(),
+            filters: &[&filter],
+            options: &options,
+            budget: &budget,
+        };
+        review::review(request, deadline, observe).await.map_err(|failure| match engines.trouble() {
+            Some(trouble) => Error::failure(format!("{failure}: {trouble}")),
+            None => Error::failure(failure),
+        })
+    }
+
+    pub(super) fn options(&self) -> Options {
+        let limits = &self.settings.limits;
+        let least = self.min_confidence.or(self.policy.min_confidence());
+        Options {
+            max_findings: limits.findings,
+            min_confidence: least.unwrap_or(self.settings.reviews.min_confidence),
+            sizes: Sizes { line_bytes: limits.line_bytes, ..Default::default() },
+            scope: Scope { guidelines: self.policy.guidelines().map(str::to_owned), ..Scope::default() },
+        }
+    }
+}
+
+/// The answer of a review that no service was asked for; what was said before it comes first.
+pub(in crate::commands) fn body(mut before: Vec<Warning>, mut review: Review, started: Instant) -> ReviewBody {
+    before.append(&mut review.warnings);
+    review.warnings = before;
+    let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    json::body(&request_id(), None, &review, milliseconds)
+}
+
+/// The ID of a review that no service gave one.
+#[expect(clippy::disallowed_methods, reason = "the command line is the edge: it hands out what the service else would")]
+pub(super) fn request_id() -> String {
+    uuid::Uuid::now_v7().to_string()
+}

@@ -1,0 +1,64 @@
+"""Drives `hunkwise mcp` with the Python SDK. Arguments: the program, and a diff with one finding."""
+
+import asyncio
+import pathlib
+import sys
+
+import jsonschema
+from mcp import Client, StdioServerParameters
+from mcp_types import ListRootsResult, Root
+
+RULE = "python/mutable-default-argument"
+PROGRAM, DIFF = sys.argv[1:]
+
+
+async def roots(_context):
+    return ListRootsResult(roots=[Root(uri=pathlib.Path.cwd().resolve().as_uri())])
+
+
+async def call(client, tools, name, arguments, **more):
+    """The data of a tool's result, once it is what the tool's schema declares."""
+    result = await client.call_tool(name, arguments, **more)
+    assert not result.is_error, result
+    schema = tools[name].output_schema
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(result.structured_content, schema, jsonschema.Draft202012Validator)
+    jsonschema.validate(arguments, tools[name].input_schema, jsonschema.Draft202012Validator)
+    return result.structured_content
+
+
+def rules(review):
+    return [finding["ruleId"] for finding in review["findings"]]
+
+
+async def story(client):
+    tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+    seen = []
+
+    async def progress(done, total, _message):
+        seen.append((done, total))
+
+    review = await call(client, tools, "review_diff", {"diff": DIFF}, progress_callback=progress)
+    assert rules(review) == [RULE], review
+    assert seen[-1] == (1, 1), seen
+    review = await call(client, tools, "review_working_tree", {"language": "auto"})
+    assert rules(review) == [RULE, RULE], review
+    assert review["untrackedFiles"] == 0, review
+    rule = await call(client, tools, "explain_rule", {"ruleId": RULE})
+    assert rule["why"] and rule["badExample"], rule
+    listed = await call(client, tools, "list_rules", {"language": "python"})
+    assert RULE in [rule["ruleId"] for rule in listed["rules"]], listed
+    refused = await client.call_tool("review_diff", {"diff": "no diff"})
+    assert refused.is_error, refused
+
+
+async def main():
+    server = StdioServerParameters(command=PROGRAM, args=["mcp"], cwd=".")
+    # One that begins as the protocol did until 2025, and one that first asks what is spoken.
+    for mode in ["legacy", "auto"]:
+        async with Client(server, mode=mode, list_roots_callback=roots) as client:
+            await story(client)
+    print("all as declared")
+
+
+asyncio.run(main())

@@ -1,0 +1,78 @@
+//! The review of a checkout, and what it does not look at.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::session::{RULE, Session, findings, repository, text};
+
+fn uri(folder: &std::path::Path) -> String {
+    format!("file://{}", folder.canonicalize().unwrap().display())
+}
+
+#[test]
+fn the_current_folder_is_reviewed_for_a_client_without_roots() {
+    let folder = tempfile::tempdir().unwrap();
+    repository(folder.path());
+    fs::write(folder.path().join("new.py"), "").unwrap();
+    let mut session = Session::start(folder.path(), &[]);
+    session.initialize(None);
+    let result = session.call("review_working_tree", json!({}));
+    assert_eq!(findings(&result), [format!("a.py:1 {RULE}"), format!("sub/b.py:1 {RULE}")]);
+    assert_eq!(result["structuredContent"]["untrackedFiles"], 1);
+    assert!(text(&result).starts_with("untracked\t1 not reviewed"), "{result}");
+    let unchanged = session.call("review_working_tree", json!({ "staged": true }));
+    assert_eq!(findings(&unchanged), [""; 0]);
+    assert_eq!(text(&unchanged), "sum\tno findings in 0 files, 0 not reviewed\n");
+    assert_eq!(findings(&session.call("review_working_tree", json!({ "base": "main" }))).len(), 2);
+    assert_eq!(findings(&session.call("review_working_tree", json!({ "path": "sub" }))).len(), 1);
+    assert!(
+        session.refused("review_working_tree", json!({ "path": ".." })).contains("not a folder in the client's roots")
+    );
+}
+
+#[test]
+fn the_repository_has_its_say() {
+    let folder = tempfile::tempdir().unwrap();
+    repository(folder.path());
+    fs::write(folder.path().join(".hunkwise.toml"), "ignore = [\"sub/**\"]\n").unwrap();
+    let mut session = Session::start(folder.path(), &[]);
+    session.initialize(None);
+    let result = session.call("review_working_tree", json!({}));
+    assert_eq!(findings(&result), [format!("a.py:1 {RULE}")]);
+    assert!(text(&result).contains("not reviewed\tsub/b.py"), "{result}");
+}
+
+#[test]
+fn nothing_outside_of_the_roots_is_looked_at() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    repository(folder.path());
+    repository(other.path());
+    let sub = folder.path().join("sub");
+    std::os::unix::fs::symlink(other.path(), sub.join("link")).unwrap();
+    let mut session = Session::start(other.path(), &[]);
+    session.initialize(Some(vec![uri(&sub)]));
+    let result = session.call("review_working_tree", json!({}));
+    assert_eq!(findings(&result), [format!("sub/b.py:1 {RULE}")], "not a.py, which is above the root");
+    for outside in ["..", "link", "nowhere", other.path().to_str().unwrap(), folder.path().to_str().unwrap()] {
+        let why = session.refused("review_working_tree", json!({ "path": outside }));
+        assert!(why.contains("not a folder in the client's roots"), "{why}");
+    }
+}
+
+#[test]
+fn what_cannot_be_reviewed_is_said_in_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = Session::start(folder.path(), &[]);
+    session.initialize(None);
+    assert!(session.refused("review_working_tree", json!({})).contains("not in a git checkout"));
+    let both = json!({ "staged": true, "base": "main" });
+    assert!(session.refused("review_working_tree", both).contains("do not go together"));
+    let mut rootless = Session::start(folder.path(), &[]);
+    rootless.initialize(Some(vec!["https://example.com/".to_owned(), "file:///no/such/folder".to_owned()]));
+    assert!(rootless.refused("review_working_tree", json!({})).contains("no root that is a folder"));
+    repository(folder.path());
+    let why = session.refused("review_working_tree", json!({ "base": "--output=x" }));
+    assert!(why.contains("there is no commit"), "{why}");
+    assert_eq!(session.notifications, [Value::Null; 0]);
+}
