@@ -4,6 +4,7 @@
 
 mod corpus;
 mod fragments;
+mod judge;
 mod labels;
 mod ledger;
 mod masks;
@@ -12,13 +13,14 @@ mod own;
 mod pick;
 mod report;
 mod score;
+mod tape;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use review::output::json::FindingBody;
-use review::{Budget, Diff, Engine, Options, Priority, Request, TokenUsage, WarningCode};
+use review::{Budget, Diff, Engine, Options, Priority, Request, Scope, TokenUsage, WarningCode};
 
 use self::corpus::{Item, Kind};
 use self::score::Score;
@@ -119,6 +121,9 @@ pub(crate) fn run(args: &Args) -> Result {
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
             (score_all(&jobs, &[rules], args, cores, || ())?, None)
         }
+        Choice::Llm if args.model.compares(&jobs) => {
+            return run::print(&model::compare(&jobs, &[rules], args)?.to_string());
+        }
         Choice::Llm => {
             let (outcome, bill) = model::score_all(&jobs, rules, args)?;
             (outcome, Some(bill))
@@ -195,7 +200,8 @@ fn score_one(
     let item = turned(item, reversed)?;
     let diff = Diff::parse(&item.diff).map_err(|error| format!("{}: {error}", item.id))?;
     let never = std::future::pending();
-    let (options, budget) = (&Options::default(), &Budget::of_bytes(item.diff.len()));
+    let scope = Scope { tenant: judge::asker(judge::Arm::Ours, &item.id), ..Scope::default() };
+    let (options, budget) = (&Options { scope, ..Options::default() }, &Budget::of_bytes(item.diff.len()));
     let request = Request { diff: &diff, target_language: None, engines, filters: &[], options, budget };
     let review = futures_executor::block_on(review::review(request, never, &mut |_| ()))
         .map_err(|error| format!("{}: {error}", item.id))?;

@@ -9,6 +9,7 @@ mod batch_review;
 mod call;
 mod estimate;
 mod model_engine;
+mod plain;
 mod price;
 mod progress;
 mod report;
@@ -18,3 +19,4 @@ mod tests;
 
 pub use estimate::Estimate;
 pub use model_engine::ModelEngine;
+pub use plain::{Plain, PlainEngine};

@@ -23,7 +23,7 @@ mod verify;
 
 pub use check::{Check, Form, check};
 pub use client::{ClientError, HttpModel, TraceParent};
-pub use engine::{Estimate, ModelEngine};
+pub use engine::{Estimate, ModelEngine, Plain, PlainEngine};
 pub use fallback::{Chain, Jitter, RetryPolicy};
 pub use model::{Call, CallError, ChatModel, Finish, Prompt, Reply, Schema, Window};
 pub use redact::Redactor;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 
-use review::{Candidate, Category, Language, LineKind, Priority, Side, Status};
+use review::{Candidate, Category, Language, Line, LineKind, Priority, Side, Status};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -52,6 +52,17 @@ static VERDICTS: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     Arc::new(Schema { name: "verdicts", json })
 });
 
+/// What a pasted diff is answered with: as little as a person would ask for.
+static COMMENTS: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+    let text = || json!({ "type": "string" });
+    let comment = object(&[("file", text()), ("line", json!({ "type": "integer" })), ("comment", text())]);
+    let json = object(&[("findings", json!({ "type": "array", "items": comment }))]);
+    Arc::new(Schema { name: "comments", json })
+});
+
+const PASTED: &str = "Review this diff and report the defects in it. Answer with a JSON object: {\"findings\": [{\"file\": \"…\", \
+                      \"line\": 42, \"comment\": \"…\"}]}.\n\n";
+
 fn object(properties: &[(&str, Value)]) -> Value {
     let names: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
     let properties: serde_json::Map<String, Value> =
@@ -92,6 +103,21 @@ pub(crate) fn finder(batch: &PromptBatch<'_>, guidelines: Option<&Masked<'_>>, m
     page.change(batch);
     let user = page.fenced("Review this change.");
     Prompt { system: Cow::Borrowed(&**FINDER_TEXT), user, schema: Arc::clone(&FINDINGS), max_output_tokens }
+}
+
+/// A diff, pasted behind a sentence: what people ask without this engine.
+pub(crate) fn pasted(batch: &PromptBatch<'_>, max_output_tokens: u64) -> Prompt {
+    let mut page = Page::of(batch);
+    page.say(PASTED);
+    page.diff(batch);
+    let system = Cow::Borrowed("You are an experienced code reviewer.");
+    Prompt { system, user: page.0, schema: Arc::clone(&COMMENTS), max_output_tokens }
+}
+
+/// The same question with a bound on the findings.
+pub(crate) fn at_most(mut prompt: Prompt, most: usize) -> Prompt {
+    let _ = write!(prompt.user, "\nReport at most {most} findings, the most important ones.\n");
+    prompt
 }
 
 /// What the verifier is asked of some findings, which it is to call by their place in the list, from 1.
@@ -169,6 +195,37 @@ impl Page {
                 hunk.lines.iter().for_each(|line| self.part_line(line));
             }
         }
+    }
+
+    /// The change as a unified diff.
+    fn diff(&mut self, batch: &PromptBatch<'_>) {
+        for file in &batch.files {
+            for side in ["--- a/", "\n+++ b/"] {
+                self.say(side);
+                self.line(&file.shown_path);
+            }
+            self.say("\n");
+            for hunk in &file.hunks {
+                let first = |number: fn(&Line<'_>) -> Option<u32>| hunk.lines.iter().find_map(|line| number(line.line));
+                let count = |other| hunk.lines.iter().filter(|line| line.line.kind != other).count();
+                let (old, new) = (first(|line| line.old).unwrap_or(0), first(|line| line.new).unwrap_or(0));
+                let (olds, news) = (count(LineKind::Added), count(LineKind::Removed));
+                let _ = write!(self.0, "@@ -{old},{olds} +{new},{news} @@ ");
+                self.line(&hunk.heading);
+                self.say("\n");
+                hunk.lines.iter().for_each(|line| self.diff_line(line));
+            }
+        }
+    }
+
+    fn diff_line(&mut self, line: &BatchLine<'_>) {
+        self.say(match line.line.kind {
+            LineKind::Added => "+",
+            LineKind::Removed => "-",
+            LineKind::Context => " ",
+        });
+        self.line(&line.shown);
+        self.say("\n");
     }
 
     fn part_line(&mut self, line: &BatchLine<'_>) {

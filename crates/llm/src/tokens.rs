@@ -18,15 +18,22 @@ const TELLING: u64 = 2_000;
 pub(crate) struct Estimator {
     /// Bytes a token, times 1,000.
     ratio: AtomicU64,
+    /// It keeps to its first estimate, whatever a provider reports.
+    is_fixed: bool,
 }
 
 impl Default for Estimator {
     fn default() -> Self {
-        Self { ratio: AtomicU64::new(FIRST) }
+        Self { ratio: AtomicU64::new(FIRST), is_fixed: false }
     }
 }
 
 impl Estimator {
+    /// One that does not learn: it cuts the same change into the same prompts, whatever was answered before.
+    pub(crate) fn fixed() -> Self {
+        Self { is_fixed: true, ..Self::default() }
+    }
+
     /// Tokens of a text of so many bytes, rounded up.
     pub(crate) fn tokens(&self, bytes: usize) -> u64 {
         (bytes as u64).saturating_mul(1_000).div_ceil(self.ratio.load(Ordering::Relaxed))
@@ -36,7 +43,7 @@ impl Estimator {
     /// does not upset the next estimate.
     pub(crate) fn learn(&self, bytes: usize, tokens: u64) {
         let bytes = bytes as u64;
-        if bytes < TELLING || tokens == 0 {
+        if self.is_fixed || bytes < TELLING || tokens == 0 {
             return;
         }
         let seen = (bytes.saturating_mul(1_000) / tokens).clamp(*RANGE.start(), *RANGE.end());
@@ -66,5 +73,12 @@ mod tests {
             estimator.learn(10_000, 0);
         }
         assert!(estimator.tokens(4_500) >= 1_000);
+    }
+
+    #[test]
+    fn a_fixed_estimate_learns_nothing() {
+        let estimator = Estimator::fixed();
+        estimator.learn(10_000, 2_500);
+        assert_eq!(estimator.tokens(2_800), 1_000);
     }
 }

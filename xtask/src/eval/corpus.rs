@@ -1,7 +1,7 @@
-//! Reading the corpora: gzip, one JSON object a line.
+//! Reading the corpora: one JSON object a line, packed with gzip or not.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
@@ -52,6 +52,8 @@ pub(crate) struct Label {
     pub(crate) old_end: Option<u32>,
     /// `finding` or `clean`, in the rule suites.
     pub(crate) expect: Option<String>,
+    /// What people said of it, in the golden items.
+    pub(crate) note: Option<String>,
 }
 
 fn unknown() -> Kind {
@@ -81,7 +83,7 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<Vec<Item>, String> {
     }
     files.sort();
     if files.is_empty() {
-        return Err("no corpus (*.jsonl.gz) was found there".to_owned());
+        return Err("no corpus (*.jsonl.gz, *.jsonl) was found there".to_owned());
     }
     let mut items = Vec::new();
     for file in files {
@@ -95,13 +97,15 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
         for entry in std::fs::read_dir(path)? {
             collect(&entry?.path(), files)?;
         }
-    } else if path.to_string_lossy().ends_with(".jsonl.gz") {
+    } else if [".jsonl.gz", ".jsonl"].iter().any(|end| path.to_string_lossy().ends_with(end)) {
         files.push(path.to_owned());
     }
     Ok(())
 }
 
 fn read_file(path: &Path) -> std::io::Result<Vec<Item>> {
-    let lines = BufReader::new(GzDecoder::new(File::open(path)?)).lines();
-    lines.map(|line| Ok(serde_json::from_str::<Item>(&line?)?.classified())).collect()
+    let file = File::open(path)?;
+    let is_packed = path.extension().is_some_and(|end| end == "gz");
+    let text: Box<dyn Read> = if is_packed { Box::new(GzDecoder::new(file)) } else { Box::new(file) };
+    BufReader::new(text).lines().map(|line| Ok(serde_json::from_str::<Item>(&line?)?.classified())).collect()
 }

@@ -9,13 +9,15 @@ use std::time::Duration;
 
 use llm::{
     Chain, ChatModel, Effort, Estimate, HttpModel, Key, ModelEngine, ModelSettings, Protocol, Redactor, RetryPolicy,
-    Settings,
+    Settings, Window,
 };
 use review::chunk::plan;
 use review::{Diff, Engine, Options, TokenUsage};
 
 use super::Outcome;
-use super::corpus::Item;
+use super::corpus::{Item, Kind};
+use super::judge;
+use super::tape::{Meter, Missing, Player, Questions, Recorder};
 use crate::run;
 
 /// Reviews at once; each makes several calls at once.
@@ -31,8 +33,8 @@ pub(crate) struct Flags {
     /// The model's name at the provider.
     #[arg(long, required_if_eq("engine", "llm"))]
     model: Option<String>,
-    /// Where the provider is, for example `https://api.openai.com/v1`.
-    #[arg(long, value_name = "URL", required_if_eq("engine", "llm"))]
+    /// Where the provider is, for example `https://api.openai.com/v1`; a replay needs none.
+    #[arg(long, value_name = "URL")]
     base_url: Option<String>,
     /// The file that holds the key; a provider on this machine may need none.
     #[arg(long, value_name = "FILE")]
@@ -55,6 +57,111 @@ pub(crate) struct Flags {
     /// Do not ask before the first call.
     #[arg(long)]
     yes: bool,
+    /// Keep each answer of the model in this folder; what is there already is not asked again.
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
+    /// Take the answers from this folder, without a network.
+    #[arg(long, value_name = "DIR")]
+    replay: Option<PathBuf>,
+    /// What is done about a prompt that was never recorded.
+    #[arg(long, value_enum, default_value = "fail", value_name = "WHAT")]
+    replay_missing: Missing,
+    /// Compare with three plain prompts. Golden items that are recorded or replayed are always compared.
+    #[arg(long)]
+    baselines: bool,
+    /// Findings that the third plain prompt may report.
+    #[arg(long, value_name = "K", default_value_t = 5)]
+    at_most: usize,
+}
+
+impl Flags {
+    /// Whether plain prompts are asked beside the engine.
+    pub(super) fn compares(&self, jobs: &[(Item, bool)]) -> bool {
+        let is_taped = self.record.is_some() || self.replay.is_some();
+        self.baselines || is_taped && jobs.iter().any(|(item, _)| item.kind == Kind::Golden)
+    }
+
+    fn questions(&self) -> Questions {
+        Questions::new(self.protocol, self.model.as_deref().unwrap_or_default())
+    }
+}
+
+/// The model, with what is written down of it.
+pub(super) struct Models {
+    pub(super) meter: Arc<Meter>,
+    pub(super) player: Option<Arc<Player>>,
+    recorder: Option<Arc<Recorder>>,
+    settings: Settings,
+}
+
+impl Models {
+    fn new(args: &Flags) -> Result<Self, String> {
+        let settings = settings(args)?;
+        let (mut model, mut player, mut recorder) = (None, None, None);
+        if let Some(folder) = &args.replay {
+            let window = Window { context: args.context_window, output: args.max_output_tokens };
+            let one = Arc::new(Player::new(folder.clone(), args.questions(), window, args.replay_missing)?);
+            (model, player) = (Some(Arc::clone(&one) as Arc<dyn ChatModel>), Some(one));
+        }
+        let mut model = model.map_or_else(|| chain(&settings), Ok)?;
+        if let Some(folder) = &args.record {
+            let one = Arc::new(Recorder::new(model, folder.clone(), args.questions())?);
+            (model, recorder) = (Arc::clone(&one) as Arc<dyn ChatModel>, Some(one));
+        }
+        Ok(Self { meter: Arc::new(Meter::new(model)), player, recorder, settings })
+    }
+
+    /// An engine that asks it. On a tape the same change must always become the same prompts.
+    pub(super) fn engine(&self) -> ModelEngine {
+        let model = Arc::clone(&self.meter) as Arc<dyn ChatModel>;
+        let engine = ModelEngine::new(model, &self.settings, Redactor::new(lint::secret_places));
+        if self.player.is_some() || self.recorder.is_some() { engine.with_fixed_estimates() } else { engine }
+    }
+
+    /// Fails where the tape is not complete.
+    fn check(&self) -> Result<(), String> {
+        self.player.as_ref().map_or(Ok(()), |player| player.check())?;
+        self.recorder.as_ref().and_then(|recorder| recorder.fault()).map_or(Ok(()), Err)
+    }
+}
+
+/// Reviews all with the engine, which is told what the engines `before` it found, and with plain prompts.
+pub(super) fn compare(
+    jobs: &[(Item, bool)],
+    before: &[Arc<dyn Engine>],
+    args: &super::Args,
+) -> Result<judge::Judgement, String> {
+    let models = Models::new(&args.model)?;
+    let items: Vec<&Item> = jobs.iter().map(|(item, _)| item).filter(|item| judge::is_judged(item)).collect();
+    let mut estimate = estimate(jobs, &models.engine());
+    judge::plain_calls(&items, args.model.max_output_tokens, &mut estimate);
+    agree(items.len(), &estimate, args)?;
+    let runtime = runtime()?;
+    let selection = judge::Selection { priority: args.priority, min_confidence: args.min_confidence };
+    let heard = judge::hear(&items, before, &models, args.model.at_most, selection, || runtime.enter())?;
+    models.check()?;
+    let unheard = models.player.as_ref().map(|player| player.lost()).unwrap_or_default();
+    Ok(judge::Judgement::of(&items, heard, &unheard))
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, String> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+    runtime.map_err(|error| format!("the runtime cannot be started: {error}"))
+}
+
+/// Asks before money is spent; a replay costs nothing.
+fn agree(reviews: usize, estimate: &Estimate, args: &super::Args) -> Result<(), String> {
+    if args.model.replay.is_some() {
+        return Ok(());
+    }
+    if args.limit.is_none() {
+        return Err("--engine llm: each review costs money, so say how many: --limit N".to_owned());
+    }
+    run::say(&forecast(reviews, estimate, args));
+    if !args.model.yes && !agreed()? {
+        return Err("nothing was sent".to_owned());
+    }
+    Ok(())
 }
 
 /// Reviews all, if that is wanted at the price, and says what was paid.
@@ -63,25 +170,23 @@ pub(super) fn score_all(
     rules: Arc<dyn Engine>,
     args: &super::Args,
 ) -> Result<(Outcome, String), String> {
-    if args.limit.is_none() {
-        return Err("--engine llm: each review costs money, so say how many: --limit N".to_owned());
-    }
-    let engine = Arc::new(engine(&args.model)?);
-    let estimate = estimate(jobs, &engine);
-    run::say(&forecast(jobs.len(), &estimate, args));
-    if !args.model.yes && !agreed()? {
-        return Err("nothing was sent".to_owned());
-    }
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-    let runtime = runtime.map_err(|error| format!("the runtime cannot be started: {error}"))?;
+    let models = Models::new(&args.model)?;
+    let engine = Arc::new(models.engine());
+    agree(jobs.len(), &estimate(jobs, &engine), args)?;
+    let runtime = runtime()?;
     let engines = [rules, Arc::clone(&engine) as Arc<dyn Engine>];
     let outcome = super::score_all(jobs, &engines, args, REVIEWS, || runtime.enter())?;
-    let bill = bill(&outcome, &engine);
+    models.check()?;
+    let mut bill = bill(&outcome, &engine);
+    if let Some(lost) = models.player.map(|player| player.lost()).filter(|lost| !lost.is_empty()) {
+        let _ = writeln!(bill, "reviews with prompts that are not on the tape: {}", lost.len());
+    }
     Ok((outcome, bill))
 }
 
-fn engine(args: &Flags) -> Result<ModelEngine, String> {
-    let (Some(model), Some(base_url)) = (&args.model, &args.base_url) else {
+fn settings(args: &Flags) -> Result<Settings, String> {
+    let base_url = args.base_url.clone().or_else(|| args.replay.as_ref().map(|_| String::new()));
+    let (Some(model), Some(base_url)) = (&args.model, base_url) else {
         return Err("--engine llm: --model and --base-url say which one".to_owned());
     };
     let read = |path: &PathBuf| {
@@ -91,7 +196,7 @@ fn engine(args: &Flags) -> Result<ModelEngine, String> {
     let model = ModelSettings {
         protocol: args.protocol,
         model: model.clone(),
-        base_url: base_url.clone(),
+        base_url,
         api_key: args.api_key_file.as_ref().map(read).transpose()?,
         headers: Vec::new(),
         proxy: None,
@@ -103,15 +208,17 @@ fn engine(args: &Flags) -> Result<ModelEngine, String> {
         price_output_per_million: args.price_output,
     };
     // What was paid for once is to be paid for again: the figures are those of a first review.
-    let settings = Settings { effort: args.effort, cache: false, models: vec![model], ..Settings::default() };
+    Ok(Settings { effort: args.effort, cache: false, models: vec![model], ..Settings::default() })
+}
+
+fn chain(settings: &Settings) -> Result<Arc<dyn ChatModel>, String> {
     let models = settings.models.iter().map(|model| {
         let http = HttpModel::new(model, Duration::from_secs(settings.call_seconds));
         Ok(Arc::new(http.map_err(|error| format!("--engine llm: {error}"))?) as Arc<dyn ChatModel>)
     });
     // So few callers need not be kept apart by chance.
     let chain = Chain::new(models.collect::<Result<_, String>>()?, RetryPolicy::default(), Arc::new(|| 0.5));
-    let chain = chain.ok_or("--engine llm: no model")?;
-    Ok(ModelEngine::new(Arc::new(chain), &settings, Redactor::new(lint::secret_places)))
+    Ok(Arc::new(chain.ok_or("--engine llm: no model")?))
 }
 
 /// What all reviews together will take at most. What cannot be read costs nothing, and is reported when its turn comes.

@@ -57,25 +57,30 @@ pub(super) fn is_on(label: &Label, finding: &FindingBody) -> bool {
 }
 
 fn hits(label: &Label, finding: &FindingBody, slack: u32) -> bool {
-    if label.file_path.as_ref() != Some(&finding.file_path) {
+    is_near(label, &finding.file_path, finding.line_side, finding.line_number, slack)
+}
+
+/// Whether a line is within so many lines of a label.
+pub(super) fn is_near(label: &Label, path: &str, side: Side, line: u32, slack: u32) -> bool {
+    if label.file_path.as_deref() != Some(path) {
         return false;
     }
     let Some(low) = label.line else { return false };
     let high = label.end_line.unwrap_or(low);
-    let near = |line: u32, low: u32, high: u32| line + slack >= low && line <= high + slack;
-    let on_old_side = finding.line_side == Side::Old;
+    let near = |low: u32, high: u32| line + slack >= low && line <= high + slack;
+    let on_old_side = side == Side::Old;
     if label.side.as_deref() == Some("OLD") {
         if on_old_side {
-            return near(finding.line_number, low, high);
+            return near(low, high);
         }
         // The gap lies between the lines `new_line - 1` and `new_line`.
-        return label.new_line.is_some_and(|at| near(finding.line_number, at.saturating_sub(1), at));
+        return label.new_line.is_some_and(|at| near(at.saturating_sub(1), at));
     }
     if on_old_side {
         let replaced = label.old_line.zip(label.old_end);
-        return replaced.is_some_and(|(first, last)| near(finding.line_number, first, last));
+        return replaced.is_some_and(|(first, last)| near(first, last));
     }
-    near(finding.line_number, low, high)
+    near(low, high)
 }
 
 /// Sources of `bugs` that are not product code, or whose labels are of another kind: reported, not totalled.

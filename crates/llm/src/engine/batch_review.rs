@@ -10,6 +10,7 @@ use super::run::ModelRun;
 use crate::cache::{self, Answer, Lost};
 use crate::consensus::merge;
 use crate::locate::{Located, locate};
+use crate::model::Prompt;
 use crate::prompt::{self, Told};
 use crate::prompt_batch::PromptBatch;
 use crate::redact::Masked;
@@ -38,11 +39,11 @@ impl BatchReview {
 }
 
 /// What one finder found.
-struct FinderResult {
-    found: Vec<Located>,
-    dropped: Vec<Lost>,
+pub(super) struct FinderResult {
+    pub(super) found: Vec<Located>,
+    pub(super) dropped: Vec<Lost>,
     /// Why there may be more findings.
-    missing: Option<AskError>,
+    pub(super) missing: Option<AskError>,
 }
 
 impl ModelRun<'_> {
@@ -96,7 +97,12 @@ impl ModelRun<'_> {
     async fn find(&self, batch: &PromptBatch<'_>, order: usize) -> Result<FinderResult, AskError> {
         let shown = batch.ordered(order);
         let prompt = prompt::finder(&shown, self.guidelines.as_ref(), self.output_room());
-        let raw = self.ask::<RawFinding>(&prompt, "findings").await?;
+        self.found(batch, &prompt).await
+    }
+
+    /// What a model finds in a batch when it is asked this.
+    pub(super) async fn found(&self, batch: &PromptBatch<'_>, prompt: &Prompt) -> Result<FinderResult, AskError> {
+        let raw = self.ask::<RawFinding>(prompt, "findings").await?;
         let missing = AskError::of(&raw);
         let (mut found, mut dropped) = (Vec::new(), Vec::new());
         for raw in &raw.items {

@@ -45,6 +45,16 @@ impl ModelEngine {
         }))
     }
 
+    /// The same engine, whose estimates of tokens do not learn from the answers: whatever was answered before, it asks the
+    /// same of the same change. For evaluations that are recorded and replayed; to be called before the first review.
+    #[must_use]
+    pub fn with_fixed_estimates(mut self) -> Self {
+        if let Some(shared) = Arc::get_mut(&mut self.0) {
+            shared.estimator = Estimator::fixed();
+        }
+        self
+    }
+
     pub(super) fn run<'a>(&self, scope: &Scope, report: &'a dyn Report) -> ModelRun<'a> {
         let shared = Arc::clone(&self.0);
         let tokens = scope.token_allowance.map_or(shared.review_tokens, |allowed| allowed.min(shared.review_tokens));

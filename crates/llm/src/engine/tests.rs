@@ -2,6 +2,7 @@
 
 mod estimate;
 mod injection;
+mod plain;
 mod secrets;
 
 use std::collections::VecDeque;
@@ -11,7 +12,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use review::chunk::{Sizes, plan};
 use review::{
-    Budget, Candidate, Category, ChunkStatus, Diff, DropCause, Engine as _, Event, Origin, Priority, Scope, Side, Task,
+    Budget, Candidate, Category, ChunkStatus, Diff, DropCause, Engine, Event, Origin, Priority, Scope, Side, Task,
     TokenUsage, Warning, WarningCode,
 };
 
@@ -127,7 +128,7 @@ impl Outcome {
     }
 }
 
-async fn review_as(engine: &ModelEngine, scope: &Scope, diff: &str, found: &[Candidate]) -> Outcome {
+async fn review_as(engine: &dyn Engine, scope: &Scope, diff: &str, found: &[Candidate]) -> Outcome {
     let diff = Diff::parse(diff).unwrap();
     let plan = plan(&diff, None, &Sizes::default());
     let (budget, outcome) = (Budget::of_bytes(0), Mutex::new(Outcome::default()));

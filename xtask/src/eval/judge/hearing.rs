@@ -1,0 +1,201 @@
+//! What each arm says of an item, with what became of each finding.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use llm::PlainEngine;
+use review::{
+    Budget, Candidate, ChunkStatus, Diff, DropCause, Dropped, DroppedFinding, Engine, Event, Filter, Finding, Options,
+    Request, Scope, Side,
+};
+
+use super::matching::By;
+use super::{Arm, Count, Selection, asker};
+use crate::eval::corpus::Item;
+use crate::eval::model::Models;
+use crate::eval::tape::Spent;
+
+/// Reviews at once.
+const REVIEWS: usize = 4;
+
+/// A finding as far as it is known.
+#[derive(Clone, Debug)]
+pub(super) struct Said {
+    pub(super) path: String,
+    pub(super) line: Option<u32>,
+    pub(super) side: Side,
+    pub(super) text: String,
+    /// Why it was not returned.
+    pub(super) lost: Option<DropCause>,
+}
+
+/// What an arm said of an item.
+#[derive(Default)]
+pub(in crate::eval) struct Heard {
+    /// All that was found, also what was dropped.
+    pub(super) pool: Vec<Said>,
+    pub(super) spent: Spent,
+    /// Something of the item was not reviewed.
+    pub(super) failed: bool,
+}
+
+impl Heard {
+    pub(super) fn kept(&self) -> Vec<Said> {
+        self.pool.iter().filter(|said| said.lost.is_none()).cloned().collect()
+    }
+}
+
+/// The steps that a finding takes, with what drops it there.
+const STEPS: [(&str, &[DropCause]); 5] = [
+    ("in the pool", &[]),
+    ("read", &[DropCause::Unreadable]),
+    ("placed", &[DropCause::Unanchored]),
+    ("deduplicated", &[DropCause::Duplicate]),
+    ("selected", &[DropCause::Refuted, DropCause::LowConfidence, DropCause::Limit]),
+];
+
+/// Findings and labels after each step.
+pub(super) fn waterfall(ours: &[(&Item, &Heard)]) -> Vec<(&'static str, Count)> {
+    let mut gone: Vec<DropCause> = Vec::new();
+    let steps = STEPS.iter().map(|(name, causes)| {
+        gone.extend(*causes);
+        let mut count = Count::default();
+        for (item, heard) in ours {
+            let left = heard.pool.iter().filter(|said| said.lost.is_none_or(|cause| !gone.contains(&cause)));
+            count.add(Count::of(item, &left.cloned().collect::<Vec<_>>(), By::Place));
+        }
+        (*name, count)
+    });
+    steps.collect()
+}
+
+/// Has every arm review every item. What `enter` gives is held by each thread.
+pub(in crate::eval) fn hear<G>(
+    items: &[&Item],
+    before: &[Arc<dyn Engine>],
+    models: &Models,
+    at_most: usize,
+    selection: Selection,
+    enter: impl Fn() -> G + Sync,
+) -> Result<Vec<Vec<Heard>>, String> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    let engines = Arm::ALL.map(|arm| engines(arm, before, models, at_most));
+    let work = || {
+        let _entered = enter();
+        while let Some((at, item)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, items.get(at)?)))
+        {
+            let arms = Arm::ALL.iter().zip(&engines);
+            let heard = arms.map(|(arm, engines)| ask(item, *arm, engines, models, selection));
+            let heard = heard.collect::<Result<Vec<_>, _>>();
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((at, heard));
+        }
+    };
+    std::thread::scope(|scope| (0..REVIEWS).for_each(|_| drop(scope.spawn(work))));
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, heard)| heard).collect()
+}
+
+fn engines(arm: Arm, before: &[Arc<dyn Engine>], models: &Models, at_most: usize) -> Vec<Arc<dyn Engine>> {
+    match arm.plain(at_most) {
+        Some(question) => vec![Arc::new(PlainEngine::new(models.engine(), question))],
+        None => before.iter().cloned().chain([Arc::new(models.engine()) as Arc<dyn Engine>]).collect(),
+    }
+}
+
+/// Notes what the engines report.
+#[derive(Default)]
+struct Ear(Mutex<Vec<Event>>);
+
+impl Filter for Ear {
+    fn filter(&self, _: &'static str, event: Event) -> Option<Event> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(event.clone());
+        Some(event)
+    }
+}
+
+fn ask(
+    item: &Item,
+    arm: Arm,
+    engines: &[Arc<dyn Engine>],
+    models: &Models,
+    selection: Selection,
+) -> Result<Heard, String> {
+    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", item.id);
+    let diff = Diff::parse(&item.diff).map_err(|error| named(&error))?;
+    let asker = asker(arm, &item.id);
+    let scope = Scope { tenant: asker.clone(), ..Scope::default() };
+    let (options, ear) = (Options { scope, ..Options::default() }, Ear::default());
+    let budget = Budget::of_bytes(item.diff.len());
+    let filters: [&dyn Filter; 1] = [&ear];
+    let request =
+        Request { diff: &diff, target_language: None, engines, filters: &filters, options: &options, budget: &budget };
+    let review = futures_executor::block_on(review::review(request, std::future::pending(), &mut |_| ()));
+    let review = review.map_err(|error| named(&error))?;
+    let events = ear.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let failed =
+        events.iter().any(|event| matches!(event, Event::Ended { status, .. } if *status != ChunkStatus::Done));
+    let pool = match arm {
+        // What a plain prompt says is not merged.
+        Arm::Pasted | Arm::Numbered | Arm::AtMost => {
+            events.into_iter().flat_map(|event| reported(&diff, event, selection)).collect()
+        }
+        Arm::Ours => {
+            let kept = review.findings.iter().map(|finding| returned(finding, selection));
+            kept.chain(review.dropped.into_iter().flat_map(dropped)).collect()
+        }
+    };
+    Ok(Heard { pool, spent: models.meter.spent(&asker), failed })
+}
+
+impl Selection {
+    /// Why a finding of this kind does not count.
+    fn lost(self, priority: review::Priority, confidence: f32) -> Option<DropCause> {
+        let is_counted = priority <= self.priority && f64::from(confidence) >= self.min_confidence;
+        (!is_counted).then_some(DropCause::LowConfidence)
+    }
+}
+
+/// A finding of the review.
+fn returned(finding: &Finding, selection: Selection) -> Said {
+    Said {
+        path: finding.file_path().to_owned(),
+        line: Some(finding.line_number()),
+        side: finding.line_side(),
+        text: finding.summary().to_owned(),
+        lost: selection.lost(finding.priority(), finding.confidence()),
+    }
+}
+
+/// What an event says that was found. What has no place is read by people all the same, so it counts as said.
+fn reported(diff: &Diff<'_>, event: Event, selection: Selection) -> Vec<Said> {
+    match event {
+        Event::Found(candidate) => vec![candidate_said(diff, candidate, selection)],
+        Event::Dropped(all) => dropped(all).map(|said| Said { lost: None, ..said }).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn candidate_said(diff: &Diff<'_>, candidate: Candidate, selection: Selection) -> Said {
+    let path = diff.files.get(candidate.file).map_or("", |file| file.path());
+    let lost = selection.lost(candidate.priority, candidate.confidence);
+    let (line, side) = (Some(candidate.line), candidate.side);
+    Said { path: path.to_owned(), line, side, text: candidate.summary, lost }
+}
+
+/// Dropped findings: those that are named, and then those of which only the number is known.
+fn dropped(all: Dropped) -> impl Iterator<Item = Said> {
+    let unnamed = all.count.saturating_sub(all.findings.len());
+    let nothing = DroppedFinding { place: String::new(), summary: String::new() };
+    all.findings.into_iter().chain(std::iter::repeat_n(nothing, unnamed)).map(move |one| placed(one, all.cause))
+}
+
+/// Reads a place such as `src/pay.py:42`, or in a model's words `src/pay.py NEW:42`.
+fn placed(one: DroppedFinding, cause: DropCause) -> Said {
+    let (before, number) = one.place.rsplit_once(':').unwrap_or((&one.place, ""));
+    let path = before.trim_end_matches("NEW").trim_end_matches("OLD").trim_end();
+    let side = if before.ends_with("OLD") { Side::Old } else { Side::New };
+    Said { path: path.to_owned(), line: number.trim().parse().ok(), side, text: one.summary, lost: Some(cause) }
+}

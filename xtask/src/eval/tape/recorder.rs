@@ -1,0 +1,70 @@
+//! Asks another model, and writes down what it answers.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use futures_util::future::BoxFuture;
+use llm::{Call, CallError, ChatModel, Prompt, Reply, Window};
+
+use super::{Exchange, Questions, locked, read};
+
+/// A model whose answers are written down. What is on the tape already is not asked again.
+pub(crate) struct Recorder {
+    model: Arc<dyn ChatModel>,
+    folder: PathBuf,
+    questions: Questions,
+    /// What could not be written or read.
+    faults: Mutex<Vec<String>>,
+}
+
+impl Recorder {
+    pub(crate) fn new(model: Arc<dyn ChatModel>, folder: PathBuf, questions: Questions) -> Result<Self, String> {
+        std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(Self { model, folder, questions, faults: Mutex::default() })
+    }
+
+    /// Why the tape is not complete, if it is not.
+    pub(crate) fn fault(&self) -> Option<String> {
+        locked(&self.faults).first().cloned()
+    }
+
+    async fn ask(&self, call: &Call<'_>, prompt: &Prompt) -> Result<Reply, CallError> {
+        let question = self.questions.next(call.tenant, prompt);
+        let path = self.folder.join(&question.name);
+        match read(&path) {
+            Ok(Some(known)) => return Ok(known.reply(self.model.name())),
+            Ok(None) => {}
+            Err(fault) => locked(&self.faults).push(fault),
+        }
+        let reply = self.model.complete_for(call, prompt).await?;
+        let exchange = Exchange::of(call.tenant, question.number, &reply);
+        let text = serde_json::to_string_pretty(&exchange).map_err(|error| error.to_string());
+        let written = text.and_then(|text| std::fs::write(&path, text + "\n").map_err(|error| error.to_string()));
+        if let Err(error) = written {
+            locked(&self.faults).push(format!("{}: {error}", path.display()));
+        }
+        Ok(reply)
+    }
+}
+
+impl ChatModel for Recorder {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn window(&self) -> Window {
+        self.model.window()
+    }
+
+    fn count(&self) -> usize {
+        self.model.count()
+    }
+
+    fn complete<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
+        Box::pin(async move { self.ask(&Call::default(), prompt).await })
+    }
+
+    fn complete_for<'a>(&'a self, call: &'a Call<'a>, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
+        Box::pin(self.ask(call, prompt))
+    }
+}
