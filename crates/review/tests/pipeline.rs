@@ -98,8 +98,6 @@ fn candidate(file: usize, line: u32) -> Candidate {
         suggested_fix: None,
         confidence: 0.8,
         scope: None,
-        span: None,
-        related: Vec::new(),
     }
 }
 

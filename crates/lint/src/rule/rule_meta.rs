@@ -44,8 +44,6 @@ impl RuleMeta<'_> {
             suggested_fix: Some(self.fix.to_owned()).filter(|fix| !fix.is_empty()),
             confidence,
             scope: None,
-            span: None,
-            related: Vec::new(),
         }
     }
 }
