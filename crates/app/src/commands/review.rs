@@ -8,6 +8,7 @@ mod progress;
 mod prompts;
 mod remote;
 mod report;
+mod request_id;
 mod targets;
 mod task;
 mod verdict;

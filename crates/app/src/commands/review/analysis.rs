@@ -7,6 +7,7 @@ use review::output::json::{self, ReviewBody};
 use review::{Budget, Diff, Language, Options, Progress, Request, Review, Scope, Warning};
 
 use super::input::cut;
+use super::request_id::request_id;
 use crate::engines::Engines;
 use crate::outcome::Error;
 use crate::project::Policy;
@@ -74,10 +75,4 @@ pub(in crate::commands) fn body(mut before: Vec<Warning>, mut review: Review, st
     review.warnings = before;
     let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     json::body(&request_id(), None, &review, milliseconds)
-}
-
-/// The ID of a review that no service gave one.
-#[expect(clippy::disallowed_methods, reason = "the command line is the edge: it hands out what the service else would")]
-pub(super) fn request_id() -> String {
-    uuid::Uuid::now_v7().to_string()
 }

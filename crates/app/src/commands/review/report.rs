@@ -7,7 +7,7 @@ use review::output::json::{self, ReviewBody};
 use review::output::{Format, Gate, RuleText, Subject, github, pretty};
 use review::{Diff, Review, TokenUsage};
 
-use super::analysis::request_id;
+use super::request_id::request_id;
 use super::targets::{Target, append};
 use super::verdict::verdict;
 use crate::out;
