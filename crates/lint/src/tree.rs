@@ -13,6 +13,7 @@ mod mentions;
 mod meter;
 mod node;
 mod places;
+mod span;
 mod syntax;
 #[cfg(test)]
 pub(crate) mod testing;

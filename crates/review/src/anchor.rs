@@ -10,9 +10,9 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use crate::budget::{Budget, Spent};
-use crate::candidate::Candidate;
+use crate::candidate::{Candidate, MOST_RELATED, Place, Span};
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side};
-use crate::finding::Finding;
+use crate::finding::{Finding, RelatedPlace};
 
 /// Longest summary and suggested fix that are returned, in characters.
 pub(crate) const TEXT_CHARS: usize = 2_000;
@@ -32,6 +32,8 @@ pub(crate) struct Located {
     pub(crate) candidate: Candidate,
     pub(crate) hunk: usize,
     pub(crate) line: usize,
+    /// The same of other copies of the edit, which are among its related places.
+    pub(crate) repeats: Vec<Located>,
 }
 
 /// Where the lines of a side are: number, index of the hunk and index in the hunk, by number.
@@ -56,6 +58,10 @@ impl<'d> Anchor<'d> {
     /// # Errors
     /// The budget has ended.
     pub(crate) async fn find(&mut self, of: &Candidate, budget: &Budget) -> Result<Option<(usize, usize)>, Spent> {
+        self.find_place(of.place(), budget).await
+    }
+
+    async fn find_place(&mut self, of: Place, budget: &Budget) -> Result<Option<(usize, usize)>, Spent> {
         budget.turn(1).await?;
         let Some(file) = self.diff.files.get(of.file) else { return Ok(None) };
         let index = match self.files.entry(of.file) {
@@ -65,15 +71,47 @@ impl<'d> Anchor<'d> {
         Ok(index.find(of.side, of.line))
     }
 
+    /// Keeps of a candidate's related places those that are lines of the diff, each once, and not its own. Where the budget
+    /// ends, the rest of them is left out.
+    pub(crate) async fn relate(&mut self, located: Option<Located>, budget: &Budget) -> Option<Located> {
+        let mut located = located?;
+        let own = located.candidate.place();
+        let related = std::mem::take(&mut located.candidate.related);
+        for place in related.into_iter().take(MOST_RELATED) {
+            let is_new = place != own && !located.candidate.related.contains(&place);
+            if is_new && matches!(self.find_place(place, budget).await, Ok(Some(_))) {
+                located.candidate.related.push(place);
+            }
+        }
+        Some(located)
+    }
+
+    /// The span of a candidate, if it is one of the hunk that its line is in.
+    fn span(&self, of: &Located, lines: &mut Lengths) -> Option<Span> {
+        let span = of.candidate.span?;
+        let (file, hunk, _) = of.place();
+        let end = self.files.get(&file)?.find(of.candidate.side, span.end_line).filter(|end| end.0 == hunk)?;
+        let length = |lines: &mut Lengths, line| lines.of(self.diff, (file, hunk, line));
+        let starts = (1..=length(lines, of.line)?.checked_add(1)?).contains(&span.start_column);
+        let ends = (1..=length(lines, end.1)?.checked_add(1)?).contains(&span.end_column);
+        let in_order = (of.candidate.line, span.start_column) <= (span.end_line, span.end_column);
+        (starts && ends && in_order).then_some(span)
+    }
+
+    fn related(&self, of: &Candidate, maker: &mut Maker) -> Vec<RelatedPlace> {
+        let places = of.related.iter().take(MOST_RELATED);
+        let related = places.filter_map(|place| {
+            let file_path = maker.path(self.diff.files.get(place.file)?, place.file, place.side);
+            Some(RelatedPlace { file_path, line_number: place.line, line_side: place.side })
+        });
+        related.collect()
+    }
+
     /// The findings that placed candidates become, in the same order. Where the budget ends the rest is left out.
     pub(crate) async fn findings(&self, located: Vec<Located>, budget: &Budget) -> Vec<Finding> {
-        let mut order: Vec<usize> = (0..located.len()).collect();
-        order.sort_by_key(|at| located.get(*at).map(Located::place));
         let mut maker = Maker::default();
-        let mut located: Vec<Option<Located>> = located.into_iter().map(Some).collect();
         let mut findings: Vec<Option<Finding>> = located.iter().map(|_| None).collect();
-        for at in order {
-            let Some(place) = located.get_mut(at).and_then(Option::take) else { continue };
+        for (at, place) in in_order(located) {
             let Some(file) = self.diff.files.get(place.candidate.file) else { continue };
             let Some(hunk) = file.hunks.get(place.hunk) else { continue };
             let Some(line) = hunk.lines.get(place.line) else { continue };
@@ -81,12 +119,28 @@ impl<'d> Anchor<'d> {
             if budget.turn(steps).await.is_err() {
                 break;
             }
-            if let Some(finding) = findings.get_mut(at) {
-                *finding = Some(maker.finding(file, hunk, line, place));
+            let fingerprint = maker.fingerprint(file, line, &place);
+            if let Some(finding) = at.and_then(|at| findings.get_mut(at)) {
+                let (span, related) =
+                    (self.span(&place, &mut maker.lengths), self.related(&place.candidate, &mut maker));
+                let made = maker.finding(file, hunk, line, place);
+                *finding = Some(Finding { fingerprint, span, related, ..made });
             }
         }
         findings.into_iter().flatten().collect()
     }
+}
+
+/// In the order of the diff, each with its index; what repeats one has none. A repetition counts in the fingerprints of
+/// equal lines behind it, as if it were a finding of its own.
+fn in_order(located: Vec<Located>) -> Vec<(Option<usize>, Located)> {
+    let mut all = Vec::with_capacity(located.len());
+    for (at, mut one) in located.into_iter().enumerate() {
+        all.extend(std::mem::take(&mut one.repeats).into_iter().map(|repeat| (None, repeat)));
+        all.push((Some(at), one));
+    }
+    all.sort_by_key(|(at, one)| (one.place(), *at));
+    all
 }
 
 impl Index {
@@ -126,7 +180,7 @@ impl Located {
         candidate.summary = tidy(&candidate.summary)?;
         candidate.suggested_fix = candidate.suggested_fix.as_deref().and_then(tidy);
         candidate.confidence = candidate.confidence.clamp(0.0, 1.0);
-        Some(Self { candidate, hunk, line })
+        Some(Self { candidate, hunk, line, repeats: Vec::new() })
     }
 
     /// Index of the file in the diff, of the hunk in the file, and of the line in the hunk.
@@ -149,6 +203,24 @@ struct Maker {
     line: Option<((usize, usize, usize), String)>,
     /// How often each fingerprint came.
     seen: HashMap<String, usize>,
+    lengths: Lengths,
+}
+
+/// The numbers of characters of lines, each counted once.
+#[derive(Default)]
+struct Lengths(HashMap<(usize, usize, usize), u32>);
+
+impl Lengths {
+    /// Of a line without its line end.
+    fn of(&mut self, diff: &Diff<'_>, place: (usize, usize, usize)) -> Option<u32> {
+        if let Some(known) = self.0.get(&place) {
+            return Some(*known);
+        }
+        let line = diff.files.get(place.0)?.hunks.get(place.1)?.lines.get(place.2)?;
+        let count = u32::try_from(line.text.trim_end_matches('\r').chars().count()).ok()?;
+        self.0.insert(place, count);
+        Some(count)
+    }
 }
 
 impl Maker {
@@ -163,11 +235,10 @@ impl Maker {
     fn finding(&mut self, file: &FileDiff<'_>, hunk: &Hunk<'_>, line: &Line<'_>, located: Located) -> Finding {
         let place = located.place();
         let side = line.side();
-        let path = self.paths.entry((place.0, side)).or_insert_with(|| Arc::from(file.path_on(side)));
+        let file_path = self.path(file, place.0, side);
         let header = self.headers.entry((place.0, place.1)).or_insert_with(|| Arc::from(hunk.header));
-        let (file_path, hunk_header) = (Arc::clone(path), Arc::clone(header));
-        let fingerprint = self.fingerprint(file, line, &located);
-        let Located { candidate, hunk, line: at } = located;
+        let hunk_header = Arc::clone(header);
+        let Located { candidate, hunk, line: at, .. } = located;
         let rule_id = candidate.origin.rule().cloned();
         Finding {
             file: candidate.file,
@@ -179,14 +250,20 @@ impl Maker {
             // In a merge, a line that one parent has and another has not is an added one, too.
             old_line_number: line.old.filter(|_| line.kind != LineKind::Added),
             hunk_header,
-            fingerprint,
+            fingerprint: String::new(),
             priority: candidate.priority,
             category: candidate.category,
             summary: candidate.summary,
             suggested_fix: candidate.suggested_fix,
             rule_id,
             confidence: candidate.confidence,
+            span: None,
+            related: Vec::new(),
         }
+    }
+
+    fn path(&mut self, file: &FileDiff<'_>, index: usize, side: Side) -> Arc<str> {
+        Arc::clone(self.paths.entry((index, side)).or_insert_with(|| Arc::from(file.path_on(side))))
     }
 
     /// The same for the same defect when unrelated lines move: it holds no line number and no white space. Two equal
@@ -238,7 +315,8 @@ fn tidy(text: &str) -> Option<String> {
 #[cfg(test)]
 impl Anchor<'_> {
     pub(crate) async fn locate(&mut self, candidate: Candidate, budget: &Budget) -> Result<Option<Located>, Spent> {
-        Ok(self.find(&candidate, budget).await?.and_then(|place| Located::new(candidate, place)))
+        let located = self.find(&candidate, budget).await?.and_then(|place| Located::new(candidate, place));
+        Ok(self.relate(located, budget).await)
     }
 }
 
@@ -258,7 +336,7 @@ pub(crate) fn findings(diff: &Diff<'_>, candidates: Vec<Candidate>) -> Vec<Findi
 mod tests {
     use super::{Anchor, findings};
     use crate::budget::Budget;
-    use crate::candidate::{Candidate, Origin};
+    use crate::candidate::{Candidate, Origin, Place, Span};
     use crate::diff::{Diff, Side};
     use crate::finding::{Category, Finding, Priority};
     use futures_executor::block_on;
@@ -283,6 +361,8 @@ mod tests {
             suggested_fix: None,
             confidence: 0.5,
             scope: None,
+            span: None,
+            related: Vec::new(),
         }
     }
 
@@ -361,7 +441,66 @@ mod tests {
         assert!(steps(400) < 4 * steps(40), "{} {}", steps(400), steps(40));
     }
 
+    fn spanned(side: Side, line: u32, (start_column, end_line, end_column): (u32, u32, u32)) -> Option<Span> {
+        let diff = Diff::parse(SPANS).unwrap();
+        let span = Some(Span { start_column, end_line, end_column });
+        let found = anchor(&diff, Candidate { span, ..candidate(side, line) }).unwrap();
+        assert!(found.span().is_none() || found.span() == span);
+        found.span()
+    }
+
+    /// Lines of several bytes a character, with a carriage return, and on both sides.
+    const SPANS: &str = "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,3 @@\n a\n-\u{e9}\u{1f642}\n-b\n+\u{e9}\u{1f642}b\r\n+c\n@@ -10 +10 @@\n-d\n+d\n";
+
+    #[test]
+    fn a_span_is_one_of_the_hunk_and_the_side_or_none() {
+        for good in [(1, 2, 4), (4, 2, 4), (4, 3, 1), (1, 3, 2)] {
+            assert!(spanned(Side::New, 2, good).is_some(), "{good:?}");
+        }
+        for bad in [(0, 2, 1), (5, 2, 5), (1, 2, 0), (1, 2, 5), (3, 2, 2), (1, 1, 1), (1, 3, 3), (1, 10, 1), (1, 4, 1)]
+        {
+            assert!(spanned(Side::New, 2, bad).is_none(), "{bad:?}");
+        }
+        assert!(spanned(Side::Old, 2, (1, 3, 2)).is_some());
+        assert!(spanned(Side::Old, 2, (1, 1, 2)).is_none(), "an unchanged line is on the new side");
+    }
+
+    #[test]
+    fn related_places_are_other_lines_of_the_diff_each_once() {
+        let diff = Diff::parse(SPANS).unwrap();
+        let place = |file, side, line| Place { file, side, line };
+        let related = [
+            place(0, Side::New, 2),
+            place(0, Side::New, 3),
+            place(0, Side::New, 3),
+            place(0, Side::New, 99),
+            place(7, Side::New, 1),
+            place(0, Side::Old, 10),
+        ];
+        let found = anchor(&diff, Candidate { related: related.to_vec(), ..candidate(Side::New, 2) }).unwrap();
+        let lines: Vec<_> = found.related().iter().map(|one| (one.line_side(), one.line_number())).collect();
+        assert_eq!(lines, [(Side::New, 3), (Side::Old, 10)]);
+    }
+
     proptest! {
+        #[test]
+        fn a_span_is_always_within_its_lines(
+            old in any::<bool>(), line in 2u32..4, columns in (0u32..6, 0u32..6), end_line in 0u32..12,
+        ) {
+            let side = if old { Side::Old } else { Side::New };
+            if let Some(span) = spanned(side, line, (columns.0, end_line, columns.1)) {
+                let diff = Diff::parse(SPANS).unwrap();
+                let lines = &diff.files[0].hunks[0].lines;
+                let length = |number| {
+                    let line = lines.iter().find(|line| line.side() == side && line.number() == Some(number)).unwrap();
+                    line.text.trim_end_matches('\r').chars().count() as u32
+                };
+                prop_assert!((1..=length(line) + 1).contains(&span.start_column));
+                prop_assert!((1..=length(span.end_line) + 1).contains(&span.end_column));
+                prop_assert!((line, span.start_column) <= (span.end_line, span.end_column));
+            }
+        }
+
         #[test]
         fn a_finding_is_always_on_a_line_of_the_diff(line in 0u32..20, old in any::<bool>(), file in 0usize..2) {
             let diff = Diff::parse(DIFF).unwrap();

@@ -29,6 +29,38 @@ pub struct Candidate {
     pub confidence: f32,
     /// Name of the enclosing function or class where it is known: part of the fingerprint.
     pub scope: Option<String>,
+    /// The part of the code that it is about, where that is known more closely than the line.
+    #[serde(default)]
+    pub span: Option<Span>,
+    /// The same defect's other places: at most [`MOST_RELATED`] of them are returned.
+    #[serde(default)]
+    pub related: Vec<Place>,
+}
+
+/// Related places of one finding at most.
+pub const MOST_RELATED: usize = 20;
+
+/// A piece of code that begins on the line of a candidate and ends on the same side of the same hunk. Columns count the
+/// Unicode scalar values of a line of the diff, without its marker, from 1; a tab is one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Span {
+    /// The column that it begins in.
+    pub start_column: u32,
+    /// The line that it ends on.
+    pub end_line: u32,
+    /// The column behind its last character.
+    pub end_column: u32,
+}
+
+/// A line of a side of a file of the diff.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// Index of the file in the diff.
+    pub file: usize,
+    /// The side that `line` counts on.
+    pub side: Side,
+    /// Line number on that side, from 1.
+    pub line: u32,
 }
 
 impl Candidate {
@@ -36,6 +68,12 @@ impl Candidate {
     #[must_use]
     pub fn rule_id(&self) -> Option<&str> {
         self.origin.rule().map(RuleId::as_str)
+    }
+
+    /// The line that it is on.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        Place { file: self.file, side: self.side, line: self.line }
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::candidate::Span;
 use crate::diff::Side;
 use crate::rule_id::RuleId;
 
@@ -113,6 +114,36 @@ pub struct Finding {
     pub(crate) rule_id: Option<RuleId>,
     pub(crate) fingerprint: String,
     pub(crate) confidence: f32,
+    pub(crate) span: Option<Span>,
+    pub(crate) related: Vec<RelatedPlace>,
+}
+
+/// A line of the diff that has the same defect as a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RelatedPlace {
+    pub(crate) file_path: Arc<str>,
+    pub(crate) line_number: u32,
+    pub(crate) line_side: Side,
+}
+
+impl RelatedPlace {
+    /// The path on the side that the line is on.
+    #[must_use]
+    pub fn file_path(&self) -> &str {
+        &self.file_path
+    }
+
+    /// The line's number on [`RelatedPlace::line_side`], from 1.
+    #[must_use]
+    pub fn line_number(&self) -> u32 {
+        self.line_number
+    }
+
+    /// The side that the line is on.
+    #[must_use]
+    pub fn line_side(&self) -> Side {
+        self.line_side
+    }
 }
 
 impl Finding {
@@ -192,5 +223,18 @@ impl Finding {
     #[must_use]
     pub fn confidence(&self) -> f32 {
         self.confidence
+    }
+
+    /// The part of the code that it is about, where that is known: it begins on the finding's line, and ends on a line of
+    /// the same side of the same hunk.
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        self.span
+    }
+
+    /// The same defect's other places, each a line of the diff.
+    #[must_use]
+    pub fn related(&self) -> &[RelatedPlace] {
+        &self.related
     }
 }

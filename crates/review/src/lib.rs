@@ -17,18 +17,19 @@ pub mod language;
 mod merge;
 pub mod output;
 mod pipeline;
+mod repeats;
 mod rule_id;
 pub mod shortlist;
 pub mod warning;
 
 pub use budget::{Attendance, Budget, MemoryPermit, Spent};
-pub use candidate::{Candidate, Origin};
+pub use candidate::{Candidate, MOST_RELATED, Origin, Place, Span};
 pub use chunk::{Chunk, ChunkHunk};
 pub use diff::{Diff, DiffError, Extent, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status, Unread};
 pub use engine::{
     ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, Filter, Report, Scope, Task, TokenUsage,
 };
-pub use finding::{Category, Finding, Priority};
+pub use finding::{Category, Finding, Priority, RelatedPlace};
 pub use language::Language;
 pub use pipeline::{Failure, Options, Progress, Request, Review, review};
 pub use rule_id::RuleId;

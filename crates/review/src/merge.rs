@@ -1,7 +1,8 @@
 //! From what several engines found to the list that the caller gets: one per defect, ranked, capped.
 //!
 //! Two findings are one when they say the same of the same line: two of one rule, or two of one category whose texts make
-//! the same claim ([`Claim`]). Whatever else is on a line, or near it, stays.
+//! the same claim ([`Claim`]). Whatever else is on a line, or near it, stays. The same finding on several copies of one edit
+//! is one with related places ([`repeats`]).
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
@@ -10,8 +11,10 @@ use crate::anchor::Located;
 use crate::budget::Budget;
 use crate::candidate::Candidate;
 use crate::claim::Claim;
+use crate::diff::Diff;
 use crate::engine::DropCause;
 use crate::finding::Category;
+use crate::repeats;
 use crate::shortlist::permille;
 
 /// Findings of one category on one line that are compared with each other at most.
@@ -31,8 +34,11 @@ pub(crate) struct Merged {
 
 /// Merges and ranks what was found, and keeps the `limit` most important. Where the budget ends, what is less important
 /// than what was looked at by then is left out.
-pub(crate) async fn merge(located: Vec<Located>, limit: usize, budget: &Budget) -> Merged {
+pub(crate) async fn merge(diff: &Diff<'_>, located: Vec<Located>, limit: usize, budget: &Budget) -> Merged {
     let mut merged = merge_defects(located, budget).await;
+    let repeated = repeats::gather(diff, std::mem::take(&mut merged.kept), budget).await;
+    merged.kept = repeated.kept;
+    merged.dropped.extend(repeated.unnamed.into_iter().map(|one| (DropCause::Duplicate, one)));
     merged.kept.sort_by(order);
     let beyond = merged.kept.split_off(limit.min(merged.kept.len()));
     merged.dropped.extend(beyond.into_iter().map(|one| (DropCause::Limit, one)));
@@ -43,7 +49,9 @@ pub(crate) async fn merge(located: Vec<Located>, limit: usize, budget: &Budget) 
 fn order(a: &Located, b: &Located) -> Ordering {
     let key = |of: &Located| (of.candidate.priority, of.place(), certainty(of));
     let texts = |a: &Candidate, b: &Candidate| (a.origin.rule(), &a.summary).cmp(&(b.origin.rule(), &b.summary));
-    key(a).cmp(&key(b)).then_with(|| texts(&a.candidate, &b.candidate))
+    let spans = |a: &Candidate, b: &Candidate| a.span.cmp(&b.span);
+    let (one, two) = (&a.candidate, &b.candidate);
+    key(a).cmp(&key(b)).then_with(|| texts(one, two)).then_with(|| spans(one, two))
 }
 
 fn certainty(of: &Located) -> Reverse<u32> {
@@ -152,6 +160,8 @@ mod tests {
             suggested_fix: None,
             confidence,
             scope: None,
+            span: None,
+            related: Vec::new(),
         }
     }
 
@@ -164,7 +174,7 @@ mod tests {
     fn merged(candidates: Vec<Candidate>, limit: usize) -> (Vec<Finding>, Vec<DropCause>) {
         let diff = Diff::parse(DIFF).unwrap();
         let budget = Budget::of_bytes(0);
-        let Merged { kept, dropped, .. } = block_on(merge(place(&diff, candidates), limit, &budget));
+        let Merged { kept, dropped, .. } = block_on(merge(&diff, place(&diff, candidates), limit, &budget));
         let causes = dropped.into_iter().map(|(cause, _)| cause).collect();
         (block_on(Anchor::new(&diff).findings(kept, &budget)), causes)
     }
@@ -247,7 +257,7 @@ mod tests {
     fn where_the_budget_ends_the_most_important_were_looked_at() {
         let diff = Diff::parse(DIFF).unwrap();
         let all = (1..=6).map(|line| candidate(line, Some("r"), Priority::P2, line as f32 / 10.0));
-        let Merged { kept, cut, .. } = block_on(merge(place(&diff, all), 10, &Budget::new(2, 0)));
+        let Merged { kept, cut, .. } = block_on(merge(&diff, place(&diff, all), 10, &Budget::new(2, 0)));
         assert_eq!((kept.iter().map(|one| one.candidate.line).collect::<Vec<_>>(), cut), (vec![5, 6], 4));
     }
 
@@ -265,7 +275,7 @@ mod tests {
         let located = place(&diff, candidates);
         // Each is compared with those of the few lines around it.
         let budget = Budget::new(located.len() as u64 * 9, 0);
-        let merged = block_on(merge(located, usize::MAX, &budget));
+        let merged = block_on(merge(&diff, located, usize::MAX, &budget));
         assert_eq!(merged.cut, 0);
         let places: std::collections::BTreeSet<_> = merged.kept.iter().map(Located::place).collect();
         assert_eq!(places.len(), merged.kept.len());

@@ -136,7 +136,7 @@ async fn finish(mut state: ReviewState, request: Request<'_>) -> Review {
             continue;
         }
         match anchor.find(&candidate, &placing).await {
-            Ok(Some(place)) => match Located::new(candidate, place) {
+            Ok(Some(place)) => match anchor.relate(Located::new(candidate, place), &placing).await {
                 Some(found) => located.push(found),
                 None => state.drop(Dropped::unnamed(DropCause::Unreadable, 1)),
             },
@@ -147,7 +147,7 @@ async fn finish(mut state: ReviewState, request: Request<'_>) -> Review {
             }
         }
     }
-    let merged = merge(located, options.max_findings, &merging).await;
+    let merged = merge(diff, located, options.max_findings, &merging).await;
     for (cause, located) in merged.dropped {
         state.drop_one(cause, name(diff, &located.candidate));
     }

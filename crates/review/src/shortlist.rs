@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use crate::anchor::TEXT_CHARS;
-use crate::candidate::Candidate;
+use crate::candidate::{Candidate, MOST_RELATED, Place};
 
 /// Bytes of text that are kept at most.
 const BYTES: usize = 16 << 20;
@@ -34,6 +34,7 @@ impl<T: Ord> Shortlist<T> {
         shorten(&mut candidate.summary, TEXT_CHARS);
         candidate.suggested_fix.iter_mut().for_each(|fix| shorten(fix, TEXT_CHARS));
         candidate.scope.iter_mut().for_each(|scope| shorten(scope, SCOPE_CHARS));
+        candidate.related.truncate(MOST_RELATED);
         self.bytes = self.bytes.saturating_add(bytes(&candidate));
         self.held.push((tag, candidate));
         // Twice as many may gather, so that each is sorted out a few times at most.
@@ -111,7 +112,8 @@ fn rank(a: &Candidate, b: &Candidate) -> Ordering {
             &b.scope,
         ))
     };
-    key(a).cmp(&key(b)).then_with(|| texts(a, b))
+    let places = |a: &Candidate, b: &Candidate| (a.span, &a.related).cmp(&(b.span, &b.related));
+    key(a).cmp(&key(b)).then_with(|| texts(a, b)).then_with(|| places(a, b))
 }
 
 /// A confidence as a number that can be ordered.
@@ -122,7 +124,8 @@ pub(crate) fn permille(confidence: f32) -> u32 {
 fn bytes(of: &Candidate) -> usize {
     let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
     let rule = of.rule_id().map_or(0, str::len);
-    size_of::<Candidate>() + of.summary.len() + rule + text(&of.suggested_fix) + text(&of.scope)
+    let related = of.related.len() * size_of::<Place>();
+    size_of::<Candidate>() + related + of.summary.len() + rule + text(&of.suggested_fix) + text(&of.scope)
 }
 
 /// Cuts a text to so many characters, and gives back what it took beyond them.
@@ -152,6 +155,8 @@ mod tests {
             suggested_fix: None,
             confidence: 0.5,
             scope: None,
+            span: None,
+            related: Vec::new(),
         }
     }
 

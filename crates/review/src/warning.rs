@@ -38,7 +38,7 @@ named! {
         FindingsUnanchored = "FINDINGS_UNANCHORED",
         /// Findings in an answer of the language model could not be read.
         FindingsUnreadable = "FINDINGS_UNREADABLE",
-        /// Findings were not returned because another one says the same of the same line.
+        /// Findings were not returned because another one says the same of the same code.
         FindingsMerged = "FINDINGS_MERGED",
         /// Findings below the confidence that was asked for were not returned.
         FindingsBelowConfidence = "FINDINGS_BELOW_CONFIDENCE",

@@ -98,6 +98,8 @@ fn candidate(file: usize, line: u32) -> Candidate {
         suggested_fix: None,
         confidence: 0.8,
         scope: None,
+        span: None,
+        related: Vec::new(),
     }
 }
 

@@ -158,6 +158,8 @@ mod tests {
             suggested_fix: None,
             confidence: 1.0,
             scope: None,
+            span: None,
+            related: Vec::new(),
         };
         lint::Report { candidates: (1..=findings).map(candidate).collect(), ..lint::Report::default() }
     }

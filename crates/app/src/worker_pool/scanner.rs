@@ -144,6 +144,8 @@ mod tests {
             suggested_fix: None,
             confidence: 1.0,
             scope: None,
+            span: None,
+            related: Vec::new(),
         };
         for (file, taken) in [(0, 1), (1, 0)] {
             let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
 //! Where a finding is.
 
-use review::{Line, LineKind, Side};
+use review::{Line, LineKind, Side, Span};
 
 use crate::tree::Node;
 
@@ -10,6 +10,8 @@ pub struct Place {
     pub(crate) line: Option<u32>,
     pub(crate) changed: bool,
     pub(crate) scope: Option<String>,
+    /// With columns that count bytes.
+    pub(crate) span: Option<Span>,
 }
 
 impl From<Node<'_>> for Place {
@@ -20,12 +22,14 @@ impl From<Node<'_>> for Place {
             line: line.map(|line| line.number),
             changed: line.is_some_and(|line| line.changed),
             scope: node.scope(),
+            span: node.span(),
         }
     }
 }
 
 impl From<&Line<'_>> for Place {
     fn from(line: &Line<'_>) -> Self {
-        Self { side: line.side(), line: line.number(), changed: line.kind != LineKind::Context, scope: None }
+        let changed = line.kind != LineKind::Context;
+        Self { side: line.side(), line: line.number(), changed, scope: None, span: None }
     }
 }

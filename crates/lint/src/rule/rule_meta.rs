@@ -44,6 +44,8 @@ impl RuleMeta<'_> {
             suggested_fix: Some(self.fix.to_owned()).filter(|fix| !fix.is_empty()),
             confidence,
             scope: None,
+            span: None,
+            related: Vec::new(),
         }
     }
 }

@@ -30,6 +30,6 @@ impl Sink<'_> {
         let heading = Some(self.heading.trim()).filter(|heading| !heading.is_empty());
         let scope = place.scope.or_else(|| heading.map(|heading| shorten(heading, 120).to_owned()));
         let candidate = self.info.candidate(self.file, place.side, line, &summary.into());
-        FindingBuilder::new(self.found, Candidate { scope, ..candidate })
+        FindingBuilder::new(self.found, Candidate { scope, span: place.span, ..candidate })
     }
 }

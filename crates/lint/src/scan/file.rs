@@ -10,6 +10,7 @@ use review::{Candidate, Chunk, Side, Status, Warning, WarningCode};
 use serde::{Deserialize, Serialize};
 
 use super::allowance::{Allowance, Cost, RuleAllowance};
+use super::columns::count_characters;
 use crate::change::{Added, Change};
 use crate::facts::{Collector, Facts, suppress};
 use crate::language::Grammar;
@@ -327,9 +328,15 @@ impl<'a> Scan<'a> {
         }
         let found = &mut self.report.candidates;
         found.retain(|candidate| !self.failed.iter().any(|id| Some(id.as_str()) == candidate.rule_id()));
-        found.sort_by(|a, b| (a.line, a.side, &a.origin, &a.summary).cmp(&(b.line, b.side, &b.origin, &b.summary)));
+        found.sort_by(|a, b| {
+            let key = |of: &'_ Candidate| (of.line, of.side);
+            let says =
+                |a: &Candidate, b: &Candidate| (&a.origin, &a.summary, a.span).cmp(&(&b.origin, &b.summary, b.span));
+            key(a).cmp(&key(b)).then_with(|| says(a, b))
+        });
         found.dedup_by(|a, b| (a.line, a.side, &a.origin) == (b.line, b.side, &b.origin));
         let suppressed = suppress::apply(file, grammar, found);
+        count_characters(file, found);
         self.report.warnings.extend(suppressed);
         self.report.facts = std::mem::take(&mut self.collector).finish(file, grammar, &self.report.candidates);
         (self.report, self.allowance.cost(self.meter.steps()))

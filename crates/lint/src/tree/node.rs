@@ -56,6 +56,8 @@ pub struct Tree<'t> {
     /// Where names stand in it.
     pub(super) names: OnceCell<Index>,
     pub(super) asked: OnceCell<Box<Asked>>,
+    /// Where the rows of the parsed text begin.
+    pub(super) row_starts: OnceCell<Box<[usize]>>,
 }
 
 pub(super) struct Entry {
@@ -103,6 +105,7 @@ impl<'t> Tree<'t> {
             fields: Rc::default(),
             names: OnceCell::new(),
             asked: OnceCell::new(),
+            row_starts: OnceCell::new(),
         };
         let mut entries = Vec::with_capacity(parsed.root_node().descendant_count().min(limits.nodes));
         tree.fill(&mut entries, &parsed, limits);
@@ -199,6 +202,19 @@ impl<'t> Tree<'t> {
         (at < self.changed.len()).then(|| at - 1)
     }
 
+    /// The last row of changed text up to one.
+    pub(super) fn last_changed_row(&self, row: usize) -> Option<usize> {
+        let rows = self.fragment.prefix_rows;
+        let count = self.changed_before((row + 1).checked_sub(rows)?);
+        let line = self.changed.partition_point(|sum| (*sum as usize) < count).checked_sub(1)?;
+        Some(rows + line)
+    }
+
+    /// What was parsed.
+    pub(super) fn source(&self) -> &'t str {
+        self.source
+    }
+
     fn touches_change(&self, first: usize, last: usize) -> bool {
         let rows = self.fragment.prefix_rows;
         let at = |row: usize| {
@@ -291,7 +307,7 @@ impl<'t> Node<'t> {
     }
 
     /// The rows of the parsed text that it starts and ends on.
-    fn rows(self) -> (usize, usize) {
+    pub(super) fn rows(self) -> (usize, usize) {
         (self.entry().first_row as usize, self.entry().last_row as usize)
     }
 
@@ -409,11 +425,17 @@ impl<'t> Node<'t> {
 
     /// The line to report: the one that it starts on if that was changed, else its first changed one, else the first.
     pub(crate) fn report_line(self) -> Option<SideLine> {
+        self.tree.fragment.line_of_row(self.report_row()?).map(|(_, line)| line)
+    }
+
+    /// The row of that line, if it is one of the hunk.
+    pub(super) fn report_row(self) -> Option<usize> {
         let fragment = self.tree.fragment;
         let rows = |row: usize| row.saturating_sub(fragment.prefix_rows);
-        let first = rows(self.rows().0);
-        let changed = self.tree.changed_from(first).filter(|line| *line <= rows(self.rows().1));
-        changed.and_then(|line| fragment.lines.get(line)).copied().or_else(|| self.side_line())
+        let (first, last) = self.rows();
+        let changed = self.tree.changed_from(rows(first)).filter(|line| *line <= rows(last));
+        let changed = changed.filter(|line| *line < fragment.lines.len()).map(|line| line + fragment.prefix_rows);
+        changed.or_else(|| fragment.line_of_row(first).map(|_| first))
     }
 
     /// The node around it.

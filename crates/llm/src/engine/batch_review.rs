@@ -173,5 +173,7 @@ pub(super) fn candidate(batch: &PromptBatch<'_>, located: &Located) -> Option<Ca
         suggested_fix: located.fix.clone(),
         confidence: located.confidence,
         scope: None,
+        span: None,
+        related: Vec::new(),
     })
 }

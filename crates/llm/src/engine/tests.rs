@@ -165,6 +165,8 @@ fn hint(line: u32, priority: Priority, category: Category) -> Candidate {
         suggested_fix: None,
         confidence: 0.8,
         scope: None,
+        span: None,
+        related: Vec::new(),
     }
 }
 

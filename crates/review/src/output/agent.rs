@@ -1,13 +1,13 @@
 //! For coding agents: a line a finding, then what was not reviewed, then one line with the sum.
 //!
-//! The fields of a line are separated by tabs: place, priority, rule, what is wrong, what to do. The size is bounded,
+//! The fields of a line are separated by tabs: place, priority, rule, what is wrong, what to do, where else. The size is bounded,
 //! because all of it goes into a context window.
 
 use crate::diff::Diff;
 use crate::output::counts::{self, counted};
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::output::left_out::left_out;
-use crate::output::place::{in_new_file, remark};
+use crate::output::place::{also, in_new_file, remark};
 use crate::output::rule_name::rule_name;
 use crate::output::text::{clip, plain};
 
@@ -38,6 +38,7 @@ fn finding(finding: &FindingBody, diff: &Diff<'_>) -> String {
         field(&finding.summary) + &remark,
     ];
     fields.extend(finding.suggested_fix.as_deref().map(|fix| format!("fix: {}", field(fix))));
+    fields.extend(also(finding).map(|also| field(&also)));
     fields.join("\t")
 }
 

@@ -10,7 +10,7 @@ use crate::finding::Priority;
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::output::left_out::{left_out, remarks};
 use crate::output::markdown;
-use crate::output::place::{in_new_file, remark};
+use crate::output::place::{Range, also, in_new_file, remark};
 use crate::output::rule_name::rule_name;
 use crate::output::text::scrub;
 
@@ -94,13 +94,24 @@ impl Item<'_> {
                 let place = in_new_file(finding, diff);
                 let title = format!("{} {}", finding.priority, rule_name(finding));
                 let line = place.line.to_string();
-                let properties = [("file", Some(place.path)), ("line", Some(&*line)), ("title", Some(&*title))];
-                command(kind, properties, &message(finding))
+                let mut properties = vec![("file", place.path.to_owned()), ("line", line)];
+                properties.extend(place.range.into_iter().flat_map(|range| extent(place.line, range)));
+                properties.push(("title", title));
+                command(kind, &properties, &message(finding))
             }
             Self::LeftOut(warning) => note(kind, "Not reviewed", warning),
             Self::Remark(warning) => note(kind, "Note", warning),
         }
     }
+}
+
+/// Where the code ends. The runner takes columns within one line only.
+fn extent(line: u32, range: Range) -> Vec<(&'static str, String)> {
+    let end = ("endLine", range.end_line.to_string());
+    if range.end_line != line {
+        return vec![end];
+    }
+    vec![("col", range.start_column.to_string()), end, ("endColumn", range.end_column.to_string())]
 }
 
 fn message(finding: &FindingBody) -> String {
@@ -111,19 +122,23 @@ fn message(finding: &FindingBody) -> String {
     if let Some(remark) = remark(finding) {
         let _ = write!(text, "\n({remark})");
     }
+    if let Some(also) = also(finding) {
+        let _ = write!(text, "\n({also})");
+    }
     text
 }
 
 fn note(kind: Kind, title: &str, warning: &WarningBody) -> String {
     let title = format!("{title} [{}]", warning.code);
     let place = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
-    let properties = [("file", warning.file_path.as_deref()), ("line", None), ("title", Some(&*title))];
-    command(kind, properties, &format!("{place}{}", warning.message))
+    let file = warning.file_path.clone().map(|path| ("file", path));
+    let properties: Vec<_> = file.into_iter().chain([("title", title)]).collect();
+    command(kind, &properties, &format!("{place}{}", warning.message))
 }
 
-fn command(kind: Kind, properties: [(&str, Option<&str>); 3], message: &str) -> String {
-    let given = properties.iter().filter_map(|(name, value)| Some(format!("{name}={}", property((*value)?))));
-    let properties: Vec<String> = given.collect();
+fn command(kind: Kind, properties: &[(&str, String)], message: &str) -> String {
+    let properties: Vec<String> =
+        properties.iter().map(|(name, value)| format!("{name}={}", property(value))).collect();
     format!("::{} {}::{}\n", kind.as_str(), properties.join(","), data(message))
 }
 

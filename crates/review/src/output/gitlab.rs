@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::diff::Diff;
 use crate::finding::{Category, Priority};
 use crate::output::json::{FindingBody, ReviewBody};
-use crate::output::place::in_new_file;
+use crate::output::place::{Place, in_new_file};
 use crate::output::rule_name::rule_name;
 use crate::output::text::scrub;
 
@@ -34,8 +34,19 @@ fn issue(finding: &FindingBody, diff: &Diff<'_>, fingerprint: &str) -> Value {
         "categories": [category(finding.category)],
         "severity": severity(finding.priority),
         "fingerprint": fingerprint,
-        "location": { "path": place.path, "lines": { "begin": place.line } },
+        "location": location(place),
     })
+}
+
+/// A location has lines or positions, and not both.
+fn location(place: Place<'_>) -> Value {
+    match place.range {
+        None => json!({ "path": place.path, "lines": { "begin": place.line } }),
+        Some(range) => json!({ "path": place.path, "positions": {
+            "begin": { "line": place.line, "column": range.start_column },
+            "end": { "line": range.end_line, "column": range.end_column },
+        } }),
+    }
 }
 
 /// GitLab shows one issue of those that share a fingerprint: a second one gets a number.

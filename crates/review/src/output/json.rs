@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::diff::Side;
 use crate::engine::TokenUsage;
-use crate::finding::{Category, Finding, Priority};
+use crate::finding::{Category, Finding, Priority, RelatedPlace};
 use crate::pipeline::Review;
 use crate::warning::Warning;
 #[cfg(feature = "openapi")]
@@ -55,6 +55,38 @@ pub struct FindingBody {
     pub fingerprint: String,
     /// 0 to 1.
     pub confidence: f64,
+    /// The column on the line in which the code begins that the finding is about: from 1, in Unicode scalar values, without
+    /// the marker of the diff; `null` where it is not known.
+    pub start_column: Option<u32>,
+    /// The line on which that code ends: a line of the same side of the same hunk; `null` where it is not known.
+    pub end_line: Option<u32>,
+    /// The column behind that code's last character; `null` where it is not known.
+    pub end_column: Option<u32>,
+    /// The same defect's other places: at most 20, each a line of the diff.
+    // The answer of an older service has none.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub related_locations: Vec<RelatedLocation>,
+}
+
+/// Another place of the same defect.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RelatedLocation {
+    /// The path on the side that the line is on, without `a/` and `b/`, unquoted.
+    pub file_path: String,
+    /// Number of the line on `lineSide`, from 1.
+    pub line_number: u32,
+    /// `NEW` for an added or a context line, `OLD` for a removed line.
+    #[cfg_attr(feature = "openapi", schema(value_type = LineSide))]
+    pub line_side: Side,
+}
+
+impl From<&RelatedPlace> for RelatedLocation {
+    fn from(place: &RelatedPlace) -> Self {
+        Self { file_path: place.file_path.to_string(), line_number: place.line_number, line_side: place.line_side }
+    }
 }
 
 /// The side of the diff that a line is on.
@@ -140,6 +172,10 @@ fn finding(finding: &Finding) -> FindingBody {
         rule_id: finding.rule_id().map(str::to_owned),
         fingerprint: finding.fingerprint.clone(),
         confidence: (f64::from(finding.confidence) * 100.0).round() / 100.0,
+        start_column: finding.span.map(|span| span.start_column),
+        end_line: finding.span.map(|span| span.end_line),
+        end_column: finding.span.map(|span| span.end_column),
+        related_locations: finding.related.iter().map(RelatedLocation::from).collect(),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::finding::Priority;
 use crate::output::counts::{self, counted};
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::output::left_out::{left_out, remarks};
-use crate::output::place::{in_new_file, remark};
+use crate::output::place::{also, in_new_file, remark};
 use crate::output::rule_name::rule_name;
 use crate::output::text::clip;
 use escape::{code, prose};
@@ -66,11 +66,13 @@ fn finding(finding: &FindingBody, diff: &Diff<'_>) -> String {
     let remark = remark(finding).map(|remark| format!(" ({remark})")).unwrap_or_default();
     let what = prose(&clip(&finding.summary, TEXT));
     let fix = finding.suggested_fix.as_deref().map(|fix| format!("  **Fix:** {}\\\n", prose(&clip(fix, TEXT))));
+    let also = also(finding).map(|also| format!("  ({})\\\n", prose(&clip(&also, TEXT))));
     format!(
-        "- **{}** {} {what}{remark}\\\n{}  {} · confidence {:.2}\n",
+        "- **{}** {} {what}{remark}\\\n{}{}  {} · confidence {:.2}\n",
         finding.priority,
         code(&format!("{}:{}", place.path, place.line)),
         fix.unwrap_or_default(),
+        also.unwrap_or_default(),
         code(&rule_name(finding)),
         finding.confidence,
     )

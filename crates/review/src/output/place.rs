@@ -1,21 +1,35 @@
 //! Where a finding is in the files as they are after the change, for formats that know no other side.
 
 use crate::diff::{Diff, FileDiff, Hunk, Side};
-use crate::output::json::FindingBody;
+use crate::output::json::{FindingBody, RelatedLocation};
+
+/// Related places that are named in a text.
+const NAMED: usize = 5;
 
 /// A line of a file after the change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place<'a> {
     pub(super) path: &'a str,
     pub(super) line: u32,
+    /// Where the code begins and ends, if that is known of the new file.
+    pub(super) range: Option<Range>,
+}
+
+/// Where the code that a finding is about begins and ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) start_column: u32,
+    pub(super) end_line: u32,
+    /// The column behind the last character.
+    pub(super) end_column: u32,
 }
 
 /// The finding's own line, or for a removed line the line that follows it in the new file. A file that is gone has
 /// only its old lines.
 pub(super) fn in_new_file<'a>(finding: &'a FindingBody, diff: &'a Diff<'a>) -> Place<'a> {
-    let own = Place { path: &finding.file_path, line: finding.line_number.max(1) };
+    let own = Place { path: &finding.file_path, line: finding.line_number.max(1), range: None };
     if finding.line_side == Side::New {
-        return own;
+        return Place { range: range(finding), ..own };
     }
     let files = diff.files.iter().filter(|file| file.path_on(Side::Old) == finding.file_path);
     files.filter(|file| file.new_path.is_some()).find_map(|file| beside(finding, file)).unwrap_or(own)
@@ -23,7 +37,49 @@ pub(super) fn in_new_file<'a>(finding: &'a FindingBody, diff: &'a Diff<'a>) -> P
 
 fn beside<'a>(finding: &FindingBody, file: &'a FileDiff<'a>) -> Option<Place<'a>> {
     let hunk = file.hunks.iter().find(|hunk| hunk.header == finding.hunk_header)?;
-    Some(Place { path: file.path(), line: line_beside(hunk, finding.line_number)?.max(1) })
+    Some(Place { path: file.path(), line: line_beside(hunk, finding.line_number)?.max(1), range: None })
+}
+
+/// All of it or nothing: what comes from a service may lack a part.
+fn range(finding: &FindingBody) -> Option<Range> {
+    let (start_column, end_column) = (finding.start_column?, finding.end_column?);
+    let range = Range { start_column, end_line: finding.end_line?, end_column };
+    let in_order = (finding.line_number, start_column) <= (range.end_line, end_column);
+    (in_order && start_column > 0 && end_column > 0).then_some(range)
+}
+
+/// A related place in the files as they are after the change.
+pub(super) fn related_in_new_file<'a>(of: &'a RelatedLocation, diff: &'a Diff<'a>) -> Place<'a> {
+    let own = Place { path: &of.file_path, line: of.line_number.max(1), range: None };
+    if of.line_side == Side::New {
+        return own;
+    }
+    let files = diff.files.iter().filter(|file| file.path_on(Side::Old) == of.file_path && file.new_path.is_some());
+    let mut hunks = files.flat_map(|file| file.hunks.iter().map(move |hunk| (file, hunk)));
+    let found = hunks.find_map(|(file, hunk)| Some((file, line_beside(hunk, of.line_number)?)));
+    found.map_or(own, |(file, line)| Place { path: file.path(), line: line.max(1), range: None })
+}
+
+/// A column of a line of the new file in bytes.
+pub(super) fn byte_column(of: &FindingBody, diff: &Diff<'_>, (number, column): (u32, u32)) -> Option<usize> {
+    let files = diff.files.iter().filter(|file| file.path_on(Side::New) == of.file_path);
+    let hunks = files.flat_map(|file| &file.hunks).filter(|hunk| hunk.header == of.hunk_header);
+    let line = hunks.flat_map(|hunk| &hunk.lines).find(|line| line.new == Some(number))?;
+    let before = usize::try_from(column).ok()?.checked_sub(1)?;
+    let bytes = line.text.char_indices().map(|(at, _)| at).chain([line.text.len()]).nth(before)?;
+    Some(bytes + 1)
+}
+
+/// The related places in words, `also at a.py:3, b.py:9`; of many, the first ones and how many more there are.
+pub(super) fn also(finding: &FindingBody) -> Option<String> {
+    let all = &finding.related_locations;
+    let name = |one: &RelatedLocation| {
+        let removed = if one.line_side == Side::Old { " (removed)" } else { "" };
+        format!("{}:{}{removed}", one.file_path, one.line_number)
+    };
+    let mut names: Vec<String> = all.iter().take(NAMED).map(name).collect();
+    names.extend(all.len().checked_sub(NAMED).filter(|more| *more > 0).map(|more| format!("{more} more")));
+    (!names.is_empty()).then(|| format!("also at {}", names.join(", ")))
 }
 
 /// The number of the next line that is still there, or of the last one before.

@@ -12,6 +12,7 @@ use crate::finding::{Category, Priority};
 use crate::output::Coverage;
 use crate::output::counts::{self, counted};
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
+use crate::output::place::also;
 use crate::output::text::plain;
 use crate::warning::WarningCode;
 
@@ -87,15 +88,17 @@ fn frame(renderer: &Renderer, finding: &FindingBody, diff: &Diff<'_>, mask: Mask
     let id = finding.rule_id.as_deref().unwrap_or(finding.category.as_str());
     let title = level.primary_title(plain(&finding.summary)).id(plain(id));
     let fix = finding.suggested_fix.as_deref().map(|fix| Level::HELP.message(plain(fix)));
+    let also = also(finding).map(|also| Level::NOTE.message(plain(&also)));
+    let below = || fix.clone().into_iter().chain(also.clone());
     let path = plain(&finding.file_path);
     let Some((source, start, span)) = source_of(finding, diff, mask) else {
         let place = format!("{path}:{}", finding.line_number);
-        return renderer.render(&[Group::with_title(title).element(Level::NOTE.message(place)).elements(fix)]);
+        return renderer.render(&[Group::with_title(title).element(Level::NOTE.message(place)).elements(below())]);
     };
     let label = if finding.line_side == Side::Old { "removed here" } else { "" };
     let annotation = AnnotationKind::Primary.span(span).label(label);
     let snippet = Snippet::source(source).line_start(start).path(path).fold(false).annotation(annotation);
-    renderer.render(&[Group::with_title(title).element(snippet).elements(fix)])
+    renderer.render(&[Group::with_title(title).element(snippet).elements(below())])
 }
 
 /// The lines to show, the number of the first, and where the marked text stands in them.
@@ -112,21 +115,40 @@ fn source_of(finding: &FindingBody, diff: &Diff<'_>, mask: Mask) -> Option<(Stri
     let mut source = String::new();
     let mut span = 0..0;
     for (at, line) in side.iter().enumerate().skip(first).take(marked - first + AROUND + 1) {
-        let text: String =
-            plain(&mask(finding.category, line.text.get(..line.text.floor_char_boundary(MASKED)).unwrap_or_default()))
-                .chars()
-                .take(WIDTH)
-                .collect();
+        let seen = line.text.get(..line.text.floor_char_boundary(MASKED)).unwrap_or_default();
+        let masked = mask(finding.category, seen);
+        let text: String = plain(&masked).chars().take(WIDTH).collect();
         if at == marked {
-            let indent = text.len() - text.trim_start().len();
-            let start = source.len() + indent;
-            span = start..(source.len() + text.trim_end().len()).max(start);
+            // What was masked has other columns than the line.
+            let columns = (masked == seen).then(|| columns(finding, seen, &text)).flatten();
+            let marked = columns.unwrap_or_else(|| code_of(&text));
+            span = source.len() + marked.start..source.len() + marked.end;
         }
         source.push_str(&text);
         source.push('\n');
     }
     let start = usize::try_from(side.get(first).and_then(|line| number(line))?).ok()?;
     Some((source, start, span))
+}
+
+/// All of a line but the space around it.
+fn code_of(text: &str) -> std::ops::Range<usize> {
+    let start = text.len() - text.trim_start().len();
+    start..text.trim_end().len().max(start)
+}
+
+/// Where the columns of a finding are in its line as it is shown. What goes on behind the line is marked to its end.
+fn columns(finding: &FindingBody, line: &str, shown: &str) -> Option<std::ops::Range<usize>> {
+    let shown_before = |column: u32| {
+        let before: String = line.chars().take(usize::try_from(column).ok()?.checked_sub(1)?).collect();
+        let length = plain(&before).len();
+        shown.is_char_boundary(length).then_some(length)
+    };
+    let start = shown_before(finding.start_column?)?;
+    let ends_here = finding.end_line == Some(finding.line_number);
+    let end = if ends_here { shown_before(finding.end_column?) } else { None };
+    let end = end.unwrap_or_else(|| shown.trim_end().len());
+    (start < end).then_some(start..end)
 }
 
 fn hunk_of<'d>(finding: &FindingBody, diff: &'d Diff<'d>) -> Option<&'d Hunk<'d>> {
@@ -189,6 +211,8 @@ mod tests {
             suggested_fix: Some("mend it".into()),
             confidence: 0.5,
             scope: None,
+            span: None,
+            related: Vec::new(),
         });
         let review = Review {
             findings: findings(&diff, candidates.collect()),

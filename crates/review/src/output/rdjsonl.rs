@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::diff::Diff;
 use crate::finding::Priority;
 use crate::output::json::{FindingBody, ReviewBody};
-use crate::output::place::in_new_file;
+use crate::output::place::{Place, byte_column, in_new_file};
 use crate::output::rule_name::rule_name;
 use crate::output::text::scrub;
 
@@ -20,11 +20,26 @@ fn diagnostic(finding: &FindingBody, diff: &Diff<'_>) -> Value {
     let fix = finding.suggested_fix.as_deref().map(|fix| format!("\n{fix}")).unwrap_or_default();
     json!({
         "message": scrub(&format!("{}{fix}", finding.summary)),
-        "location": { "path": place.path, "range": { "start": { "line": place.line } } },
+        "location": { "path": place.path, "range": range(finding, place, diff) },
         "severity": severity(finding.priority),
         "source": { "name": "hunkwise" },
         "code": { "value": rule_name(finding) },
     })
+}
+
+/// reviewdog counts the bytes of a line, so a column that is not in the diff is left out.
+fn range(finding: &FindingBody, place: Place<'_>, diff: &Diff<'_>) -> Value {
+    let columns = place.range.and_then(|range| {
+        let start = byte_column(finding, diff, (place.line, range.start_column))?;
+        Some((range.end_line, start, byte_column(finding, diff, (range.end_line, range.end_column))?))
+    });
+    match columns {
+        None => json!({ "start": { "line": place.line } }),
+        Some((end_line, start, end)) => json!({
+            "start": { "line": place.line, "column": start },
+            "end": { "line": end_line, "column": end },
+        }),
+    }
 }
 
 fn severity(priority: Priority) -> &'static str {

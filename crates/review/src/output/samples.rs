@@ -3,7 +3,7 @@
 use crate::diff::{Diff, Side};
 use crate::engine::TokenUsage;
 use crate::finding::{Category, Priority};
-use crate::output::json::{FindingBody, Metadata, ReviewBody, WarningBody};
+use crate::output::json::{FindingBody, Metadata, RelatedLocation, ReviewBody, WarningBody};
 use crate::output::{Gate, RuleText, Subject};
 
 /// The diff that the review is of.
@@ -36,6 +36,14 @@ pub(super) fn finding() -> FindingBody {
         rule_id: Some("python/mutable-default-argument".into()),
         fingerprint: "6f1d2c3b4a59".into(),
         confidence: 0.95,
+        start_column: Some(15),
+        end_line: Some(1),
+        end_column: Some(24),
+        related_locations: vec![RelatedLocation {
+            file_path: "src/cart.py".into(),
+            line_number: 2,
+            line_side: Side::New,
+        }],
     }
 }
 
@@ -52,6 +60,10 @@ fn removed() -> FindingBody {
         rule_id: None,
         fingerprint: "0a1b2c3d4e5f".into(),
         confidence: 0.6,
+        start_column: None,
+        end_line: None,
+        end_column: None,
+        related_locations: Vec::new(),
         ..finding()
     }
 }

@@ -9,9 +9,9 @@ mod uri;
 
 use serde_json::{Value, json};
 
-use crate::output::json::{FindingBody, WarningBody};
+use crate::output::json::{FindingBody, RelatedLocation, WarningBody};
 use crate::output::left_out::{Coverage, left_out};
-use crate::output::place::{in_new_file, remark};
+use crate::output::place::{Place, in_new_file, related_in_new_file, remark};
 use crate::output::rule_name::rule_name;
 use crate::output::subject::Subject;
 use crate::output::text::scrub;
@@ -55,7 +55,7 @@ fn driver(rules: Rules<'_>) -> Value {
 
 fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>) -> Value {
     let place = in_new_file(finding, subject.diff);
-    json!({
+    let mut result = json!({
         "ruleId": rule_name(finding),
         "ruleIndex": rules.index_of(finding),
         "level": level(finding.priority),
@@ -63,7 +63,7 @@ fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>) -
         "message": { "text": message(finding) },
         "locations": [{ "physicalLocation": {
             "artifactLocation": location_of(place.path),
-            "region": { "startLine": place.line },
+            "region": region(place),
         } }],
         "partialFingerprints": { "primaryLocationLineHash": finding.fingerprint },
         "properties": {
@@ -71,6 +71,35 @@ fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>) -
             "category": finding.category,
             "confidence": finding.confidence,
             "lineSide": finding.line_side,
+        },
+    });
+    if !finding.related_locations.is_empty() {
+        let related = (1..).zip(&finding.related_locations).map(|(id, one)| related(id, one, subject));
+        result["relatedLocations"] = related.collect();
+    }
+    result
+}
+
+fn region(place: Place<'_>) -> Value {
+    match place.range {
+        None => json!({ "startLine": place.line }),
+        Some(range) => json!({
+            "startLine": place.line,
+            "startColumn": range.start_column,
+            "endLine": range.end_line,
+            "endColumn": range.end_column,
+        }),
+    }
+}
+
+fn related(id: u32, one: &RelatedLocation, subject: &Subject<'_>) -> Value {
+    let place = related_in_new_file(one, subject.diff);
+    json!({
+        "id": id,
+        "message": { "text": "The same defect is here." },
+        "physicalLocation": {
+            "artifactLocation": location_of(place.path),
+            "region": region(place),
         },
     })
 }

@@ -234,7 +234,7 @@ fn left_out(Dropped { cause, count, .. }: &Dropped, options: &Options) -> Warnin
             (WarningCode::FindingsUnreadable, message)
         }
         DropCause::Duplicate => {
-            let message = format!("{count} {findings} {were} left out because another says the same of the same line");
+            let message = format!("{count} {findings} {were} left out because another says the same of the same code");
             (WarningCode::FindingsMerged, message)
         }
         DropCause::Refuted => {

@@ -97,7 +97,9 @@ fn finding() -> impl Strategy<Value = FindingBody> {
     let rule = prop_oneof![Just(None), text().prop_map(Some)];
     (text(), text(), prop_oneof![Just(None), text().prop_map(Some)], rule).prop_map(|(path, summary, fix, rule)| {
         let file_path = if path.is_empty() { "a".to_owned() } else { path };
-        FindingBody { file_path, summary, suggested_fix: fix, rule_id: rule, ..samples::finding() }
+        let mut finding = FindingBody { file_path, summary, suggested_fix: fix, rule_id: rule, ..samples::finding() };
+        finding.related_locations.iter_mut().for_each(|place| place.file_path.clone_from(&finding.file_path));
+        finding
     })
 }
 
@@ -174,10 +176,11 @@ fn assert_github(body: &ReviewBody, text: &str) {
     assert_eq!(lines.len(), body.findings.len() + body.metadata.warnings.len());
     for (line, finding) in lines.iter().zip(&body.findings) {
         let (kind, properties, message) = readers::github(line);
-        assert_eq!((kind.as_str(), properties.len(), properties["line"].as_str()), ("error", 3, "1"));
+        assert_eq!((kind.as_str(), properties.len(), properties["line"].as_str()), ("error", 6, "1"));
         assert_eq!(properties["file"], scrub(&finding.file_path));
         let fix = finding.suggested_fix.as_deref().map(|fix| format!("\nFix: {fix}")).unwrap_or_default();
-        assert_eq!(message, scrub(&format!("{}{fix}", finding.summary)));
+        let also = format!("\n(also at {}:2)", finding.file_path);
+        assert_eq!(message, scrub(&format!("{}{fix}{also}", finding.summary)));
     }
     assert!(lines.iter().skip(body.findings.len()).all(|line| !readers::github(line).1["title"].is_empty()));
 }
@@ -227,7 +230,7 @@ fn assert_agent(body: &ReviewBody, text: &str) {
     let lines: Vec<&str> = text.split_terminator('\n').collect();
     assert!(lines.len() > body.findings.len() && lines.len() <= body.findings.len() + body.metadata.warnings.len() + 1);
     for (line, finding) in lines.iter().zip(&body.findings) {
-        assert_eq!(line.split('\t').count(), 4 + usize::from(finding.suggested_fix.is_some()), "{line}");
+        assert_eq!(line.split('\t').count(), 5 + usize::from(finding.suggested_fix.is_some()), "{line}");
         assert!(!line.trim_start().starts_with("::"), "{line}");
     }
 }

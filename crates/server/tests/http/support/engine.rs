@@ -167,6 +167,8 @@ fn found(chunk: &Chunk<'_>, report: &dyn Report) -> ChunkStatus {
             suggested_fix: None,
             confidence: 0.9,
             scope: None,
+            span: None,
+            related: Vec::new(),
         }));
     }
     ChunkStatus::Done
