@@ -1,7 +1,8 @@
-//! One edit in many places: what a rule says of each copy of it is one finding with related places.
+//! One edit in many places of a file: what a rule says of each copy of it is one finding with related places.
 //!
-//! Only copies of a whole edit count, which is a run of removed and added lines. A line that comes twice in one edit is two
-//! defects: whoever mends the one has not mended the other.
+//! Only copies of a whole edit count, which is a run of removed and added lines. A line that occurs twice in one edit is two
+//! defects: fixing one does not fix the other. Copies in another file stay findings of their own, because files are
+//! reviewed, owned and suppressed one by one.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -120,7 +121,8 @@ impl Edits<'_> {
         let fix = candidate.suggested_fix.as_deref().unwrap_or_default();
         let at = (place.2 - edit.lines.start).to_string();
         let kind = (candidate.priority.as_str(), candidate.category.as_str());
-        let parts = [rule, kind.0, kind.1, &candidate.summary, fix, &at];
+        let file = place.0.to_string();
+        let parts = [rule, kind.0, kind.1, &candidate.summary, fix, &file, &at];
         let parts = parts.into_iter().map(str::as_bytes).chain([edit.hash.as_slice()]);
         Some(hash_parts(parts))
     }

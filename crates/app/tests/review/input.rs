@@ -55,6 +55,8 @@ fn json_is_the_body_of_the_api() {
         [
             "category",
             "confidence",
+            "endColumn",
+            "endLine",
             "filePath",
             "fingerprint",
             "hunkHeader",
@@ -62,7 +64,9 @@ fn json_is_the_body_of_the_api() {
             "lineSide",
             "oldLineNumber",
             "priority",
+            "relatedLocations",
             "ruleId",
+            "startColumn",
             "suggestedFix",
             "summary",
         ]

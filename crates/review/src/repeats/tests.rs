@@ -81,13 +81,20 @@ fn equal_lines_of_one_edit_are_two_findings_and_so_they_are_in_its_copies() {
 }
 
 #[test]
-fn places_are_in_other_files_and_on_the_old_side_too() {
+fn copies_in_another_file_stay_findings_of_their_own() {
     let text = format!("{}{}", edits(&["get(x)"]), edits(&["get(x)"]).replace("x.py", "y.py"));
     let diff = Diff::parse(&text).unwrap();
-    let old = |file| Candidate { side: Side::Old, ..candidate(file, 2, "s") };
-    let (found, _) = gathered(&diff, vec![old(0), old(1)]);
-    assert_eq!((found.len(), found[0].related()[0].file_path()), (1, "y.py"));
-    assert_eq!(found[0].related()[0].line_side(), Side::Old);
+    let (found, _) = gathered(&diff, vec![candidate(0, 2, "s"), candidate(1, 2, "s")]);
+    assert_eq!(lines(&found), [(2, vec![]), (2, vec![])]);
+}
+
+#[test]
+fn places_are_on_the_old_side_too() {
+    let text = edits(&["get(x)", "get(x)"]);
+    let diff = Diff::parse(&text).unwrap();
+    let old = |line| Candidate { side: Side::Old, ..candidate(0, line, "s") };
+    let (found, _) = gathered(&diff, vec![old(2), old(4)]);
+    assert_eq!((found.len(), found[0].related()[0].line_side()), (1, Side::Old));
 }
 
 #[test]

@@ -273,7 +273,10 @@ proptest! {
 #[test]
 fn each_hostile_piece_alone_stays_inside() {
     for piece in PIECES {
+        let mut related_locations = samples::finding().related_locations;
+        related_locations.iter_mut().for_each(|place| place.file_path = (*piece).to_owned());
         let mut body = samples::body(vec![FindingBody {
+            related_locations,
             file_path: (*piece).to_owned(),
             summary: (*piece).to_owned(),
             suggested_fix: Some((*piece).to_owned()),
