@@ -10,9 +10,10 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use crate::budget::{Budget, Spent};
-use crate::candidate::{Candidate, MOST_RELATED, Place, Span};
+use crate::candidate::{Candidate, MOST_RELATED};
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side};
 use crate::finding::{Finding, RelatedPlace};
+use crate::span::{Place, Span};
 
 /// Longest summary and suggested fix that are returned, in characters.
 pub(crate) const TEXT_CHARS: usize = 2_000;
@@ -336,9 +337,10 @@ pub(crate) fn findings(diff: &Diff<'_>, candidates: Vec<Candidate>) -> Vec<Findi
 mod tests {
     use super::{Anchor, findings};
     use crate::budget::Budget;
-    use crate::candidate::{Candidate, Origin, Place, Span};
+    use crate::candidate::{Candidate, Origin};
     use crate::diff::{Diff, Side};
     use crate::finding::{Category, Finding, Priority};
+    use crate::span::{Place, Span};
     use futures_executor::block_on;
     use proptest::prelude::*;
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::candidate::Span;
 use crate::diff::Side;
 use crate::rule_id::RuleId;
+use crate::span::Span;
 
 /// Declares an enum whose variants have one fixed spelling on the wire, and derives the rest from that list.
 macro_rules! named {

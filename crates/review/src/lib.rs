@@ -20,10 +20,11 @@ mod pipeline;
 mod repeats;
 mod rule_id;
 pub mod shortlist;
+mod span;
 pub mod warning;
 
 pub use budget::{Attendance, Budget, MemoryPermit, Spent};
-pub use candidate::{Candidate, MOST_RELATED, Origin, Place, Span};
+pub use candidate::{Candidate, MOST_RELATED, Origin};
 pub use chunk::{Chunk, ChunkHunk};
 pub use diff::{Diff, DiffError, Extent, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status, Unread};
 pub use engine::{
@@ -34,4 +35,5 @@ pub use language::Language;
 pub use pipeline::{Failure, Options, Progress, Request, Review, review};
 pub use rule_id::RuleId;
 pub use shortlist::Shortlist;
+pub use span::{Place, Span};
 pub use warning::{Warning, WarningCode};

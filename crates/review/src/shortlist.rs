@@ -6,7 +6,8 @@
 use std::cmp::Ordering;
 
 use crate::anchor::TEXT_CHARS;
-use crate::candidate::{Candidate, MOST_RELATED, Place};
+use crate::candidate::{Candidate, MOST_RELATED};
+use crate::span::Place;
 
 /// Bytes of text that are kept at most.
 const BYTES: usize = 16 << 20;
