@@ -28,9 +28,7 @@ pub(crate) use value::{Listen, Secret};
 
 #[cfg(test)]
 mod tests {
-    use store::Scope;
-
-    use super::list::{SCOPES, SECTIONS};
+    use super::list::SECTIONS;
     use super::{Environment, Overrides, load};
 
     #[test]
@@ -40,11 +38,6 @@ mod tests {
         let (ours, theirs) = (loaded.settings.server(None), server::Settings::default());
         assert_eq!((ours.grant_on_create, ours.min_confidence), (theirs.grant_on_create, theirs.min_confidence));
         assert_eq!(ours.managed_by, theirs.managed_by);
-    }
-
-    #[test]
-    fn every_scope_can_be_granted() {
-        assert!(SCOPES.iter().eq(Scope::ALL.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().iter()));
     }
 
     #[test]

@@ -4,9 +4,6 @@
 //! as it sees fit, and says what comes of it in [`Event`]s, as it goes. What was reported stands, whatever becomes of
 //! the rest; dropping the review's future cancels the work.
 
-use std::fmt;
-use std::str::FromStr;
-
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 
@@ -166,20 +163,21 @@ impl DroppedFinding {
 }
 
 named! {
+    "snake_case";
     /// Why a finding was dropped.
     DropCause {
         /// It is on no line of the diff.
-        Unanchored = "unanchored",
+        Unanchored,
         /// Its part of a model's answer could not be read.
-        Unreadable = "unreadable",
+        Unreadable,
         /// Another finding says the same of the same code.
-        Duplicate = "duplicate",
+        Duplicate,
         /// The verifier refuted it.
-        Refuted = "refuted",
+        Refuted,
         /// It is less certain than was asked for.
-        LowConfidence = "low_confidence",
+        LowConfidence,
         /// There are more important ones, and no room for more.
-        Limit = "limit",
+        Limit,
     }
 }
 

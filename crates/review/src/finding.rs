@@ -1,97 +1,92 @@
 //! A finding: a defect on a line of the diff.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 use crate::diff::Side;
 use crate::rule_id::RuleId;
 use crate::span::Span;
 
-/// Declares an enum whose variants have one fixed spelling on the wire, and derives the rest from that list.
+/// An enum whose values have one name each on every surface, made of the variant's.
 macro_rules! named {
-    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:tt),* $(,)? }) => {
+    ($style:literal; $(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident),* $(,)? }) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+            strum::Display, strum::EnumString, strum::IntoStaticStr, strum::VariantArray,
+        )]
+        #[serde(rename_all = $style)]
+        #[strum(serialize_all = $style, ascii_case_insensitive)]
+        #[strum(parse_err_ty = String, parse_err_fn = $crate::finding::unknown_name::<$name>)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-        pub enum $name { $($(#[$doc])* #[serde(rename = $text)] $variant),* }
+        pub enum $name { $($(#[$doc])* $variant),* }
 
         impl $name {
             /// Every value, in order.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+            pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-            /// The spelling on the wire.
+            /// The name.
             #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $text),* }
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(self.as_str())
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = String;
-
-            fn from_str(text: &str) -> Result<Self, String> {
-                Self::ALL.iter().copied().find(|v| v.as_str().eq_ignore_ascii_case(text)).ok_or_else(|| {
-                    let known: Vec<_> = Self::ALL.iter().map(|v| v.as_str()).collect();
-                    format!("expected one of {}", known.join(", "))
-                })
+            pub fn as_str(self) -> &'static str {
+                self.into()
             }
         }
     };
 }
 pub(crate) use named;
 
+/// Why a text is not the name of a `T`.
+pub(crate) fn unknown_name<T: VariantArray + Copy + Into<&'static str>>(_: &str) -> String {
+    let known: Vec<&str> = T::VARIANTS.iter().map(|value| (*value).into()).collect();
+    format!("expected one of {}", known.join(", "))
+}
+
 named! {
+    "SCREAMING_SNAKE_CASE";
     /// How much a finding matters.
     Priority {
         /// Must not ship: data loss, exploitable, crash on the main path.
-        P0 = "P0",
+        P0,
         /// A defect that will bite.
-        P1 = "P1",
+        P1,
         /// A likely defect or a real risk.
-        P2 = "P2",
+        P2,
         /// Minor.
-        P3 = "P3",
+        P3,
     }
 }
 
 named! {
+    "SCREAMING_SNAKE_CASE";
     /// What kind of defect a finding is.
     Category {
         /// The code does something else than what was meant.
-        LogicBug = "LOGIC_BUG",
+        LogicBug,
         /// An absent value is used as if it were there.
-        NullSafety = "NULL_SAFETY",
+        NullSafety,
         /// An error is lost, hidden or handled wrongly.
-        ErrorHandling = "ERROR_HANDLING",
+        ErrorHandling,
         /// Races, deadlocks and lost updates.
-        Concurrency = "CONCURRENCY",
+        Concurrency,
         /// Something that was opened is not closed.
-        ResourceLeak = "RESOURCE_LEAK",
+        ResourceLeak,
         /// A weakness that an attacker can use.
-        Security = "SECURITY",
+        Security,
         /// A credential stands in the code.
-        SecretExposure = "SECRET_EXPOSURE",
+        SecretExposure,
         /// Data can be lost, corrupted or mixed up.
-        DataIntegrity = "DATA_INTEGRITY",
+        DataIntegrity,
         /// Callers that worked no longer do.
-        ApiCompatibility = "API_COMPATIBILITY",
+        ApiCompatibility,
         /// Needless cost that grows with the data.
-        Performance = "PERFORMANCE",
+        Performance,
         /// Settings, build files, deployment.
-        Configuration = "CONFIGURATION",
+        Configuration,
         /// Tests that no longer test.
-        Testing = "TESTING",
+        Testing,
         /// Code that will mislead the next person.
-        Maintainability = "MAINTAINABILITY",
+        Maintainability,
     }
 }
 

@@ -25,35 +25,33 @@ mod tests;
 mod text;
 
 use crate::finding::named;
-use std::{fmt, str::FromStr};
-
-use serde::{Deserialize, Serialize};
 
 pub use gate::Gate;
 pub use left_out::{Coverage, left_out};
 pub use subject::{RuleText, Subject};
 
 named! {
+    "snake_case";
     /// An output format of the command line.
     Format {
         /// For people at a terminal: code frames with the line marked.
-        Pretty = "pretty",
+        Pretty,
         /// The body of the HTTP answer.
-        Json = "json",
+        Json,
         /// SARIF 2.1.0, for code scanning.
-        Sarif = "sarif",
+        Sarif,
         /// Annotations of a GitHub Actions workflow.
-        Github = "github",
+        Github,
         /// GitLab's Code Quality report.
-        Gitlab = "gitlab",
+        Gitlab,
         /// reviewdog's diagnostics, one JSON object a line.
-        Rdjsonl = "rdjsonl",
+        Rdjsonl,
         /// A comment for a pull request.
-        Markdown = "markdown",
+        Markdown,
         /// A JUnit test report with a test case per file.
-        Junit = "junit",
+        Junit,
         /// For coding agents: one line a finding.
-        Agent = "agent",
+        Agent,
     }
 }
 

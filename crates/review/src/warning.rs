@@ -1,65 +1,63 @@
 //! What a review left out or could not do, said to the caller.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 use crate::finding::named;
 
 named! {
+    "SCREAMING_SNAKE_CASE";
     /// Why something was left out.
     WarningCode {
         /// A binary file has no lines to review.
-        FileSkippedBinary = "FILE_SKIPPED_BINARY",
+        FileSkippedBinary,
         /// A generated, minified or lock file is not written by people.
-        FileSkippedGenerated = "FILE_SKIPPED_GENERATED",
+        FileSkippedGenerated,
         /// A vendored file is somebody else's.
-        FileSkippedVendored = "FILE_SKIPPED_VENDORED",
+        FileSkippedVendored,
         /// The repository's configuration leaves the file out; the command line only.
-        FileSkippedIgnored = "FILE_SKIPPED_IGNORED",
+        FileSkippedIgnored,
         /// The file is larger than what is analysed.
-        FileSkippedTooLarge = "FILE_SKIPPED_TOO_LARGE",
+        FileSkippedTooLarge,
         /// The parser failed on the file (it crashed, looped or took too much memory).
-        FileSkippedParserFailed = "FILE_SKIPPED_PARSER_FAILED",
+        FileSkippedParserFailed,
         /// No grammar for the file's language: only the rules that read plain text looked at it.
-        LanguageNotSupported = "LANGUAGE_NOT_SUPPORTED",
+        LanguageNotSupported,
         /// Part of the file was too deep or too large to analyse.
-        FilePartlyAnalyzed = "FILE_PARTLY_ANALYZED",
+        FilePartlyAnalyzed,
         /// A line was cut for analysis.
-        LineTruncated = "LINE_TRUNCATED",
+        LineTruncated,
         /// A rule failed on the file; the others ran.
-        RuleFailed = "RULE_FAILED",
+        RuleFailed,
         /// An engine failed on a chunk.
-        ChunkFailed = "CHUNK_FAILED",
+        ChunkFailed,
         /// An engine did not finish a chunk in time.
-        ChunkTimedOut = "CHUNK_TIMED_OUT",
+        ChunkTimedOut,
         /// Findings that could not be placed on a line of the diff were not returned.
-        FindingsUnanchored = "FINDINGS_UNANCHORED",
+        FindingsUnanchored,
         /// Findings in an answer of the language model could not be read.
-        FindingsUnreadable = "FINDINGS_UNREADABLE",
+        FindingsUnreadable,
         /// Findings were not returned because another one says the same of the same code.
-        FindingsMerged = "FINDINGS_MERGED",
+        FindingsMerged,
         /// Findings below the confidence that was asked for were not returned.
-        FindingsBelowConfidence = "FINDINGS_BELOW_CONFIDENCE",
+        FindingsBelowConfidence,
         /// Findings beyond the limit were not returned.
-        FindingsTruncated = "FINDINGS_TRUNCATED",
+        FindingsTruncated,
         /// A comment in the code, or the repository's configuration, switched findings off.
-        FindingsSuppressed = "FINDINGS_SUPPRESSED",
+        FindingsSuppressed,
         /// The language model reviewed nothing; the findings of the rules stand.
-        ModelFailed = "MODEL_FAILED",
+        ModelFailed,
         /// Secret values were masked before the diff went to a language model.
-        SecretsRedacted = "SECRETS_REDACTED",
+        SecretsRedacted,
         /// The budget of language-model tokens was used up before the model saw this part.
-        TokenBudgetReached = "TOKEN_BUDGET_REACHED",
+        TokenBudgetReached,
         /// Findings of the language model were dropped because its verifier refuted them.
-        FindingsRefuted = "FINDINGS_REFUTED",
+        FindingsRefuted,
         /// The verifier doubts findings of rules: they are returned with less confidence.
-        FindingsDoubted = "FINDINGS_DOUBTED",
+        FindingsDoubted,
         /// The verifier did not look at these findings.
-        FindingsUnverified = "FINDINGS_UNVERIFIED",
+        FindingsUnverified,
         /// The input was not UTF-8; what could not be decoded was replaced.
-        EncodingReplaced = "ENCODING_REPLACED",
+        EncodingReplaced,
     }
 }
 

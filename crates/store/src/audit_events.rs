@@ -21,45 +21,65 @@ words! {
     /// What was done.
     pub enum Action {
         /// The organization was made.
-        OrganizationCreated = "organization.created",
+        #[strum(serialize = "organization.created")]
+        OrganizationCreated,
         /// Its name was changed.
-        OrganizationRenamed = "organization.renamed",
+        #[strum(serialize = "organization.renamed")]
+        OrganizationRenamed,
         /// An operator closed it.
-        OrganizationSuspended = "organization.suspended",
+        #[strum(serialize = "organization.suspended")]
+        OrganizationSuspended,
         /// An operator opened it again.
-        OrganizationActivated = "organization.activated",
+        #[strum(serialize = "organization.activated")]
+        OrganizationActivated,
         /// It was closed for good.
-        OrganizationArchived = "organization.archived",
+        #[strum(serialize = "organization.archived")]
+        OrganizationArchived,
         /// A user became a member.
-        MemberJoined = "member.joined",
+        #[strum(serialize = "member.joined")]
+        MemberJoined,
         /// A member got another role.
-        MemberRoleChanged = "member.role-changed",
+        #[strum(serialize = "member.role-changed")]
+        MemberRoleChanged,
         /// A member was removed.
-        MemberRemoved = "member.removed",
+        #[strum(serialize = "member.removed")]
+        MemberRemoved,
         /// A member left.
-        MemberLeft = "member.left",
+        #[strum(serialize = "member.left")]
+        MemberLeft,
         /// A member was entitled to a product.
-        EntitlementGranted = "entitlement.granted",
+        #[strum(serialize = "entitlement.granted")]
+        EntitlementGranted,
         /// An entitlement got another limit or another end.
-        EntitlementChanged = "entitlement.changed",
+        #[strum(serialize = "entitlement.changed")]
+        EntitlementChanged,
         /// An entitlement was interrupted.
-        EntitlementSuspended = "entitlement.suspended",
+        #[strum(serialize = "entitlement.suspended")]
+        EntitlementSuspended,
         /// An entitlement that was interrupted goes on.
-        EntitlementActivated = "entitlement.activated",
+        #[strum(serialize = "entitlement.activated")]
+        EntitlementActivated,
         /// An entitlement was taken away.
-        EntitlementRevoked = "entitlement.revoked",
+        #[strum(serialize = "entitlement.revoked")]
+        EntitlementRevoked,
         /// A code was made with which a user may become a member.
-        InvitationCreated = "invitation.created",
+        #[strum(serialize = "invitation.created")]
+        InvitationCreated,
         /// Such a code was made useless.
-        InvitationRevoked = "invitation.revoked",
+        #[strum(serialize = "invitation.revoked")]
+        InvitationRevoked,
         /// A token was made that works in this organization only.
-        TokenCreated = "token.created",
+        #[strum(serialize = "token.created")]
+        TokenCreated,
         /// Such a token was revoked.
-        TokenRevoked = "token.revoked",
+        #[strum(serialize = "token.revoked")]
+        TokenRevoked,
         /// What reviewers are to know was changed.
-        ReviewGuidelinesChanged = "review-guidelines.changed",
+        #[strum(serialize = "review-guidelines.changed")]
+        ReviewGuidelinesChanged,
         /// What reviewers were to know was removed.
-        ReviewGuidelinesRemoved = "review-guidelines.removed",
+        #[strum(serialize = "review-guidelines.removed")]
+        ReviewGuidelinesRemoved,
     }
 }
 

@@ -34,13 +34,13 @@ words! {
     /// Where an entitlement is in its life.
     pub enum EntitlementStatus {
         /// It allows the use of the product.
-        Active = "active",
+        Active,
         /// It does not, but may again.
-        Suspended = "suspended",
+        Suspended,
         /// Its time is over.
-        Expired = "expired",
+        Expired,
         /// It was taken away.
-        Revoked = "revoked",
+        Revoked,
     }
 }
 

@@ -33,11 +33,11 @@ words! {
     /// What a member may do in an organization.
     pub enum Role {
         /// Everything.
-        Owner = "owner",
+        Owner,
         /// Everything except what concerns the organization's existence and its owners.
-        Admin = "admin",
+        Admin,
         /// To use it.
-        Member = "member",
+        Member,
     }
 }
 

@@ -9,11 +9,11 @@ words! {
     /// Where an organization is in its life.
     pub enum Status {
         /// Its members can use it.
-        Active = "active",
+        Active,
         /// An operator has closed it, and may open it again.
-        Suspended = "suspended",
+        Suspended,
         /// Closed for good.
-        Archived = "archived",
+        Archived,
     }
 }
 

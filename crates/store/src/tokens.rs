@@ -46,13 +46,17 @@ words! {
     /// What a token may be used for.
     pub enum Scope {
         /// To see one's organizations.
-        OrganizationsRead = "organizations:read",
+        #[strum(serialize = "organizations:read")]
+        OrganizationsRead,
         /// To make and change organizations.
-        OrganizationsWrite = "organizations:write",
+        #[strum(serialize = "organizations:write")]
+        OrganizationsWrite,
         /// To have code reviewed.
-        ReviewsWrite = "reviews:write",
+        #[strum(serialize = "reviews:write")]
+        ReviewsWrite,
         /// To make and revoke one's tokens.
-        TokensWrite = "tokens:write",
+        #[strum(serialize = "tokens:write")]
+        TokensWrite,
     }
 }
 

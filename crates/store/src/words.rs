@@ -1,38 +1,38 @@
-//! Enums that are kept, and spoken of on every surface, as one lower-case word.
+//! Enums that are columns, and have one name each on every surface.
 
-/// Defines an enum whose every variant has one spelling, with `ALL`, `as_str`, `Display`, `FromStr` and its column.
+/// Makes an enum whose values have one name each: that of the variant in lower case, or what `#[strum(serialize = "…")]`
+/// says. `$what` completes the error of any other text: "not …".
 macro_rules! words {
     (
         $what:literal;
         $(#[$meta:meta])*
-        pub enum $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal),+ $(,)? }
+        pub enum $name:ident { $($(#[$variant_meta:meta])* $variant:ident),+ $(,)? }
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, Hash,
+            strum::Display, strum::EnumString, strum::IntoStaticStr, strum::VariantArray,
+            strum::VariantNames,
+        )]
+        #[strum(serialize_all = "lowercase")]
+        #[strum(parse_err_ty = $crate::ParseError, parse_err_fn = $name::unknown)]
         pub enum $name { $($(#[$variant_meta])* $variant),+ }
 
         impl $name {
-            /// Every variant, in the order of the definition.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+            /// Every value, in the order of the definition.
+            pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-            /// The one spelling, in commands, JSON and the database.
+            /// Their names, in the same order.
+            pub const NAMES: &'static [&'static str] = <Self as strum::VariantNames>::VARIANTS;
+
+            /// The name, in commands, JSON and the database.
             #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word),+ }
+            pub fn as_str(self) -> &'static str {
+                self.into()
             }
-        }
 
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.pad(self.as_str())
-            }
-        }
-
-        impl std::str::FromStr for $name {
-            type Err = $crate::ParseError;
-
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
-                match text { $($word => Ok(Self::$variant),)+ _ => Err($crate::ParseError($what)) }
+            const fn unknown(_: &str) -> $crate::ParseError {
+                $crate::ParseError($what)
             }
         }
 

@@ -135,12 +135,6 @@ impl Settings {
 const GIB: u64 = 1 << 30;
 const DAY: u64 = 86_400;
 const SHARE: u64 = 1 << 20;
-pub(super) const SCOPES: &[&str] = &[
-    Scope::OrganizationsRead.as_str(),
-    Scope::OrganizationsWrite.as_str(),
-    Scope::ReviewsWrite.as_str(),
-    Scope::TokensWrite.as_str(),
-];
 
 section! {
     /// The service itself.
@@ -270,7 +264,7 @@ section! {
     /// Where the issuer's keys are; by discovery when absent.
     jwks_url = Field::url(Plain::LoopbackOnly).optional(),
     /// What every token of the issuer may be used for, beside what its own scopes say: for issuers that write none of ours.
-    scopes = Field::words(SCOPES).or("");
+    scopes = Field::words(Scope::NAMES).or("");
 }
 
 section! {
