@@ -21,6 +21,7 @@ mod repeats;
 mod rule_id;
 pub mod shortlist;
 mod span;
+pub mod visible;
 pub mod warning;
 
 pub use budget::{Attendance, Budget, MemoryPermit, Spent};
