@@ -93,7 +93,9 @@ impl Baseline {
         let refuse = |why: String| Error::usage(shown(&format!("baseline {}: {why}", file.display())));
         let text = read(file).map_err(|error| {
             refuse(match error.kind() {
-                io::ErrorKind::NotFound => "there is no such file; `hunkwise review --write-baseline FILE` makes one".into(),
+                io::ErrorKind::NotFound => {
+                    "there is no such file; `hunkwise review --write-baseline FILE` makes one".into()
+                }
                 io::ErrorKind::InvalidData => format!("not text in UTF-8: {ANEW}"),
                 _ => format!("cannot be read: {error}"),
             })
@@ -113,7 +115,8 @@ impl Baseline {
     /// # Errors
     /// It cannot be written.
     pub(crate) fn write(&self, file: &Path) -> Result<(), Error> {
-        let failed = |error: &dyn std::fmt::Display| Error::failure(format!("cannot write {}: {error}", file.display()));
+        let failed =
+            |error: &dyn std::fmt::Display| Error::failure(format!("cannot write {}: {error}", file.display()));
         let text = self.text().map_err(|error| failed(&error))?;
         replace(file, &text).map_err(|error| failed(&error))
     }

@@ -120,6 +120,7 @@ fn a_comment_that_suppresses_nothing_is_reported_where_the_rule_looked() {
 
 #[test]
 fn one_comment_that_suppresses_two_findings_is_used() {
-    let body = "+# hunkwise:ignore python/mutable-default-argument never changed\n+def f(x=[]): return lambda y=[]: x\n";
+    let body =
+        "+# hunkwise:ignore python/mutable-default-argument never changed\n+def f(x=[]): return lambda y=[]: x\n";
     assert!(!rules(&scan_hunk(body)).contains(&"any/unused-suppression"));
 }

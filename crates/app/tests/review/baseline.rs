@@ -56,7 +56,9 @@ fn a_baseline_that_cannot_be_used_is_refused_with_its_place() {
     let folder = Folder::new();
     folder.write("empty.diff", "");
     let entry = |fingerprint: &str| {
-        format!("{{\"version\": 1, \"findings\": [\n{{\"path\":\"a\",\"rule\":\"b\",\"fingerprint\":\"{fingerprint}\"}}]}}")
+        format!(
+            "{{\"version\": 1, \"findings\": [\n{{\"path\":\"a\",\"rule\":\"b\",\"fingerprint\":\"{fingerprint}\"}}]}}"
+        )
     };
     fs::create_dir(folder.path().join("folder")).unwrap();
     for (text, said) in [
@@ -78,9 +80,11 @@ fn a_baseline_that_cannot_be_used_is_refused_with_its_place() {
         assert!(run.stderr.contains("baseline known.json: ") && run.stderr.contains(said), "{text}: {}", run.stderr);
     }
     folder.write("known.json", [0xff, 0xfe]);
-    for (file, said) in
-        [("known.json", "not text in UTF-8"), ("folder", "cannot be read"), ("none.json", "--write-baseline FILE` makes one")]
-    {
+    for (file, said) in [
+        ("known.json", "not text in UTF-8"),
+        ("folder", "cannot be read"),
+        ("none.json", "--write-baseline FILE` makes one"),
+    ] {
         let run = folder.hunkwise(&["review", "empty.diff", "--baseline", file]);
         assert_eq!(run.status, 2, "{file}: {run:?}");
         assert!(run.stderr.contains(said), "{file}: {}", run.stderr);

@@ -24,11 +24,12 @@ pub(super) fn unused(scan: &Scan<'_>, file: &Chunk<'_>, suppressions: &Suppressi
     }
     let lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).filter(|line| line.kind == LineKind::Added);
     let added: BTreeSet<u32> = lines.filter_map(|line| line.new).collect();
-    let looked = |idle: &&Idle<'_>| match scan.compiled.looks(idle.rule).filter(|(meta, tests, _)| scan.wants(meta, *tests)) {
-        Some((.., Looks::Lines)) => added.contains(&idle.about),
-        Some((.., Looks::Nodes)) => scan.seen.contains(&idle.about),
-        None => false,
-    };
+    let looked =
+        |idle: &&Idle<'_>| match scan.compiled.looks(idle.rule).filter(|(meta, tests, _)| scan.wants(meta, *tests)) {
+            Some((.., Looks::Lines)) => added.contains(&idle.about),
+            Some((.., Looks::Nodes)) => scan.seen.contains(&idle.about),
+            None => false,
+        };
     let mut found = Vec::new();
     for rule in scan.compiled.suppression.iter().filter(|rule| scan.wants(&rule.meta(), rule.tests)) {
         let Check::Suppression { summary } = rule.check else { continue };

@@ -16,7 +16,8 @@ impl Gate {
     /// Whether this finding fails the run. One that the baseline has fails none.
     #[must_use]
     pub fn fails(self, finding: &FindingBody) -> bool {
-        !finding.is_in_baseline() && self.0.is_some_and(|(least, sure)| finding.priority <= least && finding.confidence >= sure)
+        !finding.is_in_baseline()
+            && self.0.is_some_and(|(least, sure)| finding.priority <= least && finding.confidence >= sure)
     }
 }
 

@@ -101,7 +101,10 @@ fn a_finding_of_the_baseline_is_marked_in_json_and_sarif_and_counted_elsewhere()
         assert_eq!(shows, matches!(format, Format::Json | Format::Sarif), "{format}");
     }
     let json: Value = serde_json::from_str(&rendered(Format::Json, &body)).unwrap();
-    assert_eq!((&json["findings"][0]["baselineState"], &json["findings"][1]["baselineState"]), (&"UNCHANGED".into(), &"NEW".into()));
+    assert_eq!(
+        (&json["findings"][0]["baselineState"], &json["findings"][1]["baselineState"]),
+        (&"UNCHANGED".into(), &"NEW".into())
+    );
     let sarif: Value = serde_json::from_str(&rendered(Format::Sarif, &body)).unwrap();
     let results = &sarif["runs"][0]["results"];
     assert_eq!((&results[0]["baselineState"], &results[1]["baselineState"]), (&"unchanged".into(), &"new".into()));
