@@ -29,7 +29,7 @@ pub fn render(subject: &Subject<'_>) -> String {
     let mut rules = Rules::new(subject.rules);
     let findings = subject.body.findings.iter().take(MOST_RESULTS);
     let mut fingerprints = Unique::default();
-    let result = |finding| result(finding, subject, &mut rules, fingerprints.name(&finding.fingerprint));
+    let result = |finding| result(finding, subject, &mut rules, &fingerprints.name(&finding.fingerprint));
     let results: Vec<Value> = findings.map(result).collect();
     let log = json!({
         "$schema": SCHEMA,
@@ -56,7 +56,7 @@ fn driver(rules: Rules<'_>) -> Value {
     })
 }
 
-fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>, fingerprint: String) -> Value {
+fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>, fingerprint: &str) -> Value {
     let place = in_new_file(finding, subject.diff);
     let mut result = json!({
         "ruleId": rule_name(finding),

@@ -153,6 +153,7 @@ async fn review(
 }
 
 fn tool_answer(body: ReviewBody, diff: &Diff<'_>) -> Answer {
+    let text = agent::render(&body, diff);
     // Wire types have string keys and no failing parts, so they always serialize.
-    Answer { text: agent::render(&body, diff), data: serde_json::to_value(&body).unwrap_or_default() }
+    Answer { text, data: serde_json::to_value(body).unwrap_or_default() }
 }
