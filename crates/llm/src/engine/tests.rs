@@ -277,13 +277,14 @@ async fn what_a_model_guessed_is_masked_before_it_is_told_again() {
 async fn a_question_takes_three_calls_at_most_and_what_broke_off_is_not_remembered() {
     let endless = || Ok((format!("{{\"findings\": [{{\"summary\": \"{}", "the ".repeat(9_000)), Finish::Length));
     let repeated = |act| std::iter::repeat_n(act, 100).collect();
+    let twice = |acts: &[Act]| [acts, acts].concat();
     let halves: fn(Act) -> Vec<Act> = |act| vec![Ok((String::new(), Finish::Length)), act.clone(), act];
     let cases = [
         (repeated(broken(Finish::Length)), 2),
         (repeated(endless()), 3),
-        (halves(broken(Finish::Length)).repeat(2), 3),
-        (halves(says("No.")).repeat(2), 3),
-        ([says("No."), Err(CallError::TooLong)].repeat(2), 2),
+        (twice(&halves(broken(Finish::Length))), 3),
+        (twice(&halves(says("No."))), 3),
+        (twice(&[says("No."), Err(CallError::TooLong)]), 2),
     ];
     for (acts, calls) in cases {
         let model = Script::new(acts);
