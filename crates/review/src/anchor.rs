@@ -7,18 +7,15 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
-
 use crate::budget::{Budget, Spent};
 use crate::candidate::{Candidate, MOST_RELATED};
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side};
 use crate::finding::{Finding, RelatedPlace};
+use crate::fingerprint::{HASHED_BYTES, normalized, of_normalized};
 use crate::span::{Place, Span};
 
 /// Longest summary and suggested fix that are returned, in characters.
 pub(crate) const TEXT_CHARS: usize = 2_000;
-/// A line of more bytes is in the fingerprint by its own hash, which is made once however many findings are on it.
-const HASHED_BYTES: usize = 4_096;
 
 /// Places candidates on one diff. It indexes the lines of a file when the first candidate for it comes, so that the
 /// cost stays linear in the diff however many candidates there are.
@@ -33,8 +30,6 @@ pub(crate) struct Located {
     pub(crate) candidate: Candidate,
     pub(crate) hunk: usize,
     pub(crate) line: usize,
-    /// The same of other copies of the edit, which are among its related places.
-    pub(crate) repeats: Vec<Located>,
 }
 
 /// Where the lines of a side are: number, index of the hunk and index in the hunk, by number.
@@ -112,35 +107,27 @@ impl<'d> Anchor<'d> {
     pub(crate) async fn findings(&self, located: Vec<Located>, budget: &Budget) -> Vec<Finding> {
         let mut maker = Maker::default();
         let mut findings: Vec<Option<Finding>> = located.iter().map(|_| None).collect();
-        for (at, place) in in_order(located) {
+        for (place, slot) in in_order(located, &mut findings) {
             let Some(file) = self.diff.files.get(place.candidate.file) else { continue };
             let Some(hunk) = file.hunks.get(place.hunk) else { continue };
             let Some(line) = hunk.lines.get(place.line) else { continue };
-            let steps = maker.steps(file, line, &place);
-            if budget.turn(steps).await.is_err() {
+            if budget.turn(maker.steps(file, line, &place)).await.is_err() {
                 break;
             }
             let fingerprint = maker.fingerprint(file, line, &place);
-            if let Some(finding) = at.and_then(|at| findings.get_mut(at)) {
-                let (span, related) =
-                    (self.span(&place, &mut maker.lengths), self.related(&place.candidate, &mut maker));
-                let made = maker.finding(file, hunk, line, place);
-                *finding = Some(Finding { fingerprint, span, related, ..made });
-            }
+            let (span, related) = (self.span(&place, &mut maker.lengths), self.related(&place.candidate, &mut maker));
+            let made = maker.finding(file, hunk, line, place);
+            *slot = Some(Finding { fingerprint, span, related, ..made });
         }
         findings.into_iter().flatten().collect()
     }
 }
 
-/// In the order of the diff, each with its index; what repeats one has none. A repetition counts in the fingerprints of
-/// equal lines behind it, as if it were a finding of its own.
-fn in_order(located: Vec<Located>) -> Vec<(Option<usize>, Located)> {
-    let mut all = Vec::with_capacity(located.len());
-    for (at, mut one) in located.into_iter().enumerate() {
-        all.extend(std::mem::take(&mut one.repeats).into_iter().map(|repeat| (None, repeat)));
-        all.push((Some(at), one));
-    }
-    all.sort_by_key(|(at, one)| (one.place(), *at));
+/// In the order of the diff, so that what several findings on a line have in common is made once; each with the place for
+/// what is made of it.
+fn in_order<T>(located: Vec<Located>, slots: &mut [T]) -> Vec<(Located, &mut T)> {
+    let mut all: Vec<_> = located.into_iter().zip(slots).collect();
+    all.sort_by_key(|(one, _)| one.place());
     all
 }
 
@@ -181,7 +168,7 @@ impl Located {
         candidate.summary = tidy(&candidate.summary)?;
         candidate.suggested_fix = candidate.suggested_fix.as_deref().and_then(tidy);
         candidate.confidence = candidate.confidence.clamp(0.0, 1.0);
-        Some(Self { candidate, hunk, line, repeats: Vec::new() })
+        Some(Self { candidate, hunk, line })
     }
 
     /// Index of the file in the diff, of the hunk in the file, and of the line in the hunk.
@@ -190,7 +177,7 @@ impl Located {
     }
 
     /// What found it, as far as the fingerprint tells.
-    fn kind(&self) -> &str {
+    fn source(&self) -> &str {
         self.candidate.rule_id().unwrap_or_else(|| self.candidate.category.as_str())
     }
 }
@@ -202,8 +189,6 @@ struct Maker {
     headers: HashMap<(usize, usize), Arc<str>>,
     /// The line that was last, as it goes into the fingerprint.
     line: Option<((usize, usize, usize), String)>,
-    /// How often each fingerprint came.
-    seen: HashMap<String, usize>,
     lengths: Lengths,
 }
 
@@ -267,44 +252,16 @@ impl Maker {
         Arc::clone(self.paths.entry((index, side)).or_insert_with(|| Arc::from(file.path_on(side))))
     }
 
-    /// The same for the same defect when unrelated lines move: it holds no line number and no white space. Two equal
-    /// lines with the same defect get different ones, by their order in the diff.
     fn fingerprint(&mut self, file: &FileDiff<'_>, line: &Line<'_>, located: &Located) -> String {
         let place = located.place();
         let text = match self.line.take() {
             Some((known, text)) if known == place => text,
-            _ => fingerprinted(line.text),
+            _ => normalized(line.text),
         };
-        let mut hash = Sha256::new();
-        for part in [located.kind(), file.path(), located.candidate.scope.as_deref().unwrap_or_default(), &text] {
-            hash.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_le_bytes());
-            hash.update(part);
-        }
+        let fingerprint = of_normalized(located.source(), file.path(), &text);
         self.line = Some((place, text));
-        let first = hex(&hash.finalize());
-        let count = self.seen.entry(first.clone()).or_insert(0);
-        *count += 1;
-        if *count == 1 { first } else { nth_fingerprint(&first, *count - 1) }
+        fingerprint
     }
-}
-
-/// A line's text as it goes into the fingerprint.
-fn fingerprinted(text: &str) -> String {
-    let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if text.len() <= HASHED_BYTES { text } else { hex(&Sha256::digest(text)) }
-}
-
-/// A fingerprint that also tells apart the second, third … of several equal ones.
-fn nth_fingerprint(first: &str, n: usize) -> String {
-    let mut hash = Sha256::new();
-    hash.update(first);
-    hash.update(u64::try_from(n).unwrap_or(u64::MAX).to_le_bytes());
-    hex(&hash.finalize())
-}
-
-/// 128 bits in hexadecimal.
-fn hex(digest: &[u8]) -> String {
-    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Text for people: no control characters, not endless; `None` when nothing is left.

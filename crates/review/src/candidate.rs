@@ -28,7 +28,7 @@ pub struct Candidate {
     pub suggested_fix: Option<String>,
     /// 0 to 1.
     pub confidence: f32,
-    /// Name of the enclosing function or class where it is known: part of the fingerprint.
+    /// Name of the enclosing function or class where it is known.
     pub scope: Option<String>,
     /// The part of the code that it is about, where that is known more closely than the line.
     #[serde(default)]

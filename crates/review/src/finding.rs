@@ -213,7 +213,7 @@ impl Finding {
         self.rule_id.as_ref().map(RuleId::as_str)
     }
 
-    /// The same for the same defect when unrelated lines move.
+    /// The same for the same defect in every review that sees it ([`crate::fingerprint()`]).
     #[must_use]
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint

@@ -13,6 +13,7 @@ pub mod classify;
 pub mod diff;
 pub mod engine;
 pub mod finding;
+mod fingerprint;
 pub mod language;
 mod merge;
 pub mod output;
@@ -31,6 +32,7 @@ pub use engine::{
     ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, Filter, Report, Scope, Task, TokenUsage,
 };
 pub use finding::{Category, Finding, Priority, RelatedPlace};
+pub use fingerprint::fingerprint;
 pub use language::Language;
 pub use pipeline::{Failure, Options, Progress, Request, Review, review};
 pub use rule_id::RuleId;

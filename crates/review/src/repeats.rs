@@ -55,9 +55,8 @@ impl Gathered {
         if related.len() < MOST_RELATED {
             related.extend((!related.contains(&place)).then_some(place));
         } else {
-            self.unnamed.push(one.clone());
+            self.unnamed.push(one);
         }
-        kept.repeats.push(one);
     }
 }
 

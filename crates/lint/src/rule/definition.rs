@@ -70,6 +70,11 @@ pub enum Check {
         /// Called once for each hunk.
         run: fn(&TextContext<'_>, &mut Sink<'_>),
     },
+    /// At the comments that suppress findings, once the other rules looked: one suppresses nothing.
+    Suppression {
+        /// What to say of a comment that names this rule.
+        summary: fn(&str) -> String,
+    },
     /// At all files of the diff together, by what was noted of each: something does not fit across them.
     Diff {
         /// Called once for each name that was changed.

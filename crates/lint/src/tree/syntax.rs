@@ -380,7 +380,7 @@ impl<'t> Node<'t> {
         node
     }
 
-    /// Name of the function and class around it, for example `Cart.total`: part of a finding's fingerprint.
+    /// Name of the function and class around it, for example `Cart.total`.
     pub(crate) fn scope(self) -> Option<String> {
         let mut names: Vec<&str> = Vec::new();
         for node in std::iter::once(self).chain(self.ancestors()) {
