@@ -117,7 +117,7 @@ pub(crate) fn apply<'l>(file: &'l Chunk<'_>, grammar: Option<Grammar>, found: &m
 /// The comment on a line, if it suppressed nothing.
 fn idle<'l>(line: &Line<'l>, by_line: &BTreeMap<u32, &'l str>, used: &BTreeSet<u32>) -> Option<Idle<'l>> {
     let number = line.new.filter(|number| !used.contains(number))?;
-    let rule = by_line.get(&number)?;
+    let rule = *by_line.get(&number)?;
     let has_code = line.text.split(MARK).next().is_some_and(|before| before.contains(char::is_alphanumeric));
     Some(Idle { line: number, rule, about: if has_code { number } else { number.saturating_add(1) } })
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::allowance::{Allowance, Cost, RuleAllowance};
 use super::columns::count_characters;
-use super::unused::unused;
+use super::unused::{Looked, unused};
 use crate::change::{Added, Change};
 use crate::facts::{Collector, Facts, suppress};
 use crate::language::Grammar;
@@ -101,12 +101,12 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
 const PAIRING: &str = "the comparison of old and new code";
 const FACTS: &str = "what the file tells the others";
 
-pub(super) struct Scan<'a> {
+struct Scan<'a> {
     file: FileContext<'a>,
-    pub(super) compiled: &'a Compiled,
+    compiled: &'a Compiled,
     only: Option<&'a str>,
     limits: &'a Limits,
-    pub(super) report: Report,
+    report: Report,
     collector: Collector,
     /// Rules that panicked on this file.
     failed: Vec<String>,
@@ -115,7 +115,7 @@ pub(super) struct Scan<'a> {
     /// Comments may suppress findings.
     has_comments: bool,
     /// If so: the lines of the new side that the rules for nodes looked at.
-    pub(super) seen: BTreeSet<u32>,
+    seen: BTreeSet<u32>,
 }
 
 impl<'a> Scan<'a> {
@@ -132,7 +132,7 @@ impl<'a> Scan<'a> {
         Collector::new(file, grammar, rules.map(|rule| rule.id.to_owned()))
     }
 
-    pub(super) fn wants(&self, meta: &RuleMeta<'_>, tests: Tests) -> bool {
+    fn wants(&self, meta: &RuleMeta<'_>, tests: Tests) -> bool {
         self.only.is_none_or(|only| only == meta.id)
             && !(tests == Tests::Skip && self.file.is_test)
             && !self.failed.iter().any(|id| id == meta.id)
@@ -350,7 +350,13 @@ impl<'a> Scan<'a> {
         let mut suppressions = suppress::apply(file, grammar, found);
         count_characters(file, found);
         self.report.warnings.extend(suppressions.warning.take());
-        let unused = unused(&self, file, &suppressions);
+        let looked = Looked {
+            compiled: self.compiled,
+            ran: &|meta, tests| self.wants(meta, tests),
+            warnings: &self.report.warnings,
+            nodes: &self.seen,
+        };
+        let unused = unused(&looked, file, &suppressions);
         self.report.candidates.extend(unused);
         self.report.candidates.sort_by(in_order);
         self.report.facts = std::mem::take(&mut self.collector).finish(file, grammar, &self.report.candidates);

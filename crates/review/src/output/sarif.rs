@@ -29,8 +29,10 @@ pub fn render(subject: &Subject<'_>) -> String {
     let mut rules = Rules::new(subject.rules);
     let findings = subject.body.findings.iter().take(MOST_RESULTS);
     let mut fingerprints = Unique::default();
-    let result = |finding| result(finding, subject, &mut rules, &fingerprints.name(&finding.fingerprint));
-    let results: Vec<Value> = findings.map(result).collect();
+    let mut results = Vec::new();
+    for finding in findings {
+        results.push(result(finding, subject, &mut rules, &fingerprints.name(&finding.fingerprint)));
+    }
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
