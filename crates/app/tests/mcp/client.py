@@ -61,11 +61,12 @@ async def main():
     # One that begins as the protocol did until 2025, and one that first asks what is spoken.
     for mode in ["legacy", "auto"]:
         if TOKEN:
-            http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN[0]}"}, trust_env=False)
-            made = await http.post(f"{PEER}/v1/organizations", json={"name": "Acme"})
-            transport = streamable_http_client(f"{PEER}/mcp", http_client=http)
-            async with http, Client(transport, mode=mode) as client:
-                await story(client, {"organizationId": made.json()["organizationId"]})
+            headers = {"Authorization": f"Bearer {TOKEN[0]}"}
+            async with httpx2.AsyncClient(headers=headers, trust_env=False) as http:
+                made = await http.post(f"{PEER}/v1/organizations", json={"name": "Acme"})
+                transport = streamable_http_client(f"{PEER}/mcp", http_client=http)
+                async with Client(transport, mode=mode) as client:
+                    await story(client, {"organizationId": made.json()["organizationId"]})
         else:
             server = StdioServerParameters(command=PEER, args=["mcp"], cwd=".")
             async with Client(server, mode=mode, list_roots_callback=roots) as client:
