@@ -1,7 +1,7 @@
-//! The only maker of findings: a candidate becomes one when its line is a line of a hunk of its file.
+//! The only constructor of findings: a candidate becomes one if its line is a line of a hunk of its file.
 //!
-//! First it is placed, which takes no copy of the diff's text; only what is left after merging becomes a [`Finding`], with
-//! its path, header and fingerprint.
+//! A candidate is first located, which copies no text of the diff. Only what remains after merging becomes a [`Finding`]
+//! with path, header and fingerprint.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -10,37 +10,37 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use crate::budget::{Budget, Spent};
-use crate::candidate::{Candidate, MOST_RELATED};
+use crate::candidate::{Candidate, MAX_RELATED};
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side};
 use crate::finding::{Finding, RelatedPlace};
 use crate::span::{Place, Span};
 
-/// Longest summary and suggested fix that are returned, in characters.
+/// Maximum length of a returned summary or suggested fix, in characters.
 pub(crate) const TEXT_CHARS: usize = 2_000;
-/// A line of more bytes is in the fingerprint by its own hash, which is made once however many findings are on it.
+/// Longer lines enter the fingerprint by their own hash, which is computed once per line.
 const HASHED_BYTES: usize = 4_096;
 
-/// Places candidates on one diff. It indexes the lines of a file when the first candidate for it comes, so that the
-/// cost stays linear in the diff however many candidates there are.
+/// Locates candidates on one diff. The lines of a file are indexed on its first candidate, so the cost is linear in the
+/// diff, however many candidates there are.
 pub struct Anchor<'d> {
     diff: &'d Diff<'d>,
     files: HashMap<usize, Index>,
 }
 
-/// A candidate whose line is a line of the diff.
+/// A candidate with its line in the diff.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Located {
     pub(crate) candidate: Candidate,
     pub(crate) hunk: usize,
     pub(crate) line: usize,
-    /// The same of other copies of the edit, which are among its related places.
+    /// Repeats on other copies of the edit; they are among the related places.
     pub(crate) repeats: Vec<Located>,
 }
 
-/// Where the lines of a side are: number, index of the hunk and index in the hunk, by number.
+/// Line number, hunk index and index in the hunk, sorted by line number.
 type Places = Vec<(u32, u32, u32)>;
 
-/// The lines of a file.
+/// The lines of a file, by side.
 #[derive(Default)]
 struct Index {
     new: Places,
@@ -48,13 +48,13 @@ struct Index {
 }
 
 impl<'d> Anchor<'d> {
-    /// Of this diff.
+    /// Creates an anchor for one diff.
     #[must_use]
     pub fn new(diff: &'d Diff<'d>) -> Self {
         Self { diff, files: HashMap::new() }
     }
 
-    /// The hunk that a candidate is in, and the line in it; `None` when its line is not a line of its file's hunks.
+    /// Finds a candidate's hunk and its line in it; `None` when the line is not in its file's hunks.
     ///
     /// # Errors
     /// The budget has ended.
@@ -63,7 +63,7 @@ impl<'d> Anchor<'d> {
     }
 
     async fn find_place(&mut self, of: Place, budget: &Budget) -> Result<Option<(usize, usize)>, Spent> {
-        budget.turn(1).await?;
+        budget.draw_and_yield(1).await?;
         let Some(file) = self.diff.files.get(of.file) else { return Ok(None) };
         let index = match self.files.entry(of.file) {
             Entry::Occupied(known) => known.into_mut(),
@@ -72,13 +72,13 @@ impl<'d> Anchor<'d> {
         Ok(index.find(of.side, of.line))
     }
 
-    /// Keeps of a candidate's related places those that are lines of the diff, each once, and not its own. Where the budget
-    /// ends, the rest of them is left out.
+    /// Keeps the related places that are lines of the diff, without duplicates and without the candidate's own line. When the
+    /// budget ends, the rest is dropped.
     pub(crate) async fn relate(&mut self, located: Option<Located>, budget: &Budget) -> Option<Located> {
         let mut located = located?;
         let own = located.candidate.place();
         let related = std::mem::take(&mut located.candidate.related);
-        for place in related.into_iter().take(MOST_RELATED) {
+        for place in related.into_iter().take(MAX_RELATED) {
             let is_new = place != own && !located.candidate.related.contains(&place);
             if is_new && matches!(self.find_place(place, budget).await, Ok(Some(_))) {
                 located.candidate.related.push(place);
@@ -87,7 +87,7 @@ impl<'d> Anchor<'d> {
         Some(located)
     }
 
-    /// The span of a candidate, if it is one of the hunk that its line is in.
+    /// The candidate's span, if it lies within the hunk of its line.
     fn span(&self, of: &Located, lines: &mut Lengths) -> Option<Span> {
         let span = of.candidate.span?;
         let (file, hunk, _) = of.place();
@@ -99,32 +99,32 @@ impl<'d> Anchor<'d> {
         (starts && ends && in_order).then_some(span)
     }
 
-    fn related(&self, of: &Candidate, maker: &mut Maker) -> Vec<RelatedPlace> {
-        let places = of.related.iter().take(MOST_RELATED);
+    fn related(&self, of: &Candidate, builder: &mut Builder) -> Vec<RelatedPlace> {
+        let places = of.related.iter().take(MAX_RELATED);
         let related = places.filter_map(|place| {
-            let file_path = maker.path(self.diff.files.get(place.file)?, place.file, place.side);
+            let file_path = builder.path(self.diff.files.get(place.file)?, place.file, place.side);
             Some(RelatedPlace { file_path, line_number: place.line, line_side: place.side })
         });
         related.collect()
     }
 
-    /// The findings that placed candidates become, in the same order. Where the budget ends the rest is left out.
+    /// Builds the findings of located candidates, in the same order. When the budget ends, the rest is dropped.
     pub(crate) async fn findings(&self, located: Vec<Located>, budget: &Budget) -> Vec<Finding> {
-        let mut maker = Maker::default();
+        let mut builder = Builder::default();
         let mut findings: Vec<Option<Finding>> = located.iter().map(|_| None).collect();
         for (at, place) in in_order(located) {
             let Some(file) = self.diff.files.get(place.candidate.file) else { continue };
             let Some(hunk) = file.hunks.get(place.hunk) else { continue };
             let Some(line) = hunk.lines.get(place.line) else { continue };
-            let steps = maker.steps(file, line, &place);
-            if budget.turn(steps).await.is_err() {
+            let steps = builder.steps(file, line, &place);
+            if budget.draw_and_yield(steps).await.is_err() {
                 break;
             }
-            let fingerprint = maker.fingerprint(file, line, &place);
+            let fingerprint = builder.fingerprint(file, line, &place);
             if let Some(finding) = at.and_then(|at| findings.get_mut(at)) {
                 let (span, related) =
-                    (self.span(&place, &mut maker.lengths), self.related(&place.candidate, &mut maker));
-                let made = maker.finding(file, hunk, line, place);
+                    (self.span(&place, &mut builder.lengths), self.related(&place.candidate, &mut builder));
+                let made = builder.finding(file, hunk, line, place);
                 *finding = Some(Finding { fingerprint, span, related, ..made });
             }
         }
@@ -132,8 +132,8 @@ impl<'d> Anchor<'d> {
     }
 }
 
-/// In the order of the diff, each with its index; what repeats one has none. A repetition counts in the fingerprints of
-/// equal lines behind it, as if it were a finding of its own.
+/// In diff order, each with its index; repeats have `None`. A repeat counts in the fingerprints of later equal lines as
+/// if it were a finding.
 fn in_order(located: Vec<Located>) -> Vec<(Option<usize>, Located)> {
     let mut all = Vec::with_capacity(located.len());
     for (at, mut one) in located.into_iter().enumerate() {
@@ -155,14 +155,14 @@ impl Index {
                     Side::Old => index.old.push((number, hunk, at)),
                 }
             }
-            budget.turn(u64::try_from(lines.len()).unwrap_or(u64::MAX)).await?;
+            budget.draw_and_yield(u64::try_from(lines.len()).unwrap_or(u64::MAX)).await?;
         }
         index.new.sort_unstable();
         index.old.sort_unstable();
         Ok(index)
     }
 
-    /// The hunk and the line in it; of several lines of one number, the last.
+    /// The hunk and the line in it; of several lines with one number, the last.
     fn find(&self, side: Side, number: u32) -> Option<(usize, usize)> {
         let places = match side {
             Side::New => &self.new,
@@ -176,7 +176,7 @@ impl Index {
 }
 
 impl Located {
-    /// A candidate at its place; `None` when it says nothing.
+    /// Locates a candidate; `None` when its summary is empty.
     pub(crate) fn new(mut candidate: Candidate, (hunk, line): (usize, usize)) -> Option<Self> {
         candidate.summary = tidy(&candidate.summary)?;
         candidate.suggested_fix = candidate.suggested_fix.as_deref().and_then(tidy);
@@ -184,35 +184,35 @@ impl Located {
         Some(Self { candidate, hunk, line, repeats: Vec::new() })
     }
 
-    /// Index of the file in the diff, of the hunk in the file, and of the line in the hunk.
+    /// File index in the diff, hunk index in the file, line index in the hunk.
     pub(crate) fn place(&self) -> (usize, usize, usize) {
         (self.candidate.file, self.hunk, self.line)
     }
 
-    /// What found it, as far as the fingerprint tells.
+    /// The origin as it enters the fingerprint.
     fn kind(&self) -> &str {
         self.candidate.rule_id().unwrap_or_else(|| self.candidate.category.as_str())
     }
 }
 
-/// Makes findings in the order of the diff. What several have in common is made once.
+/// Builds findings in diff order and shares what consecutive ones have in common.
 #[derive(Default)]
-struct Maker {
+struct Builder {
     paths: HashMap<(usize, Side), Arc<str>>,
     headers: HashMap<(usize, usize), Arc<str>>,
-    /// The line that was last, as it goes into the fingerprint.
+    /// The last line, in the form that enters the fingerprint.
     line: Option<((usize, usize, usize), String)>,
-    /// How often each fingerprint came.
+    /// Number of occurrences of each fingerprint.
     seen: HashMap<String, usize>,
     lengths: Lengths,
 }
 
-/// The numbers of characters of lines, each counted once.
+/// Lengths of lines in characters, each computed once.
 #[derive(Default)]
 struct Lengths(HashMap<(usize, usize, usize), u32>);
 
 impl Lengths {
-    /// Of a line without its line end.
+    /// The length without the line end.
     fn of(&mut self, diff: &Diff<'_>, place: (usize, usize, usize)) -> Option<u32> {
         if let Some(known) = self.0.get(&place) {
             return Some(*known);
@@ -224,8 +224,8 @@ impl Lengths {
     }
 }
 
-impl Maker {
-    /// What the next finding takes: what is copied and hashed of the diff, and its own texts.
+impl Builder {
+    /// The cost of the next finding: the bytes of the diff to copy and hash, and its own texts.
     fn steps(&self, file: &FileDiff<'_>, line: &Line<'_>, of: &Located) -> u64 {
         let same_line = self.line.as_ref().is_some_and(|(place, _)| *place == of.place());
         let text = if same_line { line.text.len().min(HASHED_BYTES) } else { line.text.len() };
@@ -248,7 +248,7 @@ impl Maker {
             file_path,
             line_number: candidate.line,
             line_side: side,
-            // In a merge, a line that one parent has and another has not is an added one, too.
+            // In a merge, a line that only some parents have counts as added, too.
             old_line_number: line.old.filter(|_| line.kind != LineKind::Added),
             hunk_header,
             fingerprint: String::new(),
@@ -267,8 +267,8 @@ impl Maker {
         Arc::clone(self.paths.entry((index, side)).or_insert_with(|| Arc::from(file.path_on(side))))
     }
 
-    /// The same for the same defect when unrelated lines move: it holds no line number and no white space. Two equal
-    /// lines with the same defect get different ones, by their order in the diff.
+    /// Stable when unrelated lines move: it contains no line number and no white space. Equal lines with the same defect are
+    /// distinguished by their order in the diff.
     fn fingerprint(&mut self, file: &FileDiff<'_>, line: &Line<'_>, located: &Located) -> String {
         let place = located.place();
         let text = match self.line.take() {
@@ -288,13 +288,13 @@ impl Maker {
     }
 }
 
-/// A line's text as it goes into the fingerprint.
+/// A line's text as it enters the fingerprint.
 fn fingerprinted(text: &str) -> String {
     let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.len() <= HASHED_BYTES { text } else { hex(&Sha256::digest(text)) }
 }
 
-/// A fingerprint that also tells apart the second, third … of several equal ones.
+/// A fingerprint that distinguishes the second, third, … of several equal ones.
 fn nth_fingerprint(first: &str, n: usize) -> String {
     let mut hash = Sha256::new();
     hash.update(first);
@@ -302,12 +302,12 @@ fn nth_fingerprint(first: &str, n: usize) -> String {
     hex(&hash.finalize())
 }
 
-/// 128 bits in hexadecimal.
+/// 128 bits as hexadecimal digits.
 fn hex(digest: &[u8]) -> String {
     digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Text for people: no control characters, not endless; `None` when nothing is left.
+/// Cleans text for display: no control characters, bounded length; `None` when it is empty.
 fn tidy(text: &str) -> Option<String> {
     let clean = text.trim().chars().filter(|c| !c.is_control() || *c == '\n').take(TEXT_CHARS).collect::<String>();
     (!clean.is_empty()).then_some(clean)
@@ -321,7 +321,7 @@ impl Anchor<'_> {
     }
 }
 
-/// The findings that candidates become, each by itself: for tests of what comes after.
+/// Builds the findings of candidates one by one, for tests of later stages.
 #[cfg(test)]
 pub(crate) fn findings(diff: &Diff<'_>, candidates: Vec<Candidate>) -> Vec<Finding> {
     use futures_executor::block_on;
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_the_diff_is_found_with_its_numbers_and_header() {
+    fn a_candidate_is_located_with_its_line_numbers_and_header() {
         let diff = Diff::parse(DIFF).unwrap();
         let added = anchor(&diff, candidate(Side::New, 11)).unwrap();
         assert_eq!((added.old_line_number(), added.hunk_header()), (None, "@@ -10,2 +10,3 @@"));
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn the_old_side_holds_removed_lines_only() {
+    fn the_old_side_has_only_removed_lines() {
         let diff = Diff::parse(DIFF).unwrap();
         assert!(anchor(&diff, candidate(Side::Old, 1)).is_none(), "a context line is on the new side");
         assert!(anchor(&diff, Candidate { file: 1, ..candidate(Side::New, 1) }).is_none());
@@ -408,7 +408,7 @@ mod tests {
         assert_ne!(first.fingerprint(), anchor(&one, candidate(Side::New, 12)).unwrap().fingerprint());
     }
 
-    /// A file of one hunk whose heading and lines are long, with a finding on each of its lines.
+    /// A file with one hunk with a long heading and long lines, and a finding on each line.
     fn crowded(lines: usize, bytes: usize) -> (String, Vec<Candidate>) {
         let (heading, text) = ("h".repeat(bytes), "x ".repeat(bytes / 2));
         let lines = u32::try_from(lines).unwrap();
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_under_one_long_heading_share_its_text() {
+    fn findings_below_one_long_heading_share_its_text() {
         let (text, candidates) = crowded(50, 100_000);
         let diff = Diff::parse(&text).unwrap();
         let found = findings(&diff, candidates);
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_hashed_once_however_many_findings_are_on_it() {
+    fn a_long_line_is_hashed_only_once() {
         let (text, _) = crowded(1, 1_000_000);
         let diff = Diff::parse(&text).unwrap();
         let steps = |count: u32| {
@@ -451,11 +451,11 @@ mod tests {
         found.span()
     }
 
-    /// Lines of several bytes a character, with a carriage return, and on both sides.
+    /// Multi-byte characters, a carriage return, and both sides.
     const SPANS: &str = "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,3 @@\n a\n-\u{e9}\u{1f642}\n-b\n+\u{e9}\u{1f642}b\r\n+c\n@@ -10 +10 @@\n-d\n+d\n";
 
     #[test]
-    fn a_span_is_one_of_the_hunk_and_the_side_or_none() {
+    fn a_span_outside_the_hunk_or_side_is_dropped() {
         for good in [(1, 2, 4), (4, 2, 4), (4, 3, 1), (1, 3, 2)] {
             assert!(spanned(Side::New, 2, good).is_some(), "{good:?}");
         }
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn related_places_are_other_lines_of_the_diff_each_once() {
+    fn related_places_are_distinct_other_lines_of_the_diff() {
         let diff = Diff::parse(SPANS).unwrap();
         let place = |file, side, line| Place { file, side, line };
         let related = [

@@ -1,4 +1,4 @@
-//! GitLab's Code Quality report: a JSON array, `[]` when nothing was found.
+//! GitLab's Code Quality report: a JSON array, `[]` without findings.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ fn issue(finding: &FindingBody, diff: &Diff<'_>, fingerprint: &str) -> Value {
     })
 }
 
-/// A location has lines or positions, and not both.
+/// A location has either lines or positions.
 fn location(place: Place<'_>) -> Value {
     match place.range {
         None => json!({ "path": place.path, "lines": { "begin": place.line } }),
@@ -49,7 +49,7 @@ fn location(place: Place<'_>) -> Value {
     }
 }
 
-/// GitLab shows one issue of those that share a fingerprint: a second one gets a number.
+/// GitLab shows only one of several issues with the same fingerprint, so duplicates get a number.
 fn unique(taken: &mut HashMap<String, usize>, fingerprint: &str) -> String {
     let count = taken.entry(fingerprint.to_owned()).or_default();
     *count += 1;
@@ -65,7 +65,7 @@ fn severity(priority: Priority) -> &'static str {
     }
 }
 
-/// The nearest of Code Climate's categories.
+/// The closest of Code Climate's categories.
 fn category(category: Category) -> &'static str {
     match category {
         Category::Security | Category::SecretExposure => "Security",
