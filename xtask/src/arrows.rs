@@ -19,7 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("sqlx", &["store"]),
     ("reqwest", &["hunkwise", "llm"]),
-    ("rmcp", &["hunkwise"]),
+    ("rmcp", &["hunkwise", "server"]),
     ("ring", &["server"]),
     ("tree-sitter", &["lint"]),
     ("ast-grep-core", &["lint"]),

@@ -39,6 +39,7 @@ pub(crate) struct Cli {
 enum Command {
     Serve(commands::serve::Args),
     Review(commands::review::Args),
+    Baseline(commands::baseline::Args),
     Rules(commands::rules::Args),
     Mcp(commands::mcp::Args),
     Admin(commands::admin::Args),
@@ -101,6 +102,7 @@ fn dispatch(command: Command, context: &Context) -> Outcome {
         Command::Serve(args) => commands::serve::run(&args, context),
         Command::Review(args) => commands::review::run(args, context),
         Command::Mcp(args) => commands::mcp::run(args, context),
+        Command::Baseline(args) => commands::baseline::run(&args, context),
         Command::Rules(args) => commands::rules::run(args, context),
         Command::Admin(args) => commands::admin::run(args, context),
         Command::Config(args) => commands::config::run(&args, context),

@@ -1,6 +1,7 @@
 //! The commands: one file each, with its arguments (`Args`) and `run(args, context) -> Outcome`.
 
 pub(crate) mod admin;
+pub(crate) mod baseline;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod demo;

@@ -162,6 +162,15 @@ impl Git {
         Ok(answer.stdout.iter().filter(|byte| **byte == 0).count())
     }
 
+    /// The content of a file in the index, of `limit` bytes at most; `None` where there is none.
+    ///
+    /// # Errors
+    /// Git failed.
+    pub(crate) fn in_index(&self, path: &str, limit: usize) -> Result<Option<Vec<u8>>, GitError> {
+        let answer = self.run(["cat-file", "blob", &format!(":0:{path}")], limit)?;
+        Ok(answer.success.then_some(answer.stdout))
+    }
+
     fn merge_base(&self, revision: &str) -> Result<String, GitError> {
         let commit = self.commit(revision)?;
         let head = self.hash("HEAD")?.ok_or_else(|| GitError::NoCommits(revision.to_owned()))?;

@@ -7,6 +7,6 @@ pub mod pages;
 mod rule_file;
 mod rule_set;
 
-pub(crate) use compiled::{Compiled, Matcher};
+pub(crate) use compiled::{Compiled, Looks, Matcher};
 pub use rule_file::{Contents, CustomRule, Problem, RuleFile, read};
 pub use rule_set::RuleSet;

@@ -100,6 +100,7 @@ registry! {
         }
         family leftover {
             rust conflict_marker;
+            rust unused_suppression;
         }
         family naming {
             rust name_misspelt;

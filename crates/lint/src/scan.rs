@@ -10,6 +10,7 @@ mod engine;
 mod file;
 mod in_process;
 pub mod testing;
+mod unused;
 
 pub use allowance::Cost;
 pub use conclude::{Conclusion, conclude, conclude_at_once};

@@ -99,3 +99,28 @@ fn a_comment_for_another_analyser_suppresses_only_findings_not_about_security() 
     let command = "+import os\n+os.system('ls ' + request.args['x'])  # noqa\n";
     assert!(!rules(&scan_hunk(command)).is_empty());
 }
+
+#[test]
+fn a_comment_that_suppresses_nothing_is_reported_where_the_rule_looked() {
+    let comment = "# hunkwise:ignore python/mutable-default-argument never changed\n";
+    let report = scan_hunk(&format!("+{comment}+def f(x=None):\n+    return x\n"));
+    assert_eq!(rules(&report), ["any/unused-suppression"]);
+    let found = &report.candidates[0];
+    assert_eq!((found.line, found.priority), (1, review::Priority::P3));
+    assert!(found.summary.contains("python/mutable-default-argument"), "{}", found.summary);
+    // Unchanged code, code that cannot be parsed, and what another comment suppresses.
+    for body in [
+        format!("+{comment} def f(x=None):\n     return x\n"),
+        format!("+{comment}+def f(x=None\n+@@@\n+) +\n"),
+        format!("+# hunkwise:ignore any/unused-suppression soon needed\n+{comment}+def f(x=None):\n+    return x\n"),
+    ] {
+        assert!(rules(&scan_hunk(&body)).is_empty(), "{body}");
+    }
+}
+
+#[test]
+fn one_comment_that_suppresses_two_findings_is_used() {
+    let body =
+        "+# hunkwise:ignore python/mutable-default-argument never changed\n+def f(x=[]): return lambda y=[]: x\n";
+    assert!(!rules(&scan_hunk(body)).contains(&"any/unused-suppression"));
+}

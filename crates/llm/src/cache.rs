@@ -35,10 +35,12 @@ pub(crate) struct Answer {
     pub(crate) dropped: Vec<Lost>,
 }
 
-/// A finding that was not kept.
+/// A finding that was not kept, or several of which nothing is known but their cause.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Lost {
     pub(crate) cause: DropCause,
+    /// How many it stands for.
+    pub(crate) count: usize,
     /// Where it is, if it was located.
     pub(crate) at: Option<(usize, usize, usize)>,
     /// Where it is, in the model's words.
@@ -49,7 +51,13 @@ pub(crate) struct Lost {
 impl Lost {
     /// A located finding.
     pub(crate) fn of(cause: DropCause, located: Located) -> Self {
-        Self { cause, at: Some(located.at), place: String::new(), summary: located.summary }
+        Self { cause, count: 1, at: Some(located.at), place: String::new(), summary: located.summary }
+    }
+
+    /// Items that could not be read.
+    pub(crate) fn unreadable(count: usize) -> Option<Self> {
+        let cause = DropCause::Unreadable;
+        (count > 0).then(|| Self { cause, count, at: None, place: String::new(), summary: String::new() })
     }
 }
 

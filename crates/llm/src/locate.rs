@@ -17,6 +17,23 @@ use crate::reply::RawFinding;
 use number::Stated;
 use quote::{Fit, Quote, compact};
 
+/// The paths and lines of a batch as findings are matched with them: made once for all findings of an answer.
+pub(crate) struct Lookup<'b> {
+    batch: &'b PromptBatch<'b>,
+    paths: Vec<String>,
+    /// Each line with its text without white space.
+    lines: Vec<(At, &'b BatchLine<'b>, String)>,
+}
+
+impl<'b> Lookup<'b> {
+    pub(crate) fn of(batch: &'b PromptBatch<'b>) -> Self {
+        let text = |line: &BatchLine<'_>| compact(&plain_line(line.shown.as_str()));
+        let lines = lines(batch).map(|(at, line)| (at, line, text(line))).collect();
+        let paths = batch.files.iter().map(|file| plain_line(file.shown_path.as_str())).collect();
+        Self { batch, paths, lines }
+    }
+}
+
 /// Characters of a summary or a fix at most.
 const TEXT: usize = 1_000;
 
@@ -37,44 +54,38 @@ pub(crate) struct Located {
 }
 
 /// Places a finding; `None` if it has no place or no summary.
-pub(crate) fn locate(raw: &RawFinding, batch: &PromptBatch<'_>) -> Option<Located> {
+pub(crate) fn locate(raw: &RawFinding, lookup: &Lookup<'_>) -> Option<Located> {
     let summary = tidy(&raw.summary)?;
-    let at = line_of(raw, batch)?;
+    let at = line_of(raw, lookup)?;
     let (priority, category, confidence) = (raw.priority, raw.category, raw.confidence);
     Some(Located { at, priority, category, summary, fix: tidy(&raw.fix), confidence })
 }
 
 /// Whether a line of the batch is this quote, or holds it.
-pub(crate) fn stands(quote: &str, batch: &PromptBatch<'_>) -> bool {
-    let quote = Quote::of(quote);
-    quote.is_some_and(|quote| {
-        lines(batch).any(|(_, line)| quote.fit(&compact(&plain_line(line.shown.as_str()))).is_some())
-    })
+pub(crate) fn stands(quote: &str, lookup: &Lookup<'_>) -> bool {
+    Quote::of(quote).is_some_and(|quote| lookup.lines.iter().any(|(_, _, text)| quote.fit(text).is_some()))
 }
 
 /// The line of a finding.
-fn line_of(raw: &RawFinding, batch: &PromptBatch<'_>) -> Option<At> {
-    let files = path::files(&raw.file, batch);
+fn line_of(raw: &RawFinding, lookup: &Lookup<'_>) -> Option<At> {
+    let files = path::files(&raw.file, &lookup.paths);
     let stated = number::stated(&raw.line);
-    let Some(quote) = Quote::of(&raw.quote) else { return named(&files, stated?, batch) };
-    let in_files = |wanted: &At| files.contains(&wanted.0);
+    let Some(quote) = Quote::of(&raw.quote) else { return named(&files, stated?, lookup.batch) };
     let best = |fits: &dyn Fn(&str) -> Option<Fit>| {
-        let lines = lines(batch).filter(|(at, _)| in_files(at));
-        let ranked = lines
-            .filter_map(|(at, line)| Some((rank(line, fits(&compact(&plain_line(line.shown.as_str())))?, stated), at)));
+        let lines = lookup.lines.iter().filter(|(at, ..)| files.contains(&at.0));
+        let ranked = lines.filter_map(|(at, line, text)| Some((rank(line, fits(text)?, stated), *at)));
         ranked.min_by_key(|(rank, _)| *rank).map(|(_, at)| at)
     };
     let stands = |line: &str| quote.fit(line);
     let with_a_slip = |line: &str| quote.fit_with_slip(line);
-    best(&stands).or_else(|| best(&with_a_slip)).or_else(|| elsewhere(&quote, &files, batch))
+    best(&stands).or_else(|| best(&with_a_slip)).or_else(|| elsewhere(&quote, &files, lookup))
 }
 
 /// The only line of the other files that equals the quote: models confuse files.
-fn elsewhere(quote: &Quote, files: &[usize], batch: &PromptBatch<'_>) -> Option<At> {
-    let others = lines(batch).filter(|(at, _)| !files.contains(&at.0));
-    let mut same =
-        others.filter(|(_, line)| quote.fit(&compact(&plain_line(line.shown.as_str()))).is_some_and(Fit::is_certain));
-    same.next().filter(|_| same.next().is_none()).map(|(at, _)| at)
+fn elsewhere(quote: &Quote, files: &[usize], lookup: &Lookup<'_>) -> Option<At> {
+    let others = lookup.lines.iter().filter(|(at, ..)| !files.contains(&at.0));
+    let mut same = others.filter(|(_, _, text)| quote.fit(text).is_some_and(Fit::is_certain));
+    same.next().filter(|_| same.next().is_none()).map(|(at, ..)| *at)
 }
 
 /// The line that was named but not quoted, if it exists and the file is unambiguous. Without a side, the new side comes first.

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 
+use review::visible::visible;
 use review::{Candidate, Category, Language, Line, LineKind, Priority, Side, Status};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -321,23 +322,10 @@ fn plain(text: &str) -> String {
     text.lines().map(plain_line).collect::<Vec<_>>().join("\n")
 }
 
-/// One line: control characters would be seen as something that they are not in the file, and people would not see what is
-/// invisible.
+/// One line, as people see it: the model is shown a mark where they would see nothing.
 pub(crate) fn plain_line(text: &str) -> String {
     let text = text.strip_suffix('\r').unwrap_or(text);
-    text.chars().map(|c| if c.is_control() && c != '\t' || is_invisible(c) { '\u{fffd}' } else { c }).collect()
-}
-
-/// Characters that show nothing or change the order of others: zero width, bidirectional controls, language tags.
-fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{2069}'
-            | '\u{feff}'
-            | '\u{e0000}'..='\u{e007f}'
-    )
+    text.chars().map(|c| if c == '\t' { c } else { visible(c) }).collect()
 }
 
 /// Words in a row that nobody writes by chance.

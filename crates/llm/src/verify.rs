@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use review::{Category, DropCause, Priority};
 
 use crate::cache::{Answer, Lost};
-use crate::locate::{Located, stands};
+use crate::locate::{Located, Lookup, stands};
 use crate::prompt_batch::PromptBatch;
 use crate::reply::Verdict;
 
@@ -23,9 +23,10 @@ pub(crate) fn apply(verdicts: &[Verdict], batch: &PromptBatch<'_>, answer: &mut 
     let own = answer.found.len();
     let verdicts = by_place(verdicts, own + batch.hints.len());
     let found = std::mem::take(&mut answer.found);
+    let lookup = Lookup::of(batch);
     for (at, located) in found.into_iter().enumerate() {
         match verdicts.get(&at) {
-            Some(verdict) if may_be_dropped(&located) && refutes(verdict, batch) => {
+            Some(verdict) if may_be_dropped(&located) && refutes(verdict, &lookup) => {
                 answer.dropped.push(Lost::of(DropCause::Refuted, located));
             }
             Some(verdict) => {
@@ -54,8 +55,8 @@ fn by_place(verdicts: &[Verdict], count: usize) -> HashMap<usize, &Verdict> {
     by_place
 }
 
-fn refutes(verdict: &Verdict, batch: &PromptBatch<'_>) -> bool {
-    verdict.score <= REFUTED && stands(&verdict.quote, batch)
+fn refutes(verdict: &Verdict, lookup: &Lookup<'_>) -> bool {
+    verdict.score <= REFUTED && stands(&verdict.quote, lookup)
 }
 
 fn may_be_dropped(located: &Located) -> bool {

@@ -7,18 +7,15 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
-
 use crate::budget::{Budget, Spent};
 use crate::candidate::{Candidate, MAX_RELATED};
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side};
 use crate::finding::{Finding, RelatedPlace};
+use crate::fingerprint::{HASHED_BYTES, normalized, of_normalized};
 use crate::span::{Place, Span};
 
 /// Maximum length of a returned summary or suggested fix, in characters.
 pub(crate) const TEXT_CHARS: usize = 2_000;
-/// Longer lines enter the fingerprint by their own hash, which is computed once per line.
-const HASHED_BYTES: usize = 4_096;
 
 /// Locates candidates on one diff. The lines of a file are indexed on its first candidate, so the cost is linear in the
 /// diff, however many candidates there are.
@@ -33,8 +30,6 @@ pub(crate) struct Located {
     pub(crate) candidate: Candidate,
     pub(crate) hunk: usize,
     pub(crate) line: usize,
-    /// Repeats on other copies of the edit; they are among the related places.
-    pub(crate) repeats: Vec<Located>,
 }
 
 /// Line number, hunk index and index in the hunk, sorted by line number.
@@ -112,35 +107,27 @@ impl<'d> Anchor<'d> {
     pub(crate) async fn findings(&self, located: Vec<Located>, budget: &Budget) -> Vec<Finding> {
         let mut builder = Builder::default();
         let mut findings: Vec<Option<Finding>> = located.iter().map(|_| None).collect();
-        for (at, place) in in_order(located) {
+        for (place, slot) in in_order(located, &mut findings) {
             let Some(file) = self.diff.files.get(place.candidate.file) else { continue };
             let Some(hunk) = file.hunks.get(place.hunk) else { continue };
             let Some(line) = hunk.lines.get(place.line) else { continue };
-            let steps = builder.steps(file, line, &place);
-            if budget.draw_and_yield(steps).await.is_err() {
+            if budget.draw_and_yield(builder.steps(file, line, &place)).await.is_err() {
                 break;
             }
             let fingerprint = builder.fingerprint(file, line, &place);
-            if let Some(finding) = at.and_then(|at| findings.get_mut(at)) {
-                let (span, related) =
-                    (self.span(&place, &mut builder.lengths), self.related(&place.candidate, &mut builder));
-                let made = builder.finding(file, hunk, line, place);
-                *finding = Some(Finding { fingerprint, span, related, ..made });
-            }
+            let (span, related) =
+                (self.span(&place, &mut builder.lengths), self.related(&place.candidate, &mut builder));
+            let made = builder.finding(file, hunk, line, place);
+            *slot = Some(Finding { fingerprint, span, related, ..made });
         }
         findings.into_iter().flatten().collect()
     }
 }
 
-/// In diff order, each with its index; repeats have `None`. A repeat counts in the fingerprints of later equal lines as
-/// if it were a finding.
-fn in_order(located: Vec<Located>) -> Vec<(Option<usize>, Located)> {
-    let mut all = Vec::with_capacity(located.len());
-    for (at, mut one) in located.into_iter().enumerate() {
-        all.extend(std::mem::take(&mut one.repeats).into_iter().map(|repeat| (None, repeat)));
-        all.push((Some(at), one));
-    }
-    all.sort_by_key(|(at, one)| (one.place(), *at));
+/// In diff order, so that what several findings on a line share is computed once; each with the slot for its finding.
+fn in_order<T>(located: Vec<Located>, slots: &mut [T]) -> Vec<(Located, &mut T)> {
+    let mut all: Vec<_> = located.into_iter().zip(slots).collect();
+    all.sort_by_key(|(one, _)| one.place());
     all
 }
 
@@ -181,7 +168,7 @@ impl Located {
         candidate.summary = tidy(&candidate.summary)?;
         candidate.suggested_fix = candidate.suggested_fix.as_deref().and_then(tidy);
         candidate.confidence = candidate.confidence.clamp(0.0, 1.0);
-        Some(Self { candidate, hunk, line, repeats: Vec::new() })
+        Some(Self { candidate, hunk, line })
     }
 
     /// File index in the diff, hunk index in the file, line index in the hunk.
@@ -190,7 +177,7 @@ impl Located {
     }
 
     /// The origin as it enters the fingerprint.
-    fn kind(&self) -> &str {
+    fn source(&self) -> &str {
         self.candidate.rule_id().unwrap_or_else(|| self.candidate.category.as_str())
     }
 }
@@ -202,8 +189,6 @@ struct Builder {
     headers: HashMap<(usize, usize), Arc<str>>,
     /// The last line, in the form that enters the fingerprint.
     line: Option<((usize, usize, usize), String)>,
-    /// Number of occurrences of each fingerprint.
-    seen: HashMap<String, usize>,
     lengths: Lengths,
 }
 
@@ -267,44 +252,16 @@ impl Builder {
         Arc::clone(self.paths.entry((index, side)).or_insert_with(|| Arc::from(file.path_on(side))))
     }
 
-    /// Stable when unrelated lines move: it contains no line number and no white space. Equal lines with the same defect are
-    /// distinguished by their order in the diff.
     fn fingerprint(&mut self, file: &FileDiff<'_>, line: &Line<'_>, located: &Located) -> String {
         let place = located.place();
         let text = match self.line.take() {
             Some((known, text)) if known == place => text,
-            _ => fingerprinted(line.text),
+            _ => normalized(line.text),
         };
-        let mut hash = Sha256::new();
-        for part in [located.kind(), file.path(), located.candidate.scope.as_deref().unwrap_or_default(), &text] {
-            hash.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_le_bytes());
-            hash.update(part);
-        }
+        let fingerprint = of_normalized(located.source(), file.path(), &text);
         self.line = Some((place, text));
-        let first = hex(&hash.finalize());
-        let count = self.seen.entry(first.clone()).or_insert(0);
-        *count += 1;
-        if *count == 1 { first } else { nth_fingerprint(&first, *count - 1) }
+        fingerprint
     }
-}
-
-/// A line's text as it enters the fingerprint.
-fn fingerprinted(text: &str) -> String {
-    let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if text.len() <= HASHED_BYTES { text } else { hex(&Sha256::digest(text)) }
-}
-
-/// A fingerprint that distinguishes the second, third, … of several equal ones.
-fn nth_fingerprint(first: &str, n: usize) -> String {
-    let mut hash = Sha256::new();
-    hash.update(first);
-    hash.update(u64::try_from(n).unwrap_or(u64::MAX).to_le_bytes());
-    hex(&hash.finalize())
-}
-
-/// 128 bits as hexadecimal digits.
-fn hex(digest: &[u8]) -> String {
-    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Cleans text for display: no control characters, bounded length; `None` when it is empty.

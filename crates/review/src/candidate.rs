@@ -28,7 +28,7 @@ pub struct Candidate {
     pub suggested_fix: Option<String>,
     /// Confidence, from 0 to 1.
     pub confidence: f32,
-    /// Name of the enclosing function or class, if known: part of the fingerprint.
+    /// Name of the enclosing function or class, if known.
     pub scope: Option<String>,
     /// The exact code that it concerns, if known more precisely than the line.
     #[serde(default)]

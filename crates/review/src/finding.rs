@@ -208,7 +208,7 @@ impl Finding {
         self.rule_id.as_ref().map(RuleId::as_str)
     }
 
-    /// Stable for the same defect when unrelated lines move.
+    /// Stable for the same defect in all reviews ([`crate::fingerprint()`]).
     #[must_use]
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint

@@ -13,6 +13,7 @@ pub mod classify;
 pub mod diff;
 pub mod engine;
 pub mod finding;
+mod fingerprint;
 pub mod language;
 mod merge;
 pub mod output;
@@ -21,6 +22,7 @@ mod repeats;
 mod rule_id;
 pub mod shortlist;
 mod span;
+pub mod visible;
 pub mod warning;
 
 pub use budget::{Budget, CallerGuard, MemoryPermit, Spent};
@@ -31,6 +33,7 @@ pub use engine::{
     ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, Filter, Report, Scope, Task, TokenUsage,
 };
 pub use finding::{Category, Finding, Priority, RelatedPlace};
+pub use fingerprint::fingerprint;
 pub use language::Language;
 pub use pipeline::{Failure, Options, Progress, Request, Review, review};
 pub use rule_id::RuleId;

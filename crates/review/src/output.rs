@@ -23,6 +23,7 @@ mod subject;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unique;
 
 use crate::finding::named;
 

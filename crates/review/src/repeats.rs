@@ -54,9 +54,8 @@ impl Grouped {
         if related.len() < MAX_RELATED {
             related.extend((!related.contains(&place)).then_some(place));
         } else {
-            self.unnamed.push(one.clone());
+            self.unnamed.push(one);
         }
-        kept.repeats.push(one);
     }
 }
 

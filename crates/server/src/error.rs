@@ -74,6 +74,8 @@ codes! {
         "The token lacks the scope that the operation needs, or it is bound to another organization.";
     InsufficientRole = FORBIDDEN "INSUFFICIENT_ROLE", "The member's role may not do this",
         "The caller's role in the organization does not allow this; `detail` names the roles that do.";
+    OriginNotAllowed = FORBIDDEN "ORIGIN_NOT_ALLOWED", "The origin is not allowed",
+        "The `Origin` header names a web page's origin that the operator does not let in (`[cors]`).";
     EntitlementRequired = FORBIDDEN "ENTITLEMENT_REQUIRED", "An entitlement is required",
         "The member has no active entitlement for the product `diff-review` in this organization.";
     OrganizationNotFound = NOT_FOUND "ORGANIZATION_NOT_FOUND", "No such organization",
@@ -288,6 +290,12 @@ impl Problem {
     /// Says when to come back, in whole seconds, at least one.
     pub(crate) fn retry_after(self, seconds: u64) -> Self {
         self.with_header(header::RETRY_AFTER, seconds.max(1))
+    }
+
+    /// When to come back, in seconds.
+    pub(crate) fn seconds_to_retry(&self) -> Option<u64> {
+        let (_, value) = self.headers.iter().find(|(name, _)| name == header::RETRY_AFTER)?;
+        value.to_str().ok()?.parse().ok()
     }
 
     /// Takes the problem that a response stands for, if it is one that still has to be written.

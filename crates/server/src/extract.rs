@@ -19,8 +19,8 @@ pub(crate) mod page;
 mod principal;
 pub(crate) mod query;
 
-pub(crate) use accept::MediaType;
-pub(crate) use access::Call;
+pub(crate) use accept::{MediaType, accepts};
+pub(crate) use access::{Call, Unconfirmed};
 pub(crate) use caller::{AnyScope, Caller, OrganizationsRead, OrganizationsWrite, ReviewsWrite, TokensWrite};
 pub(crate) use entitled::Entitled;
 pub(crate) use entitlement_access::{EntitlementReader, Entitler};

@@ -4,6 +4,7 @@ pub(crate) mod admin;
 pub(crate) mod audit_events;
 pub(crate) mod entitlements;
 pub(crate) mod invitations;
+pub(crate) mod mcp;
 pub(crate) mod members;
 pub(crate) mod organizations;
 pub(crate) mod review_guidelines;

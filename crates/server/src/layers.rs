@@ -57,12 +57,12 @@ pub(crate) fn wrap(routes: Router<State>, state: &State) -> Router<State> {
 /// Whether an answer is for someone with a token. Each answer that is compressed on its way has a compressor until it was
 /// sent, which is a lot of memory for whoever need not even say who they are.
 fn is_for_a_caller(status: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions) -> bool {
-    status.is_success() && extensions.get::<Versioned>().is_some()
+    status.is_success() && extensions.get::<ForCaller>().is_some()
 }
 
-/// The answer of an operation under `/v1`.
+/// The answer of an operation that needs a token.
 #[derive(Debug, Clone, Copy)]
-struct Versioned;
+struct ForCaller;
 
 /// See the module. A service of its own, because one that is made of a function costs each request two copies of all
 /// that is inside of it.
@@ -89,7 +89,7 @@ where
         let line = LogLine::new(&request, context.clone(), &self.state);
         let trace = traces::request(&request, line.method, context.request_id());
         let answered = trace.clone();
-        let versioned = is_versioned(request.uri().path());
+        let for_caller = needs_token(request.uri().path());
         request.extensions_mut().insert(context.clone());
         // Every line of the log that a request writes has its ID from here.
         let span = tracing::info_span!("request", request_id = context.request_id());
@@ -101,7 +101,7 @@ where
                 Err(problem) => problem.into_response(),
             };
             context.give_backs().done().await;
-            let response = finish(response, &context, versioned);
+            let response = finish(response, &context, for_caller);
             traces::answered(&answered, response.status());
             line.finish(response.status());
             Ok(response)
@@ -119,8 +119,9 @@ async fn last_words<R: IntoResponse>(state: &State, response: impl Future<Output
     }
 }
 
-fn is_versioned(path: &str) -> bool {
-    path.strip_prefix("/v1").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+/// Whether a path is one for callers with a token: below `/v1`, or `/mcp`.
+fn needs_token(path: &str) -> bool {
+    path == "/mcp" || path.strip_prefix("/v1").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn check_head(request: &Request) -> Result<(), Problem> {
@@ -131,7 +132,7 @@ fn check_head(request: &Request) -> Result<(), Problem> {
     if let Some(parameter) = query_token::find(request.uri()) {
         let detail = "a token must not stand in an address, which others keep: send `Authorization: Bearer`";
         // Its author meant to sign in, and did not: where a token is needed that is said first.
-        if is_versioned(request.uri().path()) && !request.headers().contains_key(header::AUTHORIZATION) {
+        if needs_token(request.uri().path()) && !request.headers().contains_key(header::AUTHORIZATION) {
             return Err(Problem::new(Code::Unauthenticated, format!("`{parameter}`: {detail}")));
         }
         return Err(Problem::invalid(vec![FieldError::parameter(parameter, detail)]));
@@ -146,7 +147,7 @@ fn check_head(request: &Request) -> Result<(), Problem> {
 }
 
 /// Writes the problem, if the response is one, and the header fields that every response has.
-fn finish(mut response: Response, context: &Context, versioned: bool) -> Response {
+fn finish(mut response: Response, context: &Context, for_caller: bool) -> Response {
     let problem = Problem::take(response.extensions_mut()).or_else(|| framework_problem(response.status()));
     if let Some(problem) = problem {
         response = write(&problem, response, context.request_id());
@@ -160,12 +161,12 @@ fn finish(mut response: Response, context: &Context, versioned: bool) -> Respons
     if let Some(allowance) = context.allowance() {
         allowance.write(headers);
     }
-    if versioned {
+    if for_caller {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     secure(headers);
-    if versioned {
-        response.extensions_mut().insert(Versioned);
+    if for_caller {
+        response.extensions_mut().insert(ForCaller);
     }
     response
 }

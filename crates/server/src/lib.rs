@@ -19,6 +19,7 @@ mod give_backs;
 mod handlers;
 mod layers;
 mod limits;
+pub mod mcp;
 mod metrics;
 mod offload;
 mod oidc;

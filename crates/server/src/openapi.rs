@@ -56,12 +56,6 @@ pub fn openapi(limits: &Limits) -> OpenApi {
     document
 }
 
-/// The document as JSON.
-pub(crate) fn render(limits: &Limits) -> String {
-    // A document that was built by the library always serializes.
-    openapi(limits).to_json().unwrap_or_default()
-}
-
 /// Adds what every operation has: the request's ID and the state of the token's pace.
 fn complete(operation: &mut Operation) {
     let open = operation.security.is_some();
@@ -84,6 +78,7 @@ fn tags() -> Vec<utoipa::openapi::Tag> {
         ("Usage", "How much was reviewed and found, and what language models took for it."),
         ("Audit events", "Who did what in an organization, to whom and when."),
         ("Reviews", "Findings on the lines of a diff."),
+        ("Coding agents", "The Model Context Protocol: reviews as a tool."),
         ("Pull requests (in development)", "Announced, and not there yet: they answer 501."),
         ("Tokens", "Who calls, and the access tokens that they have."),
         ("Operators", "For who runs the service; to every other user there is nothing at these paths: `NOT_FOUND`."),

@@ -6,7 +6,7 @@ use utoipa_axum::routes;
 
 use crate::State;
 use crate::handlers::{
-    admin, audit_events, entitlements, invitations, members, organizations, review_guidelines, reviews, service,
+    admin, audit_events, entitlements, invitations, mcp, members, organizations, review_guidelines, reviews, service,
     tokens, usage, users,
 };
 
@@ -31,6 +31,7 @@ pub(crate) fn table() -> OpenApiRouter<State> {
         .routes(routes!(invitations::accept::accept))
         .routes(routes!(audit_events::list::list))
         .routes(routes!(reviews::diff_sync::review_diff))
+        .routes(routes!(mcp::exchange))
         .routes(routes!(reviews::pull_requests::create))
         .routes(routes!(reviews::pull_requests::list))
         .routes(routes!(reviews::pull_requests::show))

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use store::NewEntitlement;
 
+use crate::mcp::RuleTools;
 use crate::product::DIFF_REVIEW;
 use crate::rule_pages::RulePages;
 use crate::{Limits, SignIn, TrustedProxies};
@@ -30,6 +31,8 @@ pub struct Settings {
     pub log_client_addresses: bool,
     /// The rules' pages; none: there are no rules to show.
     pub rule_pages: Option<RulePages>,
+    /// What the tools about rules answer; none: there are no such tools.
+    pub rule_tools: Option<RuleTools>,
     /// Origins whose pages may call the API from a browser, as browsers write them: `https://console.example.com`.
     pub cors_origins: Vec<String>,
 }

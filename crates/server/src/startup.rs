@@ -4,16 +4,23 @@ use std::sync::Arc;
 
 use axum::Router;
 use review::Engine;
+use serde_json::json;
 use store::Store;
 
+use crate::mcp::{self, tools};
+use crate::state::Documents;
 use crate::{Clock, Settings, State, layers, openapi, routes};
 
 impl State {
     /// A service on `store` that reviews with `engines`.
     #[must_use]
     pub fn new(store: Store, engines: Vec<Arc<dyn Engine>>, settings: Settings, clock: Clock) -> Self {
-        let document = openapi::render(&settings.limits);
-        Self::documented(store, engines, settings, clock, document)
+        let document = openapi::openapi(&settings.limits);
+        let tools = tools::of_service(mcp::review_schema(&document), settings.rule_tools.is_some());
+        // What the libraries made always serializes.
+        let documents =
+            Documents { openapi: document.to_json().unwrap_or_default(), mcp_tools: json!({ "tools": tools }) };
+        Self::documented(store, engines, settings, clock, documents)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use review::Engine;
+use serde_json::Value;
 use store::{Store, UnixMillis};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
@@ -46,16 +47,25 @@ struct Shared {
     give_backs: TaskTracker,
     /// The OpenAPI document as JSON; it does not change while the server runs.
     openapi: Fixed,
+    /// What `tools/list` answers.
+    mcp_tools: Value,
+}
+
+/// What the service says of itself, which is made where all routes are known.
+pub(crate) struct Documents {
+    /// The OpenAPI document as JSON.
+    pub(crate) openapi: String,
+    /// What `tools/list` answers.
+    pub(crate) mcp_tools: Value,
 }
 
 impl State {
-    /// With the OpenAPI document of the service, which knows all routes and is made where they are.
     pub(crate) fn documented(
         store: Store,
         engines: Vec<Arc<dyn Engine>>,
         settings: Settings,
         clock: Clock,
-        document: String,
+        documents: Documents,
     ) -> Self {
         let store = store.with_caps(settings.limits.caps());
         let rate_limiter = RateLimiter::new(&settings.limits, &clock, store.shared_limits());
@@ -63,7 +73,7 @@ impl State {
         let body_memory = BodyMemoryLimiter::new(&settings.limits);
         let issuer = settings.sign_in.clone().map(|sign_in| Issuer::new(sign_in, clock.clone()));
         let token_last_used = TokenLastUsed::new(store.clone());
-        let openapi = Fixed::new("application/json", document);
+        let openapi = Fixed::new("application/json", documents.openapi);
         let metrics = Metrics::new(store.latency());
         let stopping = AtomicBool::new(false);
         Self(Arc::new(Shared {
@@ -81,6 +91,7 @@ impl State {
             closing: CancellationToken::new(),
             give_backs: TaskTracker::new(),
             openapi,
+            mcp_tools: documents.mcp_tools,
         }))
     }
 
@@ -183,6 +194,10 @@ impl State {
 
     pub(crate) fn openapi(&self) -> &Fixed {
         &self.0.openapi
+    }
+
+    pub(crate) fn mcp_tools(&self) -> &Value {
+        &self.0.mcp_tools
     }
 }
 

@@ -1,6 +1,5 @@
 //! `hunkwise mcp`: the review as tools of a coding agent (Model Context Protocol), over stdin and stdout.
 
-mod answer;
 mod arguments;
 mod handler;
 mod lines;
@@ -8,7 +7,6 @@ mod progress;
 mod review;
 mod roots;
 mod rules;
-mod schema;
 mod tools;
 mod working_tree;
 
@@ -26,6 +24,7 @@ use crate::logging;
 use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::Settings;
 use handler::Handler;
+pub(super) use rules::of_service as rule_tools;
 
 /// Time for the client to take the last answers; one that closed its end is not waited for.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);

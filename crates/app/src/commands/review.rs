@@ -1,6 +1,7 @@
 //! `hunkwise review`: a change, from wherever it is, through the review and onto the terminal.
 
 pub(super) mod analysis;
+mod baselines;
 pub(super) mod input;
 pub(super) mod interrupt;
 mod local;
@@ -23,6 +24,7 @@ use super::Context;
 use crate::git::Change;
 use crate::outcome::{Error, Outcome};
 use crate::project;
+use baselines::Baselines;
 use interrupt::or_interrupted;
 use report::Report;
 use targets::TargetParser;
@@ -45,6 +47,7 @@ const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would 
   hunkwise review fix.patch --format json     a file, with the result as JSON
   hunkwise review --format github --format sarif=out.sarif
                                               annotations on stdout, and a file for code scanning
+  hunkwise review --write-baseline known.json what is there now; then --baseline known.json
   hunkwise review --rules our/rules           with rules of your own
   hunkwise review --show-prompt               what a language model would be sent
 
@@ -89,6 +92,16 @@ pub(crate) struct Args {
     /// Exit with status 3 when anything was not reviewed
     #[arg(long)]
     strict: bool,
+
+    /// Do not fail for the findings in this file; they are counted, and marked in json and sarif
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+
+    /// Write all findings to this file, as a baseline for the next runs
+    ///
+    /// They no longer fail this run. Equal lines of a file count one by one.
+    #[arg(long, value_name = "FILE", conflicts_with = "show_prompt")]
+    write_baseline: Option<PathBuf>,
 
     /// Leave out findings that are less confident than this (0 to 1) [default: reviews.min_confidence]
     #[arg(long, value_name = "0..1", value_parser = confidence)]
@@ -161,7 +174,7 @@ fn source(args: &Args) -> Source {
 /// What the arguments mean.
 ///
 /// # Errors
-/// The formats do not go together.
+/// The formats do not go together, or the baseline cannot be used.
 fn task(args: Args, context: &Context) -> Result<Task, Error> {
     let source = source(&args);
     let service = args.server.zip(args.organization);
@@ -178,6 +191,7 @@ fn task(args: Args, context: &Context) -> Result<Task, Error> {
         project: args.project,
         show_prompt: args.show_prompt,
         show_dropped: args.show_dropped,
+        baselines: Baselines::open(args.baseline.as_deref(), args.write_baseline)?,
         service: service.map(|(server, organization)| Service { server, organization }),
         result,
     })
@@ -200,7 +214,11 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     }
     let input = input::read(&task.source, &settings.limits)?;
     if input.is_empty() {
-        return if task.show_prompt { local::show_no_prompt(&task) } else { task.result.nothing() };
+        if task.show_prompt {
+            return local::show_no_prompt(&task);
+        }
+        task.baselines.write_empty()?;
+        return task.result.nothing();
     }
     let mut diff = input.parse(&settings.limits)?;
     let root = project::root();
@@ -211,7 +229,7 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     if let Some(llm) = settings.llm.as_ref().filter(|_| task.show_prompt) {
         return local::show_prompts(&task, &settings, llm, (&input, &mut diff), &project);
     }
-    let body = match &task.service {
+    let mut body = match &task.service {
         Some(service) => {
             let mut body = remote::review(&task, service, context, &settings, &input, &project)?;
             project.policy.apply(&mut body, &mut diff);
@@ -219,5 +237,6 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
         }
         None => local::review(&task, &settings, &input, &mut diff, &project)?,
     };
+    task.baselines.mark(&mut body)?;
     task.result.show(&body, &diff, &project)
 }

@@ -1,15 +1,19 @@
-"""Drives `hunkwise mcp` with the Python SDK. Arguments: the program, and a diff with one finding."""
+"""Drives Hunkwise with the Python SDK: `hunkwise mcp`, or a service.
+
+Arguments: a diff with one finding, and the program, or the service's address and a token."""
 
 import asyncio
 import pathlib
 import sys
 
+import httpx2
 import jsonschema
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ListRootsResult, Root
 
 RULE = "python/mutable-default-argument"
-PROGRAM, DIFF = sys.argv[1:]
+DIFF, PEER, *TOKEN = sys.argv[1:]
 
 
 async def roots(_context):
@@ -31,33 +35,41 @@ def rules(review):
     return [finding["ruleId"] for finding in review["findings"]]
 
 
-async def story(client):
+async def story(client, organization):
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     seen = []
 
     async def progress(done, total, _message):
         seen.append((done, total))
 
-    review = await call(client, tools, "review_diff", {"diff": DIFF}, progress_callback=progress)
+    review = await call(client, tools, "review_diff", {"diff": DIFF, **organization}, progress_callback=progress)
     assert rules(review) == [RULE], review
     assert seen[-1] == (1, 1), seen
-    review = await call(client, tools, "review_working_tree", {"language": "auto"})
-    assert rules(review) == [RULE, RULE], review
-    assert review["untrackedFiles"] == 0, review
+    if not organization:
+        review = await call(client, tools, "review_working_tree", {"language": "auto"})
+        assert rules(review) == [RULE, RULE], review
+        assert review["untrackedFiles"] == 0, review
     rule = await call(client, tools, "explain_rule", {"ruleId": RULE})
     assert rule["why"] and rule["badExample"], rule
     listed = await call(client, tools, "list_rules", {"language": "python"})
     assert RULE in [rule["ruleId"] for rule in listed["rules"]], listed
-    refused = await client.call_tool("review_diff", {"diff": "no diff"})
+    refused = await client.call_tool("review_diff", {"diff": "no diff", **organization})
     assert refused.is_error, refused
 
 
 async def main():
-    server = StdioServerParameters(command=PROGRAM, args=["mcp"], cwd=".")
     # One that begins as the protocol did until 2025, and one that first asks what is spoken.
     for mode in ["legacy", "auto"]:
-        async with Client(server, mode=mode, list_roots_callback=roots) as client:
-            await story(client)
+        if TOKEN:
+            http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN[0]}"}, trust_env=False)
+            made = await http.post(f"{PEER}/v1/organizations", json={"name": "Acme"})
+            transport = streamable_http_client(f"{PEER}/mcp", http_client=http)
+            async with http, Client(transport, mode=mode) as client:
+                await story(client, {"organizationId": made.json()["organizationId"]})
+        else:
+            server = StdioServerParameters(command=PEER, args=["mcp"], cwd=".")
+            async with Client(server, mode=mode, list_roots_callback=roots) as client:
+                await story(client, {})
     print("all as declared")
 
 

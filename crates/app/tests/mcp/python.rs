@@ -1,11 +1,15 @@
 //! A client of another language: the Python SDK of the protocol.
 
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
 
 use crate::session::{BAD, added, clean, repository};
 
 const CLIENT: &str = include_str!("client.py");
+const DATABASE: &str = "sqlite://a.db";
 
 /// The Python that has the SDK.
 #[expect(clippy::disallowed_methods, reason = "the switches of the test run, which has no settings")]
@@ -23,15 +27,72 @@ fn python() -> Option<String> {
     None
 }
 
+/// Runs the client's story against the program or the service that `peer` names.
+fn tell(python: &str, folder: &Path, peer: &[&str]) {
+    let mut command = clean(python, folder);
+    command.args(["-c", CLIENT, &added("a.py", BAD)]).args(peer);
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "all as declared\n", "{said}");
+}
+
 #[test]
 fn the_python_sdk_gets_what_the_schemas_say() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
     repository(folder.path());
-    let mut command = clean(&python, folder.path());
-    command.args(["-c", CLIENT, env!("CARGO_BIN_EXE_hunkwise"), &added("a.py", BAD)]);
-    let output = command.stdin(Stdio::null()).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "all as declared\n", "{said}");
+    tell(&python, folder.path(), &[env!("CARGO_BIN_EXE_hunkwise")]);
+}
+
+/// A service, killed when the test is over.
+struct Service(Child);
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _gone = self.0.kill();
+        let _reaped = self.0.wait();
+    }
+}
+
+impl Service {
+    /// Starts it on a free port, and says where it listens.
+    fn start(folder: &Path) -> (Self, String) {
+        let mut command = clean(env!("CARGO_BIN_EXE_hunkwise"), folder);
+        command.args(["serve", "--bind", "127.0.0.1:0", "--database", DATABASE]).env("HUNKWISE_METRICS_BIND", "off");
+        command.env("HUNKWISE_ENTITLEMENTS__GRANT_ON_CREATE", "owner");
+        let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
+        let service = Self(child);
+        let mut line = String::new();
+        while !line.contains("listening on ") {
+            line.clear();
+            assert_ne!(stderr.read_line(&mut line).unwrap(), 0, "it ended");
+        }
+        let address = line.split("listening on ").nth(1).unwrap().split('"').next().unwrap().trim().to_owned();
+        // It goes on writing its log, which nobody reads.
+        std::thread::spawn(move || stderr.lines().for_each(drop));
+        (service, address)
+    }
+}
+
+/// Runs `hunkwise admin`, and takes one value of what it prints.
+fn admin(folder: &Path, words: &str, name: &str) -> String {
+    let mut command = clean(env!("CARGO_BIN_EXE_hunkwise"), folder);
+    command.args(["admin", "--json", "--database", DATABASE]).args(words.split(' '));
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    printed[name].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn the_python_sdk_gets_the_same_from_a_service() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (_service, address) = Service::start(folder.path());
+    let admin = |words: &str, name| admin(folder.path(), words, name);
+    let user = admin("user create --name Ada", "userId");
+    let token = admin(&format!("token create --user {user}"), "token");
+    tell(&python, folder.path(), &[&address, &token]);
 }

@@ -76,3 +76,25 @@ fn what_cannot_be_reviewed_is_said_in_a_sentence() {
     assert!(why.contains("there is no commit"), "{why}");
     assert_eq!(session.notifications, [Value::Null; 0]);
 }
+
+#[test]
+fn the_tools_about_rules_know_those_of_the_repository() {
+    let folder = tempfile::tempdir().unwrap();
+    repository(folder.path());
+    let own = "id: acme/raw-query\nlanguages: [Python]\ntitle: Query without parameters\nsummary: A query is built by hand.\n\
+               priority: P1\ncategory: SECURITY\nrule: {pattern: query_raw($$$)}\n\
+               positive:\n  - |\n    +query_raw(text)\n    ^\nnegative:\n  - |\n    +query(text, values)\n";
+    fs::create_dir_all(folder.path().join(".hunkwise/rules")).unwrap();
+    fs::write(folder.path().join(".hunkwise/rules/query.yml"), own).unwrap();
+    let mut session = Session::start(folder.path(), &[]);
+    session.initialize(Some(vec![uri(folder.path())]));
+    let listed = session.call("list_rules", json!({ "language": "python" }));
+    let rules = listed["structuredContent"]["rules"].as_array().unwrap();
+    let ids: Vec<&str> = rules.iter().map(|rule| rule["ruleId"].as_str().unwrap()).collect();
+    assert!(ids.contains(&"acme/raw-query") && ids.contains(&RULE) && ids.is_sorted(), "{ids:?}");
+    let explained = session.call("explain_rule", json!({ "ruleId": "raw-query" }));
+    assert_eq!(explained["structuredContent"]["title"], "Query without parameters");
+    fs::write(folder.path().join(".hunkwise/rules/query.yml"), "id: x").unwrap();
+    let why = session.refused("list_rules", json!({}));
+    assert!(why.contains("query.yml"), "{why}");
+}

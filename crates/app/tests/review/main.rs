@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test whose preparation fails has failed")]
 
+mod baseline;
 mod checkout;
 mod config_check;
 mod configuration;

@@ -38,15 +38,55 @@ const FOREIGN_ATTRIBUTES: &[&str] = &["#[allow(", "#[expect(", "@SuppressWarning
 /// Comment openers for languages without a grammar.
 const ANY: &[&str] = &["#", "//", "/*", "<!--", "--", ";", "%", "*"];
 
-/// Removes suppressed candidates.
-pub(crate) fn apply(file: &Chunk<'_>, grammar: Option<Grammar>, found: &mut Vec<Candidate>) -> Option<Warning> {
-    let lines: Vec<&Line<'_>> = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).collect();
-    let ignores: BTreeMap<u32, &str> =
-        lines.iter().filter_map(|line| Some((line.new?, ignored_rule(line.text, grammar)?))).collect();
-    let marked: BTreeSet<u32> = lines.iter().flat_map(|line| suppressed_lines(line, grammar)).collect();
-    if ignores.is_empty() && marked.is_empty() {
-        return None;
+/// The effect of a file's suppression comments.
+#[derive(Default)]
+pub(crate) struct Suppressions<'l> {
+    /// The number of suppressed findings, by rule.
+    pub(crate) warning: Option<Warning>,
+    /// Comments that suppressed nothing.
+    pub(crate) idle: Vec<Idle<'l>>,
+    /// The rule that each comment names, by its line.
+    by_line: BTreeMap<u32, &'l str>,
+}
+
+/// A comment that suppressed nothing.
+pub(crate) struct Idle<'l> {
+    /// Its line on the new side.
+    pub(crate) line: u32,
+    /// The rule that it names.
+    pub(crate) rule: &'l str,
+    /// The line of the code that it applies to: its own, or the next if its own contains nothing else.
+    pub(crate) about: u32,
+}
+
+impl Suppressions<'_> {
+    /// Whether a finding of a rule on a line of the new side is suppressed.
+    pub(crate) fn cover(&self, line: u32, rule: &str) -> bool {
+        self.covering(line, rule).next().is_some()
     }
+
+    /// The lines of the comments that switch it off.
+    fn covering(&self, line: u32, rule: &str) -> impl Iterator<Item = u32> {
+        let lines = [Some(line), line.checked_sub(1)].into_iter().flatten();
+        lines.filter(move |line| self.by_line.get(line) == Some(&rule))
+    }
+}
+
+/// Whether a file may have comments of ours.
+pub(crate) fn may_be_in(file: &Chunk<'_>) -> bool {
+    file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).any(|line| line.text.contains(MARK))
+}
+
+/// Takes the switched-off candidates out.
+pub(crate) fn apply<'l>(file: &'l Chunk<'_>, grammar: Option<Grammar>, found: &mut Vec<Candidate>) -> Suppressions<'l> {
+    let lines: Vec<&Line<'_>> = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).collect();
+    let by_line = lines.iter().filter_map(|line| Some((line.new?, ignored_rule(line.text, grammar)?))).collect();
+    let mut suppressions = Suppressions { by_line, ..Suppressions::default() };
+    let marked: BTreeSet<u32> = lines.iter().flat_map(|line| suppressed_lines(line, grammar)).collect();
+    if suppressions.by_line.is_empty() && marked.is_empty() {
+        return suppressions;
+    }
+    let mut used = BTreeSet::new();
     let mut by_rule = BTreeMap::<String, usize>::new();
     found.retain(|candidate| {
         let here = match candidate.side {
@@ -55,10 +95,9 @@ pub(crate) fn apply(file: &Chunk<'_>, grammar: Option<Grammar>, found: &mut Vec<
         };
         let rule = candidate.rule_id().unwrap_or_default();
         let is_marked = here.is_some_and(|line| may_be_suppressed(candidate) && marked.contains(&line));
-        let ignored = here.is_some_and(|line| {
-            [Some(line), line.checked_sub(1)].into_iter().flatten().any(|line| ignores.get(&line) == Some(&rule))
-        });
-        let ignored = ignored || is_marked;
+        let by: Vec<u32> = here.into_iter().flat_map(|line| suppressions.covering(line, rule)).collect();
+        let ignored = is_marked || !by.is_empty();
+        used.extend(by);
         if ignored {
             *by_rule.entry(rule.to_owned()).or_default() += 1;
         }
@@ -67,10 +106,20 @@ pub(crate) fn apply(file: &Chunk<'_>, grammar: Option<Grammar>, found: &mut Vec<
     let sum: usize = by_rule.values().sum();
     let names: Vec<String> = by_rule.into_iter().map(|(rule, count)| format!("{rule} ({count})")).collect();
     let plural = if sum == 1 { "finding was" } else { "findings were" };
-    (sum > 0).then(|| {
+    suppressions.warning = (sum > 0).then(|| {
         let message = format!("{sum} {plural} switched off by comments in the code: {}.", names.join(", "));
         Warning::file(WarningCode::FindingsSuppressed, &file.path, message)
-    })
+    });
+    suppressions.idle = lines.iter().filter_map(|line| idle(line, &suppressions.by_line, &used)).collect();
+    suppressions
+}
+
+/// The comment on a line, if it suppressed nothing.
+fn idle<'l>(line: &Line<'l>, by_line: &BTreeMap<u32, &'l str>, used: &BTreeSet<u32>) -> Option<Idle<'l>> {
+    let number = line.new.filter(|number| !used.contains(number))?;
+    let rule = *by_line.get(&number)?;
+    let has_code = line.text.split(MARK).next().is_some_and(|before| before.contains(char::is_alphanumeric));
+    Some(Idle { line: number, rule, about: if has_code { number } else { number.saturating_add(1) } })
 }
 
 /// Whether another analyser's comment can apply: the finding is about added code and not about security.

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::language::Grammar;
 use crate::rule::yaml::{Document, LiteralPrefilter, Pattern, Present};
-use crate::rule::{Check, On, Rule};
+use crate::rule::{Check, On, Rule, RuleMeta, Tests};
 use crate::tree::Node;
 
 /// The rules for one language, or for files without one.
@@ -19,6 +19,13 @@ pub(crate) struct Compiled {
     pub(crate) change: Vec<&'static Rule>,
     pub(crate) text: Vec<&'static Rule>,
     pub(crate) diff: Vec<&'static Rule>,
+    pub(crate) suppression: Vec<&'static Rule>,
+}
+
+/// What a rule looks at that can find something on any added line.
+pub(crate) enum Looks {
+    Lines,
+    Nodes,
 }
 
 /// A YAML rule. Compiling one costs as much as scanning a small file, so it is done when a text first contains its words.
@@ -61,8 +68,9 @@ impl Compiled {
     }
 
     /// The rules for files without a grammar.
-    pub(crate) fn of_text(rules: Vec<&'static Rule>) -> Self {
-        Self { text: rules, ..Self::default() }
+    pub(crate) fn of_text(rules: impl Iterator<Item = &'static Rule>) -> Self {
+        let (text, suppression) = rules.partition(|rule| matches!(rule.check, Check::Text { .. }));
+        Self { text, suppression, ..Self::default() }
     }
 
     fn add(&mut self, grammar: Grammar, rule: &'static Rule) {
@@ -70,6 +78,7 @@ impl Compiled {
             Check::Text { .. } => self.text.push(rule),
             Check::Change { .. } => self.change.push(rule),
             Check::Diff { .. } => self.diff.push(rule),
+            Check::Suppression { .. } => self.suppression.push(rule),
             Check::Node { on, .. } => {
                 for kind in kinds(grammar, on) {
                     if let Some(rules) = self.nodes.get_mut(usize::from(kind)) {
@@ -84,6 +93,18 @@ impl Compiled {
     /// The Rust rules on nodes of a kind.
     pub(crate) fn looking_at(&self, kind: u16) -> &[(usize, &'static Rule)] {
         self.nodes.get(usize::from(kind)).map_or(&[], Vec::as_slice)
+    }
+
+    /// What the rule of this ID looks at; `None` if it is not one of these rules, or if it needs more than one version of one
+    /// file.
+    pub(crate) fn looks(&self, id: &str) -> Option<(RuleMeta<'_>, Tests, Looks)> {
+        let text = self.text.iter().find(|rule| rule.id == id);
+        let text = text.map(|rule| (rule.meta(), rule.tests, Looks::Lines));
+        let nodes = || self.nodes.iter().flatten().map(|(_, rule)| rule).find(|rule| rule.id == id);
+        let nodes = || nodes().map(|rule| (rule.meta(), rule.tests, Looks::Nodes));
+        let data = || self.data.iter().map(|data| &data.document).find(|document| document.id == id);
+        let data = || data().map(|document| (document.meta(), document.tests, Looks::Nodes));
+        text.or_else(nodes).or_else(data)
     }
 
     /// The number of rules on nodes. Rust rules have the first numbers, then YAML rules in their order.

@@ -127,8 +127,8 @@ impl RuleSet {
 
     fn for_plain_text(&self) -> Compiled {
         let rules = self.sources.iter().filter_map(Source::rule);
-        let text = rules.filter(|rule| matches!(rule.check, Check::Text { .. }) && rule.languages.is_empty());
-        Compiled::of_text(text.collect())
+        let is_for_text = |check: &Check| matches!(check, Check::Text { .. } | Check::Suppression { .. });
+        Compiled::of_text(rules.filter(|rule| is_for_text(&rule.check) && rule.languages.is_empty()))
     }
 }
 

@@ -70,6 +70,11 @@ pub enum Check {
         /// Called for each hunk.
         run: fn(&TextContext<'_>, &mut Sink<'_>),
     },
+    /// The suppression comments, after all other rules: one that suppresses nothing.
+    Suppression {
+        /// The summary for a comment that names this rule.
+        summary: fn(&str) -> String,
+    },
     /// The facts of all files of the diff: an inconsistency between files.
     Diff {
         /// Called for each changed name.

@@ -3,6 +3,8 @@
 //! Each side of a hunk is parsed once, and one walk over the tree passes each node to the rules for its kind. Rules are
 //! independent of each other, and their order does not matter: the findings are sorted at the end.
 
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
@@ -11,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::allowance::{Allowance, Cost, RuleAllowance};
 use super::columns::count_characters;
+use super::unused::{Looked, unused};
 use crate::change::{Added, Change};
 use crate::facts::{Collector, Facts, suppress};
 use crate::language::Grammar;
@@ -61,16 +64,21 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
         status: file.status,
         index: file.index,
     };
+    let compiled = rules.compiled(grammar);
+    // What a comment suppresses shows when the rule that it names runs.
+    let last = only.filter(|only| compiled.suppression.iter().any(|rule| rule.id == *only));
     let mut scan = Scan {
         file: context,
-        compiled: rules.compiled(grammar),
-        only,
+        compiled,
+        only: only.filter(|_| last.is_none()),
         limits,
         report: Report::default(),
         collector: Collector::default(),
         failed: Vec::new(),
         meter: Rc::default(),
         allowance: Allowance::of(file),
+        has_comments: suppress::may_be_in(file),
+        seen: BTreeSet::new(),
     };
     scan.collector = scan.collector_for(file, grammar);
     if grammar.is_none() && !language.is_empty() {
@@ -84,7 +92,9 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
             scan.syntax(hunk, grammar, &added);
         }
     }
-    scan.finish(file, grammar)
+    let (mut report, cost) = scan.finish(file, grammar);
+    report.candidates.retain(|found| last.is_none() || found.rule_id() == last);
+    (report, cost)
 }
 
 /// Work that belongs to no rule, by the names under which it is counted and reported.
@@ -102,6 +112,10 @@ struct Scan<'a> {
     failed: Vec<String>,
     meter: Rc<Meter>,
     allowance: Allowance,
+    /// Comments may suppress findings.
+    has_comments: bool,
+    /// If so: the lines of the new side that the rules for nodes looked at.
+    seen: BTreeSet<u32>,
 }
 
 impl<'a> Scan<'a> {
@@ -263,6 +277,9 @@ impl<'a> Scan<'a> {
         let mut shares = vec![RuleAllowance::of(size_of(hunk)); compiled.looking()];
         let code = yaml::root(tree);
         for node in tree.changed_nodes() {
+            if self.has_comments && node.is_usable() {
+                self.seen.extend(node.report_line().map(|line| line.number));
+            }
             let (rules, looks) = (compiled.looking_at(node.kind_id()), possible.looking_at(node.kind_id()));
             if (rules.is_empty() && looks.is_empty()) || !node.is_usable() {
                 continue;
@@ -328,19 +345,30 @@ impl<'a> Scan<'a> {
         }
         let found = &mut self.report.candidates;
         found.retain(|candidate| !self.failed.iter().any(|id| Some(id.as_str()) == candidate.rule_id()));
-        found.sort_by(|a, b| {
-            let key = |of: &'_ Candidate| (of.line, of.side);
-            let says =
-                |a: &Candidate, b: &Candidate| (&a.origin, &a.summary, a.span).cmp(&(&b.origin, &b.summary, b.span));
-            key(a).cmp(&key(b)).then_with(|| says(a, b))
-        });
+        found.sort_by(in_order);
         found.dedup_by(|a, b| (a.line, a.side, &a.origin) == (b.line, b.side, &b.origin));
-        let suppressed = suppress::apply(file, grammar, found);
+        let mut suppressions = suppress::apply(file, grammar, found);
         count_characters(file, found);
-        self.report.warnings.extend(suppressed);
+        self.report.warnings.extend(suppressions.warning.take());
+        let looked = Looked {
+            compiled: self.compiled,
+            ran: &|meta, tests| self.wants(meta, tests),
+            warnings: &self.report.warnings,
+            nodes: &self.seen,
+        };
+        let unused = unused(&looked, file, &suppressions);
+        self.report.candidates.extend(unused);
+        self.report.candidates.sort_by(in_order);
         self.report.facts = std::mem::take(&mut self.collector).finish(file, grammar, &self.report.candidates);
         (self.report, self.allowance.cost(self.meter.steps()))
     }
+}
+
+/// By line; what is the same sorts next to each other.
+fn in_order(a: &Candidate, b: &Candidate) -> Ordering {
+    let key = |of: &Candidate| (of.line, of.side);
+    let says = |a: &Candidate, b: &Candidate| (&a.origin, &a.summary, a.span).cmp(&(&b.origin, &b.summary, b.span));
+    key(a).cmp(&key(b)).then_with(|| says(a, b))
 }
 
 /// Bytes of a hunk.

@@ -378,7 +378,7 @@ impl<'t> Node<'t> {
         node
     }
 
-    /// The name of the enclosing function and class, for example `Cart.total`: part of a finding's fingerprint.
+    /// The name of the enclosing function and class, for example `Cart.total`.
     pub(crate) fn scope(self) -> Option<String> {
         let mut names: Vec<&str> = Vec::new();
         for node in std::iter::once(self).chain(self.ancestors()) {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use review::{Candidate, DropCause, Origin};
 
-use super::call::AskError;
+use super::call::{AskError, FOLLOW_UPS};
 use super::run::ModelRun;
 use crate::cache::{self, Answer, Lost};
 use crate::consensus::merge;
-use crate::locate::{Located, locate};
+use crate::locate::{Located, Lookup, locate};
 use crate::model::Prompt;
 use crate::prompt::{self, Told};
 use crate::prompt_batch::PromptBatch;
@@ -47,26 +47,27 @@ pub(super) struct FinderResult {
 }
 
 impl ModelRun<'_> {
-    /// Reviews a batch, or takes what is known of it. `may_halve` says that an answer without room is better asked for in
-    /// halves than taken as far as it goes.
-    pub(super) async fn review_batch(&self, batch: &PromptBatch<'_>, may_halve: bool) -> BatchReview {
-        let Some(cache) = &self.shared.cache else { return self.look_at(batch, may_halve).await };
+    /// Reviews a batch, or takes what is known of it. A batch without further calls is a half of another.
+    pub(super) async fn review_batch(&self, batch: &PromptBatch<'_>, follow_ups: u32) -> BatchReview {
+        let Some(cache) = &self.shared.cache else { return self.look_at(batch, follow_ups).await };
         let guidelines = self.guidelines.as_ref().map_or("", Masked::as_str);
         let key = cache::key(&[&self.tenant, &self.shared.identity, guidelines], batch);
         if let Some(answer) = cache.get(&key) {
             return BatchReview::of(Ok(answer));
         }
-        let review = self.look_at(batch, may_halve).await;
+        let review = self.look_at(batch, follow_ups).await;
         if let (Ok(answer), None, None) = (&review.result, review.unverified, review.missing) {
             cache.put(key, Arc::clone(answer));
         }
         review
     }
 
-    async fn look_at(&self, batch: &PromptBatch<'_>, may_halve: bool) -> BatchReview {
+    async fn look_at(&self, batch: &PromptBatch<'_>, follow_ups: u32) -> BatchReview {
         let orders = 0..finders(self.shared.effort);
+        // An answer without room is better asked for in halves than taken as far as it goes.
+        let may_halve = follow_ups > 0 && batch.lines().nth(1).is_some();
         let (mut found, mut dropped, mut missing) = (Vec::new(), Vec::new(), None);
-        for result in join_all(orders.map(|order| self.find(batch, order))).await {
+        for result in join_all(orders.map(|order| self.find(batch, order, follow_ups))).await {
             match result {
                 Ok(result) => {
                     found.push(result.found);
@@ -94,30 +95,35 @@ impl ModelRun<'_> {
         BatchReview { result: Ok(Arc::new(answer)), unverified, missing }
     }
 
-    async fn find(&self, batch: &PromptBatch<'_>, order: usize) -> Result<FinderResult, AskError> {
+    async fn find(&self, batch: &PromptBatch<'_>, order: usize, follow_ups: u32) -> Result<FinderResult, AskError> {
         let shown = batch.ordered(order);
         let prompt = prompt::finder(&shown, self.guidelines.as_ref(), self.output_room());
-        self.found(batch, &prompt).await
+        self.found(batch, &prompt, follow_ups).await
     }
 
     /// What a model finds in a batch when it is asked this.
-    pub(super) async fn found(&self, batch: &PromptBatch<'_>, prompt: &Prompt) -> Result<FinderResult, AskError> {
-        let raw = self.ask::<RawFinding>(prompt, "findings").await?;
+    pub(super) async fn found(
+        &self,
+        batch: &PromptBatch<'_>,
+        prompt: &Prompt,
+        follow_ups: u32,
+    ) -> Result<FinderResult, AskError> {
+        let raw = self.ask::<RawFinding>(prompt, "findings", follow_ups).await?;
         let missing = AskError::of(&raw);
         let (mut found, mut dropped) = (Vec::new(), Vec::new());
+        let lookup = Lookup::of(batch);
         for raw in &raw.items {
             if [&raw.summary, &raw.fix].iter().any(|text| prompt::quotes_instructions(text)) {
                 let summary = "it quotes the model's instructions".to_owned();
                 dropped.push(Lost { cause: DropCause::Unreadable, summary, ..self.unanchored(raw) });
                 continue;
             }
-            match locate(raw, batch) {
+            match locate(raw, &lookup) {
                 Some(located) => found.push(located),
                 None => dropped.push(self.unanchored(raw)),
             }
         }
-        let unreadable = Lost { cause: DropCause::Unreadable, at: None, place: String::new(), summary: String::new() };
-        dropped.extend(std::iter::repeat_n(unreadable, raw.unreadable));
+        dropped.extend(Lost::unreadable(raw.unreadable));
         Ok(FinderResult { found, dropped, missing })
     }
 
@@ -125,7 +131,7 @@ impl ModelRun<'_> {
     fn unanchored(&self, raw: &RawFinding) -> Lost {
         let masked = |text: &str| prompt::plain_line(self.shared.redactor.text(text).as_str());
         let place = masked(&format!("{} {}", raw.file.trim(), raw.line.trim()));
-        Lost { cause: DropCause::Unanchored, at: None, place, summary: masked(&raw.summary) }
+        Lost { cause: DropCause::Unanchored, count: 1, at: None, place, summary: masked(&raw.summary) }
     }
 
     /// Has the findings of this engine and those of the rules checked.
@@ -143,7 +149,7 @@ impl ModelRun<'_> {
         });
         let all = own_told.chain(batch.hints.iter().map(Told::from));
         let prompt = prompt::verifier(batch, all, self.output_room());
-        let verdicts = self.ask::<Verdict>(&prompt, "verdicts").await?;
+        let verdicts = self.ask::<Verdict>(&prompt, "verdicts", FOLLOW_UPS).await?;
         verify::apply(&verdicts.items, batch, answer);
         Ok(verdicts)
     }

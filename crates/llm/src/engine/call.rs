@@ -1,7 +1,8 @@
 //! One question to the models: within the budget and the bound on calls.
 //!
 //! An answer that cannot be read is requested once more, then of the next model; the rest of an answer that was cut off is
-//! requested once. So a question takes at most three calls of one model.
+//! requested once. A question has [`FOLLOW_UPS`] such calls in all, so it takes at most three. A batch that the model has no
+//! room to answer takes three as well: its halves have no further calls.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,6 +12,9 @@ use super::run::ModelRun;
 use crate::model::{Call, CallError, Finish, Prompt, Reply};
 use crate::prompt;
 use crate::reply::{self, Item, Items};
+
+/// Calls that a question may take beyond its first, because an answer could not be read or broke off.
+pub(super) const FOLLOW_UPS: u32 = 2;
 
 /// Why there is no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,15 +48,20 @@ impl AskError {
 }
 
 impl ModelRun<'_> {
-    /// Asks for the list called `name`.
-    pub(super) async fn ask<T: Item>(&self, prompt: &Prompt, name: &'static str) -> Result<Items<T>, AskError> {
+    /// Asks for the list called `name`, with at most so many further calls.
+    pub(super) async fn ask<T: Item>(
+        &self,
+        prompt: &Prompt,
+        name: &'static str,
+        mut follow_ups: u32,
+    ) -> Result<Items<T>, AskError> {
         let (first, model) = self.complete(prompt, 0).await?;
         let items = match (part(&first, name), first.finish) {
             (Ok(items), _) => items,
             (Err(_), Finish::Length) => return Err(AskError::NoRoom),
-            (Err(fault), Finish::Stop) => self.ask_again(prompt, fault, name, model).await?,
+            (Err(fault), Finish::Stop) => self.ask_again(prompt, fault, name, model, &mut follow_ups).await?,
         };
-        Ok(if items.cut { self.ask_rest(prompt, items, name).await } else { items })
+        Ok(if items.cut && follow_ups > 0 { self.ask_rest(prompt, items, name).await } else { items })
     }
 
     /// Asks the same model once more, and then the next one.
@@ -62,16 +71,24 @@ impl ModelRun<'_> {
         fault: &'static str,
         name: &'static str,
         model: usize,
+        follow_ups: &mut u32,
     ) -> Result<Items<T>, AskError> {
-        let (reply, model) = self.complete(&prompt::repair(prompt, fault), model).await?;
-        match part(&reply, name) {
-            Ok(items) => Ok(items),
-            Err(_) if model + 1 < self.shared.model.count() => {
-                let (third, _) = self.complete(prompt, model + 1).await?;
-                part(&third, name).map_err(|_| AskError::Unreadable)
+        let repair = prompt::repair(prompt, fault);
+        for (prompt, model) in [(&repair, model), (prompt, model + 1)] {
+            if *follow_ups == 0 || model == self.shared.model.count() {
+                break;
             }
-            Err(_) => Err(AskError::Unreadable),
+            *follow_ups -= 1;
+            let (reply, _) = match self.complete(prompt, model).await {
+                // The question itself did fit.
+                Err(AskError::Call(CallError::TooLong)) => break,
+                reply => reply?,
+            };
+            if let Ok(items) = part(&reply, name) {
+                return Ok(items);
+            }
         }
+        Err(AskError::Unreadable)
     }
 
     /// Asks once for the rest of an answer that was cut off. Without an answer, the items stay marked as cut.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use futures_util::future::{BoxFuture, join, join_all};
+use futures_util::future::{BoxFuture, join_all};
 use review::{Engine, Report, Scope, Task};
 use tokio::sync::Semaphore;
 
-use super::call::AskError;
+use super::call::{AskError, FOLLOW_UPS};
 use super::price::Price;
 use super::progress::Progress;
 use super::run::{ModelRun, Shared};
@@ -18,10 +18,6 @@ use crate::prompt_batch::PromptBatch;
 use crate::redact::Redactor;
 use crate::settings::Settings;
 use crate::tokens::Estimator;
-
-/// How often a part may be halved for a model that has too little room to answer: one that never stops does so at any size, and
-/// then costs three calls.
-const HALVINGS: u32 = 1;
 
 /// The engine that asks language models.
 pub struct ModelEngine(pub(super) Arc<Shared>);
@@ -97,26 +93,20 @@ impl ModelRun<'_> {
     async fn review(&self, task: &Task<'_, '_>) {
         let batches = self.batches(task.chunks, task.found);
         let progress = Progress::new(task.chunks, batches.iter().map(|batch| &*batch.chunks), self.report);
-        let reviews = batches.into_iter().map(|batch| async {
-            let chunks = batch.chunks.clone();
-            progress.start(&chunks);
-            let parts = self.review_whole(batch, HALVINGS).await;
-            progress.end(&chunks, &parts);
+        let reviews = batches.iter().map(|batch| async {
+            progress.start(&batch.chunks);
+            let parts = self.review_whole(batch).await;
+            progress.end(&batch.chunks, &parts);
         });
         join_all(reviews).await;
     }
 
     /// Reviews a batch, or its halves if the model has no room for it, and reports what comes of each.
-    fn review_whole<'p>(&'p self, batch: PromptBatch<'p>, halvings: u32) -> BoxFuture<'p, Vec<Result<(), AskError>>> {
-        Box::pin(async move {
-            let may_halve = halvings > 0 && batch.lines().nth(1).is_some();
-            let review = self.review_batch(&batch, may_halve).await;
-            let halves = if may_halve && review.lacks_room() { batch.halves() } else { None };
-            let Some([first, second]) = halves else { return vec![self.report_batch(&batch, review)] };
-            let rest = halvings - 1;
-            let (mut parts, others) = join(self.review_whole(first, rest), self.review_whole(second, rest)).await;
-            parts.extend(others);
-            parts
-        })
+    async fn review_whole(&self, batch: &PromptBatch<'_>) -> Vec<Result<(), AskError>> {
+        let review = self.review_batch(batch, FOLLOW_UPS).await;
+        let halves = if review.lacks_room() { batch.halves() } else { None };
+        let Some(halves) = halves else { return vec![self.report_batch(batch, review)] };
+        let review = async |half| self.report_batch(half, self.review_batch(half, 0).await);
+        join_all(halves.iter().map(review)).await
     }
 }

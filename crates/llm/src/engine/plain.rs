@@ -5,7 +5,7 @@ use review::{Engine, Report, Task};
 use futures_util::future::BoxFuture;
 
 use super::batch_review::BatchReview;
-use super::call::AskError;
+use super::call::{AskError, FOLLOW_UPS};
 use super::model_engine::ModelEngine;
 use super::progress::Progress;
 use super::run::ModelRun;
@@ -72,7 +72,7 @@ impl Engine for PlainEngine {
 
 impl ModelRun<'_> {
     async fn ask_plainly(&self, batch: &PromptBatch<'_>, question: Plain) -> Result<(), AskError> {
-        let found = self.found(batch, &self.plain_prompt(batch, question)).await?;
+        let found = self.found(batch, &self.plain_prompt(batch, question), FOLLOW_UPS).await?;
         let answer = Answer { found: found.found, doubts: Vec::new(), dropped: found.dropped };
         let result = Ok(std::sync::Arc::new(answer));
         self.report_batch(batch, BatchReview { result, unverified: None, missing: found.missing })

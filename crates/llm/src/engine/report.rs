@@ -35,15 +35,13 @@ impl ModelRun<'_> {
         let found = answer.found.iter().filter_map(|located| candidate(batch, located));
         found.for_each(|candidate| self.report.report(Event::Found(candidate)));
         self.report_doubts(batch, &answer.doubts);
-        let mut dropped: BTreeMap<_, Vec<DroppedFinding>> = BTreeMap::new();
+        let mut dropped: BTreeMap<_, Dropped> = BTreeMap::new();
         for lost in &answer.dropped {
-            dropped.entry(lost.cause).or_default().push(name(batch, lost));
+            let all = dropped.entry(lost.cause).or_insert_with(|| Dropped::unnamed(lost.cause, 0));
+            all.count += lost.count;
+            all.findings.extend((!lost.summary.is_empty()).then(|| name(batch, lost)));
         }
-        for (cause, mut findings) in dropped {
-            let count = findings.len();
-            findings.retain(|finding| !finding.summary.is_empty());
-            self.report.report(Event::Dropped(Dropped { cause, count, findings }));
-        }
+        dropped.into_values().for_each(|dropped| self.report.report(Event::Dropped(dropped)));
     }
 
     /// The verifier may only lower the confidence of what the rules found.

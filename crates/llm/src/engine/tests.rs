@@ -274,10 +274,20 @@ async fn what_a_model_guessed_is_masked_before_it_is_told_again() {
 }
 
 #[tokio::test]
-async fn an_answer_that_never_ends_takes_three_calls_and_is_never_remembered_as_clean() {
+async fn a_question_takes_three_calls_at_most_and_what_broke_off_is_not_remembered() {
     let endless = || Ok((format!("{{\"findings\": [{{\"summary\": \"{}", "the ".repeat(9_000)), Finish::Length));
-    for (act, calls) in [(broken(Finish::Length), 2), (endless(), 3)] {
-        let model = Script::new(std::iter::repeat_n(act, 100));
+    let repeated = |act| std::iter::repeat_n(act, 100).collect();
+    let twice = |acts: &[Act]| [acts, acts].concat();
+    let halves: fn(Act) -> Vec<Act> = |act| vec![Ok((String::new(), Finish::Length)), act.clone(), act];
+    let cases = [
+        (repeated(broken(Finish::Length)), 2),
+        (repeated(endless()), 3),
+        (twice(&halves(broken(Finish::Length))), 3),
+        (twice(&halves(says("No."))), 3),
+        (twice(&[says("No."), Err(CallError::TooLong)]), 2),
+    ];
+    for (acts, calls) in cases {
+        let model = Script::new(acts);
         let engine = engine(&model, &settings(Effort::Low));
         let outcome = review_as(&engine, &Scope::default(), DIFF, &[]).await;
         assert_eq!(model.calls(), calls);
@@ -298,6 +308,19 @@ async fn an_answer_that_was_read_in_part_is_said_and_not_remembered() {
     assert_eq!(outcome.warnings[1].code, WarningCode::FilePartlyAnalyzed);
     review_as(&engine, &Scope::default(), DIFF, &[]).await;
     assert_eq!(model.calls(), 2);
+}
+
+#[tokio::test]
+async fn a_hundred_thousand_unreadable_items_are_counted_and_not_kept() {
+    let text = format!("{{\"findings\": [{}{{}}]}}", "{}, ".repeat(99_999));
+    let model = Script::new([says(text)]);
+    let engine = engine(&model, &settings(Effort::Low));
+    let run = engine.run(&Scope::default(), &|_| ());
+    let diff = Diff::parse(DIFF).unwrap();
+    let plan = plan(&diff, None, &Sizes::default());
+    let review = run.review_batch(&run.batches(&plan.chunks, &[])[0], 0).await;
+    let dropped = &review.result.unwrap().dropped;
+    assert_eq!((dropped.len(), dropped[0].count), (1, 100_000));
 }
 
 #[tokio::test]

@@ -1,12 +1,8 @@
 //! Finds the file that a model names.
 
-use crate::prompt::plain_line;
-use crate::prompt_batch::PromptBatch;
-
-/// The indexes of the files of the part that a path refers to: those with that path, or the only one whose path ends alike.
+/// The indexes of the files that a path refers to, by the paths that are shown: those with that path, or the only one whose path ends alike.
 /// Several files have one path if masking a secret made their paths equal. An empty path refers to the only file of a part.
-pub(super) fn files(path: &str, batch: &PromptBatch<'_>) -> Vec<usize> {
-    let shown: Vec<String> = batch.files.iter().map(|file| plain_line(file.shown_path.as_str())).collect();
+pub(super) fn files(path: &str, shown: &[String]) -> Vec<usize> {
     let bare = bare(path);
     if bare.is_empty() {
         return if shown.len() == 1 { vec![0] } else { Vec::new() };

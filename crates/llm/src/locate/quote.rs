@@ -123,5 +123,13 @@ fn unquoted(line: &str) -> Option<&str> {
 
 /// The text without white space, because models reformat code.
 pub(super) fn compact(text: &str) -> String {
+    #[cfg(test)]
+    COMPACTED.with(|count| count.set(count.get() + 1));
     text.split_whitespace().collect()
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Texts that this thread made compact.
+    pub(super) static COMPACTED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }

@@ -5,7 +5,8 @@ use review::chunk::{Sizes, plan};
 use review::{Category, Diff, Priority};
 use serde_json::{Map, Value, json};
 
-use super::{At, Located, locate};
+use super::quote::COMPACTED;
+use super::{At, Located, Lookup, locate};
 use crate::prompt_batch::{PromptBatch, batches};
 use crate::redact::Redactor;
 use crate::reply::{Items, RawFinding, read};
@@ -40,7 +41,10 @@ fn with_batch<T>(look: impl FnOnce(&PromptBatch<'_>) -> T) -> T {
 
 fn placed(reply: &str) -> (Vec<Located>, Items<RawFinding>) {
     let items: Items<RawFinding> = read(reply, "findings").unwrap_or_default();
-    let located = with_batch(|batch| items.items.iter().filter_map(|raw| locate(raw, batch)).collect());
+    let located = with_batch(|batch| {
+        let lookup = Lookup::of(batch);
+        items.items.iter().filter_map(|raw| locate(raw, &lookup)).collect()
+    });
     (located, items)
 }
 
@@ -375,4 +379,22 @@ fn hostile_quotes_and_numbers_are_bounded() {
         );
     }
     assert_eq!(places(&one(|finding| finding["line"] = json!("9".repeat(100_000)))), [(0, 0, 2)]);
+}
+
+#[test]
+fn the_lines_are_prepared_once_however_many_findings_there_are() {
+    let items: Items<RawFinding> = read(&known().to_string(), "findings").unwrap();
+    let count = |findings: usize| {
+        with_batch(|batch| {
+            COMPACTED.set(0);
+            let lookup = Lookup::of(batch);
+            let lines = COMPACTED.get();
+            let found = items.items.iter().cycle().take(findings).filter(|raw| locate(raw, &lookup).is_some());
+            assert_eq!(found.count(), findings);
+            (lines, COMPACTED.get() - lines)
+        })
+    };
+    let (lines, quotes) = count(2);
+    assert_eq!(lines, with_batch(|batch| batch.lines().count()));
+    assert_eq!(count(200), (lines, 100 * quotes), "each finding prepares its own quote, and no line");
 }

@@ -20,8 +20,8 @@ const FIELD: usize = 400;
 #[must_use]
 pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
     let left_out: Vec<&WarningBody> = left_out(body).collect();
-    let mut lines: Vec<String> = body.findings.iter().take(LINES).map(|one| finding(one, diff)).collect();
-    lines.extend(more(body.findings.len(), "finding"));
+    let mut lines: Vec<String> = body.open_findings().take(LINES).map(|one| finding(one, diff)).collect();
+    lines.extend(more(body.open_findings().count(), "finding"));
     lines.extend(left_out.iter().take(LINES).map(|one| missed(one)));
     lines.extend(more(left_out.len(), "part not reviewed"));
     lines.push(sum(body, diff, left_out.len()));
@@ -53,7 +53,7 @@ fn more(count: usize, noun: &str) -> Option<String> {
 }
 
 fn sum(body: &ReviewBody, diff: &Diff<'_>, left_out: usize) -> String {
-    let findings = counts::findings(&body.findings);
+    let findings = counts::findings(body);
     format!("sum\t{findings} in {}, {left_out} not reviewed", counted(diff.files.len(), "file"))
 }
 

@@ -1,20 +1,24 @@
 //! Counts as English text.
 
 use crate::finding::Priority;
-use crate::output::json::FindingBody;
+use crate::output::json::ReviewBody;
 
 /// "1 file", "2 files".
 pub(super) fn counted(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
-/// "no findings", "3 findings (1 P1, 2 P3)".
-pub(super) fn findings(findings: &[FindingBody]) -> String {
-    if findings.is_empty() {
-        return "no findings".to_owned();
-    }
-    let count = |p: Priority| findings.iter().filter(|finding| finding.priority == p).count();
+/// "no findings", "3 findings (1 P1, 2 P3), 4 in the baseline".
+pub(super) fn findings(body: &ReviewBody) -> String {
+    let count = |p: Priority| body.open_findings().filter(|finding| finding.priority == p).count();
     let by_priority: Vec<String> =
         Priority::ALL.iter().filter(|p| count(**p) > 0).map(|p| format!("{} {p}", count(*p))).collect();
-    format!("{} ({})", counted(findings.len(), "finding"), by_priority.join(", "))
+    let open = match body.open_findings().count() {
+        0 => "no findings".to_owned(),
+        n => format!("{} ({})", counted(n, "finding"), by_priority.join(", ")),
+    };
+    match body.findings.len() - body.open_findings().count() {
+        0 => open,
+        n => format!("{open}, {n} in the baseline"),
+    }
 }

@@ -13,10 +13,11 @@ impl Gate {
     /// The gate that never fails a run.
     pub const OPEN: Self = Self(None);
 
-    /// Whether a finding fails the run.
+    /// Whether a finding fails the run. Findings in the baseline do not.
     #[must_use]
     pub fn fails(self, finding: &FindingBody) -> bool {
-        self.0.is_some_and(|(least, sure)| finding.priority <= least && finding.confidence >= sure)
+        !finding.is_in_baseline()
+            && self.0.is_some_and(|(least, sure)| finding.priority <= least && finding.confidence >= sure)
     }
 }
 
@@ -39,6 +40,7 @@ impl FromStr for Gate {
 mod tests {
     use super::Gate;
     use crate::finding::Priority;
+    use crate::output::json::BaselineState;
     use crate::output::samples;
 
     #[test]
@@ -51,6 +53,9 @@ mod tests {
         assert!(fails("P1", Priority::P1, 0.1) && fails("p1:0.8", Priority::P0, 0.8));
         assert!(!fails("P1:0.8", Priority::P1, 0.79) && !fails("P1:0", Priority::P2, 1.0));
         assert!(!fails("never", Priority::P0, 1.0));
+        let mut known = samples::finding();
+        known.baseline_state = Some(BaselineState::Unchanged);
+        assert!(!"P3".parse::<Gate>().unwrap().fails(&known));
     }
 
     #[test]

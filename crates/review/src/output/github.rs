@@ -70,7 +70,7 @@ enum Item<'a> {
 }
 
 fn items(body: &ReviewBody) -> impl Iterator<Item = Item<'_>> {
-    let findings = body.findings.iter().map(Item::Finding);
+    let findings = body.open_findings().map(Item::Finding);
     findings.chain(left_out(body).map(Item::LeftOut)).chain(remarks(body).map(Item::Remark))
 }
 

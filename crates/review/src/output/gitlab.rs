@@ -1,7 +1,5 @@
 //! GitLab's Code Quality report: a JSON array, `[]` without findings.
 
-use std::collections::HashMap;
-
 use serde_json::{Value, json};
 
 use crate::diff::Diff;
@@ -10,15 +8,15 @@ use crate::output::json::{FindingBody, ReviewBody};
 use crate::output::place::{Place, in_new_file};
 use crate::output::rule_name::rule_name;
 use crate::output::text::scrub;
+use crate::output::unique::Unique;
 
 /// The review as a report.
 #[must_use]
 pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
-    let mut fingerprints = HashMap::new();
-    let mut issues = Vec::new();
-    for finding in &body.findings {
-        issues.push(issue(finding, diff, &unique(&mut fingerprints, &finding.fingerprint)));
-    }
+    let mut fingerprints = Unique::default();
+    let findings = body.open_findings();
+    let issues: Vec<Value> =
+        findings.map(|finding| issue(finding, diff, &fingerprints.name(&finding.fingerprint))).collect();
     let mut text = serde_json::to_string_pretty(&issues).unwrap_or_default();
     text.push('\n');
     text
@@ -47,13 +45,6 @@ fn location(place: Place<'_>) -> Value {
             "end": { "line": range.end_line, "column": range.end_column },
         } }),
     }
-}
-
-/// GitLab shows only one of several issues with the same fingerprint, so duplicates get a number.
-fn unique(taken: &mut HashMap<String, usize>, fingerprint: &str) -> String {
-    let count = taken.entry(fingerprint.to_owned()).or_default();
-    *count += 1;
-    if *count == 1 { fingerprint.to_owned() } else { format!("{fingerprint}-{count}") }
 }
 
 fn severity(priority: Priority) -> &'static str {

@@ -51,7 +51,8 @@ pub struct FindingBody {
     pub suggested_fix: Option<String>,
     /// The rule that found it; `null` for a finding of a language model.
     pub rule_id: Option<String>,
-    /// The same for the same defect when unrelated lines move.
+    /// The same for the same defect in every review that sees it: made of rule, path and the text of the line. Equal lines of
+    /// a file with the same defect share it.
     pub fingerprint: String,
     /// 0 to 1.
     pub confidence: f64,
@@ -67,6 +68,47 @@ pub struct FindingBody {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub related_locations: Vec<RelatedLocation>,
+    /// Whether the finding is in the baseline; `None` where there is none. Only the command line has baselines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
+    pub baseline_state: Option<BaselineState>,
+}
+
+/// How a finding relates to a baseline. The words are SARIF's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum BaselineState {
+    /// The baseline does not have it.
+    New,
+    /// The baseline has it: it fails no run.
+    Unchanged,
+}
+
+impl FindingBody {
+    /// Whether the baseline has it.
+    #[must_use]
+    pub fn is_in_baseline(&self) -> bool {
+        self.baseline_state == Some(BaselineState::Unchanged)
+    }
+
+    /// Its rule, or its category if a model found it: what its fingerprint is made of besides path and line.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        self.rule_id.as_deref().unwrap_or(self.category.as_str())
+    }
+
+    /// How many places of a file have the defect: its own, and those that are related.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        1 + self.related_locations.len()
+    }
+}
+
+impl ReviewBody {
+    /// The findings that the baseline does not have: all of them where there is none.
+    pub fn open_findings(&self) -> impl Iterator<Item = &FindingBody> {
+        self.findings.iter().filter(|finding| !finding.is_in_baseline())
+    }
 }
 
 /// Another place of the same defect.
@@ -176,6 +218,7 @@ fn finding(finding: &Finding) -> FindingBody {
         end_line: finding.span.map(|span| span.end_line),
         end_column: finding.span.map(|span| span.end_column),
         related_locations: finding.related.iter().map(RelatedLocation::from).collect(),
+        baseline_state: None,
     }
 }
 

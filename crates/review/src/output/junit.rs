@@ -49,7 +49,7 @@ struct Case<'a> {
 /// One case per file of the diff, in diff order, then files that only a warning or a finding names.
 fn cases<'a>(body: &'a ReviewBody, diff: &'a Diff<'a>, gate: Gate) -> Vec<Case<'a>> {
     let mut by_path: BTreeMap<&str, Case<'_>> = BTreeMap::new();
-    for finding in &body.findings {
+    for finding in body.open_findings() {
         let place = in_new_file(finding, diff);
         let case = by_path.entry(place.path).or_default();
         let list = if gate.fails(finding) { &mut case.failing } else { &mut case.passing };

@@ -23,12 +23,12 @@ const TEXT: usize = 2_000;
 #[must_use]
 pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
     let lists = Lists {
-        findings: body.findings.iter().collect(),
+        findings: body.open_findings().collect(),
         left_out: left_out(body).collect(),
         remarks: remarks(body).collect(),
     };
     let files = counted(diff.files.len(), "file");
-    page(&format!("Hunkwise: {} in {files}", counts::findings(&body.findings)), &lists, diff)
+    page(&format!("Hunkwise: {} in {files}", counts::findings(body)), &lists, diff)
 }
 
 /// The contents of a page.

@@ -35,7 +35,7 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>, colour: bool, mask: Mask) -> S
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
     for path in paths(body, diff) {
-        for finding in body.findings.iter().filter(|finding| finding.file_path == path) {
+        for finding in body.open_findings().filter(|finding| finding.file_path == path) {
             out.push_str(&frame(&renderer, finding, diff, mask));
             out.push_str("\n\n");
         }
@@ -72,7 +72,7 @@ pub fn notes(body: &ReviewBody) -> String {
 /// The paths with findings, in diff order.
 fn paths<'a>(body: &'a ReviewBody, diff: &Diff<'_>) -> Vec<&'a str> {
     let place = |path: &str| diff.files.iter().position(|f| f.path() == path || f.path_on(Side::Old) == path);
-    let mut paths: Vec<&str> = body.findings.iter().map(|finding| finding.file_path.as_str()).collect();
+    let mut paths: Vec<&str> = body.open_findings().map(|finding| finding.file_path.as_str()).collect();
     paths.sort_by_key(|path| (place(path), *path));
     paths.dedup();
     paths
@@ -166,7 +166,7 @@ fn hunk_of<'d>(finding: &FindingBody, diff: &'d Diff<'d>) -> Option<&'d Hunk<'d>
 fn summary(body: &ReviewBody, diff: &Diff<'_>) -> String {
     let findings = match Coverage::of(body) {
         Coverage::Nothing => "nothing was reviewed".to_owned(),
-        Coverage::Part | Coverage::All => counts::findings(&body.findings),
+        Coverage::Part | Coverage::All => counts::findings(body),
     };
     let lines = diff.files.iter().flat_map(|file| &file.hunks).flat_map(|hunk| &hunk.lines);
     let (mut added, mut removed) = (0usize, 0usize);

@@ -12,7 +12,7 @@ use crate::output::text::scrub;
 /// The review as diagnostics, for `reviewdog -f=rdjsonl`.
 #[must_use]
 pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
-    body.findings.iter().map(|finding| format!("{}\n", diagnostic(finding, diff))).collect()
+    body.open_findings().map(|finding| format!("{}\n", diagnostic(finding, diff))).collect()
 }
 
 fn diagnostic(finding: &FindingBody, diff: &Diff<'_>) -> Value {

@@ -44,6 +44,7 @@ pub(super) fn finding() -> FindingBody {
             line_number: 2,
             line_side: Side::New,
         }],
+        baseline_state: None,
     }
 }
 

@@ -9,12 +9,13 @@ mod uri;
 
 use serde_json::{Value, json};
 
-use crate::output::json::{FindingBody, RelatedLocation, WarningBody};
+use crate::output::json::{BaselineState, FindingBody, RelatedLocation, WarningBody};
 use crate::output::left_out::{Coverage, left_out};
 use crate::output::place::{Place, in_new_file, related_in_new_file, remark};
 use crate::output::rule_name::rule_name;
 use crate::output::subject::Subject;
 use crate::output::text::scrub;
+use crate::output::unique::Unique;
 use level::level;
 use rules::Rules;
 use uri::{ROOT, location_of};
@@ -27,7 +28,11 @@ const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os
 pub fn render(subject: &Subject<'_>) -> String {
     let mut rules = Rules::new(subject.rules);
     let findings = subject.body.findings.iter().take(MAX_RESULTS);
-    let results: Vec<Value> = findings.map(|finding| result(finding, subject, &mut rules)).collect();
+    let mut fingerprints = Unique::default();
+    let mut results = Vec::new();
+    for finding in findings {
+        results.push(result(finding, subject, &mut rules, &fingerprints.name(&finding.fingerprint)));
+    }
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -53,7 +58,7 @@ fn driver(rules: Rules<'_>) -> Value {
     })
 }
 
-fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>) -> Value {
+fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>, fingerprint: &str) -> Value {
     let place = in_new_file(finding, subject.diff);
     let mut result = json!({
         "ruleId": rule_name(finding),
@@ -65,7 +70,7 @@ fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>) -
             "artifactLocation": location_of(place.path),
             "region": region(place),
         } }],
-        "partialFingerprints": { "primaryLocationLineHash": finding.fingerprint },
+        "partialFingerprints": { "primaryLocationLineHash": fingerprint },
         "properties": {
             "priority": finding.priority,
             "category": finding.category,
@@ -76,6 +81,16 @@ fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>) -
     if !finding.related_locations.is_empty() {
         let related = (1..).zip(&finding.related_locations).map(|(id, one)| related(id, one, subject));
         result["relatedLocations"] = related.collect();
+    }
+    if let Some(state) = finding.baseline_state {
+        result["baselineState"] = json!(match state {
+            BaselineState::New => "new",
+            BaselineState::Unchanged => "unchanged",
+        });
+    }
+    if finding.is_in_baseline() {
+        let why = "The baseline has this finding.";
+        result["suppressions"] = json!([{ "kind": "external", "status": "accepted", "justification": why }]);
     }
     result
 }

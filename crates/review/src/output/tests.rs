@@ -9,7 +9,7 @@ use super::samples::{DIFF, body, finding, sample, subject, warning};
 use super::{Format, github};
 use crate::diff::Diff;
 use crate::finding::{Category, Priority};
-use crate::output::json::ReviewBody;
+use crate::output::json::{BaselineState, ReviewBody};
 
 fn rendered(format: Format, body: &ReviewBody) -> String {
     format.render(&subject(body, &Diff::parse(DIFF).unwrap()), false)
@@ -90,7 +90,37 @@ fn sarif_has_a_severity_only_on_security_rules() {
 }
 
 #[test]
-fn gitlab_fingerprints_are_unique() {
+fn a_finding_of_the_baseline_is_marked_in_json_and_sarif_and_counted_elsewhere() {
+    let mut known = finding();
+    (known.summary, known.baseline_state) = ("An old one.".into(), Some(BaselineState::Unchanged));
+    let mut new = finding();
+    new.baseline_state = Some(BaselineState::New);
+    let body = body(vec![known, new]);
+    for format in Format::ALL {
+        let shows = rendered(*format, &body).contains("An old one.");
+        assert_eq!(shows, matches!(format, Format::Json | Format::Sarif), "{format}");
+    }
+    let json: Value = serde_json::from_str(&rendered(Format::Json, &body)).unwrap();
+    assert_eq!(
+        (&json["findings"][0]["baselineState"], &json["findings"][1]["baselineState"]),
+        (&"UNCHANGED".into(), &"NEW".into())
+    );
+    let sarif: Value = serde_json::from_str(&rendered(Format::Sarif, &body)).unwrap();
+    let results = &sarif["runs"][0]["results"];
+    assert_eq!((&results[0]["baselineState"], &results[1]["baselineState"]), (&"unchanged".into(), &"new".into()));
+    assert_eq!(results[0]["suppressions"][0]["kind"], "external");
+    assert_eq!(results[1].get("suppressions"), None);
+    for format in [Format::Pretty, Format::Markdown, Format::Agent] {
+        assert!(rendered(format, &body).contains("1 finding (1 P1), 1 in the baseline"), "{format}");
+    }
+}
+
+#[test]
+fn hosts_get_no_fingerprint_twice() {
+    let sarif: Value = serde_json::from_str(&rendered(Format::Sarif, &body(vec![finding(), finding()]))).unwrap();
+    let results = &sarif["runs"][0]["results"];
+    assert_eq!(results[0]["partialFingerprints"]["primaryLocationLineHash"], "6f1d2c3b4a59");
+    assert_eq!(results[1]["partialFingerprints"]["primaryLocationLineHash"], "6f1d2c3b4a59-2");
     let issues: Value = serde_json::from_str(&rendered(Format::Gitlab, &body(vec![finding(), finding()]))).unwrap();
     assert_eq!(issues[0]["fingerprint"], "6f1d2c3b4a59");
     assert_eq!(issues[1]["fingerprint"], "6f1d2c3b4a59-2");

@@ -1,7 +1,8 @@
 //! Makes text that may quote a diff safe for terminals, logs and editors.
 
-/// Returns the text on one line: line feeds become spaces, tabs four spaces, and other control and bidirectional characters
-/// replacement characters.
+use crate::visible::visible;
+
+/// Returns the text on one line: line feeds become spaces, tabs four spaces, and invisible characters a mark ([`visible`]).
 pub(super) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.trim_end_matches('\r').chars() {
@@ -26,12 +27,6 @@ pub(super) fn clip(text: &str, most: usize) -> String {
         None => text.to_owned(),
         Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
     }
-}
-
-fn visible(c: char) -> char {
-    let bidirectional =
-        matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    if bidirectional || c.is_control() { '\u{fffd}' } else { c }
 }
 
 /// Neutralizes what continuous integration would run as a command anywhere in a line of its log: `##[command]` (GitHub's

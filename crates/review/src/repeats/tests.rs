@@ -105,19 +105,6 @@ fn excess_related_places_are_counted() {
     assert_eq!((found.len(), found[0].related().len(), unnamed), (1, MAX_RELATED, 29 - MAX_RELATED));
 }
 
-#[test]
-fn grouping_changes_no_fingerprint() {
-    let text = edits(&["get(x)", "get(x)", "get(x)"]).replacen("-old\n+get(x)\n", "-older\n+get(x)\n", 3);
-    let text = text.replacen("-older", "-old", 2);
-    let diff = Diff::parse(&text).unwrap();
-    let all = [2, 4, 6].map(|line| candidate(0, line, "s")).to_vec();
-    let alone = crate::anchor::findings(&diff, all.clone());
-    let (found, _) = grouped(&diff, all);
-    assert_eq!(lines(&found), [(2, vec![4]), (6, vec![])]);
-    let prints = |of: &[&Finding]| of.iter().map(|one| one.fingerprint().to_owned()).collect::<Vec<_>>();
-    assert_eq!(prints(&[&found[0], &found[1]]), prints(&[&alone[0], &alone[2]]));
-}
-
 proptest! {
     #[test]
     fn grouping_loses_nothing_and_related_places_are_on_the_diff(

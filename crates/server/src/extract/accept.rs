@@ -44,6 +44,11 @@ pub(super) fn negotiate(headers: &HeaderMap, offers: &[MediaType]) -> Result<Med
     }
 }
 
+/// Whether the client accepts an offer.
+pub(crate) fn accepts(headers: &HeaderMap, offer: MediaType) -> bool {
+    negotiate(headers, &[offer]).is_ok()
+}
+
 /// The quality of the most exact range that covers the offer, and how exact that is.
 fn rank(offer: MediaType, ranges: &[Range<'_>]) -> (u16, u8) {
     if ranges.is_empty() {

@@ -1,4 +1,5 @@
-//! The checks of the contract, in the contract's order. [`Call::from_request`] is the only place that knows it:
+//! The checks of the contract, in the contract's order. This is the only place that knows it, but for `/mcp`, whose messages
+//! name the organization and therefore are read before access to it is checked:
 //!
 //! 0. authentication, and the scope that the operation needs. A missing scope is told here, because it depends on the
 //!    token alone. So does the binding of a token: asked for any organization but its own it gets the same 403, whether
@@ -19,6 +20,9 @@ use crate::State;
 use crate::context::Context;
 use crate::error::Problem;
 
+/// A request that passed the checks up to the payload limits.
+pub(crate) struct Unconfirmed<W, T>(pub(crate) Call<W, T>);
+
 /// A request that passed every check.
 pub(crate) struct Call<W, T> {
     pub(crate) context: Context,
@@ -28,7 +32,7 @@ pub(crate) struct Call<W, T> {
     pub(crate) input: T,
 }
 
-impl<W: Principal, T: Input> FromRequest<State> for Call<W, T> {
+impl<W: Principal, T: Input> FromRequest<State> for Unconfirmed<W, T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &State) -> Result<Self, Problem> {
@@ -37,9 +41,25 @@ impl<W: Principal, T: Input> FromRequest<State> for Call<W, T> {
         let principal = W::admit(&mut parts, &context, state).await?;
         let answer = accept::negotiate(&parts.headers, T::OFFERS)?;
         let input = T::read(&parts, body, state).await?;
+        Ok(Self(Call { context, principal, answer, input }))
+    }
+}
+
+impl<W: Principal, T> Unconfirmed<W, T> {
+    /// The checks that are left: the entitlement, then the pace.
+    pub(crate) async fn confirm(self, state: &State) -> Result<Call<W, T>, Problem> {
+        let Call { context, principal, answer, input } = self.0;
         let principal = principal.confirm(state).await?;
         count(principal.token(), &context, state).await?;
-        Ok(Self { context, principal, answer, input })
+        Ok(Call { context, principal, answer, input })
+    }
+}
+
+impl<W: Principal, T: Input> FromRequest<State> for Call<W, T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &State) -> Result<Self, Problem> {
+        Unconfirmed::<W, T>::from_request(request, state).await?.confirm(state).await
     }
 }
 

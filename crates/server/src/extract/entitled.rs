@@ -25,9 +25,16 @@ impl<N> Entitled<N> {
     }
 }
 
+impl<N> From<Member<N>> for Entitled<N> {
+    /// One whose entitlement is still to be confirmed.
+    fn from(member: Member<N>) -> Self {
+        Self { member, entitlement: None }
+    }
+}
+
 impl<N: RequiredScope> Principal for Entitled<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
-        Ok(Self { member: Member::admit(parts, context, state).await?, entitlement: None })
+        Ok(Member::admit(parts, context, state).await?.into())
     }
 
     async fn confirm(self, state: &State) -> Result<Self, Problem> {

@@ -1,8 +1,8 @@
 //! JSON bodies: read within the limit, parsed off the async runtime, and checked by a small reader that names every
 //! fault at once.
 //!
-//! Only the properties of the one object that the API takes are kept, and the first items of a list. What stands deeper is
-//! walked over without recursion and without memory, so nesting cannot hurt.
+//! Only the properties of the one object that the API takes are kept, and the first items of a list; of a message of JSON-RPC
+//! those of the objects that matter. What stands deeper is walked over without recursion and without memory, so nesting cannot hurt.
 
 mod collect;
 mod value;
@@ -32,6 +32,18 @@ pub(crate) async fn read<T: Send + 'static>(
     faults: Vec<FieldError>,
     parse: impl FnOnce(Fields, &Limits) -> Result<T, Problem> + Send + 'static,
 ) -> Result<(T, Hold), Problem> {
+    read_to_depth(1, parts, body, state, faults, parse).await
+}
+
+/// The same for a body whose objects matter up to `depth`; the body itself has depth 1.
+pub(crate) async fn read_to_depth<T: Send + 'static>(
+    depth: u8,
+    parts: &Parts,
+    body: Body,
+    state: &State,
+    faults: Vec<FieldError>,
+    parse: impl FnOnce(Fields, &Limits) -> Result<T, Problem> + Send + 'static,
+) -> Result<(T, Hold), Problem> {
     let coding = check_media_type(&parts.headers)?;
     let (bytes, share) = collect::collect(parts, coding, body, state).await?;
     let limits = state.limits().clone();
@@ -39,14 +51,20 @@ pub(crate) async fn read<T: Send + 'static>(
     // Parsing stops when nobody waits for it any more.
     let hold = Hold { _attendance: budget.guard_caller(), _share: share };
     let work = move || {
-        let fields = Fields::of(&bytes, faults, &budget)?;
+        let fields = Fields::of(&bytes, depth, faults, &budget)?;
         if budget.ended().is_some() {
             return Err(left());
         }
         parse(fields, &limits)
     };
-    let read = tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Problem::panicked()))?;
-    Ok((read, hold))
+    Ok((off_thread(work).await?, hold))
+}
+
+/// Does what takes long where it holds up nobody.
+pub(crate) async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Problem::panicked()))
 }
 
 /// What a request holds for its body. Dropping it gives the memory back and ends the budget.
@@ -92,8 +110,8 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    fn of(bytes: &[u8], mut faults: Vec<FieldError>, budget: &Budget) -> Result<Self, Problem> {
-        match parse(bytes, budget) {
+    fn of(bytes: &[u8], depth: u8, mut faults: Vec<FieldError>, budget: &Budget) -> Result<Self, Problem> {
+        match parse(bytes, depth, budget) {
             Ok(given) => Ok(Self { given, asked: Vec::new(), faults, budget: budget.clone() }),
             Err(_) if budget.ended().is_some() => Err(left()),
             Err(detail) => {
@@ -141,7 +159,9 @@ impl Fields {
     pub(crate) fn nullable_number(&mut self, name: &'static str, most: u64) -> Option<Option<u64>> {
         match self.take(name)? {
             Value::Null => Some(None),
-            Value::Number(Some(number)) if number <= most => Some(Some(number)),
+            Value::Number(Some(number)) if u64::try_from(number).is_ok_and(|number| number <= most) => {
+                Some(Some(number.unsigned_abs()))
+            }
             _ => self.refuse(name, format!("must be a whole number from 0 to {most}, or null")),
         }
     }
@@ -171,6 +191,34 @@ impl Fields {
         Some(texts)
     }
 
+    /// Takes an object that may be left out or `null`, which is as one without properties. They are there if it is not too
+    /// deep.
+    pub(crate) fn object(&mut self, name: &'static str) -> Self {
+        let given = match self.take(name) {
+            Some(Value::Object(given)) => given,
+            None | Some(Value::Null) => Vec::new(),
+            Some(other) => {
+                self.fault(name, format!("must be an object, not {}", other.kind()));
+                Vec::new()
+            }
+        };
+        Self { given, asked: Vec::new(), faults: Vec::new(), budget: self.budget.clone() }
+    }
+
+    /// Takes a name that may be a text or a whole number, as those of JSON-RPC may, and may be left out.
+    pub(crate) fn optional_name(&mut self, name: &'static str) -> Option<serde_json::Value> {
+        match self.take(name)? {
+            Value::Text(text) => Some(text.into()),
+            Value::Number(Some(number)) => Some(number.into()),
+            other => self.refuse(name, format!("must be a string or a whole number, not {}", other.kind())),
+        }
+    }
+
+    /// Whether there is such a property that was not taken yet.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.given.iter().any(|(given, _)| given == name)
+    }
+
     fn refuse<T>(&mut self, name: &str, detail: impl Into<String>) -> Option<T> {
         self.fault(name, detail);
         None
@@ -186,6 +234,11 @@ impl Fields {
         self.faults.is_empty() && self.given.is_empty()
     }
 
+    /// Fails if there are faults so far.
+    pub(crate) fn check(&self) -> Result<(), Problem> {
+        if self.faults.is_empty() { Ok(()) } else { Err(Problem::invalid(self.faults.clone())) }
+    }
+
     /// Hands on what was read of the properties, unless there are faults, or properties that nobody asked for. `None`
     /// says that a fault was noted.
     pub(crate) fn finish<T>(mut self, read: Option<T>) -> Result<T, Problem> {
@@ -197,6 +250,11 @@ impl Fields {
             let (shown, detail) = leftover::find(name, &self.asked, "property");
             self.faults.push(FieldError::at(&shown, detail));
         }
+        read.filter(|_| self.faults.is_empty()).ok_or_else(|| Problem::invalid(self.faults))
+    }
+
+    /// Hands on what was read, unless there are faults; properties that nobody asked for are of no interest.
+    pub(crate) fn finish_open<T>(self, read: Option<T>) -> Result<T, Problem> {
         read.filter(|_| self.faults.is_empty()).ok_or_else(|| Problem::invalid(self.faults))
     }
 
@@ -218,7 +276,7 @@ mod tests {
     fn the_names_of_what_is_left_over_are_not_compared_for_a_caller_who_has_left() {
         let refusal = |leaves: bool| {
             let budget = Budget::of_bytes(0);
-            let fields = Fields::of(br#"{"a": 1, "b": 2}"#, Vec::new(), &budget).unwrap();
+            let fields = Fields::of(br#"{"a": 1, "b": 2}"#, 1, Vec::new(), &budget).unwrap();
             if leaves {
                 budget.end(Spent::Caller);
             }

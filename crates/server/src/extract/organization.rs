@@ -26,14 +26,27 @@ pub(crate) struct Member<N> {
 impl<N: RequiredScope> Principal for Member<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         let caller = Caller::admit(parts, context, state).await?;
-        let id = asked(&caller, parts, state).await?;
-        let membership = state.store().find_membership(caller.user, id).await?.ok_or_else(not_found)?;
-        context.set_organization(id);
-        Ok(Self { caller, membership })
+        let asked = parameter(parts, PARAMETER).await;
+        Self::of(caller, asked, context, state).await
     }
 
     fn token(&self) -> TokenId {
         self.caller.token
+    }
+}
+
+impl<N> Member<N> {
+    /// The caller as a member of the organization that they ask for; `None` is one that does not exist.
+    pub(crate) async fn of(
+        caller: Caller<N>,
+        asked: Option<OrganizationId>,
+        context: &Context,
+        state: &State,
+    ) -> Result<Self, Problem> {
+        let id = within_bounds(&caller, asked, state)?;
+        let membership = state.store().find_membership(caller.user, id).await?.ok_or_else(not_found)?;
+        context.set_organization(id);
+        Ok(Self { caller, membership })
     }
 }
 
@@ -82,7 +95,14 @@ pub(crate) fn not_found() -> Problem {
 
 /// The organization that the path names, unless the token is bound to another one.
 pub(super) async fn asked<N>(caller: &Caller<N>, parts: &mut Parts, state: &State) -> Result<OrganizationId, Problem> {
-    let asked = parameter(parts, PARAMETER).await;
+    within_bounds(caller, parameter(parts, PARAMETER).await, state)
+}
+
+fn within_bounds<N>(
+    caller: &Caller<N>,
+    asked: Option<OrganizationId>,
+    state: &State,
+) -> Result<OrganizationId, Problem> {
     if caller.bound_to.is_some() && caller.bound_to != asked {
         return Err(bound_elsewhere());
     }

@@ -11,6 +11,7 @@ use crate::context::REQUEST_ID;
 
 /// How long a browser may keep an answer to its question.
 const MAX_AGE: Duration = Duration::from_secs(600);
+const MCP_PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// What a page may read beside the body.
 const EXPOSED: [HeaderName; 5] = [
@@ -30,7 +31,13 @@ pub(super) fn allow(routes: Router<State>, origins: &[String]) -> Router<State> 
     let layer = CorsLayer::new()
         .allow_origin(AllowOrigin::list(origins))
         .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
-        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::ACCEPT, IDEMPOTENCY_KEY])
+        .allow_headers([
+            header::AUTHORIZATION,
+            header::CONTENT_TYPE,
+            header::ACCEPT,
+            IDEMPOTENCY_KEY,
+            MCP_PROTOCOL_VERSION,
+        ])
         .expose_headers(EXPOSED)
         .max_age(MAX_AGE);
     routes.layer(layer)

@@ -99,6 +99,8 @@ const ROUTES: &[(&str, &str, Principal, &str)] = &[
     ("POST", "/v1/invitations/accept", Principal::UnscopedToken(Scope::OrganizationsWrite), "NOT_FOUND"),
     ("GET", "/v1/organizations/{organizationId}/audit-events", Principal::Owner(Scope::OrganizationsRead), "200"),
     ("POST", "/v1/organizations/{organizationId}/reviews/diff/sync", Principal::Member(Scope::ReviewsWrite), "200"),
+    // The organization is in the body; the tests of mcp.rs are about it.
+    ("POST", "/mcp", Principal::Caller(Some(Scope::ReviewsWrite)), "200"),
     (
         "POST",
         "/v1/organizations/{organizationId}/reviews/pull-requests",
@@ -190,6 +192,7 @@ impl World {
         let body = match template.rsplit('/').next() {
             _ if template.starts_with("/v1/admin") => json!({ "status": "archived" }),
             Some("diff-review") => json!({ "status": "active" }),
+            Some("mcp") => json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }),
             Some("sync") => json!({ "diff": DIFF }),
             Some("review-guidelines") => json!({ "guidelines": "Amounts are in cents." }),
             Some("{userId}") => json!({ "role": "member" }),

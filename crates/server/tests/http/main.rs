@@ -27,6 +27,8 @@ mod invitations;
 #[cfg(test)]
 mod limits;
 #[cfg(test)]
+mod mcp;
+#[cfg(test)]
 mod me;
 #[cfg(test)]
 mod members;

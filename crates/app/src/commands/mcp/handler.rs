@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation,
-    InitializeResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, Tool,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData, InitializeResult,
+    ListToolsResult, PaginatedRequestParams, ProtocolVersion, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer};
+use server::mcp::tools::{EXPLAIN_RULE, LIST_RULES, REVIEW_DIFF};
+use server::mcp::{self, Answer, refusal};
 
-use super::answer::{Answer, refusal};
 use super::progress::Listener;
 use super::{review, rules, tools, working_tree};
 use crate::engines::Engines;
@@ -38,10 +39,10 @@ impl Handler {
     ) -> Result<Result<Answer, Error>, ErrorData> {
         let (settings, engines, arguments) = (&self.settings, &self.engines, request.arguments);
         Ok(match request.name.as_ref() {
-            tools::REVIEW_DIFF => review::diff(settings, engines, arguments, &Listener::of(context)).await,
+            REVIEW_DIFF => review::diff(settings, engines, arguments, &Listener::of(context)).await,
             tools::REVIEW_WORKING_TREE => working_tree::review(settings, engines, arguments, context).await,
-            tools::EXPLAIN_RULE => rules::explain(arguments),
-            tools::LIST_RULES => rules::list(arguments),
+            EXPLAIN_RULE => rules::own(settings, context).await.and_then(|own| rules::explain(arguments, &own)),
+            LIST_RULES => rules::own(settings, context).await.and_then(|own| rules::list(arguments, &own)),
             _ => return Err(self.unknown_tool()),
         })
     }
@@ -54,14 +55,11 @@ impl Handler {
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> InitializeResult {
-        InitializeResult::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(Implementation::new("hunkwise", env!("CARGO_PKG_VERSION")).with_title("Hunkwise"))
-            .with_instructions(INSTRUCTIONS)
+        mcp::introduction(INSTRUCTIONS)
     }
 
-    /// Those in which a server may ask the client for its roots.
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
-        Cow::Borrowed(ProtocolVersion::known_up_to(&ProtocolVersion::V_2025_11_25))
+        Cow::Borrowed(mcp::versions())
     }
 
     async fn list_tools(
@@ -82,7 +80,7 @@ impl ServerHandler for Handler {
             answer = self.call(request, &context) => answer?,
             () = context.ct.cancelled() => Err(Error::interrupted()),
         };
-        Ok(answer.map_or_else(|error| refusal(&error), Into::into).into())
+        Ok(answer.map_or_else(|error| refusal(error.message), Into::into).into())
     }
 
     /// What has a known method but not its parameters arrives here, too.

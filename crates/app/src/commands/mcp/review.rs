@@ -6,8 +6,8 @@ use review::Diff;
 use review::output::agent;
 use review::output::json::ReviewBody;
 use rmcp::model::JsonObject;
+use server::mcp::Answer;
 
-use super::answer::Answer;
 use super::arguments::{self, ReviewDiff};
 use super::progress::Listener;
 use crate::commands::review::analysis::{self, Analysis};

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use rmcp::service::{RequestContext, RoleServer};
 
+use crate::git::Git;
 use crate::outcome::Error;
 
 /// A client that does not answer in this time does not answer.
@@ -52,8 +53,13 @@ impl Roots {
         if self.contain(&folder) && folder.is_dir() { Ok(folder) } else { Err(outside()) }
     }
 
+    /// The top of a checkout, unless it is outside of the roots.
+    pub(super) fn top(&self, git: &Git) -> Option<PathBuf> {
+        git.root().ok().and_then(|top| top.canonicalize().ok()).filter(|top| self.contain(top))
+    }
+
     /// Whether a path without links is in one of them.
-    pub(super) fn contain(&self, path: &Path) -> bool {
+    fn contain(&self, path: &Path) -> bool {
         self.0.iter().any(|root| path.starts_with(root))
     }
 

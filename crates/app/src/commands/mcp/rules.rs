@@ -3,28 +3,59 @@
 use std::fmt::Write as _;
 
 use lint::{RuleInfo, RuleSet, pages, reference_url};
+use review::{Category, Language};
 use rmcp::model::JsonObject;
+use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Value, json};
+use server::mcp::{Answer, RuleTools};
 
-use super::answer::Answer;
 use super::arguments::{self, ExplainRule, ListRules};
+use super::roots::Roots;
 use crate::commands::rules::{find, is_of};
+use crate::git::Git;
 use crate::outcome::Error;
+use crate::project::Sources;
+use crate::settings::Settings;
 
 /// Rules in the short form of the list.
 const LINES: usize = 100;
+
+/// The tools of the service, which knows the built-in rules.
+pub(in crate::commands) fn of_service() -> RuleTools {
+    RuleTools { explain: |id| explained(&[], id).map_err(|error| error.message), list: |l, c| listed(&[], l, c) }
+}
+
+/// The rules of the repository in the client's first root, if it has any.
+///
+/// # Errors
+/// One of them, or the configuration beside them, is not valid.
+pub(super) async fn own(settings: &Settings, context: &RequestContext<RoleServer>) -> Result<Vec<RuleInfo>, Error> {
+    let Ok(roots) = Roots::of(context).await else { return Ok(Vec::new()) };
+    let find = move || roots.top(&Git::open(&roots.resolve(None).ok()?).ok()?);
+    let top = tokio::task::spawn_blocking(find).await.map_err(Error::failure)?;
+    let sources = Sources::default();
+    if !sources.finds_rules(top.as_deref()) {
+        return Ok(Vec::new());
+    }
+    let project = sources.open(top.as_deref(), settings.workers).await?;
+    Ok(project.rules.into_iter().map(|rule| rule.info).collect())
+}
 
 /// Says why a rule matters.
 ///
 /// # Errors
 /// There is no such rule: names the nearest.
-pub(super) fn explain(arguments: Option<JsonObject>) -> Result<Answer, Error> {
+pub(super) fn explain(arguments: Option<JsonObject>, own: &[RuleInfo]) -> Result<Answer, Error> {
     let ExplainRule { rule_id } = arguments::read(arguments)?;
-    let rule = find(&[], &rule_id)?;
-    Ok(Answer { data: explained(&rule), text: pages::page(&rule) })
+    explained(own, &rule_id)
 }
 
-fn explained(rule: &RuleInfo) -> Value {
+fn explained(own: &[RuleInfo], id: &str) -> Result<Answer, Error> {
+    let rule = find(own, id)?;
+    Ok(Answer { data: all_of(&rule), text: pages::page(&rule) })
+}
+
+fn all_of(rule: &RuleInfo) -> Value {
     let mut data = row(rule);
     let references: Vec<String> = rule.references.iter().map(|text| reference_url(text)).collect();
     let more = json!({
@@ -45,14 +76,17 @@ fn explained(rule: &RuleInfo) -> Value {
 ///
 /// # Errors
 /// There is no such language or category.
-pub(super) fn list(arguments: Option<JsonObject>) -> Result<Answer, Error> {
+pub(super) fn list(arguments: Option<JsonObject>, own: &[RuleInfo]) -> Result<Answer, Error> {
     let ListRules { language, category } = arguments::read(arguments)?;
-    let language = arguments::language(language.as_deref())?;
-    let mut rules: Vec<&RuleInfo> =
-        RuleSet::builtin().rules().iter().filter(|rule| is_of(rule, language, category)).collect();
+    Ok(listed(own, arguments::language(language.as_deref())?, category))
+}
+
+fn listed(own: &[RuleInfo], language: Option<Language>, category: Option<Category>) -> Answer {
+    let rules = own.iter().chain(RuleSet::builtin().rules());
+    let mut rules: Vec<&RuleInfo> = rules.filter(|rule| is_of(rule, language, category)).collect();
     rules.sort_by(|a, b| a.id.cmp(&b.id));
     let rows: Vec<Value> = rules.iter().map(|rule| row(rule)).collect();
-    Ok(Answer { data: json!({ "rules": rows }), text: table(&rules) })
+    Answer { data: json!({ "rules": rows }), text: table(&rules) }
 }
 
 fn row(rule: &RuleInfo) -> Value {

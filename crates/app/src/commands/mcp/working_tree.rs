@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use rmcp::model::JsonObject;
 use rmcp::service::{RequestContext, RoleServer};
+use server::mcp::Answer;
 
-use super::answer::Answer;
 use super::arguments::{self, ReviewWorkingTree};
 use super::progress::Listener;
 use super::review::{self, Reviewed};
 use super::roots::Roots;
+use super::tools::UNTRACKED;
 use crate::commands::review::analysis::Analysis;
 use crate::commands::review::input::{Input, most_bytes};
 use crate::engines::{self, Engines};
@@ -62,8 +63,7 @@ fn find(folder: &Path, change: &Change, roots: &Roots, limits: &server::Limits) 
     let git = Git::open(folder)?.below_folder();
     let bytes = git.diff(change, most_bytes(limits))?;
     let untracked = if *change == Change::Staged { 0 } else { git.untracked()? };
-    let top = git.root().ok().and_then(|top| top.canonicalize().ok()).filter(|top| roots.contain(top));
-    Ok(Found { input: Input::of("git diff".to_owned(), bytes, limits)?, untracked, top })
+    Ok(Found { input: Input::of("git diff".to_owned(), bytes, limits)?, untracked, top: roots.top(&git) })
 }
 
 /// Rules of the repository's own run in workers of their own.
@@ -87,7 +87,7 @@ async fn with_rules_of(
 fn answer(Reviewed { body, mut text }: Reviewed, untracked: usize) -> Result<Answer, Error> {
     let mut data = serde_json::to_value(&body).map_err(Error::failure)?;
     if let Some(object) = data.as_object_mut() {
-        object.insert("untrackedFiles".to_owned(), untracked.into());
+        object.insert(UNTRACKED.to_owned(), untracked.into());
     }
     if untracked > 0 {
         let note =

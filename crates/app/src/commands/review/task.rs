@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use review::Language;
 
+use super::baselines::Baselines;
 use super::report::Report;
 use crate::git::Change;
 use crate::project;
@@ -17,6 +18,7 @@ pub(super) struct Task {
     pub(super) service: Option<Service>,
     pub(super) show_prompt: bool,
     pub(super) show_dropped: bool,
+    pub(super) baselines: Baselines,
     pub(super) result: Report,
 }
 

@@ -15,6 +15,7 @@ use tracing::info;
 
 use super::signals::Signals;
 use super::{metrics, tls};
+use crate::commands::mcp::rule_tools;
 use crate::engines::{self, Engines};
 use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::{Listen, Settings};
@@ -104,6 +105,7 @@ impl Service {
         let Listeners { api, metrics } = listeners;
         let settings = server::Settings {
             rule_pages: Some(rule_pages()),
+            rule_tools: Some(rule_tools()),
             ..self.settings.server(self.settings.oidc.as_ref().map(sign_in::of))
         };
         let state = State::new(self.store.clone(), self.engines.list().to_vec(), settings, Clock::system());

@@ -1,10 +1,11 @@
 //! What stands in a JSON body, as far as it is kept.
 
+use std::cell::Cell;
 use std::fmt;
 use std::io::{self, BufReader};
 
 use review::Budget;
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// An object of more properties than these is not read on: each takes memory many times its size in the body.
 const PROPERTIES: usize = 10_000;
@@ -16,13 +17,14 @@ pub(super) const ITEMS: usize = 100;
 const AT_ONCE_BYTES: usize = 1 << 20;
 const PIECE_BYTES: usize = 64 << 10;
 
-/// The properties of the object that the body must be.
-pub(super) fn parse(bytes: &[u8], budget: &Budget) -> Result<Vec<(String, Value)>, String> {
+/// The properties of the object that the body must be. Of the objects in it, those up to `depth` have their properties, too;
+/// the body itself has depth 1.
+pub(super) fn parse(bytes: &[u8], depth: u8, budget: &Budget) -> Result<Vec<(String, Value)>, String> {
     if bytes.len() <= AT_ONCE_BYTES {
-        return document(&mut serde_json::Deserializer::from_slice(bytes), budget);
+        return document(&mut serde_json::Deserializer::from_slice(bytes), depth, budget);
     }
     let attended = BufReader::with_capacity(PIECE_BYTES, Attended { rest: bytes, budget });
-    document(&mut serde_json::Deserializer::from_reader(attended), budget)
+    document(&mut serde_json::Deserializer::from_reader(attended), depth, budget)
 }
 
 /// Bytes that are read as long as somebody waits for what is in them.
@@ -40,31 +42,32 @@ impl io::Read for Attended<'_> {
 
 fn document<'de>(
     deserializer: &mut serde_json::Deserializer<impl serde_json::de::Read<'de>>,
+    depth: u8,
     budget: &Budget,
 ) -> Result<Vec<(String, Value)>, String> {
-    let mut properties = Vec::new();
-    let document = deserializer.deserialize_any(Reader::Document(&mut properties, budget));
+    let kept = Cell::new(0);
+    let document = deserializer.deserialize_any(Reader::Property(Keep { depth, kept: &kept, budget }));
     match document.and_then(|document| deserializer.end().map(|()| document)) {
-        Ok(Value::Object) if properties.len() > PROPERTIES => {
+        Ok(Value::Object(_)) if kept.get() > PROPERTIES => {
             Err(format!("the body has more than {PROPERTIES} properties"))
         }
-        Ok(Value::Object) => Ok(properties),
+        Ok(Value::Object(properties)) => Ok(properties),
         Ok(other) => Err(format!("the body must be a JSON object, not {}", other.kind())),
         // The parser's own words name the kind of error and its line and column, never the content.
         Err(error) => Err(format!("the body is not JSON: {error}")),
     }
 }
 
-/// A value. Of inner objects, and of lists in a list, only what they are is kept.
+/// A value. Of objects that are too deep, and of lists in a list, only what they are is kept.
 #[derive(Debug)]
 pub(super) enum Value {
     Null,
     Bool,
-    /// The number, if it is a whole one that is not below 0.
-    Number(Option<u64>),
+    /// The number, if it is a whole one.
+    Number(Option<i64>),
     Text(String),
     List(Vec<Value>),
-    Object,
+    Object(Vec<(String, Value)>),
 }
 
 impl Value {
@@ -75,23 +78,25 @@ impl Value {
             Self::Number(_) => "a number",
             Self::Text(_) => "a string",
             Self::List(_) => "a list",
-            Self::Object => "an object",
+            Self::Object(_) => "an object",
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Value {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader::Property)
-    }
+/// How much of an object is kept.
+#[derive(Clone, Copy)]
+struct Keep<'a> {
+    /// 0: nothing.
+    depth: u8,
+    /// Properties so far, of all objects together.
+    kept: &'a Cell<usize>,
+    budget: &'a Budget,
 }
 
 /// Reads a value, and keeps of what is in it what its place asks for.
 enum Reader<'a> {
-    /// The whole body: the properties are kept.
-    Document(&'a mut Vec<(String, Value)>, &'a Budget),
-    /// A property: the items of a list are kept.
-    Property,
+    /// The whole body, or a property: the items of a list are kept, and the properties of an object that is not too deep.
+    Property(Keep<'a>),
     /// An item of a list: nothing in it is kept.
     Item,
 }
@@ -112,20 +117,24 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        if let Self::Document(properties, budget) = self {
-            while properties.len() <= PROPERTIES {
-                budget.draw(1).map_err(A::Error::custom)?;
-                let Some(property) = map.next_entry()? else { return Ok(Value::Object) };
-                properties.push(property);
+        let mut properties = Vec::new();
+        if let Self::Property(keep) = self
+            && let Some(depth) = keep.depth.checked_sub(1)
+        {
+            while keep.kept.get() <= PROPERTIES {
+                keep.budget.draw(1).map_err(A::Error::custom)?;
+                let Some(name) = map.next_key()? else { return Ok(Value::Object(properties)) };
+                keep.kept.update(|kept| kept + 1);
+                properties.push((name, map.next_value_seed(Self::Property(Keep { depth, ..keep }))?));
             }
         }
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Value::Object)
+        Ok(Value::Object(properties))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let mut items = Vec::new();
-        if let Self::Property = self {
+        if let Self::Property(_) = self {
             while items.len() <= ITEMS {
                 let Some(item) = seq.next_element_seed(Self::Item)? else { return Ok(Value::List(items)) };
                 items.push(item);
@@ -144,11 +153,11 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 
     fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
-        Ok(Value::Number(number.try_into().ok()))
+        Ok(Value::Number(Some(number)))
     }
 
     fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
-        Ok(Value::Number(Some(number)))
+        Ok(Value::Number(number.try_into().ok()))
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<Value, E> {
@@ -182,11 +191,11 @@ mod tests {
     fn within_a_property_it_is_looked_whether_the_caller_has_left() {
         for body in bodies() {
             let budget = Budget::of_bytes(body.len());
-            parse(body.as_bytes(), &budget).unwrap();
+            parse(body.as_bytes(), 1, &budget).unwrap();
             let looks = usize::try_from(budget.taken()).unwrap();
             assert!(looks >= body.len() / PIECE_BYTES, "{looks} times in {}", &body[..20]);
             // A step for the property, and three pieces.
-            let error = parse(body.as_bytes(), &Budget::new(4, 0)).unwrap_err();
+            let error = parse(body.as_bytes(), 1, &Budget::new(4, 0)).unwrap_err();
             assert!(error.contains(&Spent::Steps.to_string()), "{error}");
         }
     }
@@ -195,12 +204,12 @@ mod tests {
     fn what_is_read_in_pieces_is_what_is_read_at_once() {
         let padded = |body: &str| format!("{body}{}", " ".repeat(AT_ONCE_BYTES));
         for body in [r#"{"a": "\u00e9\n", "b": [1, "x", {}], "c": null}"#, "[1]", "{\"a\":\n 1,}", "{\"a\": \"\n\"}"] {
-            let read = |body: &str| format!("{:?}", parse(body.as_bytes(), &Budget::of_bytes(body.len())));
+            let read = |body: &str| format!("{:?}", parse(body.as_bytes(), 1, &Budget::of_bytes(body.len())));
             assert_eq!(read(body), read(&padded(body)), "{body}");
         }
         for bytes in [&b"{\"a\": \"\xff\"}"[..], b"{\"a\": \"\xc3\"}"] {
             let large = [bytes, " ".repeat(AT_ONCE_BYTES).as_bytes()].concat();
-            parse(&large, &Budget::of_bytes(large.len())).unwrap_err();
+            parse(&large, 1, &Budget::of_bytes(large.len())).unwrap_err();
         }
     }
 }

@@ -21,8 +21,10 @@ use crate::openapi::problems;
 use crate::wire::review::ReviewRequestBody;
 use admission::Admission;
 pub(crate) use admission::day_of;
-use input::ReviewInput;
-use job::Job;
+pub(crate) use input::{ReviewInput, target_language};
+pub(crate) use job::Job;
+use stream::ApiEvents;
+pub(crate) use stream::{Events, respond};
 
 problems!(EVERY, V1, MEMBER, BODY; EntitlementRequired, TooManyReviews, QuotaExceeded, AnalysisFailed, AnalysisTimeout);
 
@@ -51,6 +53,19 @@ pub(crate) async fn review_diff(
     Shared(state): Shared<State>,
     call: Call<Entitled<ReviewsWrite>, ReviewInput>,
 ) -> Result<Response, Problem> {
+    let answer = call.answer;
+    let job = admit(state, call).await?;
+    match answer {
+        MediaType::Json => Ok(Json(job.run(&mut |_| (), |body, _| body).await?).into_response()),
+        MediaType::EventStream => Ok(stream::respond(job, |body, _| body, ApiEvents)),
+    }
+}
+
+/// Admits a review: it has a slot, is counted, and knows the organization's guidelines.
+///
+/// # Errors
+/// Those of [`Admission`], and of the database.
+pub(crate) async fn admit(state: State, call: Call<Entitled<ReviewsWrite>, ReviewInput>) -> Result<Job, Problem> {
     let member = &call.principal.member;
     let (organization, user) = (member.membership.organization.id, member.caller.user);
     let limit = call.principal.monthly_review_limit();
@@ -60,9 +75,5 @@ pub(crate) async fn review_diff(
     let guidelines = guidelines.map(|found| found.guidelines);
     let underway = ReviewTimer::begin(state.metrics().reviews());
     let (context, input) = (call.context, call.input);
-    let job = Job { state, context, admission, guidelines, input, organization, underway };
-    match call.answer {
-        MediaType::Json => Ok(Json(job.run(&mut |_| ()).await?).into_response()),
-        MediaType::EventStream => Ok(stream::respond(job)),
-    }
+    Ok(Job { state, context, admission, guidelines, input, organization, underway })
 }

@@ -32,10 +32,23 @@ impl Input for ReviewInput {
     }
 }
 
+impl ReviewInput {
+    /// What the arguments of a tool ask for.
+    pub(crate) async fn of_tool(arguments: Fields, hold: Hold, state: &State) -> Result<Self, Problem> {
+        let limits = state.limits().clone();
+        let input = json::off_thread(move || parse_with(arguments, "language", &limits)).await?;
+        Ok(Self { _hold: Some(hold), ..input })
+    }
+}
+
 fn parse(mut fields: Fields, limits: &Limits) -> Result<ReviewInput, Problem> {
-    let text = diff_text(&mut fields);
-    let target_language = target_language(&mut fields);
     let client_reference = client_reference(&mut fields, limits.client_reference_characters);
+    Ok(ReviewInput { client_reference, ..parse_with(fields, "targetLanguage", limits)? })
+}
+
+fn parse_with(mut fields: Fields, language: &'static str, limits: &Limits) -> Result<ReviewInput, Problem> {
+    let text = diff_text(&mut fields);
+    let target_language = target_language(&mut fields, language);
     let bytes = text.as_ref().map_or(0, String::len);
     let lines = text.as_deref().map_or(0, count_lines);
     if fields.is_sound() && lines > limits.diff_lines.saturating_mul(PARSED_LINES_FACTOR) {
@@ -53,7 +66,7 @@ fn parse(mut fields: Fields, limits: &Limits) -> Result<ReviewInput, Problem> {
     let budget = fields.budget().clone();
     let diff = fields.finish(diff)?;
     check_limits(bytes, lines, &diff.diff().extent(), limits)?;
-    Ok(ReviewInput { diff, target_language, client_reference, budget, _hold: None })
+    Ok(ReviewInput { diff, target_language, client_reference: None, budget, _hold: None })
 }
 
 fn diff_text(fields: &mut Fields) -> Option<String> {
@@ -65,8 +78,9 @@ fn diff_text(fields: &mut Fields) -> Option<String> {
     Some(text)
 }
 
-fn target_language(fields: &mut Fields) -> Option<Language> {
-    let name = fields.optional_text("targetLanguage")?;
+/// Takes the language that a property names; none for `auto`.
+pub(crate) fn target_language(fields: &mut Fields, property: &'static str) -> Option<Language> {
+    let name = fields.optional_text(property)?;
     if name.trim().eq_ignore_ascii_case("auto") {
         return None;
     }
@@ -74,7 +88,7 @@ fn target_language(fields: &mut Fields) -> Option<Language> {
     if found.is_none() {
         let near: Vec<String> = Language::nearest(&name).iter().map(|name| format!("`{name}`")).collect();
         let hint = if near.is_empty() { String::new() } else { format!("; near it are {}", near.join(", ")) };
-        fields.fault("targetLanguage", format!("is not a language known to GitHub Linguist, and not `auto`{hint}"));
+        fields.fault(property, format!("is not a language known to GitHub Linguist, and not `auto`{hint}"));
     }
     found
 }

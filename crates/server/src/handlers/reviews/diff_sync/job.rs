@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use review::output::json::{self, ReviewBody};
-use review::{Failure, Filter, Options, Priority, Progress, Request, Review};
+use review::{Diff, Failure, Filter, Options, Priority, Progress, Request, Review};
 use store::{OrganizationId, UsageDelta};
 use tokio::time::timeout;
 use tracing::Instrument;
@@ -20,7 +20,7 @@ use crate::traces::TRACES;
 
 /// A review that was let in. Dropping it, or the future that runs it, gives back what it was admitted with, unless it was
 /// answered.
-pub(super) struct Job {
+pub(crate) struct Job {
     pub(super) state: State,
     pub(super) context: Context,
     pub(super) admission: Admission,
@@ -31,8 +31,12 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// Runs the review to its answer, and counts it.
-    pub(super) async fn run(mut self, observe: &mut (dyn FnMut(Progress) + Send)) -> Result<ReviewBody, Problem> {
+    /// Runs the review to its answer, which `answer` makes of it and its diff, and counts it.
+    pub(crate) async fn run<T>(
+        mut self,
+        observe: &mut (dyn FnMut(Progress) + Send),
+        answer: impl FnOnce(ReviewBody, &Diff<'_>) -> T,
+    ) -> Result<T, Problem> {
         let limits = self.state.limits();
         let mut options = Options { max_findings: limits.findings, ..Options::default() };
         options.min_confidence = self.state.settings().min_confidence;
@@ -76,7 +80,7 @@ impl Job {
         self.admission.reservation.keep(usage);
         let reference = self.input.client_reference.as_deref();
         let millis = u64::try_from(self.context.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Ok(json::body(self.context.request_id(), reference, &review, millis))
+        Ok(answer(json::body(self.context.request_id(), reference, &review, millis), diff))
     }
 
     /// The server's state, for who outlives the job.

@@ -10,6 +10,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use review::output::json::ReviewBody;
+use review::{Diff, Progress};
 use serde::Serialize;
 use tokio::sync::watch;
 use tokio_util::task::AbortOnDropHandle;
@@ -26,61 +27,98 @@ use crate::wire::review::ProgressBody;
 /// Proxies close a connection on which nothing moves for long; many do after 30 or 60 seconds.
 const COMMENT_EVERY: Duration = Duration::from_secs(15);
 
-/// Starts the review and answers with its events.
-pub(super) fn respond(job: Job) -> Response {
+/// How a stream tells what happens in a review.
+pub(crate) trait Events: Send + 'static {
+    /// What the review is answered with.
+    type Answer: Send + 'static;
+
+    /// The event for a progress, if it is worth one.
+    fn progress(&mut self, progress: Progress) -> Option<Event>;
+
+    /// The last event: the answer, or why there is none.
+    fn last(&mut self, result: Result<Self::Answer, Problem>, request_id: &str) -> Event;
+}
+
+/// Those of the API.
+pub(super) struct ApiEvents;
+
+impl Events for ApiEvents {
+    type Answer = ReviewBody;
+
+    fn progress(&mut self, progress: Progress) -> Option<Event> {
+        Some(event("progress", &ProgressBody::from(progress)))
+    }
+
+    fn last(&mut self, result: Result<ReviewBody, Problem>, request_id: &str) -> Event {
+        match result {
+            Ok(review) => event("review", &review),
+            Err(problem) => event("error", &ProblemBody::new(&problem, request_id)),
+        }
+    }
+}
+
+/// Starts the review and answers with its events. `answer` is as in [`Job::run`].
+pub(crate) fn respond<E: Events>(
+    job: Job,
+    answer: impl FnOnce(ReviewBody, &Diff<'_>) -> E::Answer + Send + 'static,
+    events: E,
+) -> Response {
     let (sender, progress) = watch::channel(None);
     let (state, context) = (job.state(), job.context());
     let give_backs = context.take_over_give_backs();
-    let run = async move { job.run(&mut |progress| sender.send_modify(|cell| *cell = Some(progress.into()))).await };
+    let run = async move { job.run(&mut |progress| sender.send_modify(|cell| *cell = Some(progress)), answer).await };
     let review = AbortOnDropHandle::new(tokio::spawn(run.in_current_span()));
-    let events = Events { progress, review, state, context, give_backs };
-    let stream = stream::unfold(Some(events), |events| async {
-        let (event, rest) = events?.next().await;
+    let running = Running { progress, review, state, context, give_backs, events };
+    let stream = stream::unfold(Some(running), |running| async {
+        let (event, rest) = running?.next().await;
         Some((Ok::<_, Infallible>(event), rest))
     });
     Sse::new(stream).keep_alive(KeepAlive::new().interval(COMMENT_EVERY)).into_response()
 }
 
 /// A review under way.
-struct Events {
-    progress: watch::Receiver<Option<ProgressBody>>,
-    review: AbortOnDropHandle<Result<ReviewBody, Problem>>,
+struct Running<E: Events> {
+    progress: watch::Receiver<Option<Progress>>,
+    review: AbortOnDropHandle<Result<E::Answer, Problem>>,
     state: State,
     context: Context,
     give_backs: GiveBacks,
+    events: E,
 }
 
 /// What happened.
-enum Step {
-    Progress(Option<ProgressBody>),
-    End(Result<ReviewBody, Problem>),
+enum Step<T> {
+    Progress(Option<Progress>),
+    End(Result<T, Problem>),
 }
 
-impl Events {
+impl<E: Events> Running<E> {
     /// The next event, and what follows it; nothing follows the last.
     async fn next(mut self) -> (Event, Option<Self>) {
         let state = self.state.clone();
-        let step = tokio::select! {
-            biased;
-            step = self.step() => step,
-            () = state.last_words() => {
-                self.review.abort();
-                Step::End(Err(Problem::stopping()))
+        let result = loop {
+            let step = tokio::select! {
+                biased;
+                step = self.step() => step,
+                () = state.last_words() => {
+                    self.review.abort();
+                    Step::End(Err(Problem::stopping()))
+                }
+            };
+            match step {
+                Step::Progress(progress) => {
+                    if let Some(event) = progress.and_then(|progress| self.events.progress(progress)) {
+                        return (event, Some(self));
+                    }
+                }
+                Step::End(result) => break result,
             }
         };
-        let result = match step {
-            Step::Progress(progress) => return (event("progress", &progress), Some(self)),
-            Step::End(result) => result,
-        };
         self.give_backs.done().await;
-        let last = match result {
-            Ok(review) => event("review", &review),
-            Err(problem) => event("error", &ProblemBody::new(&problem, self.context.request_id())),
-        };
-        (last, None)
+        (self.events.last(result, self.context.request_id()), None)
     }
 
-    async fn step(&mut self) -> Step {
+    async fn step(&mut self) -> Step<E::Answer> {
         // The sender lives in the task: when it is gone, every progress was seen and the result is there.
         if self.progress.changed().await.is_ok() {
             return Step::Progress(*self.progress.borrow_and_update());

@@ -3,12 +3,13 @@
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;
 
-use crate::outcome::Error;
-
 /// The result of a tool.
-pub(super) struct Answer {
-    pub(super) data: Value,
-    pub(super) text: String,
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// What the tool's output schema describes.
+    pub data: Value,
+    /// The short form of it.
+    pub text: String,
 }
 
 impl From<Answer> for CallToolResult {
@@ -20,6 +21,7 @@ impl From<Answer> for CallToolResult {
 }
 
 /// A failure that the agent can read, and do something about.
-pub(super) fn refusal(error: &Error) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(error.message.clone())])
+#[must_use]
+pub fn refusal(text: impl Into<String>) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(text)])
 }

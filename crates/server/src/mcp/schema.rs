@@ -1,16 +1,17 @@
 //! The shape of a review, out of the one description that there is of it: the OpenAPI document of the HTTP API.
 
 use rmcp::model::JsonObject;
-use serde_json::{Map, Value, json};
-use server::Limits;
+use serde_json::{Map, Value};
+use utoipa::openapi::OpenApi;
 
 /// Where the document has its schemas, and where a schema has those that it refers to.
 const COMPONENTS: &str = "#/components/schemas/";
 const DEFINITIONS: &str = "#/$defs/";
 
 /// The schema of the body of a review, complete in itself.
-pub(super) fn review() -> JsonObject {
-    let document = serde_json::to_value(server::openapi(&Limits::default())).unwrap_or_default();
+#[must_use]
+pub fn review(document: &OpenApi) -> JsonObject {
+    let document = serde_json::to_value(document).unwrap_or_default();
     let mut definitions = Map::new();
     let mut wanted = vec!["ReviewBody".to_owned()];
     while let Some(name) = wanted.pop() {
@@ -23,23 +24,6 @@ pub(super) fn review() -> JsonObject {
     let Some(Value::Object(mut body)) = definitions.remove("ReviewBody") else { return Map::new() };
     body.insert("$defs".to_owned(), Value::Object(definitions));
     body
-}
-
-/// That of a review of a working tree: it says one thing more.
-pub(super) fn review_of_working_tree() -> JsonObject {
-    let mut schema = review();
-    let untracked = json!({
-        "type": "integer",
-        "minimum": 0,
-        "description": "Files that git was not told of; they are not part of the change.",
-    });
-    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
-        properties.insert("untrackedFiles".to_owned(), untracked);
-    }
-    if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
-        required.push("untrackedFiles".into());
-    }
-    schema
 }
 
 /// Turns references into the document into references into the schema, and collects the names that they lead to.

@@ -1,0 +1,180 @@
+//! A baseline: the findings that a team knows of. They fail no run.
+//!
+//! The file is JSON, sorted, with one finding a line, so that two branches merge as text. A finding that is there twice is two
+//! places of one file with equal lines.
+
+use std::collections::HashMap;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use review::Side;
+use review::output::json::{BaselineState, FindingBody, ReviewBody};
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+use crate::outcome::Error;
+use crate::project::shown;
+
+/// The version of the format that is written, and the only one that is read.
+const VERSION: u64 = 1;
+/// Bytes of a file at most: some 400,000 findings.
+const MOST_BYTES: u64 = 64 * 1024 * 1024;
+/// What to do about a file that cannot be used.
+const ANEW: &str = "mend it, or write it anew with `hunkwise review --write-baseline FILE`";
+
+/// Findings that are known, sorted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Baseline {
+    pub(crate) entries: Vec<Entry>,
+}
+
+/// A known finding.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Entry {
+    /// The path of its file, from the top of the repository.
+    pub(crate) path: String,
+    /// Its rule; the category of a finding of a language model.
+    pub(crate) rule: String,
+    /// By which it is known.
+    #[serde(deserialize_with = "hexadecimal")]
+    pub(crate) fingerprint: String,
+    /// The side of the change that its line was on.
+    #[serde(default = "new", skip_serializing_if = "is_new")]
+    pub(crate) side: Side,
+}
+
+fn new() -> Side {
+    Side::New
+}
+
+fn is_new(side: &Side) -> bool {
+    *side == Side::New
+}
+
+fn hexadecimal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let is_valid = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_valid { Ok(text) } else { Err(de::Error::custom("a fingerprint has 32 hexadecimal digits")) }
+}
+
+#[derive(Deserialize)]
+struct Header {
+    version: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Content {
+    #[serde(rename = "version")]
+    _version: u64,
+    findings: Vec<Entry>,
+}
+
+impl Baseline {
+    /// All findings of a review.
+    pub(crate) fn of(body: &ReviewBody) -> Self {
+        let entries = body.findings.iter().flat_map(|finding| std::iter::repeat_n(entry(finding), finding.places()));
+        Self::new(entries.collect())
+    }
+
+    /// With these entries.
+    pub(crate) fn new(mut entries: Vec<Entry>) -> Self {
+        entries.sort();
+        Self { entries }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no baseline of this version: says where, and what to do.
+    pub(crate) fn read(file: &Path) -> Result<Self, Error> {
+        let refuse = |why: String| Error::usage(shown(&format!("baseline {}: {why}", file.display())));
+        let text = read(file).map_err(|error| {
+            refuse(match error.kind() {
+                io::ErrorKind::NotFound => {
+                    "there is no such file; `hunkwise review --write-baseline FILE` makes one".into()
+                }
+                io::ErrorKind::InvalidData => format!("not text in UTF-8: {ANEW}"),
+                _ => format!("cannot be read: {error}"),
+            })
+        })?;
+        let faulty = |error: serde_json::Error| refuse(format!("{error}: {ANEW}"));
+        let Header { version } = serde_json::from_str(&text).map_err(faulty)?;
+        if version != VERSION {
+            let what = if version > VERSION { "use a newer hunkwise" } else { "write it anew" };
+            return Err(refuse(format!("its version is {version}, and this hunkwise reads {VERSION}: {what}")));
+        }
+        let content: Content = serde_json::from_str(&text).map_err(faulty)?;
+        Ok(Self::new(content.findings))
+    }
+
+    /// Writes the file, whole or not at all.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn write(&self, file: &Path) -> Result<(), Error> {
+        let failed =
+            |error: &dyn std::fmt::Display| Error::failure(format!("cannot write {}: {error}", file.display()));
+        let text = self.text().map_err(|error| failed(&error))?;
+        replace(file, &text).map_err(|error| failed(&error))
+    }
+
+    fn text(&self) -> Result<String, serde_json::Error> {
+        let lines: Vec<String> = self.entries.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+        let lines = lines.iter().map(|line| format!("\n    {line}")).collect::<Vec<_>>().join(",");
+        let end = if lines.is_empty() { "" } else { "\n  " };
+        Ok(format!("{{\n  \"version\": {VERSION},\n  \"findings\": [{lines}{end}]\n}}\n"))
+    }
+
+    /// Marks the findings of a review that are in the baseline. Of several that share a fingerprint, as many are as are in it.
+    pub(crate) fn mark(&self, body: &mut ReviewBody) {
+        let mut left: HashMap<&str, usize> = HashMap::new();
+        for entry in &self.entries {
+            *left.entry(&entry.fingerprint).or_default() += 1;
+        }
+        for finding in &mut body.findings {
+            let places = finding.places();
+            let known = left.get_mut(finding.fingerprint.as_str()).filter(|left| **left >= places);
+            finding.baseline_state = Some(match known {
+                Some(left) => {
+                    *left -= places;
+                    BaselineState::Unchanged
+                }
+                None => BaselineState::New,
+            });
+        }
+    }
+}
+
+fn entry(finding: &FindingBody) -> Entry {
+    Entry {
+        path: finding.file_path.clone(),
+        rule: finding.source().to_owned(),
+        fingerprint: finding.fingerprint.clone(),
+        side: finding.line_side,
+    }
+}
+
+fn read(file: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(file)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MOST_BYTES {
+        return Err(io::Error::other(format!("it is larger than {MOST_BYTES} bytes")));
+    }
+    Ok(text)
+}
+
+/// Replaces a file at once. What is no file, such as a pipe, is written to.
+fn replace(file: &Path, text: &str) -> io::Result<()> {
+    let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    if fs::metadata(&file).is_ok_and(|known| !known.is_file()) {
+        return fs::write(&file, text);
+    }
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut written = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
+    written.write_all(text.as_bytes())?;
+    written.persist(&file)?;
+    Ok(())
+}

@@ -1,0 +1,52 @@
+//! Comments that suppress nothing, where the rule that they name looked.
+//!
+//! A rule that compares old and new code, or files with each other, speaks of one change. Its comment is not judged, because the
+//! next change tells nothing about it.
+
+use std::collections::BTreeSet;
+
+use review::{Candidate, Chunk, LineKind, Side, Warning, WarningCode};
+
+use crate::facts::suppress::{Idle, Suppressions};
+use crate::registry::{Compiled, Looks};
+use crate::rule::{Check, RuleMeta, Tests};
+
+/// Warnings after which every line was looked at all the same.
+const HARMLESS: &[WarningCode] =
+    &[WarningCode::LanguageNotSupported, WarningCode::FindingsSuppressed, WarningCode::RuleFailed];
+
+/// What was looked at of a file.
+pub(super) struct Looked<'a> {
+    pub(super) compiled: &'a Compiled,
+    /// Whether a rule ran.
+    pub(super) ran: &'a dyn Fn(&RuleMeta<'_>, Tests) -> bool,
+    /// What was not looked at.
+    pub(super) warnings: &'a [Warning],
+    /// The lines of the new side that the rules for nodes looked at.
+    pub(super) nodes: &'a BTreeSet<u32>,
+}
+
+/// What is to be said of the comments of a file.
+pub(super) fn unused(looked: &Looked<'_>, file: &Chunk<'_>, suppressions: &Suppressions<'_>) -> Vec<Candidate> {
+    let is_whole = looked.warnings.iter().all(|warning| HARMLESS.contains(&warning.code));
+    if suppressions.idle.is_empty() || !is_whole {
+        return Vec::new();
+    }
+    let lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).filter(|line| line.kind == LineKind::Added);
+    let added: BTreeSet<u32> = lines.filter_map(|line| line.new).collect();
+    let could_find = |idle: &&Idle<'_>| {
+        let rule = looked.compiled.looks(idle.rule).filter(|(meta, tests, _)| (looked.ran)(meta, *tests));
+        match rule {
+            Some((.., Looks::Lines)) => added.contains(&idle.about),
+            Some((.., Looks::Nodes)) => looked.nodes.contains(&idle.about),
+            None => false,
+        }
+    };
+    let mut found = Vec::new();
+    for rule in looked.compiled.suppression.iter().filter(|rule| (looked.ran)(&rule.meta(), rule.tests)) {
+        let Check::Suppression { summary } = rule.check else { continue };
+        let idle = suppressions.idle.iter().filter(could_find).filter(|idle| !suppressions.cover(idle.line, rule.id));
+        found.extend(idle.map(|idle| rule.meta().candidate(file.index, Side::New, idle.line, &summary(idle.rule))));
+    }
+    found
+}

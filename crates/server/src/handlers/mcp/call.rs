@@ -1,0 +1,159 @@
+//! `tools/call`.
+
+use axum::response::Response;
+use review::output::agent;
+use review::output::json::ReviewBody;
+use review::{Category, Diff, Language};
+use rmcp::model::ErrorCode;
+use serde_json::Value;
+use store::OrganizationId;
+
+use super::events::Messages;
+use super::refusal::told;
+use super::reply::Reply;
+use crate::State;
+use crate::error::{FieldError, Problem};
+use crate::extract::json::{Fields, Hold};
+use crate::extract::{Call, Caller, Entitled, MediaType, Member, ReviewsWrite, Unconfirmed};
+use crate::handlers::reviews::diff_sync::{self, ReviewInput, target_language};
+use crate::mcp::tools::{self, ORGANIZATION};
+use crate::mcp::{Answer, refusal};
+
+/// Longest ID of a rule that is looked for; none is as long.
+const RULE_ID_BYTES: usize = 200;
+
+type Posted = Unconfirmed<Caller<ReviewsWrite>, ()>;
+
+/// The parameters of the request.
+struct Params {
+    name: String,
+    arguments: Fields,
+    progress_token: Option<Value>,
+}
+
+fn params(mut fields: Fields) -> Result<Params, Problem> {
+    let name = fields.required_text("name");
+    let arguments = fields.object("arguments");
+    let mut meta = fields.object("_meta");
+    let progress_token = meta.optional_name("progressToken");
+    meta.check()?;
+    fields.finish_open(name.map(|name| Params { name, arguments, progress_token }))
+}
+
+/// Calls a tool. What the caller can mend is the tool's result.
+///
+/// # Errors
+/// What they cannot.
+pub(super) async fn call(
+    state: &State,
+    posted: Posted,
+    fields: Fields,
+    hold: Hold,
+    reply: Reply,
+) -> Result<Response, Problem> {
+    let params = match params(fields) {
+        Ok(params) => params,
+        Err(problem) => {
+            posted.confirm(state).await?;
+            return Ok(reply.error(ErrorCode::INVALID_PARAMS, &problem.detail));
+        }
+    };
+    match run(state, posted, params, hold, &reply).await {
+        Err(problem) => told(&problem, state.now()).map(|refusal| reply.tool(refusal)).ok_or(problem),
+        answered => answered,
+    }
+}
+
+async fn run(state: &State, posted: Posted, params: Params, hold: Hold, reply: &Reply) -> Result<Response, Problem> {
+    let Params { name, arguments, progress_token } = params;
+    match (name.as_str(), state.settings().rule_tools) {
+        (tools::REVIEW_DIFF, _) => {
+            let call = asked_review(state, posted, arguments, hold).await?;
+            review(state, call, progress_token, reply).await
+        }
+        (tools::EXPLAIN_RULE, Some(rules)) => {
+            let id = rule_id(arguments)?;
+            posted.confirm(state).await?;
+            Ok(reply.tool((rules.explain)(&id).map_or_else(refusal, Into::into)))
+        }
+        (tools::LIST_RULES, Some(rules)) => {
+            let (language, category) = kinds(arguments)?;
+            posted.confirm(state).await?;
+            Ok(reply.tool((rules.list)(language, category).into()))
+        }
+        _ => {
+            posted.confirm(state).await?;
+            Ok(reply.error(ErrorCode::INVALID_PARAMS, "there is no such tool; tools/list names those that there are"))
+        }
+    }
+}
+
+fn rule_id(mut arguments: Fields) -> Result<String, Problem> {
+    let id = arguments.required_text("ruleId");
+    if id.as_ref().is_some_and(|id| id.len() > RULE_ID_BYTES) {
+        arguments.fault("ruleId", format!("must have at most {RULE_ID_BYTES} bytes"));
+    }
+    arguments.finish(id)
+}
+
+fn kinds(mut arguments: Fields) -> Result<(Option<Language>, Option<Category>), Problem> {
+    let language = target_language(&mut arguments, "language");
+    let category = arguments.optional_text("category").and_then(|name| {
+        let category = name.parse().ok();
+        if category.is_none() {
+            let known: Vec<&str> = Category::ALL.iter().map(|category| category.as_str()).collect();
+            arguments.fault("category", format!("must be one of {}", known.join(", ")));
+        }
+        category
+    });
+    arguments.finish(Some((language, category)))
+}
+
+/// Checks what the API checks of a review, in its order.
+async fn asked_review(
+    state: &State,
+    posted: Posted,
+    mut arguments: Fields,
+    hold: Hold,
+) -> Result<Call<Entitled<ReviewsWrite>, ReviewInput>, Problem> {
+    let Call { context, principal: caller, answer, input: () } = posted.0;
+    let organization = organization(&mut arguments, caller.bound_to)?;
+    let member = Member::of(caller, organization, &context, state).await?;
+    let input = ReviewInput::of_tool(arguments, hold, state).await?;
+    Unconfirmed(Call { context, principal: Entitled::from(member), answer, input }).confirm(state).await
+}
+
+/// The organization that the argument names, if it is an ID at all; where there is no argument, the one that the token is
+/// bound to.
+fn organization(arguments: &mut Fields, bound_to: Option<OrganizationId>) -> Result<Option<OrganizationId>, Problem> {
+    let name = arguments.optional_text(ORGANIZATION);
+    arguments.check()?;
+    match (name, bound_to) {
+        (Some(name), _) => Ok(name.parse().ok()),
+        (None, Some(organization)) => Ok(Some(organization)),
+        (None, None) => {
+            let detail = "is missing; it may be left out only if the access token is bound to an organization";
+            Err(Problem::invalid(vec![FieldError::at(ORGANIZATION, detail)]))
+        }
+    }
+}
+
+async fn review(
+    state: &State,
+    call: Call<Entitled<ReviewsWrite>, ReviewInput>,
+    token: Option<Value>,
+    reply: &Reply,
+) -> Result<Response, Problem> {
+    let job = diff_sync::admit(state.clone(), call).await?;
+    if reply.form == MediaType::EventStream || token.is_some() && reply.streams {
+        let events = Messages { id: reply.id.clone(), token, told: 0, clock: state.clock().clone() };
+        return Ok(diff_sync::respond(job, tool_answer, events));
+    }
+    Ok(reply.tool(job.run(&mut |_| (), tool_answer).await?.into()))
+}
+
+fn tool_answer(body: ReviewBody, diff: &Diff<'_>) -> Answer {
+    let text = agent::render(&body, diff);
+    // Wire types have string keys and no failing parts, so they always serialize.
+    Answer { text, data: serde_json::to_value(body).unwrap_or_default() }
+}

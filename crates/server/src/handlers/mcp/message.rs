@@ -1,0 +1,84 @@
+//! The body of a request: one message of JSON-RPC 2.0.
+
+use axum::body::Body;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use serde_json::Value;
+
+use crate::error::{Code, FieldError, Problem};
+use crate::extract::json::{self, Fields, Hold};
+use crate::extract::{Input, MediaType, accepts, no_parameters};
+use crate::{Limits, State, mcp};
+
+const VERSION: &str = "mcp-protocol-version";
+/// The message, its parameters, and the arguments of a tool.
+const DEPTH: u8 = 3;
+
+/// A message, and what its sender takes for an answer.
+pub(crate) struct Envelope {
+    pub(super) message: Message,
+    pub(super) hold: Hold,
+    /// Whether the answer may be a stream.
+    pub(super) streams: bool,
+}
+
+/// What a client may send.
+pub(crate) enum Message {
+    Request(Request),
+    /// A notification or an answer; nobody waits for anything.
+    Other,
+}
+
+/// A request of the protocol.
+pub(crate) struct Request {
+    /// A string or a whole number.
+    pub(super) id: Value,
+    pub(super) method: String,
+    pub(super) params: Fields,
+}
+
+impl Input for Envelope {
+    const OFFERS: &'static [MediaType] = &[MediaType::Json, MediaType::EventStream];
+
+    async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
+        check_origin(&parts.headers, &state.settings().cors_origins)?;
+        let mut faults = no_parameters(parts);
+        faults.extend(version_fault(&parts.headers));
+        let (message, hold) = json::read_to_depth(DEPTH, parts, body, state, faults, parse).await?;
+        Ok(Self { message, hold, streams: accepts(&parts.headers, MediaType::EventStream) })
+    }
+}
+
+/// A page of another origin may have been led here by a name that resolves to this machine (DNS rebinding).
+fn check_origin(headers: &HeaderMap, allowed: &[String]) -> Result<(), Problem> {
+    let is_allowed = |origin: &[u8]| allowed.iter().any(|allowed| allowed.as_bytes() == origin);
+    if headers.get_all(header::ORIGIN).iter().all(|origin| is_allowed(origin.as_bytes())) {
+        return Ok(());
+    }
+    let detail = "Pages of this origin may not call the service; its operator can let them in (`[cors]`).";
+    Err(Problem::new(Code::OriginNotAllowed, detail))
+}
+
+fn version_fault(headers: &HeaderMap) -> Option<FieldError> {
+    let given = headers.get(VERSION)?;
+    let known: Vec<&str> = mcp::versions().iter().map(|version| version.as_str()).collect();
+    if known.iter().any(|known| known.as_bytes() == given.as_bytes()) {
+        return None;
+    }
+    let detail = format!("is not a version that is spoken here, which are {}", known.join(", "));
+    Some(FieldError::header("MCP-Protocol-Version", detail))
+}
+
+fn parse(mut fields: Fields, _: &Limits) -> Result<Message, Problem> {
+    if fields.required_text("jsonrpc").is_some_and(|version| version != "2.0") {
+        fields.fault("jsonrpc", "must be `2.0`");
+    }
+    if fields.has("result") || fields.has("error") {
+        return fields.finish_open(Some(Message::Other));
+    }
+    let is_notification = !fields.has("id");
+    let (id, method) = (fields.optional_name("id"), fields.required_text("method"));
+    let params = fields.object("params");
+    let request = id.zip(method).map(|(id, method)| Message::Request(Request { id, method, params }));
+    fields.finish_open(if is_notification { Some(Message::Other) } else { request })
+}

@@ -1,0 +1,14 @@
+//! The tools about rules: this crate knows no rules, so whoever starts it hands them in.
+
+use review::{Category, Language};
+
+use super::answer::Answer;
+
+/// What `explain_rule` and `list_rules` answer.
+#[derive(Debug, Clone, Copy)]
+pub struct RuleTools {
+    /// Explains the rule of an ID. The error says that there is none, and which are near.
+    pub explain: fn(&str) -> Result<Answer, String>,
+    /// Lists the rules of a language and a category, or all.
+    pub list: fn(Option<Language>, Option<Category>) -> Answer,
+}
