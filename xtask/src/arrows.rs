@@ -1,9 +1,9 @@
-//! Which crate may know which: the table of ARCHITECTURE.md, checked against `cargo metadata`.
+//! Allowed dependencies between crates: the table of ARCHITECTURE.md, checked against `cargo metadata`.
 
 use std::collections::BTreeSet;
 use std::process::Command;
 
-/// Crate → the crates of ours that it may use outside its tests.
+/// For each crate, the workspace crates that it may depend on outside its tests.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("review", &[]),
     ("lint", &["review"]),
@@ -15,7 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("fuzz", &["review", "lint"]),
 ];
 
-/// Crate → libraries that only it may use, because what they do is done in one place.
+/// For some libraries, the only crates that may use them, because their work is done in one place.
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("sqlx", &["store"]),
     ("reqwest", &["hunkwise", "llm"]),
@@ -29,7 +29,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("tokio", &["server", "hunkwise", "store", "llm", "xtask"]),
 ];
 
-/// Crates that do no I/O at all: none of these may be among their dependencies.
+/// Crates without I/O: they must not depend on any of the crates below.
 const PURE: &[&str] = &["review", "lint"];
 const IMPURE: &[&str] = &["tokio", "reqwest", "hyper", "sqlx", "tempfile", "rustix", "getrandom", "jiff"];
 
@@ -50,7 +50,7 @@ fn packages() -> Vec<(String, Vec<(String, bool)>)> {
 }
 
 #[test]
-fn no_crate_knows_another_that_it_may_not_know() {
+fn crates_have_only_allowed_dependencies() {
     let ours: BTreeSet<&str> = ALLOWED.iter().map(|(name, _)| *name).collect();
     let packages = packages();
     assert_eq!(packages.iter().map(|(name, _)| name.as_str()).collect::<BTreeSet<_>>(), ours, "list every crate");
@@ -61,9 +61,12 @@ fn no_crate_knows_another_that_it_may_not_know() {
             assert!(may, "{name} may not depend on {dependency}");
             let only = ONLY_IN.iter().find(|(library, _)| library == dependency);
             let may = *dev || only.is_none_or(|(_, crates)| crates.contains(&name.as_str()));
-            assert!(may, "{dependency} belongs in {:?}, not in {name}", only.unwrap().1);
+            assert!(may, "{dependency} is allowed only in {:?}, not in {name}", only.unwrap().1);
             let pure = PURE.contains(&name.as_str()) && !dev;
-            assert!(!pure || !IMPURE.contains(&dependency.as_str()), "{name} does no I/O: no {dependency}");
+            assert!(
+                !pure || !IMPURE.contains(&dependency.as_str()),
+                "{name} does no I/O and must not depend on {dependency}"
+            );
         }
     }
 }

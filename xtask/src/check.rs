@@ -1,4 +1,4 @@
-//! Everything that CI checks and that needs no server.
+//! All checks of CI that need no server.
 
 use std::process::Command;
 
@@ -17,7 +17,7 @@ pub(crate) fn run() -> Result {
     test::run(&test::Args { words: Vec::new() })
 }
 
-/// Rules in Rust are reached through a macro, where `cargo fmt` does not look.
+/// Rust rules are included through a macro, so `cargo fmt` does not find them.
 fn format_rules() -> Result {
     let mut files = Vec::new();
     let mut open = vec![root().join("crates/lint/src/rules")];

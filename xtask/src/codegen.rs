@@ -9,7 +9,7 @@ use crate::run::{Result, cargo, root, say};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Change nothing, and fail if a file is not up to date.
+    /// Change nothing, and fail if a file is outdated.
     #[arg(long)]
     pub(crate) check: bool,
 }
@@ -39,14 +39,14 @@ pub(crate) fn run(args: &Args) -> Result {
     Ok(())
 }
 
-/// What is made from the rules alone.
+/// The files that are generated from the rules alone.
 fn of_rules() -> std::result::Result<BTreeMap<PathBuf, String>, String> {
     let mut files = crate::secrets::files()?;
     files.extend(crate::ledger::files()?);
     Ok(files)
 }
 
-/// Files that are not as they should be.
+/// Files whose content is outdated.
 fn stale(files: &BTreeMap<PathBuf, String>) -> BTreeSet<PathBuf> {
     let mut stale = BTreeSet::new();
     for (path, text) in files {
@@ -64,7 +64,7 @@ fn write(path: &Path, text: &str) -> Result {
     std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// What the program itself prints.
+/// The program's own output.
 fn output_of(words: &[&str]) -> std::result::Result<String, String> {
     let mut command = cargo(&["run", "--quiet", "--package", "hunkwise", "--"]);
     let output = command.args(words).output().map_err(|error| error.to_string())?;
@@ -78,9 +78,9 @@ fn output_of(words: &[&str]) -> std::result::Result<String, String> {
 mod tests {
     use std::collections::BTreeSet;
 
-    /// The other generated files are tested by `server` and `hunkwise`, which make them.
+    /// Tests of `server` and `hunkwise`, which generate the other files, check those.
     #[test]
-    fn what_is_made_from_the_rules_is_up_to_date() {
+    fn files_generated_from_rules_are_up_to_date() {
         let stale = super::stale(&super::of_rules().unwrap());
         assert_eq!(stale, BTreeSet::new(), "run cargo xtask codegen");
     }

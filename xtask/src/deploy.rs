@@ -1,4 +1,4 @@
-//! The files of `deploy/`, checked: each by the linter of its kind, and against what the rest of the project says.
+//! Checks the files of `deploy/`: each with its linter, and for consistency with the rest of the project.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,12 +12,12 @@ use crate::run::{Result, print, root, say};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Fail where a linter is not installed, instead of leaving its check out.
+    /// Fail if a linter is not installed, instead of skipping its check.
     #[arg(long)]
     pub(crate) require: bool,
 }
 
-/// A linter, where to get it, and what it is asked.
+/// A linter, its package, and its arguments.
 struct Linter {
     program: &'static str,
     package: &'static str,
@@ -49,7 +49,7 @@ fn check(args: &Args, folder: &Path) -> Result {
     }
     faults.iter().for_each(|fault| say(fault));
     print(&format!("deploy: {passed} passed, {} failed, {skipped} skipped\n", faults.len()))?;
-    if faults.is_empty() { Ok(()) } else { Err("deploy/ is not as it should be".to_owned()) }
+    if faults.is_empty() { Ok(()) } else { Err("deploy/ has errors".to_owned()) }
 }
 
 fn linters(folder: &Path) -> std::result::Result<Vec<Linter>, String> {
@@ -59,7 +59,7 @@ fn linters(folder: &Path) -> std::result::Result<Vec<Linter>, String> {
         arguments: arguments.split(' ').map(ToOwned::to_owned).collect(),
         input: None,
     };
-    // The program itself is not installed where this runs.
+    // The program itself is not installed on this machine.
     let unit = folder.join("hunkwise.service");
     write(&unit, &read("deploy/hunkwise.service")?.replace("/usr/local/bin/hunkwise serve", "/bin/true serve"))?;
     let queries = folder.join("dashboard.json");
@@ -67,7 +67,7 @@ fn linters(folder: &Path) -> std::result::Result<Vec<Linter>, String> {
     let manifests = manifests()?.join(" ");
     let mut compose =
         linter("docker-compose", "Debian: docker-compose", "--file - --project-directory deploy config --quiet");
-    // Debian's is older than the name.
+    // Debian's version predates the current name.
     let kept = |line: &&str| !line.starts_with("name:");
     compose.input = Some(read("deploy/compose.yaml")?.lines().filter(kept).collect::<Vec<_>>().join("\n"));
     Ok(vec![
@@ -94,7 +94,7 @@ fn linters(folder: &Path) -> std::result::Result<Vec<Linter>, String> {
 }
 
 impl Linter {
-    /// What it found; `Err(None)` when there is no such program.
+    /// The linter's output; `Err(None)` if it is not installed.
     fn run(&self) -> std::result::Result<(), Option<String>> {
         let mut command = Command::new(self.program);
         command.args(&self.arguments).current_dir(root()).stdin(Stdio::piped());
@@ -104,11 +104,11 @@ impl Linter {
             _ => Some(format!("{}: {error}", self.program)),
         })?;
         if let (Some(mut stdin), Some(input)) = (child.stdin.take(), &self.input) {
-            // A linter that does not read all of it has said why.
+            // A linter that closes its input early has reported why.
             let _closed = stdin.write_all(input.as_bytes());
         }
         let output = child.wait_with_output().map_err(|error| Some(format!("{}: {error}", self.program)))?;
-        // systemd passes what it does not know, with a word.
+        // systemd accepts unknown settings with a message.
         let passed_over = self.program == "systemd-analyze" && !output.stderr.is_empty();
         if output.status.success() && !passed_over {
             return Ok(());
@@ -118,7 +118,7 @@ impl Linter {
     }
 }
 
-/// Every metric and every setting that is used must be described, and every manifest listed.
+/// Checks that all used metrics and settings are documented, and all manifests listed.
 fn against_the_documents() -> std::result::Result<Vec<String>, String> {
     let described = words(&read("docs/metrics.md")?);
     let used = [read("deploy/prometheus/alerts.yaml")?, read("deploy/grafana/hunkwise.json")?].concat();
@@ -138,7 +138,7 @@ fn against_the_documents() -> std::result::Result<Vec<String>, String> {
     Ok(faults)
 }
 
-/// A histogram is described once, and has three series.
+/// A histogram has one description and three series.
 fn is_described(name: &str, described: &BTreeSet<String>) -> bool {
     let base = ["_bucket", "_count", "_sum"].iter().find_map(|suffix| name.strip_suffix(suffix));
     described.contains(name) || base.is_some_and(|base| described.contains(base))
@@ -154,7 +154,7 @@ fn settings_of_the_config_map(yaml: &str) -> Vec<&str> {
     toml.lines().filter_map(|line| line.trim().split_once(" = ")).map(|(name, _)| name).collect()
 }
 
-/// The dashboard's queries in the form in which promtool reads them, with values in place of Grafana's variables.
+/// The dashboard's queries as rules for promtool, with values for Grafana's variables.
 fn queries_as_rules(dashboard: &str) -> std::result::Result<String, String> {
     let dashboard: Value = serde_json::from_str(dashboard).map_err(|error| format!("the dashboard: {error}"))?;
     let mut queries = Vec::new();
@@ -179,7 +179,7 @@ fn collect_queries<'a>(value: &'a Value, queries: &mut Vec<&'a str>) {
     }
 }
 
-/// Every file for Kubernetes but the list of them, which has no schema.
+/// Every Kubernetes file except the list of them, which has no schema.
 fn manifests() -> std::result::Result<Vec<String>, String> {
     let entries = fs::read_dir(root().join("deploy/kubernetes")).map_err(|error| error.to_string())?;
     let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
@@ -202,7 +202,7 @@ mod tests {
     use super::{is_described, queries_as_rules, read, settings_of_the_config_map, words};
 
     #[test]
-    fn every_query_of_the_dashboard_is_handed_over_without_variables() {
+    fn dashboard_queries_are_exported_without_variables() {
         let dashboard = read("deploy/grafana/hunkwise.json").unwrap();
         let rules = queries_as_rules(&dashboard).unwrap();
         assert_eq!(rules.matches("\"expr\"").count(), dashboard.matches("\"expr\"").count());
@@ -210,14 +210,14 @@ mod tests {
     }
 
     #[test]
-    fn a_histogram_s_series_are_described_with_it() {
+    fn the_series_of_a_histogram_are_described_with_it() {
         let described = words("| `hunkwise_wait_seconds` | histogram |");
         assert!(is_described("hunkwise_wait_seconds_bucket", &described));
         assert!(!is_described("hunkwise_wait", &described));
     }
 
     #[test]
-    fn the_versions_are_the_workspace_s() {
+    fn deployed_versions_match_the_workspace() {
         let cargo = read("Cargo.toml").unwrap();
         let version = cargo.split("\nversion = \"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
         assert!(read("deploy/kubernetes/deployment.yaml").unwrap().contains(&format!("image: hunkwise:{version}\n")));
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_to_stop_is_longer_than_what_the_service_takes() {
+    fn the_stop_timeout_is_longer_than_the_shutdown() {
         let config = read("deploy/kubernetes/config.yaml").unwrap();
         let names = settings_of_the_config_map(&config);
         assert!(names.contains(&"shutdown_delay_seconds") && names.contains(&"database_file"), "{names:?}");

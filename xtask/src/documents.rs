@@ -1,4 +1,4 @@
-//! What the documents say of the code is so.
+//! Checks that statements of the documents about the code are true.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -17,13 +17,13 @@ fn links(text: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 #[test]
-fn each_threat_is_guarded_by_a_test_that_exists() {
+fn each_threat_names_existing_tests() {
     let text = read("docs/security.md");
     let threats = text.lines().filter(|line| line.starts_with("| T"));
     let mut seen = BTreeSet::new();
     for threat in threats {
         let number = threat.split('|').nth(1).map(str::trim).unwrap();
-        assert!(seen.insert(number), "{number} is there twice");
+        assert!(seen.insert(number), "{number} occurs twice");
         let tests: Vec<_> = links(threat).filter(|(_, target)| target.ends_with(".rs")).collect();
         assert!(!tests.is_empty(), "{number} names no test");
         for (name, target) in tests {
@@ -36,7 +36,7 @@ fn each_threat_is_guarded_by_a_test_that_exists() {
 }
 
 #[test]
-fn links_between_documents_lead_to_files() {
+fn links_between_documents_have_targets() {
     let mut documents: Vec<PathBuf> =
         std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()).collect();
     documents.extend(["README.md", "SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(|name| root().join(name)));

@@ -1,7 +1,7 @@
-//! Diffs made to be expensive: each element of each language and each field of a diff, repeated, nested and multiplied.
+//! Expensive diffs: each element of each language and each field of a diff, repeated, nested and multiplied.
 //!
-//! Each goes through the real program at several sizes. What a review may cost is promised in docs/security.md; cost that
-//! grows faster than the diff breaks that promise at some size, so that is a failure at any.
+//! Each runs through the real program at several sizes. docs/security.md states the maximum cost of a review; a cost that grows
+//! faster than the diff exceeds it at some size, so such growth is a failure at any size.
 
 mod case;
 mod elements;
@@ -24,27 +24,26 @@ use crate::run::{self, Result, cargo};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// All cases at all sizes, and every rule's examples: hours, and not a minute.
+    /// All cases at all sizes, and every rule's examples: takes hours instead of a minute.
     #[arg(long)]
     full: bool,
-    /// Only cases whose name contains this; may be given several times.
+    /// Only cases whose name contains this; repeatable.
     #[arg(long)]
     only: Vec<String>,
-    /// The program; else that of the dev profile, which is built first.
+    /// The program; by default that of the dev profile, which is built first.
     #[arg(long)]
     binary: Option<PathBuf>,
-    /// What the program may take of CPU time beyond what is promised of the shipped one: it was built with fewer
-    /// optimisations.
+    /// Factor on the allowed CPU time, because the program was built with fewer optimisations than the shipped one.
     #[arg(long, default_value_t = judge::DEV_FACTOR)]
     factor: f64,
-    /// How many run at once.
+    /// Number of concurrent runs.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-    /// Count the steps of each rule on every element of every language and on every rule's examples, in this process; at
-    /// larger sizes with `--full`.
+    /// Count the steps of each rule on every element of every language and on every rule's examples, in this process; with
+    /// `--full` at larger sizes.
     #[arg(long)]
     steps: bool,
-    /// Write the diffs of the cases to this folder, and run nothing.
+    /// Write the diffs of the cases to this folder without running anything.
     #[arg(long)]
     write: Option<PathBuf>,
 }
@@ -71,7 +70,7 @@ pub(crate) fn run(args: &Args) -> Result {
     report::summary(&runs, bounds)
 }
 
-/// Names the rules whose steps grow faster than the diff.
+/// Lists the rules whose steps grow faster than the diff.
 fn count(args: &Args) -> Result {
     let mut cases = elements::cases()?;
     cases.extend(examples::cases()?);
@@ -85,11 +84,11 @@ fn count(args: &Args) -> Result {
     if found.is_empty() { Ok(()) } else { Err(format!("the steps of {} rules grow faster than the diff", found.len())) }
 }
 
-/// Bytes of the diffs. The first one is the floor: what it costs is the cost of starting.
+/// Sizes of the diffs in bytes. The first one is the baseline: its cost is that of starting the program.
 const FULL: &[usize] = &[1 << 10, 32 << 10, 256 << 10, 3 << 20];
 const SMALL: &[usize] = &[1 << 10, 16 << 10, 128 << 10];
 
-/// The program as the dev profile builds it.
+/// Builds the program with the dev profile.
 fn build() -> std::result::Result<PathBuf, String> {
     run::run(cargo(&["build", "--locked", "-p", "hunkwise"]))?;
     let here = std::env::current_exe().map_err(|error| error.to_string())?;
@@ -106,7 +105,7 @@ fn write(cases: &[Case], sizes: &[usize], folder: &std::path::Path) -> Result {
     Ok(())
 }
 
-/// Runs the cases, several at once, and says of each how it went as soon as it is done.
+/// Runs the cases concurrently, and reports each as soon as it is done.
 fn run_all(
     cases: &[Case],
     sizes: &[usize],

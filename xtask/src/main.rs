@@ -28,24 +28,24 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Command {
-    /// Runs every test of the workspace, and counts those that were skipped because a component is missing.
+    /// Runs all tests of the workspace, and counts those that were skipped because a component is missing.
     Test(test::Args),
-    /// Everything that CI checks without a server: formatting, clippy, docs, generated files, tests.
+    /// Runs all checks of CI that need no server: formatting, clippy, docs, generated files, tests.
     Check,
     /// Writes the generated files: rule pages, OpenAPI document and its page, settings reference.
     Codegen(codegen::Args),
-    /// Checks the files of deploy/ with the linters of their kinds.
+    /// Checks the files of deploy/ with their linters.
     Deploy(deploy::Args),
-    /// Scores the rule engine, or a language model behind it, on labelled changes.
+    /// Scores the rule engine, or also a language model, on labelled changes.
     Eval(Box<eval::Args>),
-    /// Reviews diffs that are made to be expensive, and fails where cost grows faster than the diff.
+    /// Reviews deliberately expensive diffs, and fails if the cost grows faster than the diff.
     Growth(growth::Args),
-    /// Runs a program and tells what it took.
+    /// Runs a program and measures its cost.
     #[command(hide = true)]
     Measured(growth::MeasureArgs),
-    /// Runs the service with three tenants, one of them hostile, and prints what the others see of it.
+    /// Runs the service with three tenants, one of them hostile, and prints the effect on the others.
     Soak(soak::Args),
-    /// Checks rule files (YAML) against their own examples, without compiling them in, and how rules are written.
+    /// Checks rule files (YAML) against their own examples, without compiling them in, and the style of rule texts.
     Rule(rule::Args),
     /// Starts a new rule from a template.
     NewRule(new_rule::Args),

@@ -6,10 +6,10 @@ use crate::run::{Result, root, say};
 pub(crate) struct Args {
     /// For example `python/mutable-default-argument`.
     id: String,
-    /// A rule in Rust (for changes and text) instead of YAML.
+    /// A rule in Rust (for edits and plain text) instead of YAML.
     #[arg(long)]
     rust: bool,
-    /// For a rule of any language: the folder within `any`, for example `removed`.
+    /// For a language-independent rule: the folder within `any`, for example `removed`.
     #[arg(long, requires = "rust")]
     family: Option<String>,
 }
@@ -26,7 +26,8 @@ pub(crate) fn run(args: &Args) -> Result {
         return Err("folder and name are lower-case words joined by hyphens".to_owned());
     }
     if folder == "any" && args.family.is_none() {
-        return Err("a rule of any language is one in Rust, in a family: --rust --family removed".to_owned());
+        return Err("a language-independent rule is written in Rust and belongs to a family: --rust --family removed"
+            .to_owned());
     }
     let rules = root().join("crates/lint/src/rules");
     let family = args.family.as_deref();
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Result {
     let list = rules.with_extension("rs");
     let text = std::fs::read_to_string(&list).map_err(|error| format!("{}: {error}", list.display()))?;
     let listed = register(&text, folder, family, &line)
-        .ok_or_else(|| format!("{} has no folder `{folder}`, or not this family in it", list.display()))?;
+        .ok_or_else(|| format!("{} has no folder `{folder}`, or the folder has no such family", list.display()))?;
     std::fs::create_dir_all(parent).map_err(|error| error.to_string())?;
     std::fs::write(&path, template.replace("FOLDER/NAME", &args.id)).map_err(|error| error.to_string())?;
     std::fs::write(&list, listed).map_err(|error| error.to_string())?;
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result {
     Ok(())
 }
 
-/// The list with one more line in the block of a folder, or of a family of it, in order.
+/// Inserts a line, in order, in the block of a folder or one of its families.
 fn register(list: &str, folder: &str, family: Option<&str>, line: &str) -> Option<String> {
     let lines: Vec<&str> = list.lines().collect();
     let block = |from: usize, head: String, end: &str| {
@@ -77,7 +78,7 @@ mod tests {
     use super::register;
 
     #[test]
-    fn a_line_goes_into_its_folder_in_order() {
+    fn a_line_is_inserted_into_its_folder_in_order() {
         let list =
             "x! {\n    any {\n        family removed {\n            rust a;\n        }\n    }\n    go {\n    }\n}\n";
         let with = register(list, "any", Some("removed"), "            rust c;").unwrap();

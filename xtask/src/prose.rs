@@ -1,5 +1,5 @@
-//! How the texts of rules are written: a title names the defect, and no text has a turn of phrase that is foreign to
-//! English technical writing.
+//! The style of rule texts: a title names the defect, and no text contains a phrase that is unidiomatic in English technical
+//! writing.
 
 use std::sync::LazyLock;
 
@@ -7,18 +7,18 @@ use lint::{RuleInfo, RuleSet};
 use regex::Regex;
 use review::Category;
 
-/// Characters of a title.
+/// Maximum length of a title, in characters.
 const TITLE: usize = 60;
 
-/// Examples of each sort: the second has another shape than the first.
+/// Minimum number of examples of each sort; the second should differ in shape from the first.
 const EXAMPLES: usize = 2;
 
-/// What a text must not have, and what to write.
+/// Banned phrases, and what to write instead.
 const BANNED: &[(&str, &str)] = &[
     (r"(?i)\b\w+body\b", "name the person or thing: the caller, the compiler, an attacker, nothing"),
     (r"(?i)\bwho(ever|soever)\b", "name the person: the caller, an attacker, the author"),
     (r"(^|[.:;!?] )Who(se)? [^?]*([.]|$)", "name the subject"),
-    (r"(^|[.;:!?] )What(ever)? [^?]*([.]|$)", "a sentence does not begin with a headless `what`: name the subject"),
+    (r"(^|[.;:!?] )What(ever)? [^?]*([.]|$)", "do not begin a sentence with a headless `what`: name the subject"),
     (r"(?i)\b(is|was|were|are|be) meant\b", "say `intended`, or what the code should do"),
     (r"(?i)\bbehind\b", "say `after`"),
     (r"(?i)\b(stands?|stood|standing)\b", "say `is`, or `appears`"),
@@ -33,11 +33,11 @@ const BANNED: &[(&str, &str)] = &[
     (r"(?i)\bbites?\b", "say what happens"),
 ];
 
-/// What only a title must not have.
+/// Phrases that are banned only in titles.
 const BANNED_IN_TITLES: &[(&str, &str)] = &[
     (r"(?i)\b(that|which|who|whom|whose)\b", "a title has no relative clause: name the defect"),
     (r"^(What|Where|When|How|It|There|This|That)\b", "a title begins with what is wrong"),
-    (r"[.!?]$", "a title is no sentence"),
+    (r"[.!?]$", "a title is not a sentence"),
 ];
 
 static TEXTS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| compiled(BANNED));
@@ -47,7 +47,7 @@ fn compiled(patterns: &[(&'static str, &'static str)]) -> Vec<(Regex, &'static s
     patterns.iter().filter_map(|(pattern, advice)| Some((Regex::new(pattern).ok()?, *advice))).collect()
 }
 
-/// What is wrong with how a rule of a set is written, a line each.
+/// The style problems of a rule in a set, one per line.
 pub(crate) fn faults(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
     let mut faults = found(&TITLES, &rule.title, "title");
     if rule.title.chars().count() > TITLE {
@@ -72,7 +72,7 @@ pub(crate) fn faults(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
 }
 
 fn found(banned: &[(Regex, &str)], text: &str, name: &str) -> Vec<String> {
-    // Without the code that it quotes.
+    // Quoted code is not checked.
     let prose = text.split('`').step_by(2).collect::<Vec<_>>().join("`x`");
     let hits = banned.iter().filter_map(|(pattern, advice)| Some((pattern.find(&prose)?, advice)));
     hits.map(|(hit, advice)| format!("{name}: {:?}: {advice}", hit.as_str())).collect()
@@ -83,7 +83,7 @@ mod tests {
     use super::{BANNED, BANNED_IN_TITLES, TEXTS, TITLES, found};
 
     #[test]
-    fn what_is_foreign_is_found_and_code_is_not_looked_at() {
+    fn unidiomatic_phrases_are_found_and_code_is_ignored() {
         assert_eq!((TEXTS.len(), TITLES.len()), (BANNED.len(), BANNED_IN_TITLES.len()), "every pattern can be read");
         assert_eq!(found(&TEXTS, "Null asked for behind the use", "why").len(), 2);
         assert_eq!(found(&TITLES, "Lock that is never released", "title").len(), 1);

@@ -1,4 +1,4 @@
-//! Which part of a crate may import from which: the layers of `lint` in ARCHITECTURE.md, checked against the sources.
+//! Allowed imports within a crate: the layers of `lint` in ARCHITECTURE.md, checked against the sources.
 
 mod imports;
 
@@ -6,25 +6,25 @@ use std::path::Path;
 
 use imports::{Crate, Module};
 
-/// The rooms of `lint`: each imports only from those before it, and from itself.
+/// The rooms of `lint`: each imports only from itself and the previous ones.
 const LINT: &[&str] =
     &["language", "parse", "tree", "semantics", "change", "facts", "rule", "rules", "registry", "scan"];
 
-/// Crates in which no files import from each other in a circle.
+/// Crates without circular imports between files.
 const WITHOUT_CIRCLES: &[&str] = &["app", "lint", "llm", "review", "server", "store"];
 
 fn read(name: &str) -> Crate {
     Crate::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(name).join("src"))
 }
 
-/// The room of a module of `lint`, as its number; `None` for the crate's root.
+/// The index of a `lint` module's room; `None` for the crate's root.
 fn room(module: &Module) -> Option<usize> {
     let room = module.first()?;
     Some(LINT.iter().position(|name| name == room).unwrap_or_else(|| panic!("{room} is in no room")))
 }
 
 #[test]
-fn each_room_of_lint_imports_only_from_those_before_it() {
+fn rooms_of_lint_import_only_from_previous_ones() {
     let lint = read("lint");
     let imports = lint.imports();
     assert!(imports.len() > 400, "{}", imports.len());
@@ -36,7 +36,7 @@ fn each_room_of_lint_imports_only_from_those_before_it() {
 }
 
 #[test]
-fn no_files_import_from_each_other_in_a_circle() {
+fn there_are_no_circular_imports() {
     for name in WITHOUT_CIRCLES {
         let files = read(name);
         let circles: Vec<Vec<String>> =

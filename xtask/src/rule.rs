@@ -1,4 +1,4 @@
-//! Checks rules: YAML files against their own examples, without compiling them into the program, and how any are written.
+//! Checks rules: YAML files against their own examples, without compiling them into the program, and the style of any rule.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use crate::run::{Result, say};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Rule files, or the start of the IDs of built-in rules, such as `python/`.
+    /// Rule files, or prefixes of the IDs of built-in rules, such as `python/`.
     #[arg(required = true)]
     rules: Vec<PathBuf>,
 }
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args) -> Result {
     if bad == 0 { Ok(()) } else { Err(format!("{bad} of {} failed", args.rules.len())) }
 }
 
-/// What is wrong with how the rules of a set are written whose IDs begin so.
+/// The style problems of the rules in a set whose IDs have this prefix.
 fn prose(set: &lint::RuleSet, start: &str) -> Vec<String> {
     set.rules().iter().filter(|rule| rule.id.starts_with(start)).flat_map(|rule| prose::faults(set, rule)).collect()
 }

@@ -1,10 +1,10 @@
-//! Running other programs, and saying things.
+//! Running other programs, and output.
 
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// What a command of this tool ends with.
+/// The result of a command of this tool.
 pub(crate) type Result = std::result::Result<(), String>;
 
 /// The workspace's folder.
@@ -13,14 +13,14 @@ pub(crate) fn root() -> PathBuf {
     here.parent().map(PathBuf::from).unwrap_or(here)
 }
 
-/// `cargo` with these words, in the workspace's folder.
+/// `cargo` with these arguments, in the workspace's folder.
 pub(crate) fn cargo(words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO"));
     command.args(words).current_dir(root());
     command
 }
 
-/// Runs a command to its end and says which one failed.
+/// Runs a command to its end; an error names the command.
 pub(crate) fn run(mut command: Command) -> Result {
     let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
     say(&format!("$ cargo {}", words.join(" ")));
@@ -28,13 +28,13 @@ pub(crate) fn run(mut command: Command) -> Result {
     if status.success() { Ok(()) } else { Err(format!("cargo {} failed", words.join(" "))) }
 }
 
-/// A line for people, on standard error.
+/// Prints a message on standard error.
 pub(crate) fn say(text: &str) {
-    // Nobody is left to tell when standard error is gone.
+    // If standard error is closed, nothing can be reported.
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// A result, on standard output.
+/// Prints a result on standard output.
 pub(crate) fn print(text: &str) -> Result {
     std::io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())
 }

@@ -1,4 +1,4 @@
-//! What is made of gitleaks' configuration: the detectors' table, and the page about them.
+//! Generates the detectors' table and the page about them from gitleaks' configuration.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ const TABLE: &str = "crates/lint/data/secrets/detectors.rs";
 const PAGE: &str = "docs/secrets.md";
 const PAGE_HEAD: &str = include_str!("secrets/head.md");
 
-/// gitleaks' configuration, as far as it is read.
+/// gitleaks' configuration, as far as it is used.
 #[derive(Deserialize)]
 struct Config {
     rules: Vec<Entry>,
@@ -55,7 +55,7 @@ struct Allow {
     stopwords: Vec<String>,
 }
 
-/// The files about secrets.
+/// The generated files.
 pub(crate) fn files() -> Result<BTreeMap<PathBuf, String>, String> {
     let text = std::fs::read_to_string(root().join(SOURCE)).map_err(|error| format!("{SOURCE}: {error}"))?;
     let config: Config = toml::from_str(&text).map_err(|error| format!("{SOURCE}: {error}"))?;
@@ -115,20 +115,20 @@ fn allow(out: &mut String, allow: &Allow) {
     );
 }
 
-/// One pattern that matches where any of several does.
+/// One pattern that matches whatever any of several matches.
 fn any_of(patterns: &[String]) -> String {
     patterns.iter().map(|pattern| format!("(?:{})", translated(pattern))).collect::<Vec<_>>().join("|")
 }
 
-/// A text as a raw string of Rust.
+/// A raw string literal of Rust.
 fn raw(text: &str) -> String {
     let marks = (0..8).map(|count| "#".repeat(count)).find(|marks| !text.contains(&format!("\"{marks}")));
     let marks = marks.unwrap_or_default();
     format!("r{marks}\"{text}\"{marks}")
 }
 
-/// The pattern without what may stand before the name of the service: it says nothing and costs time. Only the generic
-/// rule needs it, whose lists look at it.
+/// The pattern without its optional prefix before the service's name, which is irrelevant and slow. Only the generic rule,
+/// whose lists examine it, needs the prefix.
 fn pattern(entry: &Entry) -> String {
     let text = translated(&entry.regex);
     if kind(entry) == "Generic" {
@@ -141,8 +141,8 @@ fn pattern(entry: &Entry) -> String {
         .to_owned()
 }
 
-/// RE2's syntax as that of Rust's regex, without names of groups: they only choose. A brace that repeats nothing stands for itself in the first only, and so do a
-/// bracket and doubled signs in a class.
+/// Translates RE2's syntax to that of Rust's regex, without group names, which only select. Only in RE2, a brace that is not a
+/// repetition is a literal, and so are a bracket and doubled operators in a class.
 fn translated(pattern: &str) -> String {
     let mut out = String::new();
     let mut class = false;
@@ -154,7 +154,7 @@ fn translated(pattern: &str) -> String {
         match token {
             "[" if !class => {
                 class = true;
-                // A bracket that comes first in a class stands for itself.
+                // A bracket at the start of a class is a literal.
                 let negated = behind.strip_prefix('^').unwrap_or(behind);
                 let literal = usize::from(negated.starts_with(']'));
                 let (start, inner) = behind.split_at(behind.len() - negated.len() + literal);
@@ -179,7 +179,7 @@ fn translated(pattern: &str) -> String {
     out
 }
 
-/// Whether what follows a brace makes it a repetition: `2}`, `2,}`, `2,3}`.
+/// Whether the text after a brace makes it a repetition: `2}`, `2,}`, `2,3}`.
 fn repeats(behind: &str) -> bool {
     behind.split_once('}').is_some_and(|(count, _)| {
         let (least, most) = count.split_once(',').unwrap_or((count, ""));
@@ -213,7 +213,7 @@ fn kind(entry: &Entry) -> &'static str {
     }
 }
 
-/// The name of a rule in words: `github-pat`, "GitHub personal access token".
+/// The name of a rule as text: `github-pat` becomes "GitHub personal access token".
 fn title(id: &str) -> String {
     const WORDS: &[(&str, &str)] = &[
         ("1password", "1Password"),
@@ -305,7 +305,7 @@ mod tests {
     use super::{raw, title, translated};
 
     #[test]
-    fn patterns_of_re2_become_patterns_of_rust() {
+    fn re2_patterns_are_translated_to_rust() {
         for (re2, rust) in [
             (r"^\$(?:\d+|{\d+})$", r"^\$(?:\d+|\{\d+})$"),
             (r"a{2,3}b{4}c{5,}d{,6}", r"a{2,3}b{4}c{5,}d\{,6}"),
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_read_as_words() {
+    fn rule_names_become_titles() {
         assert_eq!(title("github-fine-grained-pat"), "GitHub fine grained personal access token");
         assert_eq!(title("stripe-access-token"), "Stripe access token");
         assert_eq!(raw(r##"a"#b"##), r####"r##"a"#b"##"####);

@@ -1,10 +1,10 @@
-//! The soak test: its own program, because it takes minutes and judges times.
+//! The soak test: a separate program, because it takes minutes and asserts times.
 
 use crate::run::{Result, cargo};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// How long it runs on each database, in seconds.
+    /// Duration per database, in seconds.
     #[arg(long, default_value_t = 600)]
     seconds: u64,
 }

@@ -1,7 +1,7 @@
-//! `cargo test` for the whole workspace, with a closing line that counts.
+//! `cargo test` for the whole workspace, with a summary line.
 //!
-//! A test that needs a component which is missing writes `SKIPPED: <what is missing>` to standard error and passes; it
-//! is counted here as skipped and not as passed.
+//! A test that needs a missing component writes `SKIPPED: <what is missing>` to standard error and passes; here it counts as
+//! skipped and not as passed.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use crate::run::{self, Result, cargo, say};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// More words for `cargo test`, for example `-p review`.
+    /// Additional arguments for `cargo test`, for example `-p review`.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) words: Vec<String>,
 }
@@ -23,7 +23,7 @@ struct Count {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    // All that fails is told at once.
+    // All failures are reported in one run.
     let mut command = cargo(&["test", "--no-fail-fast"]);
     if !args.words.iter().any(|word| word == "-p" || word.starts_with("--package")) {
         command.arg("--workspace");
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result {
     if status.success() { Ok(()) } else { Err("a test failed or did not compile".to_owned()) }
 }
 
-/// Adds a runner's closing line (`test result: ok. 3 passed; 0 failed; …`).
+/// Adds a test runner's closing line (`test result: ok. 3 passed; 0 failed; …`).
 fn add(count: &mut Count, line: &str) {
     let Some(counts) = line.strip_prefix("test result: ") else { return };
     for part in counts.split([';', '.']) {
@@ -74,7 +74,7 @@ mod tests {
     use super::{Count, add};
 
     #[test]
-    fn the_runners_closing_lines_are_added_up() {
+    fn closing_lines_of_test_runners_are_summed() {
         let mut count = Count::default();
         add(
             &mut count,

@@ -1,10 +1,10 @@
-//! How the two sides of a hunk belong together.
+//! How the two sides of a hunk correspond.
 //!
-//! Tokens are paired, not lines: unchanged lines give pairs at once, and within a run of removed and added lines the
-//! pairs are the heaviest common subsequence (names and literals weigh more than brackets). A node's counterpart is
-//! then the node of its kind that shares most of its tokens. So a rule can ask what became of a condition, and code
-//! that only moved within the file is known as moved; what moved to another file is told by the facts of that file. A name
-//! that was renamed all over the file pairs with its new name.
+//! Tokens are paired, not lines. Unchanged lines pair directly; within a run of removed and added lines the pairing is the
+//! heaviest common subsequence (names and literals weigh more than brackets). A node's counterpart is the node of the same
+//! kind that shares most of its tokens. So a rule can ask what a condition became, and code that moved within the file is
+//! recognized; code that moved to another file is found through that file's facts. A name that was renamed throughout the
+//! file pairs with its new name.
 //!
 //! Imports `language`, `parse`, `tree` and `semantics`. Start reading in `pairing`.
 

@@ -1,17 +1,16 @@
-//! What the files of a diff tell each other: the change model beyond one file.
+//! Facts that the files of a diff exchange: the change model across files.
 //!
-//! While a file is scanned, [`Collector`] notes what is defined, called, set and added in it, as plain data with bounds.
-//! When all files are done, `conclude` puts it together without a parser: rules of the kind `Check::Diff` look at it name
-//! by name, and a finding about something that was taken away is dropped if that stands among the added lines of another
-//! file.
+//! While a file is scanned, [`Collector`] records its definitions, calls, constants and added lines as plain, bounded data.
+//! When all files are done, `conclude` combines the facts without a parser: rules with `Check::Diff` examine them name by
+//! name, and a finding about removed code is dropped if the code is among the added lines of another file.
 
 mod collect;
 mod function_header;
+mod mention_index;
 mod model;
 mod moved;
 mod namesakes;
 mod report_filter;
-mod spoken;
 pub(crate) mod suppress;
 
 pub(crate) use collect::Collector;
@@ -19,5 +18,5 @@ pub(crate) use model::hash;
 pub use model::{ActiveRule, CallSite, Constant, Definition, Facts, ReceiverKind, RemovedBlock, Signature};
 pub(crate) use moved::drop_moved;
 pub(crate) use namesakes::is_changed;
-pub use namesakes::{Meant, Namesakes, Passed};
+pub use namesakes::{CallShape, Namesakes, Resolver};
 pub(crate) use report_filter::ReportFilter;

@@ -1,7 +1,7 @@
-//! The one table of languages: Linguist's name, tree-sitter grammar, comment syntax, the contexts that a part of a file
-//! can stand in, and which node kinds play which role.
+//! The table of languages: Linguist's name, tree-sitter grammar, comment syntax, the contexts that can enclose a part of a
+//! file, and the roles of node kinds.
 //!
-//! Everything that differs between languages is data here; the rest of the engine is written once. A new language is a
+//! All differences between languages are data here; the rest of the engine is language-independent. A new language is a
 //! grammar dependency and one row.
 
 mod grammar;

@@ -1,8 +1,8 @@
-//! The rule engine: looks at a change and says what is wrong with it, without a network and without a model.
+//! The rule engine: finds defects in a change without a network and without a model.
 //!
-//! [`scan`] is a pure function from a part of a diff to candidates. A hunk is parsed as what it is, a piece cut out of
-//! a file, both sides are paired token by token, and each rule looks at what was added, at how it
-//! was changed, or at the plain text. `docs/writing-rules.md` tells how to write one.
+//! [`scan`] is a pure function from a part of a diff to candidates. A hunk is parsed as a fragment cut out of a file, its two
+//! sides are paired token by token, and each rule looks at added code, at the change, or at the plain text.
+//! `docs/writing-rules.md` explains how to write a rule.
 //!
 //! The rooms, each of which imports only from those before it: `language`, `parse`, `tree`, `semantics`, `change`, `facts`,
 //! `rule`, `rules`, `registry`, `scan`.
@@ -19,7 +19,8 @@ mod semantics;
 mod tree;
 
 pub use facts::{
-    ActiveRule, CallSite, Constant, Definition, Facts, Meant, Namesakes, Passed, ReceiverKind, RemovedBlock, Signature,
+    ActiveRule, CallShape, CallSite, Constant, Definition, Facts, Namesakes, ReceiverKind, RemovedBlock, Resolver,
+    Signature,
 };
 pub use language::{Grammar, Role};
 pub use parse::{FileContext, Limits};

@@ -1,8 +1,8 @@
-//! Parses part of a file.
+//! Parses fragments of files.
 //!
-//! A hunk starts and ends in the middle of something. Both sides of it are put together as text, completed in the few
-//! ways in which such a text can be cut out of a file (see `contexts`), parsed, and the reading with the fewest error
-//! bytes is kept. What is put before and after the text is synthetic: no rule ever sees it as code.
+//! A hunk starts and ends anywhere in a file. The text of each side is completed in the few ways in which it can have been cut
+//! out (see `contexts`), parsed, and the parse with the fewest error bytes is kept. The text added before and after is
+//! synthetic: rules never see it as code.
 //!
 //! Imports `language`. Start reading in `fragment`.
 

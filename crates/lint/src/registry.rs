@@ -1,4 +1,4 @@
-//! The rules that a review uses: the built-in ones and those of the user's own, compiled for each language.
+//! The rules of a review: the built-in ones and the custom ones, compiled for each language.
 //!
 //! Imports everything before `scan`. Start reading in `rule_set`.
 

@@ -1,4 +1,4 @@
-//! What a rule is, what it gets to see and how it reports: all that a rule imports, but for the tree.
+//! What a rule is, its input and how it reports: all that a rule imports apart from the tree.
 //!
 //! Imports `language`, `parse`, `tree`, `semantics`, `change` and `facts`. Start reading in `definition`.
 

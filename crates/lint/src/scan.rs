@@ -1,4 +1,4 @@
-//! Runs the rules: on one file, on the examples of the rules, and on what the files tell each other.
+//! Runs the rules: on one file, on the rules' examples, and across files.
 //!
 //! Imports every other room. Start reading in `file`.
 

@@ -1,4 +1,4 @@
-//! A fragment as rules see it: nodes, and what they are whatever the grammar calls it.
+//! A fragment as rules see it: nodes with language-independent accessors.
 //!
 //! Imports `language` and `parse`. Start reading in `node`.
 

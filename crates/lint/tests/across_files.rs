@@ -1,10 +1,10 @@
-//! What the files of a diff tell each other.
+//! Facts that the files of a diff exchange.
 
 use lint::{Limits, Report, RuleSet, conclude_at_once, scan};
 use review::chunk::{Sizes, plan};
 use review::{Candidate, Diff, Side};
 
-/// What the rules say of each file of a diff, before the files are held together.
+/// The reports of each file of a diff, before the cross-file analysis.
 #[expect(clippy::unwrap_used, reason = "the diffs are those of the tests below")]
 fn reports(diff: &str) -> Vec<Report> {
     let diff = Diff::parse(diff).unwrap();
@@ -13,7 +13,7 @@ fn reports(diff: &str) -> Vec<Report> {
     files.map(|file| scan(file, RuleSet::builtin(), &Limits::default())).collect()
 }
 
-/// What they say of the whole diff; `backwards` gives the files in the other order.
+/// The findings on the whole diff; `backwards` reverses the order of files.
 fn found(diff: &str, backwards: bool) -> Vec<Candidate> {
     let mut reports = reports(diff);
     if backwards {
@@ -66,7 +66,7 @@ const CALL: &str = "--- a/src/show.py
 ";
 
 #[test]
-fn a_check_that_moved_to_another_file_is_not_gone() {
+fn a_check_that_moved_to_another_file_is_not_removed() {
     let alone = found(GUARD_GONE, false);
     assert_eq!(rules(&alone), ["any/guard-removed"]);
     assert_eq!((alone[0].side, alone[0].line), (Side::Old, 2));
@@ -75,7 +75,7 @@ fn a_check_that_moved_to_another_file_is_not_gone() {
 }
 
 #[test]
-fn a_call_in_another_file_is_held_against_the_changed_function_in_any_order() {
+fn a_call_in_another_file_is_compared_with_the_changed_function() {
     let diff = format!("{SIGNATURE}{CALL}");
     let forward = found(&diff, false);
     assert_eq!(rules(&forward), ["any/call-not-adapted"]);
@@ -85,7 +85,7 @@ fn a_call_in_another_file_is_held_against_the_changed_function_in_any_order() {
 }
 
 #[test]
-fn a_comment_switches_off_what_only_the_whole_diff_shows() {
+fn a_comment_suppresses_a_cross_file_finding() {
     let off = CALL
         .replace("+    log(box)\n", "+    # hunkwise:ignore any/call-not-adapted the default is set by a decorator\n");
     let reports = reports(&format!("{SIGNATURE}{off}"));
@@ -95,13 +95,13 @@ fn a_comment_switches_off_what_only_the_whole_diff_shows() {
 }
 
 #[test]
-fn facts_of_a_lost_file_are_not_needed() {
+fn facts_of_a_failed_file_are_not_required() {
     let reports = reports(&format!("{SIGNATURE}{CALL}"));
     let lost = reports.into_iter().skip(1).map(|report| report.facts).collect();
     assert!(conclude_at_once(lost, Vec::new()).candidates.is_empty());
 }
 
-/// One function changed in so many files, and as many calls of it for each in one more.
+/// One function that changes in several files, and as many calls of it in another file.
 fn crowd(files: usize) -> String {
     let mut diff = String::new();
     for at in 0..files {
@@ -114,7 +114,7 @@ fn crowd(files: usize) -> String {
 }
 
 #[test]
-fn a_call_that_can_mean_many_functions_is_one_finding_and_costs_no_more() {
+fn an_ambiguous_call_is_one_finding_at_linear_cost() {
     let conclusion = |files: usize| {
         let facts = reports(&crowd(files)).into_iter().map(|report| report.facts).collect();
         let budget = review::Budget::new(u64::MAX / 2, 0);
@@ -127,7 +127,7 @@ fn a_call_that_can_mean_many_functions_is_one_finding_and_costs_no_more() {
 }
 
 #[test]
-fn a_conclusion_that_is_cut_off_says_so() {
+fn a_truncated_conclusion_has_a_warning() {
     let facts: Vec<_> = reports(&crowd(20)).into_iter().map(|report| report.facts).collect();
     let budget = review::Budget::new(300, 0);
     let conclusion = futures_executor::block_on(lint::conclude(facts, Vec::new(), &budget));

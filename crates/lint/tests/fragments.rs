@@ -1,4 +1,4 @@
-//! Parts of files, cut at awkward places, are read without an error and with their own line numbers.
+//! Fragments of files, cut at awkward places, are parsed without an error and with correct line numbers.
 
 use std::borrow::Cow;
 
@@ -26,7 +26,7 @@ fn file<'a>(language: &str, heading: &'a str, text: &'a str) -> Chunk<'a> {
     }
 }
 
-/// Language, git's heading, the text, and what is cut.
+/// Language, git's heading, the text, and the kind of cut.
 const PARTS: &[(&str, &str, &str, &str)] = &[
     ("Python", "class A:", "        x = 1\n        return x\n\n    def b(self):\n        return 2\n", "in a method"),
     ("Python", "def f():", "        go()\n    except ValueError:\n        stop()\n", "in a try block"),
@@ -69,7 +69,7 @@ const PARTS: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn parts_are_read_without_an_error() {
+fn fragments_are_parsed_without_an_error() {
     let mut failures = Vec::new();
     for (language, heading, text, cut) in PARTS {
         let readings = testing::readings(&file(language, heading, text), &Limits::default());
@@ -82,7 +82,7 @@ fn parts_are_read_without_an_error() {
 }
 
 #[test]
-fn a_finding_in_a_completed_part_has_the_line_number_of_the_diff() {
+fn a_finding_in_a_completed_fragment_has_the_line_number_of_the_diff() {
     let part =
         file("Python", "class A:", "        x = 1\n        return x\n\n    def b(self, y=[]):\n        return y\n");
     let report = lint::scan(&part, lint::RuleSet::builtin(), &Limits::default());
@@ -91,7 +91,7 @@ fn a_finding_in_a_completed_part_has_the_line_number_of_the_diff() {
     assert_eq!((found.line, found.scope.as_deref()), (43, Some("b")));
 }
 
-/// Where a text was cut out of a file, for each language: its beginning lies inside of this.
+/// Fragments that start inside of a construct, for each language.
 const STARTS: &[(&str, &[(&str, &str)])] = &[
     (
         "Python",
@@ -326,7 +326,7 @@ const STARTS: &[(&str, &[(&str, &str)])] = &[
 ];
 
 #[test]
-fn a_text_is_read_without_an_error_wherever_it_begins() {
+fn a_fragment_is_parsed_wherever_it_starts() {
     let mut failures = Vec::new();
     for (language, starts) in STARTS {
         for (inside, text) in *starts {

@@ -1,13 +1,13 @@
-//! What a scan costs grows with the size of the text, whatever is repeated in it: steps are counted, not time.
+//! The cost of a scan is linear in the size of the text, whatever is repeated in it: steps are counted, not time.
 
 use std::borrow::Cow;
 
 use lint::{Cost, Limits, Report, RuleSet, measure};
 use review::{Chunk, ChunkHunk, Language, Line, LineKind, Status};
 
-/// How often something is written.
+/// Number of repetitions.
 const FEW: usize = 1_200;
-/// How many times more often for the comparison.
+/// Factor for the comparison.
 const TIMES: usize = 8;
 
 fn lines(text: &str, kind: LineKind) -> Vec<Line<'_>> {
@@ -37,13 +37,13 @@ fn added(language: &str, text: &str) -> Cost {
     scan(language, Status::Added, lines(text, LineKind::Added)).1
 }
 
-/// Each line of the one text became the line of the other.
+/// Each line of the first text was replaced by a line of the second.
 fn edited(language: &str, old: &str, new: &str) -> Cost {
     let (old, new) = (lines(old, LineKind::Removed), lines(new, LineKind::Added));
     scan(language, Status::Modified, old.into_iter().zip(new).flat_map(|(old, new)| [old, new]).collect()).1
 }
 
-/// Fails for each rule that took more than `size^1.2`, or was ended.
+/// Fails for each rule that took more than `size^1.2` steps or exceeded its allowance.
 fn assert_linear(what: &str, cost: impl Fn(usize) -> Cost) {
     const FLOOR: u64 = 20_000;
     let (few, many) = (cost(FEW), cost(FEW * TIMES));
@@ -56,10 +56,10 @@ fn assert_linear(what: &str, cost: impl Fn(usize) -> Cost) {
         }
     }
     assert!(faults.is_empty(), "{what}: {faults:#?}");
-    assert!(!many.by_rule.is_empty(), "{what}: no rule looked at it");
+    assert!(!many.by_rule.is_empty(), "{what}: no rule examined it");
 }
 
-/// A line for each number, all the same where it is not in the line.
+/// One line for each number, identical ones if the line has no placeholder.
 fn numbered(line: &str, count: usize) -> String {
     (0..count).map(|number| line.replace('#', &number.to_string()) + "\n").collect()
 }
@@ -71,7 +71,7 @@ fn calls_of_one_function_of_python() {
 }
 
 #[test]
-fn a_wrong_call_is_found_behind_thousands_of_right_ones() {
+fn a_wrong_call_is_found_after_thousands_of_correct_ones() {
     let text = format!("def go(a, b):\n    return a\n\n{}go(1)\n", "go(1, 2)\n".repeat(5_000));
     let report = scan("Python", Status::Added, lines(&text, LineKind::Added)).0;
     let rule = "python/call-arguments-mismatch";

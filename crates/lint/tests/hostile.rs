@@ -1,6 +1,6 @@
-//! Hostile input: whatever comes in, the scan comes back, soon, and says what it left out.
+//! Hostile input: every scan returns in bounded time and reports what it skipped.
 //!
-//! What really aborts the process is kept out of here; those inputs are tried on the worker pool, in `app`.
+//! Inputs that really abort the process are not here; `app` runs them on the worker pool.
 
 use std::borrow::Cow;
 
@@ -61,7 +61,7 @@ const LANGUAGES: &[&str] = &[
 ];
 
 #[test]
-fn two_hundred_thousand_nested_parentheses_are_partly_analysed_or_refused() {
+fn two_hundred_thousand_nested_parentheses_are_analysed_in_part_or_rejected() {
     let deep = format!("x = {}1{};", "(".repeat(200_000), ")".repeat(200_000));
     for language in ["Python", "JavaScript", "Java", "C", "Go", "Rust", "PHP", "C#"] {
         let report = scan_added(language, &deep);
@@ -73,7 +73,7 @@ fn two_hundred_thousand_nested_parentheses_are_partly_analysed_or_refused() {
 }
 
 #[test]
-fn open_brackets_of_every_kind_come_back_in_every_language() {
+fn scans_of_unmatched_brackets_return_in_every_language() {
     const PARTS: &[&str] =
         &["(", "[", "{", "<", "a<", "`${", "\"", "'", "/*", "<<", "if x:\n ", "?", "- ", "#if x\n", "$("];
     for language in LANGUAGES {
@@ -86,7 +86,7 @@ fn open_brackets_of_every_kind_come_back_in_every_language() {
 }
 
 #[test]
-fn a_megabyte_on_one_line_comes_back() {
+fn a_scan_of_a_megabyte_on_one_line_returns() {
     for language in LANGUAGES {
         scan_added(language, &"a".repeat(1 << 20));
     }
@@ -98,7 +98,7 @@ fn a_megabyte_on_one_line_comes_back() {
 }
 
 #[test]
-fn half_tokens_and_control_bytes_come_back() {
+fn scans_of_half_tokens_and_control_bytes_return() {
     for language in LANGUAGES {
         for text in [
             "\0\0\0",
@@ -122,7 +122,7 @@ fn half_tokens_and_control_bytes_come_back() {
 }
 
 #[test]
-fn a_file_that_claims_another_language_comes_back() {
+fn a_scan_in_the_wrong_language_returns() {
     let python = "def f(x=[]):\n    return x is \"a\"\n".repeat(200);
     for language in LANGUAGES {
         scan_added(language, &python);
@@ -130,7 +130,7 @@ fn a_file_that_claims_another_language_comes_back() {
 }
 
 #[test]
-fn inputs_that_are_known_to_abort_a_scanner_are_refused_before_parsing() {
+fn inputs_known_to_abort_a_scanner_are_rejected_before_parsing() {
     let yaml: String = (0..256).map(|level| format!("{}a:\n", " ".repeat(level))).collect();
     let ruby = format!("x({})\n", (0..300).map(|n| format!("<<AAAA{n}")).collect::<Vec<_>>().join(","));
     let kotlin = format!("val a = {}", "\"${".repeat(3_000));
@@ -145,7 +145,7 @@ fn inputs_that_are_known_to_abort_a_scanner_are_refused_before_parsing() {
 }
 
 #[test]
-fn inputs_whose_errors_multiply_are_refused() {
+fn inputs_with_exploding_error_recovery_are_rejected() {
     let (shell, python, java) = (".b()".repeat(20_000), "\\\n".repeat(30_000), "x => ".repeat(5_000));
     for (language, text) in [("Shell", shell), ("Python", python), ("Java", java)] {
         let report = scan_added(language, &text);
@@ -154,13 +154,13 @@ fn inputs_whose_errors_multiply_are_refused() {
 }
 
 #[test]
-fn a_table_that_says_the_same_again_and_again_is_read() {
+fn a_long_repetitive_table_is_parsed() {
     let text = format!("int a[] = {{{}}};\nint b(void) {{ return 1; }}\n", "0, ".repeat(5_000));
     assert_eq!(codes(&scan_added("C", &text)), []);
 }
 
 #[test]
-fn too_many_bytes_are_left_to_the_text_rules() {
+fn large_texts_are_left_to_the_text_rules() {
     let mut text = "x = 1\n".repeat(200_000);
     text.push_str("<<<<<<< HEAD\n");
     let report = scan_added("Python", &text);
@@ -169,7 +169,7 @@ fn too_many_bytes_are_left_to_the_text_rules() {
 }
 
 #[test]
-fn a_language_without_a_grammar_is_said() {
+fn a_language_without_a_grammar_has_a_warning() {
     let report = scan_added("Haskell", "main = print 1\n");
     assert_eq!(codes(&report), [WarningCode::LanguageNotSupported]);
 }

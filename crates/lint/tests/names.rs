@@ -1,4 +1,4 @@
-//! Whatever a file is called, its code is reviewed as what it is, or a warning names the file.
+//! Whatever the name of a file, its code is reviewed in its language, or a warning names the file.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use lint::{Grammar, Limits, RuleInfo, RuleSet, scan};
 use review::chunk::{Sizes, plan};
 use review::{Diff, Language};
 
-/// A rule of a language, and code that it surely reports.
+/// A rule of a language, and code that it reports.
 struct Planted {
     rule: String,
     /// Added lines, each with its marker.
@@ -24,17 +24,17 @@ fn planted(language: &str) -> Option<Planted> {
         is_plain.then(|| Planted { rule: info.id.clone(), code, lines: lines.len() })
     };
     let rules = RuleSet::builtin().rules();
-    // A rule for one language alone is found in no other one.
+    // The rule of one language reports in no other one.
     let own = rules.iter().filter(of_language).filter(|info| info.languages.len() == 1).find_map(example);
     own.or_else(|| rules.iter().filter(of_language).find_map(example))
 }
 
-/// What becomes of a file of this name.
+/// The outcome for a file of this name.
 #[derive(Debug, PartialEq, Eq)]
 enum Fate {
     Found,
     Warned,
-    /// Neither; the language that it was taken for.
+    /// Neither; the language that was detected.
     Silent(Option<&'static str>),
 }
 
@@ -63,7 +63,7 @@ fn spellings(stem: &str, suffix: &str) -> Vec<String> {
     let plain = format!("{stem}{suffix}");
     let mut all = vec![plain.to_uppercase(), format!("{stem}.min{suffix}"), format!("{stem}.txt{suffix}")];
     let title: String = suffix.char_indices().map(|(at, c)| if at == 1 { c.to_ascii_uppercase() } else { c }).collect();
-    // Of two suffixes, the last one tells where the first is spelt oddly.
+    // Of two suffixes, the last one decides if the first is spelt unusually.
     all.extend((suffix.matches('.').count() == 1).then(|| format!("{stem}{title}")));
     all.extend([".", " ", "\"", "'", "`", "~", ". ", "\t"].map(|litter| format!("{plain}{litter}")));
     all.extend(["src/", "a b/", "ü/", "\\"].map(|folder| format!("{folder}{plain}")));
@@ -82,7 +82,7 @@ fn claims() -> BTreeMap<String, Vec<&'static str>> {
 }
 
 #[test]
-fn code_is_reviewed_under_every_name_of_its_language_or_a_warning_says_so() {
+fn code_is_reviewed_under_any_file_name_or_has_a_warning() {
     let claims = claims();
     let mut wrong = Vec::new();
     let mut names = 0;
@@ -91,7 +91,7 @@ fn code_is_reviewed_under_every_name_of_its_language_or_a_warning_says_so() {
         let definition = &linguist::definitions::LANGUAGES[language];
         for (place, suffix) in definition.extensions.iter().flatten().enumerate() {
             let plain = fate(&format!("code{suffix}"), &planted);
-            // The first suffix is the one that everybody knows.
+            // The first suffix is the most common one.
             let is_clear = place == 0 || claims[&suffix.to_lowercase()].len() == 1;
             if is_clear && plain != Fate::Found {
                 wrong.push(format!("{language}: code{suffix}: {plain:?}"));

@@ -1,4 +1,4 @@
-//! Comments that switch findings off.
+//! Suppression comments.
 
 use std::borrow::Cow;
 
@@ -39,7 +39,7 @@ fn rules(report: &Report) -> Vec<&str> {
 }
 
 #[test]
-fn a_comment_with_a_reason_on_the_line_or_above_it_switches_the_rule_off_and_is_counted() {
+fn a_comment_with_a_reason_suppresses_the_rule_and_is_counted() {
     for body in [
         "+def f(x=[]):  # hunkwise:ignore python/mutable-default-argument never changed\n+    return x\n",
         "+# hunkwise:ignore python/mutable-default-argument never changed\n+def f(x=[]):\n+    return x\n",
@@ -55,7 +55,7 @@ fn a_comment_with_a_reason_on_the_line_or_above_it_switches_the_rule_off_and_is_
 }
 
 #[test]
-fn without_reason_for_another_rule_elsewhere_or_outside_a_comment_it_does_nothing() {
+fn a_suppression_needs_a_reason_its_rule_its_line_and_a_comment() {
     for body in [
         "+def f(x=[]):  # hunkwise:ignore python/mutable-default-argument\n+    return x\n",
         "+def f(x=[]):  # hunkwise:ignore python/is-with-literal wrong rule\n+    return x\n",
@@ -70,7 +70,7 @@ fn without_reason_for_another_rule_elsewhere_or_outside_a_comment_it_does_nothin
 }
 
 #[test]
-fn a_finding_on_a_removed_line_is_switched_off_where_the_line_stood() {
+fn a_finding_on_a_removed_line_is_suppressed_at_its_old_place() {
     let guard = "-    if cart is None:\n-        return 0\n     return sum(cart.items)\n";
     let without = scan_hunk(&format!(" def total(cart):\n{guard}"));
     assert!(rules(&without).contains(&"any/guard-removed"));
@@ -80,7 +80,7 @@ fn a_finding_on_a_removed_line_is_switched_off_where_the_line_stood() {
 }
 
 #[test]
-fn a_comment_for_another_analyser_is_heeded_where_it_is_no_question_of_security() {
+fn a_comment_for_another_analyser_suppresses_only_findings_not_about_security() {
     for body in
         ["+def f(x=[]):  # noqa: B006\n+    return x\n", " # pylint: disable=W0102\n+def f(x=[]):\n+    return x\n"]
     {

@@ -1,4 +1,4 @@
-//! How fast a diff is read. Bytes a second of the small and of the large diff should be about the same: the work is linear.
+//! Parsing speed. Throughput should be about the same for the small and the large diff: the parser is linear.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Changed files, each with a few hunks of context, removed and added lines, until there are enough bytes.
+/// Changed files, each with a few hunks of context, removed and added lines, up to the given size.
 fn many_files(bytes: usize) -> String {
     let mut diff = String::with_capacity(bytes + 4096);
     for file in 0.. {

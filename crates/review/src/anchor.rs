@@ -1,30 +1,30 @@
-//! The only maker of findings: a candidate becomes one when its line is a line of a hunk of its file.
+//! The only constructor of findings: a candidate becomes one if its line is a line of a hunk of its file.
 //!
-//! First it is placed, which takes no copy of the diff's text; only what is left after merging becomes a [`Finding`], with
-//! its path, header and fingerprint.
+//! A candidate is first located, which copies no text of the diff. Only what remains after merging becomes a [`Finding`]
+//! with path, header and fingerprint.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use crate::budget::{Budget, Spent};
-use crate::candidate::{Candidate, MOST_RELATED};
+use crate::candidate::{Candidate, MAX_RELATED};
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side};
 use crate::finding::{Finding, RelatedPlace};
 use crate::fingerprint::{HASHED_BYTES, normalized, of_normalized};
 use crate::span::{Place, Span};
 
-/// Longest summary and suggested fix that are returned, in characters.
+/// Maximum length of a returned summary or suggested fix, in characters.
 pub(crate) const TEXT_CHARS: usize = 2_000;
 
-/// Places candidates on one diff. It indexes the lines of a file when the first candidate for it comes, so that the
-/// cost stays linear in the diff however many candidates there are.
+/// Locates candidates on one diff. The lines of a file are indexed on its first candidate, so the cost is linear in the
+/// diff, however many candidates there are.
 pub struct Anchor<'d> {
     diff: &'d Diff<'d>,
     files: HashMap<usize, Index>,
 }
 
-/// A candidate whose line is a line of the diff.
+/// A candidate with its line in the diff.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Located {
     pub(crate) candidate: Candidate,
@@ -32,10 +32,10 @@ pub(crate) struct Located {
     pub(crate) line: usize,
 }
 
-/// Where the lines of a side are: number, index of the hunk and index in the hunk, by number.
+/// Line number, hunk index and index in the hunk, sorted by line number.
 type Places = Vec<(u32, u32, u32)>;
 
-/// The lines of a file.
+/// The lines of a file, by side.
 #[derive(Default)]
 struct Index {
     new: Places,
@@ -43,13 +43,13 @@ struct Index {
 }
 
 impl<'d> Anchor<'d> {
-    /// Of this diff.
+    /// Creates an anchor for one diff.
     #[must_use]
     pub fn new(diff: &'d Diff<'d>) -> Self {
         Self { diff, files: HashMap::new() }
     }
 
-    /// The hunk that a candidate is in, and the line in it; `None` when its line is not a line of its file's hunks.
+    /// Finds a candidate's hunk and its line in it; `None` when the line is not in its file's hunks.
     ///
     /// # Errors
     /// The budget has ended.
@@ -58,7 +58,7 @@ impl<'d> Anchor<'d> {
     }
 
     async fn find_place(&mut self, of: Place, budget: &Budget) -> Result<Option<(usize, usize)>, Spent> {
-        budget.turn(1).await?;
+        budget.draw_and_yield(1).await?;
         let Some(file) = self.diff.files.get(of.file) else { return Ok(None) };
         let index = match self.files.entry(of.file) {
             Entry::Occupied(known) => known.into_mut(),
@@ -67,13 +67,13 @@ impl<'d> Anchor<'d> {
         Ok(index.find(of.side, of.line))
     }
 
-    /// Keeps of a candidate's related places those that are lines of the diff, each once, and not its own. Where the budget
-    /// ends, the rest of them is left out.
+    /// Keeps the related places that are lines of the diff, without duplicates and without the candidate's own line. When the
+    /// budget ends, the rest is dropped.
     pub(crate) async fn relate(&mut self, located: Option<Located>, budget: &Budget) -> Option<Located> {
         let mut located = located?;
         let own = located.candidate.place();
         let related = std::mem::take(&mut located.candidate.related);
-        for place in related.into_iter().take(MOST_RELATED) {
+        for place in related.into_iter().take(MAX_RELATED) {
             let is_new = place != own && !located.candidate.related.contains(&place);
             if is_new && matches!(self.find_place(place, budget).await, Ok(Some(_))) {
                 located.candidate.related.push(place);
@@ -82,7 +82,7 @@ impl<'d> Anchor<'d> {
         Some(located)
     }
 
-    /// The span of a candidate, if it is one of the hunk that its line is in.
+    /// The candidate's span, if it lies within the hunk of its line.
     fn span(&self, of: &Located, lines: &mut Lengths) -> Option<Span> {
         let span = of.candidate.span?;
         let (file, hunk, _) = of.place();
@@ -94,37 +94,37 @@ impl<'d> Anchor<'d> {
         (starts && ends && in_order).then_some(span)
     }
 
-    fn related(&self, of: &Candidate, maker: &mut Maker) -> Vec<RelatedPlace> {
-        let places = of.related.iter().take(MOST_RELATED);
+    fn related(&self, of: &Candidate, builder: &mut Builder) -> Vec<RelatedPlace> {
+        let places = of.related.iter().take(MAX_RELATED);
         let related = places.filter_map(|place| {
-            let file_path = maker.path(self.diff.files.get(place.file)?, place.file, place.side);
+            let file_path = builder.path(self.diff.files.get(place.file)?, place.file, place.side);
             Some(RelatedPlace { file_path, line_number: place.line, line_side: place.side })
         });
         related.collect()
     }
 
-    /// The findings that placed candidates become, in the same order. Where the budget ends the rest is left out.
+    /// Builds the findings of located candidates, in the same order. When the budget ends, the rest is dropped.
     pub(crate) async fn findings(&self, located: Vec<Located>, budget: &Budget) -> Vec<Finding> {
-        let mut maker = Maker::default();
+        let mut builder = Builder::default();
         let mut findings: Vec<Option<Finding>> = located.iter().map(|_| None).collect();
         for (place, slot) in in_order(located, &mut findings) {
             let Some(file) = self.diff.files.get(place.candidate.file) else { continue };
             let Some(hunk) = file.hunks.get(place.hunk) else { continue };
             let Some(line) = hunk.lines.get(place.line) else { continue };
-            if budget.turn(maker.steps(file, line, &place)).await.is_err() {
+            if budget.draw_and_yield(builder.steps(file, line, &place)).await.is_err() {
                 break;
             }
-            let fingerprint = maker.fingerprint(file, line, &place);
-            let (span, related) = (self.span(&place, &mut maker.lengths), self.related(&place.candidate, &mut maker));
-            let made = maker.finding(file, hunk, line, place);
+            let fingerprint = builder.fingerprint(file, line, &place);
+            let (span, related) =
+                (self.span(&place, &mut builder.lengths), self.related(&place.candidate, &mut builder));
+            let made = builder.finding(file, hunk, line, place);
             *slot = Some(Finding { fingerprint, span, related, ..made });
         }
         findings.into_iter().flatten().collect()
     }
 }
 
-/// In the order of the diff, so that what several findings on a line have in common is made once; each with the place for
-/// what is made of it.
+/// In diff order, so that what several findings on a line share is computed once; each with the slot for its finding.
 fn in_order<T>(located: Vec<Located>, slots: &mut [T]) -> Vec<(Located, &mut T)> {
     let mut all: Vec<_> = located.into_iter().zip(slots).collect();
     all.sort_by_key(|(one, _)| one.place());
@@ -142,14 +142,14 @@ impl Index {
                     Side::Old => index.old.push((number, hunk, at)),
                 }
             }
-            budget.turn(u64::try_from(lines.len()).unwrap_or(u64::MAX)).await?;
+            budget.draw_and_yield(u64::try_from(lines.len()).unwrap_or(u64::MAX)).await?;
         }
         index.new.sort_unstable();
         index.old.sort_unstable();
         Ok(index)
     }
 
-    /// The hunk and the line in it; of several lines of one number, the last.
+    /// The hunk and the line in it; of several lines with one number, the last.
     fn find(&self, side: Side, number: u32) -> Option<(usize, usize)> {
         let places = match side {
             Side::New => &self.new,
@@ -163,7 +163,7 @@ impl Index {
 }
 
 impl Located {
-    /// A candidate at its place; `None` when it says nothing.
+    /// Locates a candidate; `None` when its summary is empty.
     pub(crate) fn new(mut candidate: Candidate, (hunk, line): (usize, usize)) -> Option<Self> {
         candidate.summary = tidy(&candidate.summary)?;
         candidate.suggested_fix = candidate.suggested_fix.as_deref().and_then(tidy);
@@ -171,33 +171,33 @@ impl Located {
         Some(Self { candidate, hunk, line })
     }
 
-    /// Index of the file in the diff, of the hunk in the file, and of the line in the hunk.
+    /// File index in the diff, hunk index in the file, line index in the hunk.
     pub(crate) fn place(&self) -> (usize, usize, usize) {
         (self.candidate.file, self.hunk, self.line)
     }
 
-    /// What found it, as far as the fingerprint tells.
+    /// The origin as it enters the fingerprint.
     fn source(&self) -> &str {
         self.candidate.rule_id().unwrap_or_else(|| self.candidate.category.as_str())
     }
 }
 
-/// Makes findings in the order of the diff. What several have in common is made once.
+/// Builds findings in diff order and shares what consecutive ones have in common.
 #[derive(Default)]
-struct Maker {
+struct Builder {
     paths: HashMap<(usize, Side), Arc<str>>,
     headers: HashMap<(usize, usize), Arc<str>>,
-    /// The line that was last, as it goes into the fingerprint.
+    /// The last line, in the form that enters the fingerprint.
     line: Option<((usize, usize, usize), String)>,
     lengths: Lengths,
 }
 
-/// The numbers of characters of lines, each counted once.
+/// Lengths of lines in characters, each computed once.
 #[derive(Default)]
 struct Lengths(HashMap<(usize, usize, usize), u32>);
 
 impl Lengths {
-    /// Of a line without its line end.
+    /// The length without the line end.
     fn of(&mut self, diff: &Diff<'_>, place: (usize, usize, usize)) -> Option<u32> {
         if let Some(known) = self.0.get(&place) {
             return Some(*known);
@@ -209,8 +209,8 @@ impl Lengths {
     }
 }
 
-impl Maker {
-    /// What the next finding takes: what is copied and hashed of the diff, and its own texts.
+impl Builder {
+    /// The cost of the next finding: the bytes of the diff to copy and hash, and its own texts.
     fn steps(&self, file: &FileDiff<'_>, line: &Line<'_>, of: &Located) -> u64 {
         let same_line = self.line.as_ref().is_some_and(|(place, _)| *place == of.place());
         let text = if same_line { line.text.len().min(HASHED_BYTES) } else { line.text.len() };
@@ -233,7 +233,7 @@ impl Maker {
             file_path,
             line_number: candidate.line,
             line_side: side,
-            // In a merge, a line that one parent has and another has not is an added one, too.
+            // In a merge, a line that only some parents have counts as added, too.
             old_line_number: line.old.filter(|_| line.kind != LineKind::Added),
             hunk_header,
             fingerprint: String::new(),
@@ -264,7 +264,7 @@ impl Maker {
     }
 }
 
-/// Text for people: no control characters, not endless; `None` when nothing is left.
+/// Cleans text for display: no control characters, bounded length; `None` when it is empty.
 fn tidy(text: &str) -> Option<String> {
     let clean = text.trim().chars().filter(|c| !c.is_control() || *c == '\n').take(TEXT_CHARS).collect::<String>();
     (!clean.is_empty()).then_some(clean)
@@ -278,7 +278,7 @@ impl Anchor<'_> {
     }
 }
 
-/// The findings that candidates become, each by itself: for tests of what comes after.
+/// Builds the findings of candidates one by one, for tests of later stages.
 #[cfg(test)]
 pub(crate) fn findings(diff: &Diff<'_>, candidates: Vec<Candidate>) -> Vec<Finding> {
     use futures_executor::block_on;
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_the_diff_is_found_with_its_numbers_and_header() {
+    fn a_candidate_is_located_with_its_line_numbers_and_header() {
         let diff = Diff::parse(DIFF).unwrap();
         let added = anchor(&diff, candidate(Side::New, 11)).unwrap();
         assert_eq!((added.old_line_number(), added.hunk_header()), (None, "@@ -10,2 +10,3 @@"));
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn the_old_side_holds_removed_lines_only() {
+    fn the_old_side_has_only_removed_lines() {
         let diff = Diff::parse(DIFF).unwrap();
         assert!(anchor(&diff, candidate(Side::Old, 1)).is_none(), "a context line is on the new side");
         assert!(anchor(&diff, Candidate { file: 1, ..candidate(Side::New, 1) }).is_none());
@@ -365,7 +365,7 @@ mod tests {
         assert_ne!(first.fingerprint(), anchor(&one, candidate(Side::New, 12)).unwrap().fingerprint());
     }
 
-    /// A file of one hunk whose heading and lines are long, with a finding on each of its lines.
+    /// A file with one hunk with a long heading and long lines, and a finding on each line.
     fn crowded(lines: usize, bytes: usize) -> (String, Vec<Candidate>) {
         let (heading, text) = ("h".repeat(bytes), "x ".repeat(bytes / 2));
         let lines = u32::try_from(lines).unwrap();
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_under_one_long_heading_share_its_text() {
+    fn findings_below_one_long_heading_share_its_text() {
         let (text, candidates) = crowded(50, 100_000);
         let diff = Diff::parse(&text).unwrap();
         let found = findings(&diff, candidates);
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_hashed_once_however_many_findings_are_on_it() {
+    fn a_long_line_is_hashed_only_once() {
         let (text, _) = crowded(1, 1_000_000);
         let diff = Diff::parse(&text).unwrap();
         let steps = |count: u32| {
@@ -408,11 +408,11 @@ mod tests {
         found.span()
     }
 
-    /// Lines of several bytes a character, with a carriage return, and on both sides.
+    /// Multi-byte characters, a carriage return, and both sides.
     const SPANS: &str = "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,3 @@\n a\n-\u{e9}\u{1f642}\n-b\n+\u{e9}\u{1f642}b\r\n+c\n@@ -10 +10 @@\n-d\n+d\n";
 
     #[test]
-    fn a_span_is_one_of_the_hunk_and_the_side_or_none() {
+    fn a_span_outside_the_hunk_or_side_is_dropped() {
         for good in [(1, 2, 4), (4, 2, 4), (4, 3, 1), (1, 3, 2)] {
             assert!(spanned(Side::New, 2, good).is_some(), "{good:?}");
         }
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn related_places_are_other_lines_of_the_diff_each_once() {
+    fn related_places_are_distinct_other_lines_of_the_diff() {
         let diff = Diff::parse(SPANS).unwrap();
         let place = |file, side, line| Place { file, side, line };
         let related = [

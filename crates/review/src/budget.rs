@@ -1,12 +1,11 @@
-//! What one review may take: steps of work and bytes of memory, until its deadline and while its caller waits.
+//! The budget of one review: steps of work and bytes of memory, until its deadline or until the caller disconnects.
 //!
-//! Whatever walks over a diff, or over what an engine made of it, draws from the one [`Budget`] of its request, and
-//! stops where that ends. Allowances are linear in the diff, and far beyond what any real change takes: algorithms are
-//! to be linear by themselves, and the budget holds where one is not. There is no clock here: who knows the time, or
-//! sees the caller leave, says so with [`Budget::end`].
+//! All code that walks over a diff, or over an engine's results, draws from the one [`Budget`] of its request, and stops when
+//! it ends. Allowances are linear in the size of the diff and far above what real changes need: algorithms are meant to be
+//! linear, and the budget is the safety net. There is no clock here: a timer or the server calls [`Budget::end`].
 //!
-//! Putting the answer together has a budget of its own ([`Budget::of_answer`]): whatever the work before it took, what
-//! was found by then is returned.
+//! The answer has a separate budget ([`Budget::of_answer`]), so that partial results can be returned after the work's budget
+//! has ended.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -15,59 +14,59 @@ use std::task::Poll;
 
 use futures_util::task::AtomicWaker;
 
-/// Steps that any review may take, whatever its size.
+/// Base allowance of steps.
 const STEPS: u64 = 10_000_000;
-/// Steps for each byte of the diff.
+/// Steps per byte of the diff.
 const STEPS_PER_BYTE: u64 = 40;
-/// Bytes that any review may hold, whatever its size.
+/// Base allowance of bytes.
 const BYTES: u64 = 48 << 20;
-/// Bytes for each byte of the diff.
+/// Bytes per byte of the diff.
 const BYTES_PER_BYTE: u64 = 30;
-/// Steps after which [`Budget::turn`] lets others run: a few milliseconds.
+/// Steps after which [`Budget::draw_and_yield`] yields: a few milliseconds.
 const SLICE: u64 = 1 << 15;
 
-/// What is left for one request. Clones share it.
+/// The remaining budget of one request. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Budget {
     shared: Arc<Shared>,
-    /// Of an answer: the budget of the work before it. The caller is the same.
+    /// For an answer's budget: the budget of the work, which has the same caller.
     work: Option<Arc<Shared>>,
 }
 
 #[derive(Debug)]
 struct Shared {
-    /// What there was at first: steps and bytes.
+    /// The initial steps and bytes.
     granted: (u64, u64),
     steps: AtomicU64,
     bytes: AtomicU64,
-    /// Why it ended early, as a [`Spent`]; 0 while it did not.
+    /// Why it ended early, as a [`Spent`]; 0 if it has not.
     ended: AtomicU8,
-    /// Steps since others could run.
+    /// Steps since the last yield.
     slice: AtomicU64,
-    /// Who waits for the end.
+    /// The task that waits for the end.
     waiting: AtomicWaker,
 }
 
-/// Why a budget gives nothing more.
+/// Why a budget ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[repr(u8)]
 pub enum Spent {
-    /// The work was more than a diff of this size is worth.
+    /// More steps than the size of the diff allows.
     #[error("it took more steps than a diff of this size may")]
     Steps = 1,
-    /// The memory was more than a diff of this size is worth.
+    /// More memory than the size of the diff allows.
     #[error("it took more memory than a diff of this size may")]
     Bytes = 2,
     /// The deadline has passed.
     #[error("it did not finish in time")]
     Time = 3,
-    /// Nobody waits for the answer any more.
+    /// The caller has disconnected.
     #[error("the caller has left")]
     Caller = 4,
 }
 
 impl Budget {
-    /// The budget of a review of so many bytes.
+    /// The budget for a diff of `bytes` bytes.
     #[must_use]
     pub fn of_bytes(diff: usize) -> Self {
         let diff = u64::try_from(diff).unwrap_or(u64::MAX);
@@ -75,7 +74,7 @@ impl Budget {
         Self::new(linear(STEPS, STEPS_PER_BYTE), linear(BYTES, BYTES_PER_BYTE))
     }
 
-    /// A budget of so many steps and bytes.
+    /// A budget of the given steps and bytes.
     #[must_use]
     pub fn new(steps: u64, bytes: u64) -> Self {
         let shared = Shared {
@@ -89,29 +88,29 @@ impl Budget {
         Self { shared: Arc::new(shared), work: None }
     }
 
-    /// The budget for putting the answer together: half of what this one was at first, whatever is left of it. Neither
-    /// its steps nor its bytes nor the deadline end the answer's; a caller who leaves ends both.
+    /// The budget for composing the answer: half of this one's initial amount, whatever is left of it. The work's limits and
+    /// the deadline do not end it, but a caller who disconnects does.
     #[must_use]
     pub fn of_answer(&self) -> Self {
         let (steps, bytes) = self.shared.granted;
         Self { work: Some(Arc::clone(&self.shared)), ..Self::new(steps / 2, bytes / 2) }
     }
 
-    /// Ends it now. The first reason stands.
+    /// Ends the budget now. Later reasons are ignored.
     pub fn end(&self, why: Spent) {
-        let _the_first_stands = self.shared.ended.compare_exchange(0, why as u8, Ordering::Relaxed, Ordering::Relaxed);
+        let _first_reason_wins = self.shared.ended.compare_exchange(0, why as u8, Ordering::Relaxed, Ordering::Relaxed);
         self.shared.waiting.wake();
     }
 
-    /// Why it ended, if it did.
+    /// Why it ended, if it has.
     #[must_use]
     pub fn ended(&self) -> Option<Spent> {
         let caller_left = || self.work.as_ref().and_then(|work| work.ended()).filter(|why| *why == Spent::Caller);
         self.shared.ended().or_else(caller_left)
     }
 
-    /// Waits for its end. One task at a time may do so.
-    pub async fn over(&self) -> Spent {
+    /// Waits until it ends. Only one task at a time may wait.
+    pub async fn wait_for_end(&self) -> Spent {
         poll_fn(|context| {
             self.shared.waiting.register(context.waker());
             self.ended().map_or(Poll::Pending, Poll::Ready)
@@ -119,16 +118,16 @@ impl Budget {
         .await
     }
 
-    /// Steps that were taken so far.
+    /// Steps taken so far.
     #[must_use]
     pub fn taken(&self) -> u64 {
         self.shared.granted.0.saturating_sub(self.shared.steps.load(Ordering::Relaxed))
     }
 
-    /// Takes so many steps; one is about what a line of a diff costs to look at.
+    /// Takes steps; one is about the cost of looking at a line of a diff.
     ///
     /// # Errors
-    /// Why there is no more: whoever asked stops, and says what was not done.
+    /// Why the budget has ended: the caller of this method must stop and report what it has not done.
     pub fn draw(&self, steps: u64) -> Result<(), Spent> {
         if let Some(why) = self.ended() {
             return Err(why);
@@ -137,11 +136,11 @@ impl Budget {
         take(&self.shared.steps, steps).then_some(()).ok_or_else(|| self.spend(Spent::Steps))
     }
 
-    /// Takes so many steps, and lets other tasks run where it is time for that: whoever drops the review can then do so.
+    /// Takes steps and yields to other tasks now and then, so that the review can be dropped.
     ///
     /// # Errors
     /// As [`Budget::draw`].
-    pub async fn turn(&self, steps: u64) -> Result<(), Spent> {
+    pub async fn draw_and_yield(&self, steps: u64) -> Result<(), Spent> {
         self.draw(steps)?;
         if self.shared.slice.load(Ordering::Relaxed) >= SLICE {
             self.shared.slice.store(0, Ordering::Relaxed);
@@ -158,7 +157,7 @@ impl Budget {
         self.ended().map_or(Ok(()), Err)
     }
 
-    /// Takes so many bytes, before they are allocated. They come back when what is returned is dropped.
+    /// Reserves bytes before they are allocated. They are returned when the permit is dropped.
     ///
     /// # Errors
     /// As [`Budget::draw`].
@@ -171,10 +170,10 @@ impl Budget {
         take(&self.shared.bytes, bytes).then(held).ok_or_else(|| self.spend(Spent::Bytes))
     }
 
-    /// Ends the budget when what is returned is dropped: for whoever waits for the answer.
+    /// Returns a guard that ends the budget when dropped, to be held on behalf of the caller.
     #[must_use]
-    pub fn attend(&self) -> Attendance {
-        Attendance(self.clone())
+    pub fn guard_caller(&self) -> CallerGuard {
+        CallerGuard(self.clone())
     }
 
     fn spend(&self, why: Spent) -> Spent {
@@ -199,7 +198,7 @@ fn take(left: &AtomicU64, wanted: u64) -> bool {
     left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(wanted)).is_ok()
 }
 
-/// Bytes that were set aside.
+/// Reserved bytes.
 #[derive(Debug)]
 pub struct MemoryPermit {
     budget: Budget,
@@ -212,11 +211,11 @@ impl Drop for MemoryPermit {
     }
 }
 
-/// Somebody waits for the answer. Dropping it ends the budget with [`Spent::Caller`].
+/// Held while the caller is connected. Dropping it ends the budget with [`Spent::Caller`].
 #[derive(Debug)]
-pub struct Attendance(Budget);
+pub struct CallerGuard(Budget);
 
-impl Drop for Attendance {
+impl Drop for CallerGuard {
     fn drop(&mut self) {
         self.0.end(Spent::Caller);
     }
@@ -228,7 +227,7 @@ mod tests {
     use futures_util::FutureExt as _;
 
     #[test]
-    fn steps_and_bytes_end_where_they_are_said_to_and_the_first_reason_stands() {
+    fn limits_are_exact_and_the_first_reason_is_kept() {
         let budget = Budget::new(10, 10);
         assert_eq!(budget.draw(10), Ok(()));
         assert_eq!(budget.draw(1), Err(Spent::Steps));
@@ -239,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_come_back_and_steps_do_not() {
+    fn bytes_are_returned_and_steps_are_not() {
         let budget = Budget::new(10, 10);
         for _ in 0..3 {
             let _held = budget.hold(10).unwrap();
@@ -250,16 +249,16 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_who_leaves_ends_it() {
+    fn a_disconnected_caller_ends_the_budget() {
         let budget = Budget::of_bytes(0);
-        let attendance = budget.attend();
+        let attendance = budget.guard_caller();
         assert_eq!(budget.draw(1), Ok(()));
         drop(attendance);
         assert_eq!(budget.draw(1), Err(Spent::Caller));
     }
 
     #[test]
-    fn the_answer_can_be_put_together_when_the_work_took_all_and_not_when_the_caller_left() {
+    fn an_answer_is_possible_after_the_budget_ends_but_not_after_the_caller_disconnects() {
         for why in [Spent::Steps, Spent::Bytes, Spent::Time] {
             let work = Budget::new(10, 10);
             work.end(why);
@@ -268,23 +267,23 @@ mod tests {
         }
         let work = Budget::new(10, 10);
         let answer = work.of_answer();
-        drop(work.attend());
+        drop(work.guard_caller());
         assert_eq!(answer.draw(1), Err(Spent::Caller));
     }
 
     #[test]
-    fn who_waits_for_the_end_is_told() {
+    fn a_task_that_waits_for_the_end_is_woken() {
         let budget = Budget::new(10, 10);
-        assert_eq!(budget.over().now_or_never(), None);
+        assert_eq!(budget.wait_for_end().now_or_never(), None);
         budget.end(Spent::Time);
-        assert_eq!(budget.over().now_or_never(), Some(Spent::Time));
+        assert_eq!(budget.wait_for_end().now_or_never(), Some(Spent::Time));
     }
 
     #[test]
-    fn long_work_gives_way_to_others() {
+    fn long_work_yields_to_other_tasks() {
         let budget = Budget::of_bytes(0);
-        assert_eq!(budget.turn(1).now_or_never(), Some(Ok(())));
-        assert_eq!(budget.turn(SLICE).now_or_never(), None);
-        assert_eq!(budget.turn(1).now_or_never(), Some(Ok(())));
+        assert_eq!(budget.draw_and_yield(1).now_or_never(), Some(Ok(())));
+        assert_eq!(budget.draw_and_yield(SLICE).now_or_never(), None);
+        assert_eq!(budget.draw_and_yield(1).now_or_never(), Some(Ok(())));
     }
 }

@@ -1,4 +1,4 @@
-//! What an engine believes to be a defect, before it is anchored.
+//! Candidates: possible defects as engines report them, before anchoring.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,42 +7,42 @@ use crate::finding::{Category, Priority};
 use crate::rule_id::RuleId;
 use crate::span::{Place, Span};
 
-/// What an engine believes to be a defect. It becomes a [`crate::Finding`] only when it can be anchored.
+/// A possible defect reported by an engine. It becomes a [`crate::Finding`] only if it can be anchored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// Index of the file in the diff.
     pub file: usize,
-    /// The side that `line` counts on.
+    /// The side that `line` refers to.
     pub side: Side,
     /// Line number on that side, from 1.
     pub line: u32,
-    /// What reports it.
+    /// The rule or model that reported it.
     pub origin: Origin,
-    /// How much it matters.
+    /// The priority.
     pub priority: Priority,
-    /// What kind of defect it is.
+    /// The kind of defect.
     pub category: Category,
-    /// What is wrong, in a sentence or two.
+    /// The problem, in a sentence or two.
     pub summary: String,
-    /// What to do about it.
+    /// How to fix it.
     pub suggested_fix: Option<String>,
-    /// 0 to 1.
+    /// Confidence, from 0 to 1.
     pub confidence: f32,
-    /// Name of the enclosing function or class where it is known.
+    /// Name of the enclosing function or class, if known.
     pub scope: Option<String>,
-    /// The part of the code that it is about, where that is known more closely than the line.
+    /// The exact code that it concerns, if known more precisely than the line.
     #[serde(default)]
     pub span: Option<Span>,
-    /// The same defect's other places: at most [`MOST_RELATED`] of them are returned.
+    /// Other places with the same defect; at most [`MAX_RELATED`] are returned.
     #[serde(default)]
     pub related: Vec<Place>,
 }
 
-/// Related places of one finding at most.
-pub const MOST_RELATED: usize = 20;
+/// Maximum number of related places of one finding.
+pub const MAX_RELATED: usize = 20;
 
 impl Candidate {
-    /// The ID of the rule that reports it; `None` for a language model.
+    /// The rule that reported it; `None` for a language model.
     #[must_use]
     pub fn rule_id(&self) -> Option<&str> {
         self.origin.rule().map(RuleId::as_str)
@@ -55,7 +55,7 @@ impl Candidate {
     }
 }
 
-/// What a candidate comes from.
+/// The source of a candidate.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Origin {
     /// A language model.
@@ -65,7 +65,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// The rule, where it is one.
+    /// The rule's ID, if it is a rule.
     #[must_use]
     pub fn rule(&self) -> Option<&RuleId> {
         match self {

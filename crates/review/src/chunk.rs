@@ -1,8 +1,7 @@
-//! Chunks: the parts of a diff that are done, fail or run out of time by themselves.
+//! Chunks: the parts of a diff that succeed, fail or time out independently.
 //!
-//! A chunk holds hunks of one file. A file has more than one chunk only when it exceeds the chunk size, and a hunk is split
-//! only when it alone does, before a line that starts a new top-level piece where there is one. So one huge file costs that
-//! file and not the review.
+//! A chunk holds hunks of one file. A file is divided only if it exceeds the chunk size, and a hunk only if it alone exceeds
+//! it, preferably before a line that starts a top-level item. So a huge file affects only that file, not the review.
 
 use std::borrow::Cow;
 
@@ -14,26 +13,26 @@ use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Status};
 use crate::language::Language;
 use crate::warning::{Warning, WarningCode};
 
-/// Hunks of one file. It is also what crosses the pipe to a worker process.
+/// Hunks of one file. Also the unit that is sent to a worker process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chunk<'a> {
     /// Index of the file in the diff.
     pub index: usize,
-    /// The path to show: new side, or old side of a removed file.
+    /// The display path: the new side's, or the old side's for a removed file.
     #[serde(borrow)]
     pub path: Cow<'a, str>,
-    /// The language that the file is read as; `None` where it is unknown (only text rules apply).
+    /// The language to parse the file as; `None` if unknown (only text rules apply).
     pub language: Option<Language>,
     /// What happened to the file.
     pub status: Status,
-    /// The file is a test or belongs to one.
+    /// The file is a test or test support.
     pub is_test: bool,
     /// Its hunks, or parts of them, in order.
     #[serde(borrow)]
     pub hunks: Vec<ChunkHunk<'a>>,
 }
 
-/// A hunk, or a part of one, in a chunk.
+/// A hunk, or part of one, in a chunk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChunkHunk<'a> {
     /// The section heading after the closing `@@`: often the enclosing function.
@@ -44,12 +43,12 @@ pub struct ChunkHunk<'a> {
     pub lines: Cow<'a, [Line<'a>]>,
 }
 
-/// How large chunks may be.
+/// Size limits of chunks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sizes {
-    /// Bytes of text in one chunk.
+    /// Bytes of text per chunk.
     pub chunk_bytes: usize,
-    /// Bytes of one line; what is longer is cut for analysis, with a warning.
+    /// Bytes per line; longer lines are truncated for analysis, with a warning.
     pub line_bytes: usize,
 }
 
@@ -59,18 +58,18 @@ impl Default for Sizes {
     }
 }
 
-/// What will be analysed, and what will not.
+/// The parts of a diff that will be analysed, and warnings for the rest.
 #[derive(Debug, Clone, Default)]
 pub struct Plan<'a> {
-    /// The chunks, in the order of the diff.
+    /// The chunks, in diff order.
     pub chunks: Vec<Chunk<'a>>,
-    /// A warning for each file that is left out or cut.
+    /// A warning for each skipped or truncated file.
     pub warnings: Vec<Warning>,
-    /// Why files were left out that would have been analysed, if any were.
+    /// Why reviewable files were skipped, if any were.
     pub(crate) spent: Option<Spent>,
 }
 
-/// Cuts a diff into chunks.
+/// Divides a diff into chunks.
 #[must_use]
 pub fn plan<'a>(diff: &'a Diff<'a>, target: Option<Language>, sizes: &Sizes) -> Plan<'a> {
     let mut plan = Plan::default();
@@ -80,7 +79,7 @@ pub fn plan<'a>(diff: &'a Diff<'a>, target: Option<Language>, sizes: &Sizes) -> 
     plan
 }
 
-/// As [`plan`], as far as the budget goes: a file beyond it is left out, with a warning.
+/// As [`plan`], within a budget: files beyond it are skipped with a warning.
 pub(crate) async fn plan_within<'a>(
     diff: &'a Diff<'a>,
     target: Option<Language>,
@@ -90,7 +89,7 @@ pub(crate) async fn plan_within<'a>(
     let mut plan = Plan::default();
     for (index, file) in diff.files.iter().enumerate() {
         let lines: usize = file.hunks.iter().map(|hunk| hunk.lines.len()).sum();
-        match budget.turn(1 + u64::try_from(lines).unwrap_or(u64::MAX)).await {
+        match budget.draw_and_yield(1 + u64::try_from(lines).unwrap_or(u64::MAX)).await {
             Ok(()) => plan.add(index, file, target, sizes),
             Err(why) => {
                 let message = format!("this file was not analysed: {why}");
@@ -110,7 +109,7 @@ impl<'a> Plan<'a> {
             return;
         }
         if class.language.is_none() && !file.hunks.is_empty() {
-            let message = "The language of the file is not known: only the rules for plain text looked at it.";
+            let message = "The language of the file is not known: only the plain-text rules were applied.";
             self.warnings.push(Warning::file(WarningCode::LanguageNotSupported, file.path(), message));
         }
         if file.hunks.iter().flat_map(|hunk| &hunk.lines).any(|line| line.text.len() > sizes.line_bytes) {
@@ -132,7 +131,7 @@ fn chunk<'a>(index: usize, file: &'a FileDiff<'a>, class: &Class, hunks: Vec<Chu
     }
 }
 
-/// Packs a file's hunks into runs within the chunk size.
+/// Groups a file's hunks into runs within the chunk size.
 fn parts_of<'a>(file: &'a FileDiff<'a>, sizes: &Sizes) -> Vec<Vec<ChunkHunk<'a>>> {
     let mut parts: Vec<(Vec<ChunkHunk<'a>>, usize)> = Vec::new();
     for hunk in &file.hunks {
@@ -150,14 +149,14 @@ fn parts_of<'a>(file: &'a FileDiff<'a>, sizes: &Sizes) -> Vec<Vec<ChunkHunk<'a>>
     parts.into_iter().map(|(hunks, _)| hunks).collect()
 }
 
-/// A hunk's lines in pieces within the chunk size, with the bytes of each.
+/// Splits a hunk's lines into pieces within the chunk size, each with its size in bytes.
 fn split<'a>(hunk: &'a Hunk<'a>, sizes: &Sizes) -> Vec<(Cow<'a, [Line<'a>]>, usize)> {
     let mut pieces = Vec::new();
     let (mut start, mut bytes) = (0, 0);
     let mut boundary = None;
     for (at, line) in hunk.lines.iter().enumerate() {
         let size = line.text.len().min(sizes.line_bytes) + 2;
-        if at > start && starts_piece(line) {
+        if at > start && starts_item(line) {
             boundary = Some((at, bytes));
         }
         if at > start && bytes + size > sizes.chunk_bytes {
@@ -172,8 +171,8 @@ fn split<'a>(hunk: &'a Hunk<'a>, sizes: &Sizes) -> Vec<(Cow<'a, [Line<'a>]>, usi
     pieces
 }
 
-/// The line starts a new top-level piece: it is not indented and does not only close something.
-fn starts_piece(line: &Line<'_>) -> bool {
+/// Whether the line starts a top-level item: not indented and not only a closing bracket.
+fn starts_item(line: &Line<'_>) -> bool {
     line.kind != LineKind::Removed
         && line.text.starts_with(|c: char| !c.is_whitespace() && !matches!(c, '}' | ')' | ']' | '"' | '\'' | '`' | '*'))
 }
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_whose_language_nothing_tells_is_named() {
+    fn a_file_of_unknown_language_gets_a_warning() {
         let text = added("data", &["1 2 3"]) + &added("run", &["import os", "def f(x=[]):"]);
         let plan = plan(&Diff::parse(&text).unwrap(), None, &Sizes::default()).warnings;
         let [warning] = plan.as_slice() else { panic!("{plan:?}") };
@@ -209,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hunk_beyond_the_budget_is_split_before_a_top_level_line_and_loses_nothing() {
+    fn a_large_hunk_is_split_before_a_top_level_line_without_loss() {
         let lines: Vec<String> =
             (0..100).map(|i| if i % 10 == 0 { format!("def f{i}():") } else { format!("    x = {i}") }).collect();
         let text = added("a.py", &lines.iter().map(String::as_str).collect::<Vec<_>>());
@@ -226,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_cut_at_a_character_and_said() {
+    fn a_long_line_is_truncated_at_a_character_boundary_with_a_warning() {
         let text = added("a.py", &[&"é".repeat(100)]);
         let diff = Diff::parse(&text).unwrap();
         let plan = plan(&diff, None, &Sizes { chunk_bytes: 1_000, line_bytes: 11 });

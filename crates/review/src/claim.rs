@@ -1,21 +1,21 @@
-//! What a finding claims, so far as two texts can be compared without understanding them.
+//! The claim of a finding, in a form that can be compared without understanding the text.
 //!
-//! Texts of rules and of language models on one defect share the names in the code and the words for what goes wrong, in
-//! whatever sentence. So a claim is the set of its significant words, and two claims are the same when most of the
-//! smaller set is in the other one (the overlap coefficient of Szymkiewicz and Simpson).
+//! Rules and language models describe one defect in different sentences, but with the same names from the code and the same
+//! key terms. So a claim is the set of significant words, and two claims are the same when most of the smaller set is in the
+//! other one (the Szymkiewicz–Simpson overlap coefficient).
 
 use std::collections::BTreeSet;
 
-/// Share of the smaller claim's words that the other one must have.
+/// The minimum share of the smaller claim's words that must occur in the other one.
 const SHARED: f64 = 0.5;
-/// Words that two claims must share at least, unless one of them has fewer.
+/// The minimum number of shared words, unless a claim has fewer words.
 const MIN_SHARED: usize = 2;
-/// Letters of a word that are compared: a plural or a tense does not make another word.
+/// Compared prefix of a word, in letters, so that plurals and tenses do not matter.
 const STEM: usize = 5;
-/// Bytes of a text that are looked at.
+/// Bytes of a text that are considered.
 const BYTES: usize = 2_000;
 
-/// Words that texts on any defect have.
+/// Stop words: words that occur in texts about any defect.
 const COMMON: &[&str] = &[
     "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before",
     "but", "by", "can", "code", "could", "do", "does", "for", "from", "has", "have", "here", "if", "in", "instead",
@@ -29,7 +29,7 @@ const COMMON: &[&str] = &[
 pub struct Claim(BTreeSet<String>);
 
 impl Claim {
-    /// What a text claims.
+    /// Extracts the claim of a text.
     #[must_use]
     pub fn of(text: &str) -> Self {
         let text = text.get(..text.floor_char_boundary(BYTES)).unwrap_or_default().to_lowercase();
@@ -38,7 +38,7 @@ impl Claim {
         Self(significant.map(|word| word.chars().take(STEM).collect()).collect())
     }
 
-    /// Whether both claim the same.
+    /// Whether both make the same claim.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         let smaller = self.0.len().min(other.0.len());
@@ -66,6 +66,6 @@ mod tests {
     fn two_defects_are_two_claims() {
         assert!(!same("`order` may be null here.", "The password is written to the log."));
         assert!(!same("The index can be one past the end.", "The lock is not released."));
-        assert!(!same("", ""), "who says nothing claims nothing");
+        assert!(!same("", ""), "an empty text makes no claim");
     }
 }

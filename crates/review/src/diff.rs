@@ -1,13 +1,12 @@
 //! A parsed unified diff that borrows from its text and knows every line's number on both sides.
 //!
-//! [`Diff::parse`] reads what `git diff`, `git show`, `git format-patch`, `git diff --cc`, `diff -u`, `svn diff` and
-//! `hg diff` write. It never guesses: a hunk whose counts do not match its lines is an error with the line and the
-//! reason.
+//! [`Diff::parse`] reads the output of `git diff`, `git show`, `git format-patch`, `git diff --cc`, `diff -u`, `svn diff` and
+//! `hg diff`. It never guesses: a hunk whose counts do not match its lines is an error with line and reason.
 //!
-//! The crate `diffy` undoes the quotes of paths and takes `diff --git` lines apart (`path`). Hunks and the other header
-//! lines are read here: `diffy` passes over combined diffs and over lines that follow a hunk which announces too few,
-//! knows four file modes only, keeps no line numbers, no hunk header and no place of an error, and its errors quote the
-//! text. A front that puts this right would read every line a second time.
+//! The crate `diffy` unquotes paths and splits `diff --git` lines (`path`). Hunks and the other header lines are parsed here:
+//! `diffy` skips combined diffs and surplus lines after a hunk whose counts are too small, knows only four file modes, keeps
+//! neither line numbers nor hunk headers nor error positions, and quotes the text in its errors. A wrapper around it would
+//! have to read every line twice.
 
 use std::borrow::Cow;
 
@@ -34,27 +33,26 @@ pub use model::{Diff, DiffError, FileDiff, Hunk, Line, LineKind, Side, Span, Sta
 impl<'a> Diff<'a> {
     /// Parses the text of a diff.
     ///
-    /// A text whose lines end in CRLF loses its carriage returns; a carriage return of a file's content stays. Where
-    /// trailing white space was stripped, an empty line of a hunk is an empty context line. A combined diff does not
-    /// tell whether a file's last line has a line feed, so its lines count as terminated. A property of svn counts as
-    /// a mode.
+    /// In a section with CRLF line ends the carriage returns are removed; those in a file's content stay. An empty line in a
+    /// hunk is an empty context line whose trailing white space was stripped. A combined diff does not tell whether the last
+    /// line of a file has a line feed, so it counts as terminated. A change of an svn property counts as a change of mode.
     ///
     /// # Errors
-    /// The text has no file, a file header is unclear or has no change, a hunk header does not fit its lines, a line
-    /// follows a hunk and belongs to none, hunks overlap, or the text is coloured: colour stands inside the lines, so
-    /// they cannot be borrowed. [`OwnedDiff::parse`] takes the colour off first.
+    /// The text contains no file, a file header is ambiguous or without a change, a hunk header does not match its lines, a line
+    /// after a hunk belongs to none, hunks overlap, or the text is coloured: colour codes are inside the lines, so they cannot
+    /// be borrowed. [`OwnedDiff::parse`] strips colour first.
     pub fn parse(text: &'a str) -> Result<Diff<'a>, DiffError> {
         Self::parse_within(text, &Budget::of_bytes(text.len())).map_err(DiffError::from)
     }
 
-    /// Parses the text of a diff, as [`Diff::parse`], as far as the budget goes.
+    /// As [`Diff::parse`], within a budget.
     ///
     /// # Errors
     /// As [`Diff::parse`], or the budget ended.
     pub fn parse_within(text: &'a str, budget: &Budget) -> Result<Diff<'a>, Unread> {
         match colour::first_line(text) {
             Some(line) => {
-                Err(DiffError { line, reason: "the diff is coloured: it is needed without colour codes".into() }.into())
+                Err(DiffError { line, reason: "the diff is coloured: remove the colour codes".into() }.into())
             }
             None => reader::read(text, budget),
         }
@@ -62,7 +60,7 @@ impl<'a> Diff<'a> {
 }
 
 self_cell::self_cell!(
-    /// A diff together with the text it borrows from, so that it can be moved between tasks.
+    /// A diff together with the text that it borrows from, so that it can be moved between tasks.
     pub struct OwnedDiff {
         owner: String,
         #[covariant]
@@ -73,16 +71,16 @@ self_cell::self_cell!(
 );
 
 impl OwnedDiff {
-    /// Parses `text` and keeps it. If it is a coloured diff (`git diff --color=always`), it is kept without the colour.
+    /// Parses and keeps `text`. The colour codes of a coloured diff (`git diff --color=always`) are removed.
     ///
     /// # Errors
-    /// As [`Diff::parse`], but for colour.
+    /// As [`Diff::parse`], except for colour.
     pub fn parse(text: String) -> Result<Self, DiffError> {
         let budget = Budget::of_bytes(text.len());
         Self::parse_within(text, &budget).map_err(DiffError::from)
     }
 
-    /// Parses `text` and keeps it, as [`OwnedDiff::parse`], as far as the budget goes.
+    /// As [`OwnedDiff::parse`], within a budget.
     ///
     /// # Errors
     /// As [`OwnedDiff::parse`], or the budget ended.
@@ -94,7 +92,7 @@ impl OwnedDiff {
         Self::try_new(text, |text| Diff::parse_within(text, budget))
     }
 
-    /// Its text, without colour.
+    /// The text, without colour codes.
     #[must_use]
     pub fn text(&self) -> &str {
         self.borrow_owner()

@@ -1,8 +1,8 @@
-//! What an engine is: something that reviews a planned change and reports what it believes is wrong.
+//! The engine interface: an engine reviews a planned change and reports possible defects.
 //!
-//! An [`Engine`] lives as long as the process. It gets the whole change of a review at once, as a [`Task`], divides the work
-//! as it sees fit, and says what comes of it in [`Event`]s, as it goes. What was reported stands, whatever becomes of
-//! the rest; dropping the review's future cancels the work.
+//! An [`Engine`] lives as long as the process. It gets the whole change of a review as a [`Task`], divides the work as it
+//! sees fit, and reports [`Event`]s as it goes. Reported events remain valid whatever happens later; dropping the review's
+//! future cancels the work.
 
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
@@ -23,50 +23,50 @@ pub trait Engine: Send + Sync {
         None
     }
 
-    /// Whether there is no review without it. Where one that is not required finishes nothing, the findings of the others
-    /// are returned with a warning.
+    /// Whether a review needs it. If an engine that is not required finishes nothing, the findings of the others are returned
+    /// with a warning.
     fn is_required(&self) -> bool {
         true
     }
 
-    /// Reviews a change. It reports a status of each chunk, and never panics because of what is in the change.
+    /// Reviews a change. It reports a status for each chunk and never panics on any input.
     ///
-    /// Where the task's budget ends, by the deadline for example, it puts together what it has, drawing from
-    /// [`Task::answer`], and returns. If it waits for something else instead, it is dropped.
+    /// When the task's budget ends, for example at the deadline, it composes what it has, drawing from [`Task::answer`], and
+    /// returns. If it waits for anything else, it is dropped.
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()>;
 }
 
-/// What an engine is to review.
+/// The input of an engine.
 #[derive(Debug, Clone, Copy)]
 pub struct Task<'a, 'd> {
-    /// The change, in the order of the diff.
+    /// The change, in diff order.
     pub chunks: &'a [Chunk<'d>],
-    /// What the engines before it found, in the order of the diff.
+    /// The findings of earlier engines, in diff order.
     pub found: &'a [Candidate],
-    /// For whom the review is.
+    /// On whose behalf the review runs.
     pub scope: &'a Scope,
-    /// Candidates that are of use at most.
+    /// The maximum number of useful candidates.
     pub max_candidates: usize,
-    /// What the work may take.
+    /// The budget of the work.
     pub budget: &'a Budget,
-    /// What putting the results together may take, whatever is left for the work.
+    /// The budget for composing the results, independent of the work's.
     pub answer: &'a Budget,
 }
 
-/// For whom a review is, as far as an engine may know.
+/// The tenant's settings, as far as an engine may know them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// Whose review it is: nothing that is kept between reviews may cross from one tenant to another.
+    /// The tenant: state that is kept between reviews must not cross from one tenant to another.
     pub tenant: String,
-    /// Language-model tokens that the review may use at most, beside what the engine's own settings allow.
+    /// Maximum number of language model tokens for the review, in addition to the engine's own limits.
     pub token_allowance: Option<u64>,
-    /// What reviewers are to know of this code base, in the words of its owners.
+    /// The owners' guidelines for reviewers of this code base.
     pub guidelines: Option<String>,
 }
 
-/// Takes what an engine reports.
+/// Receives an engine's events.
 pub trait Report: Send + Sync {
-    /// Takes an event. Events of one chunk come in the order in which they happened; chunks may be under way side by side.
+    /// Takes an event. Events of one chunk arrive in order; chunks may be processed concurrently.
     fn report(&self, event: Event);
 }
 
@@ -76,15 +76,15 @@ impl<F: Fn(Event) + Send + Sync> Report for F {
     }
 }
 
-/// Something that happened in an engine's review.
+/// An event in an engine's review.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// Work on a chunk began.
+    /// A chunk was started.
     Started {
         /// Index of the chunk.
         chunk: usize,
     },
-    /// Work on a chunk ended. The first status of a chunk counts.
+    /// A chunk was finished. Only the first status of a chunk counts.
     Ended {
         /// Index of the chunk.
         chunk: usize,
@@ -93,69 +93,69 @@ pub enum Event {
     },
     /// A defect was found.
     Found(Candidate),
-    /// Something was left out.
+    /// Something was skipped.
     Warned {
-        /// Index of the chunk that it is about; `None` where it is about several.
+        /// Index of the chunk that it concerns; `None` for several.
         chunk: Option<usize>,
-        /// What was left out.
+        /// The warning.
         warning: Warning,
     },
-    /// Language-model tokens were used.
+    /// Language model tokens were used.
     Used(TokenUsage),
     /// Findings were dropped.
     Dropped(Dropped),
-    /// Of what earlier engines found, this is less certain than it seemed.
+    /// The confidence in an earlier engine's finding is lowered.
     Doubted {
         /// Index in [`Task::found`].
         found: usize,
-        /// The confidence that is left, from 0 to 1; a higher one than before changes nothing.
+        /// The new confidence, from 0 to 1; a higher one than before is ignored.
         confidence: f32,
     },
 }
 
-/// How work on a chunk ended.
+/// The outcome of a chunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChunkStatus {
-    /// It was analysed, wholly or in part with a warning for the rest.
+    /// Analysed, possibly in part with a warning for the rest.
     Done,
-    /// It was not analysed. The text says why, and where that is known what to do about it.
+    /// Not analysed. The text says why and, if known, what to do about it.
     Failed(String),
-    /// It was not analysed in time.
+    /// Timed out.
     TimedOut,
-    /// It was not analysed because the review's budget of language-model tokens is used up.
+    /// Not analysed because the review's budget of language model tokens is used up.
     OutOfTokens,
 }
 
-/// Findings that were dropped for one reason.
+/// Findings dropped for one reason.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dropped {
     /// Why.
     pub cause: DropCause,
-    /// How many.
+    /// The number of findings.
     pub count: usize,
-    /// What they said, as far as that is known: at most [`Dropped::count`] of them.
+    /// The findings as far as they are known: at most [`Dropped::count`].
     pub findings: Vec<DroppedFinding>,
 }
 
 impl Dropped {
-    /// Findings of which only the number is known.
+    /// Dropped findings of which only the number is known.
     #[must_use]
     pub fn unnamed(cause: DropCause, count: usize) -> Self {
         Self { cause, count, findings: Vec::new() }
     }
 }
 
-/// A finding that was dropped.
+/// A dropped finding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DroppedFinding {
-    /// Path and line as far as they are known, for example `src/pay.py:42`.
+    /// Path and line as far as known, for example `src/pay.py:42`.
     pub place: String,
-    /// What it said.
+    /// The summary.
     pub summary: String,
 }
 
 impl DroppedFinding {
-    /// A candidate that was dropped; `path` is that of its file.
+    /// From a candidate; `path` is that of its file.
     #[must_use]
     pub fn of(candidate: &Candidate, path: &str) -> Self {
         Self { place: format!("{path}:{}", candidate.line), summary: candidate.summary.clone() }
@@ -166,33 +166,33 @@ named! {
     "snake_case";
     /// Why a finding was dropped.
     DropCause {
-        /// It is on no line of the diff.
+        /// Not on a line of the diff.
         Unanchored,
-        /// Its part of a model's answer could not be read.
+        /// Unreadable in the model's answer.
         Unreadable,
-        /// Another finding says the same of the same code.
+        /// A duplicate of another finding.
         Duplicate,
-        /// The verifier refuted it.
+        /// Refuted by the verifier.
         Refuted,
-        /// It is less certain than was asked for.
+        /// Below the requested confidence.
         LowConfidence,
-        /// There are more important ones, and no room for more.
+        /// Beyond the limit on findings.
         Limit,
     }
 }
 
-/// Language-model tokens, as the provider reported them.
+/// Language model tokens as reported by the provider.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TokenUsage {
-    /// Tokens sent.
+    /// Input tokens.
     pub prompt_tokens: u64,
-    /// Tokens received.
+    /// Output tokens.
     pub completion_tokens: u64,
     /// Their sum.
     pub total_tokens: u64,
-    /// Part of it had to be counted here because the provider did not say.
+    /// Part of it was estimated because the provider did not report it.
     pub estimated: bool,
 }
 
@@ -205,12 +205,12 @@ impl std::ops::AddAssign for TokenUsage {
     }
 }
 
-/// Watches what the engines report: to count it, or to withhold or change what the caller does not want.
+/// Observes the engines' events, to count, withhold or change them.
 pub trait Filter: Send + Sync {
-    /// Takes an event of the engine of this name, before it counts; `None` withholds it.
+    /// Handles an event of the named engine before it counts; `None` withholds it.
     fn filter(&self, engine: &'static str, event: Event) -> Option<Event>;
 
-    /// Called once when all engines are done: what was withheld.
+    /// Called once after all engines have finished: warnings about withheld events.
     fn warnings(&self) -> Vec<Warning> {
         Vec::new()
     }

@@ -8,7 +8,7 @@ use crate::diff::Side;
 use crate::rule_id::RuleId;
 use crate::span::Span;
 
-/// An enum whose values have one name each on every surface, made of the variant's.
+/// Defines an enum whose values have one name each on every surface, derived from the variant.
 macro_rules! named {
     ($style:literal; $(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident),* $(,)? }) => {
         $(#[$meta])*
@@ -36,7 +36,7 @@ macro_rules! named {
 }
 pub(crate) use named;
 
-/// Why a text is not the name of a `T`.
+/// The error for an unknown name of a `T`.
 pub(crate) fn unknown_name<T: VariantArray + Copy + Into<&'static str>>(_: &str) -> String {
     let known: Vec<&str> = T::VARIANTS.iter().map(|value| (*value).into()).collect();
     format!("expected one of {}", known.join(", "))
@@ -44,11 +44,11 @@ pub(crate) fn unknown_name<T: VariantArray + Copy + Into<&'static str>>(_: &str)
 
 named! {
     "SCREAMING_SNAKE_CASE";
-    /// How much a finding matters.
+    /// The priority of a finding.
     Priority {
         /// Must not ship: data loss, exploitable, crash on the main path.
         P0,
-        /// A defect that will bite.
+        /// A defect that will cause failures.
         P1,
         /// A likely defect or a real risk.
         P2,
@@ -59,39 +59,39 @@ named! {
 
 named! {
     "SCREAMING_SNAKE_CASE";
-    /// What kind of defect a finding is.
+    /// The kind of defect.
     Category {
-        /// The code does something else than what was meant.
+        /// The code does not do what was intended.
         LogicBug,
-        /// An absent value is used as if it were there.
+        /// A missing value is used.
         NullSafety,
-        /// An error is lost, hidden or handled wrongly.
+        /// An error is lost, hidden or handled incorrectly.
         ErrorHandling,
         /// Races, deadlocks and lost updates.
         Concurrency,
-        /// Something that was opened is not closed.
+        /// A resource is not released.
         ResourceLeak,
-        /// A weakness that an attacker can use.
+        /// A vulnerability.
         Security,
-        /// A credential stands in the code.
+        /// A credential in the code.
         SecretExposure,
         /// Data can be lost, corrupted or mixed up.
         DataIntegrity,
-        /// Callers that worked no longer do.
+        /// Existing callers break.
         ApiCompatibility,
-        /// Needless cost that grows with the data.
+        /// Unnecessary cost that grows with the data.
         Performance,
-        /// Settings, build files, deployment.
+        /// Settings, build files and deployment.
         Configuration,
-        /// Tests that no longer test.
+        /// Tests that no longer test anything.
         Testing,
-        /// Code that will mislead the next person.
+        /// Code that will mislead its readers.
         Maintainability,
     }
 }
 
-/// A defect on a line of the diff. Only [`crate::anchor`] makes one, so its line is always a line of that hunk of that
-/// file of the diff under review.
+/// A defect on a line of the diff. Only [`crate::anchor`] constructs findings, so the line is always a line of that hunk of
+/// that file of the reviewed diff.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     pub(crate) file: usize,
@@ -113,7 +113,7 @@ pub struct Finding {
     pub(crate) related: Vec<RelatedPlace>,
 }
 
-/// A line of the diff that has the same defect as a finding.
+/// A line of the diff with the same defect as a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelatedPlace {
     pub(crate) file_path: Arc<str>,
@@ -122,7 +122,7 @@ pub struct RelatedPlace {
 }
 
 impl RelatedPlace {
-    /// The path on the side that the line is on.
+    /// The path on the line's side.
     #[must_use]
     pub fn file_path(&self) -> &str {
         &self.file_path
@@ -142,13 +142,13 @@ impl RelatedPlace {
 }
 
 impl Finding {
-    /// Index of the file in the diff, of the hunk in the file, and of the line in the hunk.
+    /// File index in the diff, hunk index in the file, line index in the hunk.
     #[must_use]
     pub fn place(&self) -> (usize, usize, usize) {
         (self.file, self.hunk, self.line)
     }
 
-    /// The path on the side that the finding is on.
+    /// The path on the finding's side.
     #[must_use]
     pub fn file_path(&self) -> &str {
         &self.file_path
@@ -172,31 +172,31 @@ impl Finding {
         self.old_line_number
     }
 
-    /// The hunk's header exactly as it stands in the diff.
+    /// The hunk's header exactly as in the diff.
     #[must_use]
     pub fn hunk_header(&self) -> &str {
         &self.hunk_header
     }
 
-    /// How much it matters.
+    /// The priority.
     #[must_use]
     pub fn priority(&self) -> Priority {
         self.priority
     }
 
-    /// What kind of defect it is.
+    /// The kind of defect.
     #[must_use]
     pub fn category(&self) -> Category {
         self.category
     }
 
-    /// What is wrong, in a sentence or two.
+    /// The problem, in a sentence or two.
     #[must_use]
     pub fn summary(&self) -> &str {
         &self.summary
     }
 
-    /// What to do about it, where that is known.
+    /// How to fix it, if known.
     #[must_use]
     pub fn suggested_fix(&self) -> Option<&str> {
         self.suggested_fix.as_deref()
@@ -208,26 +208,25 @@ impl Finding {
         self.rule_id.as_ref().map(RuleId::as_str)
     }
 
-    /// The same for the same defect in every review that sees it ([`crate::fingerprint()`]).
+    /// Stable for the same defect in all reviews ([`crate::fingerprint()`]).
     #[must_use]
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
 
-    /// 0 to 1.
+    /// Confidence, from 0 to 1.
     #[must_use]
     pub fn confidence(&self) -> f32 {
         self.confidence
     }
 
-    /// The part of the code that it is about, where that is known: it begins on the finding's line, and ends on a line of
-    /// the same side of the same hunk.
+    /// The exact code that it concerns, if known: from the finding's line to a line of the same side of the same hunk.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
         self.span
     }
 
-    /// The same defect's other places, each a line of the diff.
+    /// Other places with the same defect, each a line of the diff.
     #[must_use]
     pub fn related(&self) -> &[RelatedPlace] {
         &self.related

@@ -1,7 +1,7 @@
 //! Languages by GitHub Linguist's names and aliases.
 //!
-//! The data is the `linguist` crate's. Its candidates come in alphabetical order (`.rs` is RenderScript first), so a
-//! path that several languages claim goes to the likeliest of them.
+//! The data is from the `linguist` crate. Its candidates are in alphabetical order (`.rs` is RenderScript first), so an
+//! ambiguous path is resolved to the most likely language.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,7 +15,7 @@ mod content;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Language(&'static str);
 
-/// Languages that win where a path could be one of several, the likeliest first.
+/// Languages that win for ambiguous paths, most likely first.
 const PREFERRED: &[&str] = &[
     "Python",
     "JavaScript",
@@ -45,7 +45,7 @@ const PREFERRED: &[&str] = &[
     "Text",
 ];
 
-/// Spellings that people use and Linguist does not list.
+/// Common spellings that Linguist does not list.
 const ALIASES: &[(&str, &str)] = &[
     ("c plus plus", "C++"),
     ("cxx", "C++"),
@@ -63,7 +63,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("mysql", "SQL"),
 ];
 
-/// Bytes at the end of a file name that can tell a language: more than any known name or extension has.
+/// Bytes at the end of a file name that determine its language: no known name or extension is longer.
 const TELLING_BYTES: usize = 64;
 
 static BY_NAME: LazyLock<HashMap<String, Language>> = LazyLock::new(|| {
@@ -94,16 +94,16 @@ static BY_NAME: LazyLock<HashMap<String, Language>> = LazyLock::new(|| {
 });
 
 impl Language {
-    /// The language of a name or alias in any letter case.
+    /// Looks up a name or alias, ignoring case.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         BY_NAME.get(&name.trim().to_lowercase()).copied()
     }
 
-    /// The nearest known names, the nearest first, for an error message.
+    /// The most similar known names, best first, for an error message.
     #[must_use]
     pub fn nearest(name: &str) -> Vec<&'static str> {
-        // A name is short; a longer text is not worth the comparison.
+        // Names are short; comparing a longer text is useless.
         let name: String = name.trim().to_lowercase().chars().take(64).collect();
         let mut ranked: Vec<(f64, &'static str)> =
             BY_NAME.iter().map(|(key, language)| (strsim::jaro_winkler(key, &name), language.0)).collect();
@@ -120,8 +120,8 @@ impl Language {
         names
     }
 
-    /// The language that a path tells, looking at the content where several claim the extension. Where the name as it
-    /// is tells none, it is read without litter at its end (`a.py.`, `"a.py"`) and in small letters (`A.PY`).
+    /// The language of a path. If several languages claim the extension, the content decides. A name that tells none is tried
+    /// again in lower case (`A.PY`) and without stray characters at its end (`a.py.`, `"a.py"`).
     #[must_use]
     pub fn of_path(path: &str, content: impl FnOnce() -> String) -> Option<Self> {
         let file_name = path.rsplit('/').next().unwrap_or(path);
@@ -151,13 +151,13 @@ impl Language {
         }
     }
 
-    /// The language that a text is in by every sign; `None` where there is doubt.
+    /// The language of a text by its content; `None` in case of doubt.
     #[must_use]
     pub fn of_content(text: &str) -> Option<Self> {
         content::language(text).map(Self)
     }
 
-    /// The language named in a script's first line (`#!/usr/bin/env python3`).
+    /// The language in a script's first line (`#!/usr/bin/env python3`).
     #[must_use]
     pub fn of_shebang(first_line: &str) -> Option<Self> {
         let mut words = first_line.strip_prefix("#!")?.split_whitespace();
@@ -181,18 +181,18 @@ impl Language {
     }
 }
 
-/// What stands after a name that a program or a person did not mean to be part of it.
+/// Whether a character at the end of a name is stray.
 fn is_litter(c: char) -> bool {
     c.is_whitespace() || matches!(c, '.' | '"' | '\'' | '`' | '~')
 }
 
-/// The end of a file name. Linguist looks up every part of a name that begins with a dot, so a name must be short.
+/// The end of a file name. Linguist looks up every dotted suffix of a name, so the name must be short.
 fn tail(file_name: &str) -> &str {
     let start = file_name.ceil_char_boundary(file_name.len().saturating_sub(TELLING_BYTES));
     file_name.get(start..).unwrap_or(file_name)
 }
 
-/// `Dockerfile.prod`, `api.dockerfile`, `Containerfile`: Linguist knows the bare name only.
+/// `Dockerfile.prod`, `api.dockerfile`, `Containerfile`: Linguist knows only the plain name.
 fn is_dockerfile(file_name: &str) -> bool {
     let lower = file_name.to_ascii_lowercase();
     let stem = lower.split('.').next().unwrap_or_default();
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_several_languages_claim_goes_to_the_likely_one() {
+    fn an_ambiguous_path_has_the_most_likely_language() {
         for (path, name) in [
             ("src/main.rs", "Rust"),
             ("a/b.py", "Python"),
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn letter_case_and_litter_at_the_end_of_a_name_do_not_hide_its_language() {
+    fn case_and_stray_trailing_characters_do_not_hide_a_language() {
         for path in ["evil.PY", "Evil.Py", "a.py.", "a.py ", "a.py\"", "a.PY...", "a.txt.py", "a.TXT.PY", "x/a.py~"] {
             assert_eq!(name_of(path), Some("Python"), "{path}");
         }
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_end_of_a_name_is_looked_at_and_no_known_name_is_longer() {
+    fn only_the_end_of_a_long_name_is_examined() {
         let long = ".".repeat(120_000);
         assert_eq!(tail(&long).len(), TELLING_BYTES);
         assert_eq!(name_of(&long), None);
@@ -309,14 +309,14 @@ mod tests {
     }
 
     #[test]
-    fn content_decides_between_those_that_claim_an_extension() {
+    fn content_decides_between_languages_with_one_extension() {
         let of = |text: &str| Language::of_path("lib/a.inc", || text.to_owned()).map(Language::name);
         assert_eq!(of("<?php\necho 1;\n"), Some("PHP"));
         assert_eq!(of("    $total = $this->sum();\n    return $total;\n"), Some("PHP"));
     }
 
     #[test]
-    fn a_script_without_an_extension_says_its_language_in_its_first_line() {
+    fn the_shebang_tells_the_language_of_a_script() {
         let of = |line| Language::of_shebang(line).map(Language::name);
         assert_eq!(of("#!/usr/bin/env -S python3.11 -u"), Some("Python"));
         assert_eq!(of("#!/bin/bash"), Some("Shell"));

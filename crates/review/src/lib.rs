@@ -1,8 +1,8 @@
 //! The review pipeline: from the text of a diff to anchored, ranked findings.
 //!
-//! Data flows one way: [`Diff::parse`] → [`classify`] → [`chunk`] → engines, one after the other →
-//! [`anchor`] → `merge` → [`Review`]. This crate does no I/O, reads no clock and no environment, and knows no async runtime: an
-//! [`Engine`] is handed in, and so is the future that says when time is up.
+//! Data flows one way: [`Diff::parse`] → [`classify`] → [`chunk`] → engines, in sequence → [`anchor`] → `merge` →
+//! [`Review`]. This crate does no I/O, reads neither clock nor environment, and knows no async runtime: the [`Engine`]s and
+//! the future that completes at the deadline are passed in.
 
 pub mod anchor;
 pub mod budget;
@@ -25,8 +25,8 @@ mod span;
 pub mod visible;
 pub mod warning;
 
-pub use budget::{Attendance, Budget, MemoryPermit, Spent};
-pub use candidate::{Candidate, MOST_RELATED, Origin};
+pub use budget::{Budget, CallerGuard, MemoryPermit, Spent};
+pub use candidate::{Candidate, MAX_RELATED, Origin};
 pub use chunk::{Chunk, ChunkHunk};
 pub use diff::{Diff, DiffError, Extent, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status, Unread};
 pub use engine::{

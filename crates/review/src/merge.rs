@@ -1,8 +1,8 @@
-//! From what several engines found to the list that the caller gets: one per defect, ranked, capped.
+//! Merges the findings of several engines into the returned list: deduplicated, ranked, limited.
 //!
-//! Two findings are one when they say the same of the same line: two of one rule, or two of one category whose texts make
-//! the same claim ([`Claim`]). Whatever else is on a line, or near it, stays. The same finding on several copies of one edit
-//! is one with related places ([`repeats`]).
+//! Two findings are duplicates if they are about the same line and have the same rule, or the same category and the same
+//! claim ([`Claim`]). Everything else on or near a line is kept. Repeats on copies of one edit become one finding with
+//! related places ([`repeats`]).
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
@@ -17,26 +17,26 @@ use crate::finding::Category;
 use crate::repeats;
 use crate::shortlist::permille;
 
-/// Findings of one category on one line that are compared with each other at most.
+/// Maximum number of findings of one category on one line that are compared with each other.
 const COMPARED: usize = 64;
-/// The most that two reviewers who agree can be sure.
+/// Maximum confidence when two engines agree.
 const MAX_AGREED: f32 = 0.99;
 
-/// What is returned, and what is not.
+/// The returned findings, and the dropped ones.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Merged {
     pub(crate) kept: Vec<Located>,
-    /// Duplicates, and what is beyond the limit.
+    /// Duplicates and findings beyond the limit.
     pub(crate) dropped: Vec<(DropCause, Located)>,
-    /// How many were not looked at, because the budget ended.
+    /// How many were not examined because the budget ended.
     pub(crate) cut: usize,
 }
 
-/// Merges and ranks what was found, and keeps the `limit` most important. Where the budget ends, what is less important
-/// than what was looked at by then is left out.
+/// Merges and ranks findings and keeps the `limit` most important. When the budget ends, the less important unexamined
+/// ones are dropped.
 pub(crate) async fn merge(diff: &Diff<'_>, located: Vec<Located>, limit: usize, budget: &Budget) -> Merged {
     let mut merged = merge_defects(located, budget).await;
-    let repeated = repeats::gather(diff, std::mem::take(&mut merged.kept), budget).await;
+    let repeated = repeats::group(diff, std::mem::take(&mut merged.kept), budget).await;
     merged.kept = repeated.kept;
     merged.dropped.extend(repeated.unnamed.into_iter().map(|one| (DropCause::Duplicate, one)));
     merged.kept.sort_by(order);
@@ -45,7 +45,7 @@ pub(crate) async fn merge(diff: &Diff<'_>, located: Vec<Located>, limit: usize, 
     merged
 }
 
-/// Priority, then file order of the diff, then line; the rest makes the order total.
+/// Priority, then file order of the diff, then line; the remaining keys make the order total.
 fn order(a: &Located, b: &Located) -> Ordering {
     let key = |of: &Located| (of.candidate.priority, of.place(), certainty(of));
     let texts = |a: &Candidate, b: &Candidate| (a.origin.rule(), &a.summary).cmp(&(b.origin.rule(), &b.summary));
@@ -58,37 +58,37 @@ fn certainty(of: &Located) -> Reverse<u32> {
     Reverse(permille(of.candidate.confidence))
 }
 
-/// One per defect. What the rules found comes first, so that which of it is kept does not depend on models; within that the
-/// strongest, so that it does not depend on the engines' order.
+/// One finding per defect. Rules' findings come first, so that the kept one does not depend on models; then the strongest,
+/// so that it does not depend on the order of engines.
 async fn merge_defects(mut located: Vec<Located>, budget: &Budget) -> Merged {
     located.sort_by(|a, b| {
         let strength = |of: &Located| (!is_of_rule(of), of.candidate.priority, certainty(of));
         strength(a).cmp(&strength(b)).then_with(|| order(a, b))
     });
-    let mut known = Known::default();
+    let mut known = KeptFindings::default();
     let mut rest = located.into_iter();
     let mut compared = 1;
-    while budget.turn(compared).await.is_ok() {
+    while budget.draw_and_yield(compared).await.is_ok() {
         let Some(next) = rest.next() else { break };
         compared = 1 + known.add(next);
     }
     Merged { kept: known.kept, dropped: known.dropped, cut: rest.len() }
 }
 
-/// What was kept, by where it is.
+/// Kept findings by location.
 #[derive(Default)]
-struct Known {
+struct KeptFindings {
     kept: Vec<Located>,
     dropped: Vec<(DropCause, Located)>,
     /// Indices in `kept`, each with its claim.
-    by_place: HashMap<Spot, Vec<(usize, Claim)>>,
+    by_place: HashMap<Location, Vec<(usize, Claim)>>,
 }
 
 /// File, hunk, line and category.
-type Spot = (usize, usize, usize, Category);
+type Location = (usize, usize, usize, Category);
 
-impl Known {
-    /// Adds one, and says with how many it was compared.
+impl KeptFindings {
+    /// Adds a finding and returns the number of comparisons.
     fn add(&mut self, next: Located) -> u64 {
         let (file, hunk, line) = next.place();
         let claim = Claim::of(&next.candidate.summary);
@@ -101,7 +101,7 @@ impl Known {
         let same = same.map(|(at, _)| *at);
         match same.and_then(|at| Some((at, self.kept.get_mut(at)?))) {
             Some((at, kept)) => {
-                // Two equal ones are one finding that came twice, and nothing is lost.
+                // Equal ones are one finding reported twice, so nothing is lost.
                 let is_copy = kept.candidate.summary == next.candidate.summary;
                 if agree(kept, &next) {
                     // What says the same as the model says the same as the rule.
@@ -126,8 +126,8 @@ fn is_of_rule(of: &Located) -> bool {
     of.candidate.origin.rule().is_some()
 }
 
-/// Takes into account that a model says the same as a rule; whether it does. The rule's finding keeps its place, its texts
-/// and its ID: what a caller knows it by does not depend on whether a model is configured.
+/// Raises the confidence if a rule and a model agree, and returns whether they do. The rule's finding keeps its place, texts
+/// and ID, so that it does not depend on whether a model is configured.
 fn agree(kept: &mut Located, other: &Located) -> bool {
     if is_of_rule(kept) == is_of_rule(other) {
         return false;
@@ -175,7 +175,7 @@ mod tests {
         candidates.into_iter().map(|one| block_on(anchor.locate(one, &budget)).unwrap().unwrap()).collect()
     }
 
-    /// The findings that candidates on [`DIFF`] become, and why others were dropped.
+    /// The findings of candidates on [`DIFF`], and why others were dropped.
     fn merged(candidates: Vec<Candidate>, limit: usize) -> (Vec<Finding>, Vec<DropCause>) {
         let diff = Diff::parse(DIFF).unwrap();
         let budget = Budget::of_bytes(0);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn two_engines_that_say_the_same_of_a_line_become_one_surer_finding_of_the_rule() {
+    fn agreeing_engines_yield_one_more_confident_finding_of_the_rule() {
         let rule = || candidate(3, Some("r"), Priority::P2, 0.5);
         let model = saying("Nobody checks the order before it is paid.", candidate(3, None, Priority::P1, 0.6));
         let alone = merged(vec![rule()], 10).0;
@@ -202,13 +202,13 @@ mod tests {
     }
 
     #[test]
-    fn agreement_never_makes_certain() {
+    fn agreement_never_yields_certainty() {
         let sure = |rule| candidate(3, rule, Priority::P2, 0.98);
         assert!(merged(vec![sure(Some("r")), sure(None)], 10).0[0].confidence() < 1.0);
     }
 
     #[test]
-    fn what_says_something_else_or_is_elsewhere_stays() {
+    fn different_claims_and_places_are_kept() {
         let rule = || candidate(3, Some("r"), Priority::P2, 0.5);
         let others = [
             candidate(4, None, Priority::P1, 0.5),
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_that_comes_twice_is_one_and_nothing_is_dropped() {
+    fn an_identical_finding_is_merged_without_a_drop() {
         let twice = vec![candidate(3, Some("r"), Priority::P2, 0.5); 2];
         let (merged, dropped) = merged(twice, 10);
         assert_eq!((merged.len(), dropped), (1, vec![]));
@@ -244,21 +244,21 @@ mod tests {
     }
 
     #[test]
-    fn the_cap_keeps_the_most_important_and_counts_what_it_cut() {
+    fn the_limit_keeps_the_most_important_and_counts_the_rest() {
         let all = vec![candidate(1, Some("r"), Priority::P3, 0.9), candidate(2, Some("r"), Priority::P0, 0.1)];
         let (merged, dropped) = merged(all, 1);
         assert_eq!((merged[0].priority(), dropped), (Priority::P0, vec![DropCause::Limit]));
     }
 
     #[test]
-    fn where_the_budget_ends_the_most_important_were_looked_at() {
+    fn the_most_important_findings_are_examined_before_the_budget_ends() {
         let diff = Diff::parse(DIFF).unwrap();
         let all = (1..=6).map(|line| candidate(line, Some("r"), Priority::P2, line as f32 / 10.0));
         let Merged { kept, cut, .. } = block_on(merge(&diff, place(&diff, all), 10, &Budget::new(2, 0)));
         assert_eq!((kept.iter().map(|one| one.candidate.line).collect::<Vec<_>>(), cut), (vec![5, 6], 4));
     }
 
-    /// A hunk of so many lines with a finding on each, half of them of a model.
+    /// A hunk of `lines` lines with a finding on each, half of them a model's.
     fn crowd(lines: u32) -> (String, Vec<Candidate>) {
         let diff = format!("--- /dev/null\n+++ b/x.py\n@@ -0,0 +1,{lines} @@\n{}", "+a\n".repeat(lines as usize));
         let rule = |line: u32| Some("r").filter(|_| (line / 8).is_multiple_of(2));
@@ -266,11 +266,11 @@ mod tests {
     }
 
     #[test]
-    fn a_hunk_full_of_findings_costs_what_they_cost_one_by_one() {
+    fn merging_a_crowded_hunk_takes_linear_time() {
         let (text, candidates) = crowd(20_000);
         let diff = Diff::parse(&text).unwrap();
         let located = place(&diff, candidates);
-        // Each is compared with those of the few lines around it.
+        // Each is compared only with those of nearby lines.
         let budget = Budget::new(located.len() as u64 * 9, 0);
         let merged = block_on(merge(&diff, located, usize::MAX, &budget));
         assert_eq!(merged.cut, 0);

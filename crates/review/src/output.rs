@@ -1,7 +1,7 @@
-//! What a review looks like outside: one file per format.
+//! Output formats, one file each.
 //!
-//! A format is a pure function of a [`Subject`]. Texts that may quote the diff go through `text` and through the
-//! escaping of the format itself, so that nothing in a diff can add structure to an output.
+//! A format is a pure function of a [`Subject`]. Text that may quote the diff passes through `text` and through the format's
+//! own escaping, so that a diff cannot add structure to an output.
 
 pub mod agent;
 mod counts;
@@ -35,9 +35,9 @@ named! {
     "snake_case";
     /// An output format of the command line.
     Format {
-        /// For people at a terminal: code frames with the line marked.
+        /// For terminals: code frames with the line marked.
         Pretty,
-        /// The body of the HTTP answer.
+        /// The body of the HTTP response.
         Json,
         /// SARIF 2.1.0, for code scanning.
         Sarif,
@@ -45,19 +45,19 @@ named! {
         Github,
         /// GitLab's Code Quality report.
         Gitlab,
-        /// reviewdog's diagnostics, one JSON object a line.
+        /// reviewdog's diagnostics, one JSON object per line.
         Rdjsonl,
         /// A comment for a pull request.
         Markdown,
         /// A JUnit test report with a test case per file.
         Junit,
-        /// For coding agents: one line a finding.
+        /// For coding agents: one line per finding.
         Agent,
     }
 }
 
 impl Format {
-    /// The review in this format. `colour` matters to [`Format::Pretty`] alone.
+    /// The review in this format. `colour` affects only [`Format::Pretty`].
     #[must_use]
     pub fn render(self, subject: &Subject<'_>, colour: bool) -> String {
         let Subject { body, diff, .. } = *subject;
@@ -74,7 +74,7 @@ impl Format {
         }
     }
 
-    /// Whether the format has a place for warnings. Where none of the requested ones has, they must be said elsewhere.
+    /// Whether the format shows warnings. If none of the requested ones does, they must be reported elsewhere.
     #[must_use]
     pub fn shows_warnings(self) -> bool {
         !matches!(self, Self::Gitlab | Self::Rdjsonl)

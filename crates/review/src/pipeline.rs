@@ -1,4 +1,4 @@
-//! One review: plan, run the engines one after the other, anchor, merge.
+//! The review pipeline: plan, run the engines in sequence, anchor, merge.
 
 mod collector;
 mod outcome;
@@ -23,31 +23,30 @@ use collector::{Collector, Inbox};
 pub use outcome::{Failure, Options, Progress, Review};
 use state::ReviewState;
 
-/// What is to be reviewed, by whom, and within which bounds.
+/// The input of a review.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// The change.
     pub diff: &'a Diff<'a>,
     /// The language of files whose name and content do not tell it.
     pub target_language: Option<Language>,
-    /// They run one after the other: the quick one first, so that the thorough one knows what was found already.
+    /// They run in sequence: fast ones first, so that thorough ones know the earlier findings.
     pub engines: &'a [Arc<dyn Engine>],
     /// They see each event in this order.
     pub filters: &'a [&'a dyn Filter],
-    /// What the caller chose.
+    /// The caller's options.
     pub options: &'a Options,
-    /// What the review may take.
+    /// The budget of the review.
     pub budget: &'a Budget,
 }
 
 /// Reviews a diff.
 ///
-/// `deadline` completes when time is up: what is finished by then is returned, with a warning for what is not. The same
-/// is so when the budget ends. Dropping the returned future cancels everything; between two polls it works for a few
-/// milliseconds at most.
+/// When `deadline` completes or the budget ends, what is finished is returned with a warning for the rest. Dropping the
+/// returned future cancels everything; it works for at most a few milliseconds between two polls.
 ///
 /// # Errors
-/// When an engine that is required finished none of its chunks: an empty answer would look clean.
+/// A required engine finished none of its chunks: an empty answer would look clean.
 pub async fn review(
     request: Request<'_>,
     deadline: impl Future<Output = ()> + Send,
@@ -66,7 +65,7 @@ pub async fn review(
     Ok(finish(state, request).await)
 }
 
-/// Runs the engines until all are done or the budget ends, be it by the deadline.
+/// Runs the engines until all have finished or the budget ends, by the deadline or otherwise.
 async fn run(
     request: Request<'_>,
     plan: &Plan<'_>,
@@ -75,7 +74,7 @@ async fn run(
 ) {
     let Request { options, budget, .. } = request;
     let over = async {
-        match select(pin!(deadline), pin!(budget.over())).await {
+        match select(pin!(deadline), pin!(budget.wait_for_end())).await {
             Either::Left(_) => budget.end(Spent::Time),
             Either::Right(_) => {}
         }
@@ -94,10 +93,10 @@ async fn run(
             answer: &answer,
         };
         let work = engine.review(&task, &collector);
-        // The end is looked at first: an engine that never waits must not hide it.
+        // The end is polled first, because an engine that never waits would hide it.
         let in_time = match select(over.as_mut(), work).await {
             Either::Left(((), work)) => {
-                put_together(work, &answer).await;
+                finish_answer(work, &answer).await;
                 false
             }
             Either::Right(_) => true,
@@ -109,8 +108,8 @@ async fn run(
     }
 }
 
-/// Polls an engine whose time is up for as long as it works on its answer, and drops it when it waits for something else.
-async fn put_together(mut work: BoxFuture<'_, ()>, answer: &Budget) {
+/// Polls an engine after the end of its budget while it works on its answer, and drops it when it waits for anything else.
+async fn finish_answer(mut work: BoxFuture<'_, ()>, answer: &Budget) {
     let mut taken = answer.taken();
     poll_fn(|context| {
         if Pin::new(&mut work).poll(context).is_ready() || answer.taken() == taken {
@@ -122,10 +121,10 @@ async fn put_together(mut work: BoxFuture<'_, ()>, answer: &Budget) {
     .await;
 }
 
-/// Anchors, merges and says what was left out.
+/// Anchors, merges, and reports what was skipped.
 async fn finish(mut state: ReviewState, request: Request<'_>) -> Review {
     let Request { diff, options, budget, .. } = request;
-    // Each step has a budget of its own, so that one that takes all leaves something for the next.
+    // Each step has its own budget, so that one that uses it up leaves something for the next.
     let [placing, merging, making] = [0; 3].map(|_| budget.of_answer());
     let mut anchor = Anchor::new(diff);
     let mut located = Vec::new();

@@ -1,7 +1,7 @@
-//! One edit in many places of a file: what a rule says of each copy of it is one finding with related places.
+//! Repeats: a rule's findings on several copies of one edit in a file become one finding with related places.
 //!
-//! Only copies of a whole edit count, which is a run of removed and added lines. A line that occurs twice in one edit is two
-//! defects: fixing one does not fix the other. Copies in another file stay findings of their own, because files are
+//! Only copies of a whole edit block count, a run of removed and added lines. A line that occurs twice in one edit is two
+//! defects, because fixing one does not fix the other. Copies in other files stay separate findings, because files are
 //! reviewed, owned and suppressed one by one.
 
 use std::collections::HashMap;
@@ -12,47 +12,46 @@ use sha2::{Digest, Sha256};
 
 use crate::anchor::Located;
 use crate::budget::Budget;
-use crate::candidate::MOST_RELATED;
+use crate::candidate::MAX_RELATED;
 use crate::diff::{Diff, Line, LineKind};
 
-/// What remains when repetitions are gathered.
+/// The result of grouping repeats.
 #[derive(Default)]
-pub(crate) struct Gathered {
+pub(crate) struct Grouped {
     pub(crate) kept: Vec<Located>,
-    /// Repetitions beyond those that one finding names.
+    /// Repeats beyond the number of related places of one finding.
     pub(crate) unnamed: Vec<Located>,
 }
 
 type Hash = [u8; 32];
 
-/// Gathers what repeats a finding under the one that comes first in the diff. Where the budget ends, the rest stays as it
-/// is.
-pub(crate) async fn gather(diff: &Diff<'_>, mut located: Vec<Located>, budget: &Budget) -> Gathered {
+/// Groups repeats under the one that comes first in the diff. When the budget ends, the rest stays unchanged.
+pub(crate) async fn group(diff: &Diff<'_>, mut located: Vec<Located>, budget: &Budget) -> Grouped {
     located.sort_by_key(Located::place);
-    let mut gathered = Gathered::default();
+    let mut grouped = Grouped::default();
     let mut first: HashMap<Hash, usize> = HashMap::new();
     let mut edits = Edits { diff, last: None };
     for one in located {
-        let key = if budget.turn(edits.steps(&one)).await.is_ok() { edits.key(&one) } else { None };
+        let key = if budget.draw_and_yield(edits.steps(&one)).await.is_ok() { edits.key(&one) } else { None };
         match key.map(|key| first.entry(key)) {
-            Some(Entry::Occupied(known)) => gathered.repeat(*known.get(), one),
+            Some(Entry::Occupied(known)) => grouped.repeat(*known.get(), one),
             new => {
                 if let Some(Entry::Vacant(new)) = new {
-                    new.insert(gathered.kept.len());
+                    new.insert(grouped.kept.len());
                 }
-                gathered.kept.push(one);
+                grouped.kept.push(one);
             }
         }
     }
-    gathered
+    grouped
 }
 
-impl Gathered {
+impl Grouped {
     fn repeat(&mut self, of: usize, one: Located) {
         let Some(kept) = self.kept.get_mut(of) else { return };
         let place = one.candidate.place();
         let related = &mut kept.candidate.related;
-        if related.len() < MOST_RELATED {
+        if related.len() < MAX_RELATED {
             related.extend((!related.contains(&place)).then_some(place));
         } else {
             self.unnamed.push(one);
@@ -60,7 +59,7 @@ impl Gathered {
     }
 }
 
-/// The edits of a diff, in its order. Only the last one is kept: each is read once.
+/// The edits of a diff, read in order; only the last one is kept.
 struct Edits<'d> {
     diff: &'d Diff<'d>,
     last: Option<Edit>,
@@ -71,7 +70,7 @@ struct Edit {
     /// Indices of the file and of the hunk.
     hunk: (usize, usize),
     lines: Range<usize>,
-    /// The same for copies, whatever their indentation.
+    /// Equal for copies, whatever their indentation.
     hash: Hash,
 }
 
@@ -81,7 +80,7 @@ impl Edits<'_> {
         hunk.map_or(&[], |hunk| &hunk.lines)
     }
 
-    /// The edit that a line is in, without its hash; `None` on an unchanged line.
+    /// The edit around a line, without its hash; `None` for an unchanged line.
     fn around(&self, (file, hunk, line): (usize, usize, usize)) -> Option<Range<usize>> {
         if let Some(last) = self.last.as_ref().filter(|_| self.is_last((file, hunk, line))) {
             return Some(last.lines.clone());
@@ -93,7 +92,7 @@ impl Edits<'_> {
         (end > line).then_some(start..end)
     }
 
-    /// What the key of a finding takes: its own texts, and those of its edit if that is not the last one's.
+    /// The cost of a finding's key: its texts, and those of its edit unless it is the last one.
     fn steps(&self, of: &Located) -> u64 {
         let place = of.place();
         let edit = self.around(place).filter(|_| !self.is_last(place)).unwrap_or_default();
@@ -106,7 +105,7 @@ impl Edits<'_> {
         self.last.as_ref().is_some_and(|last| last.hunk == (file, hunk) && last.lines.contains(&line))
     }
 
-    /// The same for what the same rule says of the same line of copies of one edit; `None` for what is never gathered.
+    /// Equal for the same rule, text and line in copies of one edit; `None` for findings that are never grouped.
     fn key(&mut self, of: &Located) -> Option<Hash> {
         let candidate = &of.candidate;
         let rule = candidate.rule_id()?;

@@ -1,4 +1,4 @@
-//! The name of a rule.
+//! The ID of a rule.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct RuleId(Box<str>);
 
 impl RuleId {
-    /// The ID as it is written.
+    /// The ID as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,20 +1,20 @@
-//! The most important candidates of those that come in, however many there are.
+//! The most important candidates of any number, in bounded memory.
 //!
-//! It holds a few times as many as are returned, so that what is refuted, moved or united later leaves enough. What it
-//! keeps does not depend on the order in which they come.
+//! It holds several times as many as are returned, so that enough remain after refuting, anchoring and merging. The result
+//! does not depend on the order of arrival.
 
 use std::cmp::Ordering;
 
 use crate::anchor::TEXT_CHARS;
-use crate::candidate::{Candidate, MOST_RELATED};
+use crate::candidate::{Candidate, MAX_RELATED};
 use crate::span::Place;
 
-/// Bytes of text that are kept at most.
+/// Maximum number of bytes of text.
 const BYTES: usize = 16 << 20;
-/// Longest name of a function or class that tells findings apart.
+/// Maximum length of a scope's name, in characters.
 const SCOPE_CHARS: usize = 200;
 
-/// Candidates, each with a tag of its holder's.
+/// Candidates, each with a tag of the owner's.
 #[derive(Debug)]
 pub struct Shortlist<T> {
     most: usize,
@@ -24,48 +24,48 @@ pub struct Shortlist<T> {
 }
 
 impl<T: Ord> Shortlist<T> {
-    /// One that keeps so many.
+    /// A shortlist of at most `limit` candidates.
     #[must_use]
     pub fn new(most: usize) -> Self {
         Self { most: most.max(1), held: Vec::new(), bytes: 0, cut: 0 }
     }
 
-    /// Adds a candidate, with its texts no longer than they are returned.
+    /// Adds a candidate; its texts are truncated to the returned length.
     pub fn add(&mut self, tag: T, mut candidate: Candidate) {
         shorten(&mut candidate.summary, TEXT_CHARS);
         candidate.suggested_fix.iter_mut().for_each(|fix| shorten(fix, TEXT_CHARS));
         candidate.scope.iter_mut().for_each(|scope| shorten(scope, SCOPE_CHARS));
-        candidate.related.truncate(MOST_RELATED);
+        candidate.related.truncate(MAX_RELATED);
         self.bytes = self.bytes.saturating_add(bytes(&candidate));
         self.held.push((tag, candidate));
-        // Twice as many may gather, so that each is sorted out a few times at most.
+        // Pruning at twice the limit keeps the amortized cost low.
         if self.held.len() >= self.most.saturating_mul(2) || self.bytes >= 2 * BYTES {
-            self.sort_out();
+            self.prune();
         }
     }
 
-    /// How many it holds now.
+    /// The current number of candidates.
     #[must_use]
     pub fn len(&self) -> usize {
         self.held.len()
     }
 
-    /// Whether it holds none.
+    /// Whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.held.is_empty()
     }
 
-    /// How many of lower rank were left out.
+    /// The number of dropped candidates of lower rank.
     #[must_use]
     pub fn cut(&self) -> usize {
         self.cut
     }
 
-    /// What it keeps, in the order of the tags. It goes on with nothing.
+    /// Takes the candidates, in tag order, and leaves the list empty.
     pub fn take(&mut self) -> Vec<(T, Candidate)> {
         if self.held.len() > self.most || self.bytes > BYTES {
-            self.sort_out();
+            self.prune();
         }
         self.bytes = 0;
         let mut held = std::mem::take(&mut self.held);
@@ -73,14 +73,14 @@ impl<T: Ord> Shortlist<T> {
         held
     }
 
-    /// What it keeps, the most important first. It goes on with nothing.
+    /// Takes the candidates, most important first, and leaves the list empty.
     pub fn take_ranked(&mut self) -> Vec<Candidate> {
         let mut held = self.take();
         held.sort_by(|(_, a), (_, b)| rank(a, b));
         held.into_iter().map(|(_, candidate)| candidate).collect()
     }
 
-    fn sort_out(&mut self) {
+    fn prune(&mut self) {
         // Two of one rule on one line would become one finding.
         self.held.sort_by(|(_, a), (_, b)| defect(a).cmp(&defect(b)).then_with(|| rank(a, b)));
         self.held.dedup_by(|(_, a), (_, b)| defect(a) == defect(b));
@@ -101,7 +101,7 @@ fn defect(of: &Candidate) -> impl Ord + use<'_> {
     (of.file, of.side, of.line, of.category, &of.origin)
 }
 
-/// The more important first, then in the order of the diff; total, so that the order of arrival does not matter.
+/// Most important first, then in diff order; total, so that the order of arrival does not matter.
 fn rank(a: &Candidate, b: &Candidate) -> Ordering {
     let key = |of: &Candidate| (of.priority, std::cmp::Reverse(permille(of.confidence)), of.file, of.line, of.side);
     let texts = |a: &Candidate, b: &Candidate| {
@@ -117,7 +117,7 @@ fn rank(a: &Candidate, b: &Candidate) -> Ordering {
     key(a).cmp(&key(b)).then_with(|| texts(a, b)).then_with(|| places(a, b))
 }
 
-/// A confidence as a number that can be ordered.
+/// The confidence as an integer that can be ordered.
 pub(crate) fn permille(confidence: f32) -> u32 {
     (confidence * 1_000.0) as u32
 }
@@ -129,7 +129,7 @@ fn bytes(of: &Candidate) -> usize {
     size_of::<Candidate>() + related + of.summary.len() + rule + text(&of.suggested_fix) + text(&of.scope)
 }
 
-/// Cuts a text to so many characters, and gives back what it took beyond them.
+/// Truncates a text to a number of characters and releases the excess memory.
 fn shorten(text: &mut String, chars: usize) {
     if let Some((end, _)) = text.char_indices().nth(chars) {
         text.truncate(end);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_important_stay_in_whatever_order_they_come() {
+    fn the_most_important_are_kept_in_any_order_of_arrival() {
         let all = (1..=1_000).map(|line| candidate(line, Priority::ALL[(line % 4) as usize]));
         let keep = |all: &mut dyn Iterator<Item = Candidate>| {
             let mut list = Shortlist::new(10);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_ones_do_not_crowd_out_the_rest() {
+    fn duplicates_do_not_crowd_out_the_rest() {
         let mut list = Shortlist::new(3);
         list.add(0, candidate(1, Priority::P3));
         (1..1_000).for_each(|tag| list.add(tag, candidate(2, Priority::P0)));
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_take_little_memory() {
+    fn long_texts_are_truncated_in_memory() {
         let long = "é".repeat(3_000);
         let one = Candidate { summary: long.clone(), scope: Some(long), ..candidate(1, Priority::P1) };
         let mut list = Shortlist::new(1_000_000);

@@ -1,4 +1,4 @@
-//! What a review left out or could not do, said to the caller.
+//! Warnings: what a review skipped or could not do.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,21 +6,21 @@ use crate::finding::named;
 
 named! {
     "SCREAMING_SNAKE_CASE";
-    /// Why something was left out.
+    /// Why something was skipped.
     WarningCode {
         /// A binary file has no lines to review.
         FileSkippedBinary,
         /// A generated, minified or lock file is not written by people.
         FileSkippedGenerated,
-        /// A vendored file is somebody else's.
+        /// A vendored file is third-party code.
         FileSkippedVendored,
         /// The repository's configuration leaves the file out; the command line only.
         FileSkippedIgnored,
-        /// The file is larger than what is analysed.
+        /// The file is larger than the limit.
         FileSkippedTooLarge,
         /// The parser failed on the file (it crashed, looped or took too much memory).
         FileSkippedParserFailed,
-        /// No grammar for the file's language: only the rules that read plain text looked at it.
+        /// No grammar for the file's language: only the plain-text rules were applied.
         LanguageNotSupported,
         /// Part of the file was too deep or too large to analyse.
         FilePartlyAnalyzed,
@@ -36,15 +36,15 @@ named! {
         FindingsUnanchored,
         /// Findings in an answer of the language model could not be read.
         FindingsUnreadable,
-        /// Findings were not returned because another one says the same of the same code.
+        /// Findings were not returned because they duplicate another one.
         FindingsMerged,
-        /// Findings below the confidence that was asked for were not returned.
+        /// Findings below the requested confidence were not returned.
         FindingsBelowConfidence,
         /// Findings beyond the limit were not returned.
         FindingsTruncated,
-        /// A comment in the code, or the repository's configuration, switched findings off.
+        /// A comment in the code, or the repository's configuration, suppressed findings.
         FindingsSuppressed,
-        /// The language model reviewed nothing; the findings of the rules stand.
+        /// The language model reviewed nothing; the rules' findings are returned.
         ModelFailed,
         /// Secret values were masked before the diff went to a language model.
         SecretsRedacted,

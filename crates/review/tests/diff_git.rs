@@ -1,4 +1,4 @@
-//! The parser against git: what it reads from a diff is what git says of the change.
+//! The parser against git: it reads from a diff what git reports about the change.
 
 #[cfg(test)]
 #[path = "diff_git/cases.rs"]

@@ -1,4 +1,4 @@
-//! The parser on texts: diffs of other tools, wrong counts, and whatever else.
+//! The parser on texts: diffs of other tools, wrong counts, and arbitrary input.
 
 #[cfg(test)]
 #[path = "diff_text/consistent.rs"]

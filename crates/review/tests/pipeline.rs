@@ -1,4 +1,4 @@
-//! A review as a whole, with scripted engines.
+//! Whole reviews, with scripted engines.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use review::{
     Origin, Priority, Report, Request, Review, Side, Spent, Task, Warning, WarningCode, review,
 };
 
-/// What a scripted engine does with the chunk of a file of this name.
+/// The behaviour of a scripted engine on a file's chunk.
 #[derive(Clone, Copy)]
 enum Act {
     /// Reports this line of the new side.
@@ -50,7 +50,7 @@ impl Engine for Scripted {
             let mut status = ChunkStatus::Done;
             match act(&chunk.path) {
                 Some(Act::Report(line)) => report.report(Event::Found(candidate(chunk.index, line))),
-                Some(Act::Fail) => status = ChunkStatus::Failed("it was told to".to_owned()),
+                Some(Act::Fail) => status = ChunkStatus::Failed("scripted failure".to_owned()),
                 Some(Act::Hang) => {
                     let _guard = OnDrop(Arc::clone(&self.dropped));
                     std::future::pending::<()>().await;
@@ -63,7 +63,7 @@ impl Engine for Scripted {
     }
 }
 
-/// An engine that does this at once, and has then finished all chunks.
+/// An engine that runs a closure immediately and has then finished all chunks.
 struct Acting<F>(F);
 
 impl<F: Fn(&Task<'_, '_>, &dyn Report) + Send + Sync> Engine for Acting<F> {
@@ -110,7 +110,7 @@ fn engine(acts: &[(&'static str, Act)]) -> Arc<dyn Engine> {
 const DIFF: &str =
     "--- /dev/null\n+++ b/one.py\n@@ -0,0 +1,2 @@\n+a\n+b\n--- /dev/null\n+++ b/two.go\n@@ -0,0 +1 @@\n+c\n";
 
-/// Has `text` reviewed.
+/// Reviews `text`.
 fn review_all(
     text: &str,
     engines: &[Arc<dyn Engine>],
@@ -137,7 +137,7 @@ fn codes(review: &Review) -> Vec<WarningCode> {
 }
 
 #[test]
-fn findings_of_every_chunk_come_in_the_order_of_the_diff() {
+fn findings_of_all_chunks_are_in_diff_order() {
     let review =
         run(&[engine(&[("two.go", Act::Report(1)), ("one.py", Act::Report(2))])], std::future::pending()).unwrap();
     let places: Vec<_> = review.findings.iter().map(|f| (f.file_path(), f.line_number())).collect();
@@ -146,14 +146,14 @@ fn findings_of_every_chunk_come_in_the_order_of_the_diff() {
 }
 
 #[test]
-fn a_finding_that_is_not_on_the_diff_is_counted_and_left_out() {
+fn a_finding_outside_the_diff_is_dropped_and_counted() {
     let review = run(&[engine(&[("one.py", Act::Report(99))])], std::future::pending()).unwrap();
     assert!(review.findings.is_empty());
     assert_eq!(codes(&review), [WarningCode::FindingsUnanchored]);
 }
 
 #[test]
-fn a_failed_chunk_is_said_and_the_others_count() {
+fn a_failed_chunk_is_a_warning_and_the_others_count() {
     let review = run(&[engine(&[("one.py", Act::Fail), ("two.go", Act::Report(1))])], std::future::pending()).unwrap();
     assert_eq!(review.findings.len(), 1);
     assert_eq!(codes(&review), [WarningCode::ChunkFailed]);
@@ -161,17 +161,17 @@ fn a_failed_chunk_is_said_and_the_others_count() {
 }
 
 #[test]
-fn an_engine_that_fails_everywhere_is_no_clean_review() {
+fn an_engine_that_fails_everywhere_is_not_a_clean_review() {
     let all_fail = engine(&[("one.py", Act::Fail), ("two.go", Act::Fail)]);
-    assert_eq!(run(&[Arc::clone(&all_fail)], std::future::pending()), failed("it was told to"));
+    assert_eq!(run(&[Arc::clone(&all_fail)], std::future::pending()), failed("scripted failure"));
     let works = engine(&[("one.py", Act::Report(1))]);
-    assert_eq!(run(&[works, all_fail], std::future::pending()), failed("it was told to"));
+    assert_eq!(run(&[works, all_fail], std::future::pending()), failed("scripted failure"));
 }
 
 #[test]
-fn an_engine_that_is_not_required_takes_nothing_with_it_when_it_fails() {
+fn a_failing_optional_engine_does_not_fail_the_review() {
     let works = || engine(&[("one.py", Act::Report(1))]);
-    for (act, reason) in [(Act::Fail, "it was told to"), (Act::Hang, "it did not finish in time")] {
+    for (act, reason) in [(Act::Fail, "scripted failure"), (Act::Hang, "it did not finish in time")] {
         let acts = vec![("one.py", act), ("two.go", act)];
         let optional = Arc::new(Scripted { acts, is_required: false, dropped: Arc::default() });
         let mut polls = 0;
@@ -187,11 +187,11 @@ fn an_engine_that_is_not_required_takes_nothing_with_it_when_it_fails() {
 }
 
 #[test]
-fn at_the_deadline_what_is_finished_is_returned_and_the_rest_is_dropped() {
+fn the_deadline_returns_finished_work_and_drops_the_rest() {
     let dropped = Arc::new(AtomicBool::new(false));
     let acts = vec![("one.py", Act::Report(1)), ("two.go", Act::Hang)];
     let slow: Arc<dyn Engine> = Arc::new(Scripted { acts, is_required: true, dropped: Arc::clone(&dropped) });
-    // The deadline comes after a few polls, when the first chunk is done and the second hangs.
+    // The deadline comes after a few polls, when the first chunk is finished and the second hangs.
     let mut polls = 0;
     let deadline = std::future::poll_fn(move |context| {
         polls += 1;
@@ -233,7 +233,7 @@ fn a_diff_without_lines_needs_no_engine() {
 /// Reports the first two lines of each file.
 fn two_lines() -> Arc<dyn Engine> {
     acting(|task, report| {
-        assert!(task.found.is_empty(), "nobody was before it");
+        assert!(task.found.is_empty(), "no engine ran before it");
         for chunk in task.chunks {
             [1, 2].iter().for_each(|line| report.report(Event::Found(candidate(chunk.index, *line))));
         }
@@ -241,7 +241,7 @@ fn two_lines() -> Arc<dyn Engine> {
 }
 
 #[test]
-fn a_later_engine_sees_what_an_earlier_one_found_and_can_make_it_less_certain_but_not_drop_it() {
+fn a_later_engine_sees_earlier_findings_and_can_only_lower_their_confidence() {
     let doubting = acting(|task, report| {
         let places: Vec<_> = task.found.iter().map(|one| (one.file, one.line)).collect();
         assert_eq!(places, [(0, 1), (0, 2), (1, 1), (1, 2)], "in the order of the diff");
@@ -257,7 +257,7 @@ fn a_later_engine_sees_what_an_earlier_one_found_and_can_make_it_less_certain_bu
 }
 
 #[test]
-fn whatever_is_dropped_is_counted_by_cause_and_named() {
+fn dropped_findings_are_counted_by_cause_and_described() {
     let options = Options { max_findings: 1, min_confidence: 0.5, ..Options::default() };
     let engine = acting(|_, report| {
         let unsure = Candidate { confidence: 0.4, ..candidate(0, 1) };
@@ -290,7 +290,7 @@ fn whatever_is_dropped_is_counted_by_cause_and_named() {
     );
 }
 
-/// Withholds what is in one file, and says so.
+/// Withholds the findings in one file, with a warning.
 struct Withholding;
 
 impl Filter for Withholding {
@@ -305,7 +305,7 @@ impl Filter for Withholding {
 }
 
 #[test]
-fn a_filter_withholds_what_the_caller_does_not_want() {
+fn a_filter_withholds_findings() {
     let (options, budget) = (Options::default(), Budget::of_bytes(DIFF.len()));
     let review = review_all(DIFF, &[two_lines()], &[&Withholding], &options, &budget, std::future::pending()).unwrap();
     assert!(review.findings.iter().all(|finding| finding.file_path() == "two.go"));
@@ -313,7 +313,7 @@ fn a_filter_withholds_what_the_caller_does_not_want() {
 }
 
 #[test]
-fn warnings_come_in_the_order_of_the_diff_whichever_came_first() {
+fn warnings_are_in_diff_order() {
     let backwards = acting(|task, report| {
         for (at, chunk) in task.chunks.iter().enumerate().rev() {
             let warning = Warning::file(WarningCode::LanguageNotSupported, &chunk.path, "x");
@@ -325,7 +325,7 @@ fn warnings_come_in_the_order_of_the_diff_whichever_came_first() {
     assert_eq!(paths, [Some("one.py"), Some("two.go")]);
 }
 
-/// Waits for the end, and then works on its answer for a while.
+/// Waits for the end of the budget, then works on its answer for a while.
 struct Late;
 
 impl Engine for Late {
@@ -335,9 +335,9 @@ impl Engine for Late {
 
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {
         async move {
-            task.budget.over().await;
+            task.budget.wait_for_end().await;
             for _ in 0..10 {
-                assert_eq!(task.answer.turn(1 << 15).await, Ok(()));
+                assert_eq!(task.answer.draw_and_yield(1 << 15).await, Ok(()));
             }
             report.report(Event::Found(candidate(0, 1)));
             finish_all(task, report);
@@ -347,7 +347,7 @@ impl Engine for Late {
 }
 
 #[test]
-fn an_engine_whose_time_is_up_puts_together_what_it_has() {
+fn an_engine_composes_its_answer_after_the_deadline() {
     let review = run(&[Arc::new(Late)], std::future::ready(())).unwrap();
     assert_eq!((review.findings.len(), codes(&review)), (1, vec![]));
 }
@@ -367,7 +367,7 @@ impl Engine for Every {
                 let numbers: Vec<u32> = lines.filter_map(|line| line.number()).collect();
                 numbers.iter().for_each(|line| report.report(Event::Found(candidate(chunk.index, *line))));
                 report.report(Event::Ended { chunk: at, status: ChunkStatus::Done });
-                if task.budget.turn(1 + numbers.len() as u64).await.is_err() {
+                if task.budget.draw_and_yield(1 + numbers.len() as u64).await.is_err() {
                     return;
                 }
             }
@@ -376,7 +376,7 @@ impl Engine for Every {
     }
 }
 
-/// A diff of one file with so many lines.
+/// A diff of one file with this many lines.
 fn long(lines: usize) -> String {
     format!("--- /dev/null\n+++ b/one.py\n@@ -0,0 +1,{lines} @@\n{}", "+a\n".repeat(lines))
 }

@@ -61,7 +61,7 @@ impl Shared {
             if batch.is_empty() {
                 return;
             }
-            if let Err(error) = self.store.note_token_uses(&batch).await {
+            if let Err(error) = self.store.record_token_uses(&batch).await {
                 let error = &error as &dyn std::error::Error;
                 tracing::warn!(error, tokens = batch.len(), "when tokens were last used was not written");
             }

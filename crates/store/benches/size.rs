@@ -1,14 +1,14 @@
-//! What one question costs where there are many organizations: as much as where there are few.
+//! Benchmarks that compare queries on few and on many organizations: the number must not matter.
 //!
-//! Whatever their number, an organization has ten members and a user is in ten organizations, far apart from each other.
-//! The last organization is suspended, and the only one. SQLite's file and PostgreSQL's cluster are of this run alone.
+//! Whatever their number, an organization has ten members and a user is in ten organizations, spread over the table.
+//! Only the last organization is suspended. The SQLite file and the PostgreSQL cluster belong to this run alone.
 
 #[path = "../tests/conformance/postgres_cluster.rs"]
 #[expect(
     clippy::unwrap_used,
     clippy::explicit_write,
     dead_code,
-    reason = "it is the tests' cluster, of which this needs a part"
+    reason = "shared with the tests; the benchmark uses a part of it"
 )]
 mod postgres_cluster;
 
@@ -27,13 +27,13 @@ const NOW: UnixMillis = UnixMillis(1_795_176_000_000);
 
 const FEW: usize = 100;
 const MANY: usize = 100_000;
-/// Instead of [`MANY`] outside of `cargo bench`, where this only has to work.
+/// Replaces [`MANY`] outside of `cargo bench`, where the code only has to run.
 const SOME: usize = 1_000;
 /// Members of an organization, and organizations of a user.
 const EACH: usize = 10;
 /// Rows that one statement inserts.
 const ROWS: usize = 2_000;
-/// Users and organizations that are asked for in turn.
+/// Users and organizations that are queried in turn.
 const ASKED: usize = 100;
 
 fn main() -> Fallible<()> {
@@ -54,7 +54,7 @@ fn main() -> Fallible<()> {
     Ok(())
 }
 
-/// A database with so many organizations, and whom to ask for.
+/// A database with a given number of organizations, and the IDs to query.
 struct World {
     store: Store,
     organizations: usize,
@@ -74,11 +74,11 @@ impl World {
     }
 }
 
-/// Writes the tables, by few and long statements.
+/// Fills the tables with few, long statements.
 async fn fill(url: &str, users: &[UserId], organizations: &[OrganizationId]) -> Fallible<()> {
     let count = users.len();
     let sqlite = url.starts_with("sqlite:");
-    // Each row that points to another one is right, so nobody has to look.
+    // All rows refer to existing ones, so the check of foreign keys can be skipped.
     let unchecked = if sqlite { "PRAGMA foreign_keys = OFF" } else { "SET session_replication_role = replica" };
     let mut statements = vec![unchecked.to_owned(), "BEGIN".to_owned()];
     statements.extend(inserts("users", users.iter().map(|user| format!("('{user}', 'Ada', FALSE, {NOW})"))));
@@ -102,7 +102,7 @@ async fn fill(url: &str, users: &[UserId], organizations: &[OrganizationId]) -> 
         }
         connection.close().await?;
     } else {
-        // What PostgreSQL does by itself some time after.
+        // PostgreSQL does this by itself some time later.
         statements.push("VACUUM ANALYZE".to_owned());
         let mut connection = PgConnection::connect(url).await?;
         for statement in statements {
@@ -152,7 +152,7 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Measures a question that is asked for one after the other, and answered with at least so many rows.
+    /// Runs a query repeatedly, in sequence, and fails if it returns fewer than `rows` rows.
     fn measure(&mut self, name: &str, rows: usize, ask: impl AsyncFn(usize) -> Fallible<usize>) -> Fallible<()> {
         let mut group = self.criterion.benchmark_group(format!("{name} on {}", self.database));
         let (mut numbers, mut failure) = ((0..self.world.asked.len()).cycle(), None);

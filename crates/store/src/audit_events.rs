@@ -1,5 +1,5 @@
-//! Audit events: who did what in an organization, to whom and when. An event is written in the transaction of its change,
-//! so that there is neither a change without its event nor an event without its change.
+//! Audit events: who did what in an organization, to whom and when. An event is written in the same transaction as its
+//! change, so neither exists without the other.
 
 use crate::{
     OrganizationId, Store, StoreError, UnixMillis, UserId,
@@ -20,25 +20,25 @@ words! {
     "an audited action";
     /// What was done.
     pub enum Action {
-        /// The organization was made.
+        /// The organization was created.
         #[strum(serialize = "organization.created")]
         OrganizationCreated,
-        /// Its name was changed.
+        /// The organization was renamed.
         #[strum(serialize = "organization.renamed")]
         OrganizationRenamed,
-        /// An operator closed it.
+        /// An operator suspended the organization.
         #[strum(serialize = "organization.suspended")]
         OrganizationSuspended,
-        /// An operator opened it again.
+        /// An operator reactivated the organization.
         #[strum(serialize = "organization.activated")]
         OrganizationActivated,
-        /// It was closed for good.
+        /// The organization was archived, which is final.
         #[strum(serialize = "organization.archived")]
         OrganizationArchived,
         /// A user became a member.
         #[strum(serialize = "member.joined")]
         MemberJoined,
-        /// A member got another role.
+        /// A member's role changed.
         #[strum(serialize = "member.role-changed")]
         MemberRoleChanged,
         /// A member was removed.
@@ -47,43 +47,43 @@ words! {
         /// A member left.
         #[strum(serialize = "member.left")]
         MemberLeft,
-        /// A member was entitled to a product.
+        /// A member was granted a product.
         #[strum(serialize = "entitlement.granted")]
         EntitlementGranted,
-        /// An entitlement got another limit or another end.
+        /// An entitlement's limit or expiry changed.
         #[strum(serialize = "entitlement.changed")]
         EntitlementChanged,
-        /// An entitlement was interrupted.
+        /// An entitlement was suspended.
         #[strum(serialize = "entitlement.suspended")]
         EntitlementSuspended,
-        /// An entitlement that was interrupted goes on.
+        /// A suspended entitlement was reactivated.
         #[strum(serialize = "entitlement.activated")]
         EntitlementActivated,
-        /// An entitlement was taken away.
+        /// An entitlement was revoked.
         #[strum(serialize = "entitlement.revoked")]
         EntitlementRevoked,
-        /// A code was made with which a user may become a member.
+        /// An invitation was created.
         #[strum(serialize = "invitation.created")]
         InvitationCreated,
-        /// Such a code was made useless.
+        /// An invitation was revoked.
         #[strum(serialize = "invitation.revoked")]
         InvitationRevoked,
-        /// A token was made that works in this organization only.
+        /// A token that is bound to this organization was created.
         #[strum(serialize = "token.created")]
         TokenCreated,
-        /// Such a token was revoked.
+        /// A token that is bound to this organization was revoked.
         #[strum(serialize = "token.revoked")]
         TokenRevoked,
-        /// What reviewers are to know was changed.
+        /// The review guidelines were changed.
         #[strum(serialize = "review-guidelines.changed")]
         ReviewGuidelinesChanged,
-        /// What reviewers were to know was removed.
+        /// The review guidelines were deleted.
         #[strum(serialize = "review-guidelines.removed")]
         ReviewGuidelinesRemoved,
     }
 }
 
-/// Who does something.
+/// The originator of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actor {
     /// A user, through the service.
@@ -101,15 +101,15 @@ impl Actor {
     }
 }
 
-/// Something that is being done in an organization.
+/// An action that is being done in an organization.
 #[derive(Debug, Clone)]
 pub(crate) struct NewEvent {
     pub(crate) organization: OrganizationId,
     pub(crate) actor: Actor,
     pub(crate) action: Action,
-    /// Whom it is done to.
+    /// The user that it affects.
     pub(crate) user: Option<UserId>,
-    /// The token, the invitation or the product that it is about.
+    /// The token, invitation or product that it concerns.
     pub(crate) subject: Option<String>,
     pub(crate) old_value: Option<String>,
     pub(crate) new_value: Option<String>,
@@ -133,7 +133,7 @@ impl NewEvent {
     }
 }
 
-/// Writes an event into the transaction of its change.
+/// Writes an event in the transaction of its change.
 macro_rules! record {
     ($transaction:expr, $event:expr, $now:expr) => {{
         use $crate::audit_events::{INSERT_AUDIT_EVENT, NewEvent};
@@ -160,24 +160,24 @@ rows! {
     }
 }
 
-/// Something that was done in an organization.
+/// An action that was done in an organization.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEvent {
-    /// Names the event.
+    /// The event's ID.
     pub id: AuditEventId,
     /// Who did it.
     pub actor: Actor,
     /// What was done.
     pub action: Action,
-    /// Whom it was done to; they may have left since.
+    /// The user that it affected, who may have left since.
     pub user: Option<UserId>,
-    /// The token, the invitation or the product that it was about.
+    /// The token, invitation or product that it concerned.
     pub subject: Option<String>,
-    /// What was before, such as a role.
+    /// The previous value, such as a role.
     pub old_value: Option<String>,
-    /// What is after.
+    /// The new value.
     pub new_value: Option<String>,
-    /// When it was done.
+    /// When it happened.
     pub created_at: UnixMillis,
 }
 
@@ -190,7 +190,7 @@ impl From<AuditEventRow> for AuditEvent {
 }
 
 impl Store {
-    /// What was done in an organization, at most `limit` events, the newest last; with `after`, those that come after it.
+    /// Lists an organization's audit events: at most `limit`, oldest first, and with `after` those that follow it.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

@@ -1,4 +1,4 @@
-//! A copy of a SQLite database, taken while others read and write it.
+//! Online backup of a SQLite database, while others read and write it.
 
 use std::{
     ffi::OsString,
@@ -13,37 +13,38 @@ use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::{Store, StoreError};
 
-/// How long the copy waits for its turn to read.
+/// How long the copy waits for a read lock.
 const BUSY_WAIT: Duration = Duration::from_secs(10);
 
-// PostgreSQL has neither of these two, so they are in no list of statements that both databases prepare.
-const TABLES_OF_OURS: &str = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'";
+// PostgreSQL supports neither, so they are not in the lists of statements that are prepared on both databases.
+const COUNT_MIGRATION_TABLES: &str =
+    "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'";
 const COPY_INTO: &str = "VACUUM INTO ?1";
 
-/// What stands behind the name of a copy that is not finished.
+/// The suffix of an unfinished copy's name.
 const PARTIAL: &str = ".partial";
 
 impl Store {
     /// Copies the SQLite database at `url` to the new file `to` and returns the copy's size in bytes.
     ///
-    /// The copy is one moment of the database, whole: whoever writes meanwhile neither waits nor is seen in part. It is
-    /// readable by its owner only and safe on its disk before it has its name, so whatever is called `to` is complete.
-    /// The tables are copied as they are: nothing is made and nothing brought up to date, because a copy before an upgrade
-    /// must be of what was there.
+    /// The copy is a consistent snapshot and does not block writers. It is readable by its owner only and is synced to
+    /// disk before it gets its final name, so a file named `to` is always complete. The tables are copied as they are,
+    /// without migration: a backup before an upgrade must hold the state before that upgrade.
     ///
     /// # Errors
-    /// [`StoreError::Invalid`] for PostgreSQL and for a database that is not ours,
-    /// [`StoreError::Conflict`] when there is a file in the way, [`StoreError::Unavailable`] when the database cannot be
-    /// read, [`StoreError::Backup`] when the copy cannot be written.
+    /// [`StoreError::Invalid`] for PostgreSQL and for a database that is not Hunkwise's, [`StoreError::Conflict`] when
+    /// `to` exists, [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Backup`] when the copy
+    /// cannot be written.
     pub async fn backup(url: &str, to: &Path) -> Result<u64, StoreError> {
         let mut source = open(url).await?;
-        // Absolute, so that SQLite cannot take it for a URI.
+        // An absolute path, so that SQLite does not take it for a URI.
         let to = &std::path::absolute(to).map_err(unwritten)?;
         if to.symlink_metadata().is_ok() {
-            return Err(StoreError::Conflict("the file to write exists already: give another name, or remove it"));
+            return Err(StoreError::Conflict("the file to write exists already: choose another name or remove it"));
         }
         let partial = Partial::create(to)?;
-        let path = partial.path.to_str().ok_or(StoreError::Invalid("the name of the file to write is not UTF-8"))?;
+        let path =
+            partial.path.to_str().ok_or(StoreError::Invalid("the path of the file to write is not valid UTF-8"))?;
         let copied = sqlx::query(COPY_INTO).bind(path).execute(&mut source).await;
         copied.map_err(|error| StoreError::Backup(error.into()))?;
         source.close().await?;
@@ -51,13 +52,13 @@ impl Store {
     }
 }
 
-/// Opens a database that is there, without changing it.
+/// Opens an existing database read-only in effect: nothing is created or migrated.
 async fn open(url: &str) -> Result<SqliteConnection, StoreError> {
     match url.split_once(':').map(|(scheme, _)| scheme) {
         Some("sqlite") => {}
         Some("postgres" | "postgresql") => {
             return Err(StoreError::Invalid(
-                "this copies SQLite only: back up PostgreSQL with pg_dump, or with a base backup and archived \
+                "only SQLite databases can be copied: back up PostgreSQL with pg_dump, or with a base backup and archived \
                  write-ahead logs",
             ));
         }
@@ -65,21 +66,21 @@ async fn open(url: &str) -> Result<SqliteConnection, StoreError> {
     }
     let options = SqliteConnectOptions::from_str(url).map_err(|_| StoreError::Url)?.busy_timeout(BUSY_WAIT);
     let mut source = SqliteConnection::connect_with(&options).await.map_err(StoreError::Unavailable)?;
-    let tables: i64 = sqlx::query_scalar(TABLES_OF_OURS).fetch_one(&mut source).await?;
+    let tables: i64 = sqlx::query_scalar(COUNT_MIGRATION_TABLES).fetch_one(&mut source).await?;
     if tables == 0 {
         return Err(StoreError::Invalid("the database is not one of Hunkwise"));
     }
     Ok(source)
 }
 
-/// A copy that is being written. Under its first name it is removed in the end.
+/// A copy that is being written. Its temporary name is removed when it is dropped.
 struct Partial {
     path: PathBuf,
     renamed: bool,
 }
 
 impl Partial {
-    /// SQLite writes into a file that is there if it is empty, so the file can be private before it has content.
+    /// SQLite accepts an existing file if it is empty, so the file can get its mode before it has content.
     fn create(to: &Path) -> Result<Self, StoreError> {
         let mut path = OsString::from(to);
         path.push(PARTIAL);
@@ -91,14 +92,14 @@ impl Partial {
         match options.open(&path) {
             Ok(_) => Ok(Self { path, renamed: false }),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(StoreError::Conflict(
-                "a file of that name with .partial behind it exists already: another backup is writing it, or one was \
-                 cut off and left it; remove it if none runs",
+                "the file with the suffix .partial exists already: another backup is writing it, or an earlier one was \
+                 interrupted; remove it if no backup is running",
             )),
             Err(error) => Err(unwritten(error)),
         }
     }
 
-    /// SQLite leaves it to the system when a copy reaches the disk, and a machine can lose its power before.
+    /// SQLite does not sync the copy, so a power failure could still lose it.
     fn finish(mut self, to: &Path) -> io::Result<u64> {
         let file = File::open(&self.path)?;
         file.sync_all()?;
@@ -109,8 +110,8 @@ impl Partial {
         Ok(file.metadata()?.len())
     }
 
-    /// A second name, unlike a new one, never replaces a file that came meanwhile; but not every file system has those.
-    /// The first name goes when this is dropped.
+    /// A hard link, unlike a rename, never replaces a file that has appeared meanwhile, but not every file system supports
+    /// hard links. The temporary name is removed on drop.
     fn name(&mut self, to: &Path) -> io::Result<()> {
         match std::fs::hard_link(&self.path, to) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {

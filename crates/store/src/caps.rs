@@ -1,17 +1,17 @@
-//! Caps: how much one user, and one organization, may have at a time.
+//! Caps: how much one user and one organization may have at a time.
 //!
-//! Whoever counts holds the row of the one that it is counted for, until what was counted for is there as well: however many
-//! ask at once, no more is made than the cap allows. What the operator does at the command line is not counted.
+//! A counting transaction locks the row of the user or organization that it counts for until it commits, so concurrent
+//! requests cannot exceed a cap. Caps do not apply to the operator at the command line.
 
 use crate::db::statements;
 
 statements! {
-    /// Changes nothing: who counts what a user has queues for the user's row. After the organization's, where both are held.
-    HOLD_USER = "UPDATE users SET operator = operator WHERE id = $1";
-    /// An archived organization is nobody's burden any more; a suspended one may come back.
+    /// A no-op update that locks the user's row. Lock order: the organization's row first, then the user's.
+    LOCK_USER = "UPDATE users SET operator = operator WHERE id = $1";
+    /// Archived organizations do not count; suspended ones do, because they may be reactivated.
     COUNT_OWNED = "SELECT COUNT(*) FROM members JOIN organizations ON organizations.id = members.organization_id \
         WHERE members.user_id = $1 AND members.role = 'owner' AND organizations.status <> 'archived'";
-    /// In whatever state: who was revoked in one organization gets no other one in its place.
+    /// Counts entitlements in any state, so that a revoked one is not replaced by one in another organization.
     COUNT_GRANTED = "SELECT COUNT(DISTINCT members.organization_id) FROM members \
         JOIN entitlements ON entitlements.organization_id = members.organization_id \
         AND entitlements.user_id = members.user_id \
@@ -19,14 +19,14 @@ statements! {
         WHERE members.user_id = $1 AND organizations.status <> 'archived'";
 }
 
-/// How much one user, and one organization, may have at a time. The names are those of the service's settings.
+/// How much one user and one organization may have at a time. The names are those of the service's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Caps {
     /// Organizations that a user owns, alone or with others, and that are not archived.
     pub organizations_per_user: u32,
-    /// Tokens of a user that are in force. As many that are over are kept besides, the newest ones.
+    /// Active tokens of a user. As many revoked or expired ones are kept in addition, newest first.
     pub tokens_per_user: u32,
-    /// Organizations in which a user is entitled without being given it by somebody.
+    /// Organizations in which a user gets an entitlement automatically.
     pub grants_per_user: u32,
     /// Open invitations of an organization.
     pub invitations_per_organization: u32,
@@ -43,7 +43,7 @@ impl Default for Caps {
     }
 }
 
-/// Ends the transaction with [`crate::StoreError::Full`] unless there is room for one more than the statement counts.
+/// Fails with [`crate::StoreError::Full`] unless the statement counts fewer than the cap.
 macro_rules! within {
     ($caps:expr, $cap:ident, $count:expr, $transaction:expr) => {{
         let count: i64 = $count.fetch_one(&mut *$transaction).await?;
@@ -54,11 +54,11 @@ macro_rules! within {
     }};
 }
 
-/// Holds the user's row, and ends the transaction unless the user may own one more organization.
+/// Locks the user's row and fails unless the user may own one more organization.
 macro_rules! may_own {
     ($caps:expr, $user:expr, $transaction:expr) => {{
-        use $crate::caps::{COUNT_OWNED, HOLD_USER, within};
-        let hold = sqlx::query(HOLD_USER).bind($user).execute(&mut *$transaction).await?;
+        use $crate::caps::{COUNT_OWNED, LOCK_USER, within};
+        let hold = sqlx::query(LOCK_USER).bind($user).execute(&mut *$transaction).await?;
         if hold.rows_affected() == 0 {
             return Err($crate::StoreError::NotFound("user"));
         }
@@ -66,11 +66,11 @@ macro_rules! may_own {
     }};
 }
 
-/// Holds the user's row, and tells whether the user may be entitled in one more organization without being given it.
+/// Locks the user's row and tells whether the user may get an automatic entitlement in one more organization.
 macro_rules! may_be_granted {
     ($caps:expr, $user:expr, $transaction:expr) => {{
-        use $crate::caps::{COUNT_GRANTED, HOLD_USER};
-        sqlx::query(HOLD_USER).bind($user).execute(&mut *$transaction).await?;
+        use $crate::caps::{COUNT_GRANTED, LOCK_USER};
+        sqlx::query(LOCK_USER).bind($user).execute(&mut *$transaction).await?;
         let count = sqlx::query_scalar(COUNT_GRANTED).bind($user);
         let granted: i64 = count.fetch_one(&mut *$transaction).await?;
         granted < i64::from($caps.grants_per_user)

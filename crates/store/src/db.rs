@@ -1,7 +1,7 @@
-//! The only module that knows there are two databases.
+//! The only module that knows that there are two databases.
 //!
-//! Each statement is one text for both; [`db!`] compiles a body once for each pool, [`rows!`] reads a row of either.
-//! What really differs stands here: how to connect, how to migrate safely and how to begin a writing transaction.
+//! Each statement is one text for both. [`db!`] compiles a body once per pool, and [`rows!`] reads a row of either.
+//! What differs is here: connecting, migrating safely and beginning a write transaction.
 
 mod begin;
 mod migrations;
@@ -16,21 +16,21 @@ use sqlx::{Executor, SqlStr};
 use crate::{StoreError, latency::LatencyHistogram};
 
 pub(crate) use begin::BeginWrite;
-pub(crate) use postgres::PatientPool;
+pub(crate) use postgres::TimeoutPool;
 pub(crate) use sqlite::WatchedPool;
 
 statements! {
     PING = "SELECT 1";
 }
 
-/// The connections of a store.
+/// The connection pool's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Connections {
-    /// Those that do something.
+    /// Connections in use.
     pub used: usize,
-    /// Those that wait for something to do.
+    /// Idle connections.
     pub idle: usize,
-    /// As many as there may be.
+    /// The pool's size limit.
     pub max: usize,
 }
 
@@ -38,7 +38,7 @@ pub struct Connections {
 #[derive(Clone, Debug)]
 pub(crate) enum Db {
     Sqlite(WatchedPool),
-    Postgres(PatientPool),
+    Postgres(TimeoutPool),
 }
 
 impl Db {
@@ -86,7 +86,7 @@ macro_rules! db {
     };
 }
 
-/// Defines structs that can be read from a row of either database: a field is the column of its name.
+/// Defines structs that can be read from a row of either database; field names are column names.
 macro_rules! rows {
     ($($(#[$meta:meta])* $vis:vis struct $name:ident {
         $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty),+ $(,)?
@@ -106,7 +106,7 @@ macro_rules! rows {
     };
 }
 
-/// Names the statements of a table and collects them in `ALL`, so that a test can prepare each on both databases.
+/// Defines a table's statements and collects them in `ALL`, so that a test can prepare each on both databases.
 macro_rules! statements {
     ($($(#[$meta:meta])* $name:ident = $sql:literal;)+) => {
         $($(#[$meta])* pub(crate) const $name: &str = $sql;)+
@@ -115,7 +115,7 @@ macro_rules! statements {
     };
 }
 
-/// Makes a type of ours a column of the database's type `$column`.
+/// Stores one of our types in a column of the database's type `$column`.
 macro_rules! stored_as {
     ($name:ty: $column:ty, |$value:ident| $to:expr, |$stored:ident| $from:expr) => {
         impl<D: sqlx::Database> sqlx::Type<D> for $name

@@ -1,7 +1,7 @@
 //! Entitlements: which member may use which product, from when, until when and how often.
 //!
-//! none → active ⇄ suspended → expired or revoked. A grant makes one active from any state. Nobody has to come by
-//! to expire one: every reading compares the time.
+//! none → active ⇄ suspended → expired or revoked. A grant makes one active from any state. No job expires them: each
+//! read compares the time.
 
 use crate::{
     Action, Actor, OrganizationId, Store, StoreError, UnixMillis, UserId,
@@ -25,27 +25,28 @@ statements! {
     LIST_ENTITLEMENTS = "SELECT organization_id, user_id, product, status, starts_at, expires_at, \
         monthly_review_limit FROM entitlements WHERE organization_id = $1 AND user_id = $2 ORDER BY product";
     COUNT_MEMBER = "SELECT COUNT(*) FROM members WHERE organization_id = $1 AND user_id = $2";
-    /// Changes nothing: who changes entitlements of one member queues for the member's row, and who is no member has none.
-    HOLD_MEMBER = "UPDATE members SET role = role WHERE organization_id = $1 AND user_id = $2";
+    /// A no-op update that locks the member's row and serializes changes of that member's entitlements. It changes no row when
+    /// the user is not a member.
+    LOCK_MEMBER = "UPDATE members SET role = role WHERE organization_id = $1 AND user_id = $2";
 }
 
 words! {
     "a status: active, suspended, expired or revoked";
-    /// Where an entitlement is in its life.
+    /// The state of an entitlement.
     pub enum EntitlementStatus {
-        /// It allows the use of the product.
+        /// Allows the use of the product.
         Active,
-        /// It does not, but may again.
+        /// Temporarily does not allow it.
         Suspended,
-        /// Its time is over.
+        /// Its time has passed.
         Expired,
-        /// It was taken away.
+        /// Withdrawn for good, unless it is granted again.
         Revoked,
     }
 }
 
 impl EntitlementStatus {
-    /// active ⇄ suspended; either → revoked. Only time makes one expired, and only a grant brings one back.
+    /// active ⇄ suspended; either → revoked. Only time expires an entitlement, and only a grant restores it.
     #[must_use]
     pub fn may_become(self, next: Self) -> bool {
         use EntitlementStatus::{Active, Revoked, Suspended};
@@ -53,46 +54,46 @@ impl EntitlementStatus {
     }
 }
 
-/// What is granted.
+/// The terms of a grant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewEntitlement {
     /// The product, such as `diff-review`.
     pub product: String,
-    /// From this millisecond on it is expired; never, when there is none.
+    /// Expires at this millisecond; `None` for never.
     pub expires_at: Option<UnixMillis>,
-    /// Reviews in a calendar month; any number, when there is none.
+    /// Reviews per calendar month; `None` for no limit.
     pub monthly_review_limit: Option<i64>,
 }
 
-/// What is to become of an entitlement, whatever it is now.
+/// The desired state of an entitlement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntitlementChange {
     /// The product, such as `diff-review`.
     pub product: String,
     /// Active or suspended.
     pub status: EntitlementStatus,
-    /// From this millisecond on it is expired; `Some(None)` for never, `None` to leave it as it is.
+    /// Expires at this millisecond; `Some(None)` for never, `None` for no change.
     pub expires_at: Option<Option<UnixMillis>>,
-    /// Reviews in a calendar month; `Some(None)` for any number, `None` to leave it as it is.
+    /// Reviews per calendar month; `Some(None)` for no limit, `None` for no change.
     pub monthly_review_limit: Option<Option<i64>>,
 }
 
-/// A member's right to use a product, as it is at the time of the question.
+/// A member's right to use a product, as of the time of the query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entitlement {
-    /// In which organization.
+    /// The organization.
     pub organization: OrganizationId,
-    /// Whose it is.
+    /// The member.
     pub user: UserId,
     /// The product.
     pub product: String,
-    /// Where it is in its life.
+    /// Its state.
     pub status: EntitlementStatus,
     /// When it was granted.
     pub starts_at: UnixMillis,
-    /// From this millisecond on it is expired.
+    /// Expires at this millisecond.
     pub expires_at: Option<UnixMillis>,
-    /// Reviews in a calendar month.
+    /// Reviews per calendar month.
     pub monthly_review_limit: Option<i64>,
 }
 
@@ -125,7 +126,7 @@ impl EntitlementRow {
 }
 
 impl Entitlement {
-    /// This one in another status.
+    /// A copy with another status.
     fn moved_to(self, status: EntitlementStatus) -> Result<Self, StoreError> {
         if !self.status.may_become(status) {
             return Err(illegal(self.status.as_str(), status));
@@ -133,8 +134,8 @@ impl Entitlement {
         Ok(Self { status, ..self })
     }
 
-    /// As an audit event tells it: the status, then the terms, if there are any; the expiry in milliseconds since 1970.
-    fn told(&self) -> String {
+    /// The form in audit events: the status, then the terms, if any; the expiry in milliseconds since 1970.
+    fn summary(&self) -> String {
         let limit = self.monthly_review_limit.map(|limit| format!(" limit={limit}")).unwrap_or_default();
         let expiry = self.expires_at.map(|expiry| format!(" expires={expiry}")).unwrap_or_default();
         format!("{}{limit}{expiry}", self.status)
@@ -142,8 +143,13 @@ impl Entitlement {
 }
 
 impl EntitlementChange {
-    /// What `before` becomes. One that is over, like one that never was, can only be granted, on new terms.
-    fn apply(self, whose: Whose<'_>, before: Option<Entitlement>, now: UnixMillis) -> Result<Entitlement, StoreError> {
+    /// Applies the change to `before`. An expired, revoked or missing entitlement can only be granted, with new terms.
+    fn apply(
+        self,
+        whose: EntitlementKey<'_>,
+        before: Option<Entitlement>,
+        now: UnixMillis,
+    ) -> Result<Entitlement, StoreError> {
         use EntitlementStatus::{Active, Suspended};
         match before {
             Some(before) if matches!(before.status, Active | Suspended) => {
@@ -166,29 +172,29 @@ fn illegal(from: &'static str, to: EntitlementStatus) -> StoreError {
     StoreError::Illegal { what: "entitlement", from, to: to.as_str() }
 }
 
-/// Which entitlement is meant.
+/// The key of an entitlement.
 #[derive(Clone, Copy)]
-struct Whose<'a> {
+struct EntitlementKey<'a> {
     organization: OrganizationId,
     user: UserId,
     product: &'a str,
 }
 
-impl Whose<'_> {
-    /// A new one, from now on.
+impl EntitlementKey<'_> {
+    /// A new entitlement, valid from now.
     fn granted(
         self,
         expires_at: Option<UnixMillis>,
         monthly_review_limit: Option<i64>,
         now: UnixMillis,
     ) -> Entitlement {
-        let Whose { organization, user, product } = self;
+        let EntitlementKey { organization, user, product } = self;
         let (product, status, starts_at) = (product.to_owned(), EntitlementStatus::Active, now);
         Entitlement { organization, user, product, status, starts_at, expires_at, monthly_review_limit }
     }
 }
 
-/// What is told of a change; nothing where nothing changes.
+/// The audit event of a change; `None` when nothing changed.
 fn action(before: Option<&Entitlement>, after: &Entitlement) -> Option<Action> {
     let Some(before) = before.filter(|before| before.starts_at == after.starts_at) else {
         return Some(Action::EntitlementGranted);
@@ -203,7 +209,7 @@ fn action(before: Option<&Entitlement>, after: &Entitlement) -> Option<Action> {
 }
 
 impl NewEvent {
-    /// That a new member is entitled at once.
+    /// The audit event of an automatic grant to a new member.
     pub(crate) fn granted(organization: OrganizationId, member: UserId, grant: &NewEntitlement) -> Self {
         let event = Self::new(organization, Actor::User(member), Action::EntitlementGranted);
         event.to(member).on(&grant.product).change(None, Some("active".to_owned()))
@@ -211,10 +217,10 @@ impl NewEvent {
 }
 
 impl Store {
-    /// Entitles a member to a product from now on, whatever was before.
+    /// Grants a member a product from now on, whatever the previous state.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] when the user is no member of the organization, [`StoreError::Invalid`] for a limit
+    /// [`StoreError::NotFound`] when the user is not a member of the organization, [`StoreError::Invalid`] for a limit
     /// below 0; [`StoreError::Unavailable`].
     pub async fn grant_entitlement(
         &self,
@@ -224,16 +230,16 @@ impl Store {
         actor: Actor,
         now: UnixMillis,
     ) -> Result<Entitlement, StoreError> {
-        let whose = Whose { organization, user, product: &new.product };
+        let whose = EntitlementKey { organization, user, product: &new.product };
         let granted = whose.granted(new.expires_at, new.monthly_review_limit, now);
         self.write_entitlement(whose, actor, now, |_| Ok(granted)).await
     }
 
-    /// Makes a member's entitlement what `change` says: grants it, moves it, or gives it other terms.
+    /// Brings a member's entitlement to the state in `change`: grants it, changes its status or its terms.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] when the user is no member of the organization, [`StoreError::Illegal`] for a step that
-    /// there is not, [`StoreError::Invalid`] for a limit below 0; [`StoreError::Unavailable`].
+    /// [`StoreError::NotFound`] when the user is not a member of the organization, [`StoreError::Illegal`] for a transition
+    /// that does not exist, [`StoreError::Invalid`] for a limit below 0; [`StoreError::Unavailable`].
     pub async fn change_entitlement(
         &self,
         organization: OrganizationId,
@@ -243,15 +249,15 @@ impl Store {
         now: UnixMillis,
     ) -> Result<Entitlement, StoreError> {
         let product = change.product.clone();
-        let whose = Whose { organization, user, product: &product };
+        let whose = EntitlementKey { organization, user, product: &product };
         self.write_entitlement(whose, actor, now, |before| change.apply(whose, before, now)).await
     }
 
-    /// Moves an entitlement to another status.
+    /// Changes an entitlement's status.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] when the user is no member of the organization or was never entitled,
-    /// [`StoreError::Illegal`] where [`EntitlementStatus::may_become`] says no; [`StoreError::Unavailable`].
+    /// [`StoreError::NotFound`] when the user is not a member of the organization or was never entitled,
+    /// [`StoreError::Illegal`] when [`EntitlementStatus::may_become`] forbids it; [`StoreError::Unavailable`].
     pub async fn set_entitlement_status(
         &self,
         organization: OrganizationId,
@@ -261,25 +267,25 @@ impl Store {
         actor: Actor,
         now: UnixMillis,
     ) -> Result<Entitlement, StoreError> {
-        let whose = Whose { organization, user, product };
+        let whose = EntitlementKey { organization, user, product };
         let missing = StoreError::NotFound("entitlement");
         self.write_entitlement(whose, actor, now, |before| before.ok_or(missing)?.moved_to(status)).await
     }
 
-    /// Reads, lets `decide` say what is to be, and writes that with its event. Changes of one member's entitlements are
-    /// made one after the other.
+    /// Reads the entitlement, lets `decide` compute the new one, and writes it with its event. Changes of one member's
+    /// entitlements are serialized.
     async fn write_entitlement(
         &self,
-        whose: Whose<'_>,
+        whose: EntitlementKey<'_>,
         actor: Actor,
         now: UnixMillis,
         decide: impl FnOnce(Option<Entitlement>) -> Result<Entitlement, StoreError> + Send,
     ) -> Result<Entitlement, StoreError> {
-        let Whose { organization, user, product } = whose;
+        let EntitlementKey { organization, user, product } = whose;
         check_text(product)?;
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
-            let hold = sqlx::query(HOLD_MEMBER).bind(organization).bind(user);
+            let hold = sqlx::query(LOCK_MEMBER).bind(organization).bind(user);
             if hold.execute(&mut *transaction).await?.rows_affected() == 0 {
                 return Err(StoreError::NotFound("member"));
             }
@@ -298,14 +304,14 @@ impl Store {
             let write = write.bind(after.expires_at).bind(after.monthly_review_limit);
             write.execute(&mut *transaction).await?;
             let event = NewEvent::new(organization, actor, action).to(user).on(product);
-            let event = event.change(before.as_ref().map(Entitlement::told), Some(after.told()));
+            let event = event.change(before.as_ref().map(Entitlement::summary), Some(after.summary()));
             record!(transaction, event, now)?;
             transaction.commit().await?;
             Ok(after)
         })
     }
 
-    /// Finds a member's entitlement in whatever state.
+    /// Finds a member's entitlement in any state.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -324,7 +330,7 @@ impl Store {
         Ok(row.map(|row| row.at(now)))
     }
 
-    /// Finds the entitlement that allows a member the use of a product at this moment.
+    /// Finds the entitlement that allows a member to use a product now.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -339,10 +345,10 @@ impl Store {
         Ok(found.filter(|it| it.status == EntitlementStatus::Active && it.starts_at <= now))
     }
 
-    /// A member's entitlements in an organization, in whatever state, by product.
+    /// Lists a member's entitlements in an organization, in any state, ordered by product.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] when the user is no member of the organization; [`StoreError::Unavailable`].
+    /// [`StoreError::NotFound`] when the user is not a member of the organization; [`StoreError::Unavailable`].
     pub async fn list_entitlements(
         &self,
         organization: OrganizationId,
@@ -366,7 +372,7 @@ mod tests {
     use super::EntitlementStatus::{self, Active, Revoked, Suspended};
 
     #[test]
-    fn the_states_have_these_steps_and_no_others() {
+    fn only_the_documented_transitions_are_allowed() {
         let all = EntitlementStatus::ALL;
         let steps = all.iter().flat_map(|from| all.iter().map(move |to| (*from, *to)));
         let legal: Vec<_> = steps.filter(|(from, to)| from.may_become(*to)).collect();

@@ -1,63 +1,63 @@
-//! What can go wrong: a few answers that a caller expects, and the rest, which is opaque.
+//! Errors: a few that callers handle, and opaque ones for the rest.
 //!
-//! No message holds a value that was stored or asked for. The cause below an opaque error is for the log.
+//! No message contains a stored or a requested value. The source of an opaque error is for the log.
 
 use sqlx::{error::ErrorKind, migrate::MigrateError};
 
-/// A text that is not what it was read as; it says what was wanted, never what was given.
+/// A text that could not be parsed. The message names the expected form and never repeats the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not {0}")]
 pub struct ParseError(pub(crate) &'static str);
 
-/// Why the store did not do what was asked.
+/// Why the store could not carry out a request.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// What is named does not exist.
+    /// The named object does not exist.
     #[error("there is no such {0}")]
     NotFound(&'static str),
-    /// It exists already, or was changed by someone else at the same time.
+    /// The object exists already or was changed concurrently.
     #[error("{0}")]
     Conflict(&'static str),
-    /// The state machine has no such step.
+    /// The state machine has no such transition.
     #[error("the {what} is {from} and cannot become {to}")]
     Illegal {
         /// What has the state.
         what: &'static str,
-        /// Its state.
+        /// The current state.
         from: &'static str,
-        /// The state asked for.
+        /// The requested state.
         to: &'static str,
     },
-    /// There is as much as there may be: see [`crate::Caps`].
-    #[error("the cap `{cap}` is {most}, and that many there are")]
+    /// A cap has been reached: see [`crate::Caps`].
+    #[error("the cap `{cap}` of {most} has been reached")]
     Full {
         /// The cap's name.
         cap: &'static str,
         /// Its value.
         most: u32,
     },
-    /// A value that cannot be kept.
+    /// A value that cannot be stored.
     #[error("{0}")]
     Invalid(&'static str),
-    /// The database's URL cannot be understood. It may hold a password, so it is not repeated.
+    /// The database URL is malformed. It may contain a password, so it is not repeated.
     #[error("the database URL is not valid: use sqlite://PATH or postgres://USER@HOST/NAME")]
     Url,
-    /// The database cannot be reached, or has no time for us now.
+    /// The database cannot be reached or is overloaded.
     #[error("the database cannot be reached")]
     Unavailable(#[source] sqlx::Error),
-    /// The tables could not be brought up to date.
-    #[error("the tables of the database could not be brought up to date")]
+    /// The tables could not be migrated.
+    #[error("the tables of the database could not be migrated")]
     Migration(#[source] MigrateError),
     /// The copy of the database could not be written.
     #[error("the copy could not be written")]
     Backup(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// A defect: the database refused a statement, or gave what cannot be.
-    #[error("the database refused a statement")]
+    /// A defect: the database rejected a statement or returned an impossible value.
+    #[error("the database rejected a statement")]
     Database(#[source] sqlx::Error),
 }
 
 impl StoreError {
-    /// Names a broken rule of the schema: `taken` where the row exists already, `missing` where it points to nothing.
+    /// Translates a constraint violation: `taken` for a duplicate key, `missing` for a dangling reference.
     pub(crate) fn constraint(error: sqlx::Error, taken: &'static str, missing: &'static str) -> Self {
         match error.as_database_error().map(|database| database.kind()) {
             Some(ErrorKind::UniqueViolation) => Self::Conflict(taken),
@@ -85,20 +85,20 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// Refuses the one character that SQLite would keep and PostgreSQL would not.
+/// Rejects U+0000, which SQLite stores and PostgreSQL does not.
 pub(crate) fn check_text(text: &str) -> Result<(), StoreError> {
     if text.contains('\0') {
-        return Err(StoreError::Invalid("a text with the character U+0000 cannot be kept"));
+        return Err(StoreError::Invalid("text must not contain the character U+0000"));
     }
     Ok(())
 }
 
-/// Whether a code says that the database, not the statement, is in trouble.
+/// Whether an error code reports an outage of the database rather than a faulty statement.
 ///
-/// PostgreSQL's SQLSTATE (appendix A of its manual) has five characters: class 08 connection, 25006 a standby, 25P03 and
-/// 57 cut off, 28 authorization, 3D no such database, 40 to be tried again (deadlock, serialization), 53 resources, 55P03
-/// a lock that was not to be had in time, 58 the machine. SQLite's result codes are numbers, whose low byte is the primary
-/// code: 5 busy, 6 locked, 8 read-only, 10 I/O, 11 corrupt, 13 full, 14 cannot open, 26 not a database.
+/// PostgreSQL's SQLSTATE (appendix A of its manual) has five characters: class 08 connection, 25006 standby, 25P03 and
+/// 57 terminated, 28 authorization, 3D no such database, 40 retry (deadlock, serialization), 53 resources, 55P03 lock
+/// timeout, 58 system error. SQLite's result codes are numbers whose low byte is the primary code: 5 busy, 6 locked,
+/// 8 read-only, 10 I/O, 11 corrupt, 13 full, 14 cannot open, 26 not a database.
 fn is_outage(code: &str) -> bool {
     if code.len() == 5 {
         let outages = ["08", "25006", "25P03", "28", "3D", "40", "53", "55P03", "57", "58"];
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outages_are_told_from_defects() {
+    fn outages_are_distinguished_from_defects() {
         for outage in
             ["08006", "25006", "28P01", "3D000", "40001", "53300", "57014", "57P01", "5", "517", "11", "13", "14"]
         {

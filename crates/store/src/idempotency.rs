@@ -1,4 +1,4 @@
-//! Idempotency keys: a create that is sent again is answered again, and not done again.
+//! Idempotency keys: a repeated create request gets the first answer and has no further effect.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use crate::{
     db::{db, rows, statements},
 };
 
-/// How long a key is remembered. At this age, to the millisecond, it is free again.
+/// How long a key is remembered. At exactly this age it can be used again.
 pub const IDEMPOTENCY_KEY_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
 
 statements! {
-    /// Takes the key when it is new or expired ($5 is now), and changes no row when it is in use.
+    /// Inserts a new key or replaces an expired one ($5 is now); changes no row when the key is in use.
     CLAIM_KEY = "INSERT INTO idempotency_keys \
         (user_id, idempotency_key, request_digest, organization_id, created_at, expires_at) \
         VALUES ($1, $2, $3, $4, $5, $6) \
@@ -23,14 +23,14 @@ statements! {
     DELETE_EXPIRED_KEYS = "DELETE FROM idempotency_keys WHERE expires_at <= $1";
 }
 
-/// A user's name for one request, and a digest of that request.
+/// A user's key for one request, and a digest of that request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey {
-    /// Who asks. The same key of another user is another key.
+    /// The caller. Keys of different users are distinct.
     pub user: UserId,
-    /// The name.
+    /// The key's text.
     pub key: String,
-    /// Tells the same request from another one; the caller chooses what goes into it.
+    /// Identifies the request's content; the caller decides what it covers.
     pub request_digest: [u8; 32],
 }
 
@@ -40,14 +40,14 @@ impl IdempotencyKey {
     }
 }
 
-/// What became of a create that may happen once.
+/// The outcome of an idempotent create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Once {
-    /// It was done now.
+    /// Created now.
     Created(Organization),
-    /// It was done before; this is what it made, as it was then.
+    /// Created earlier; this is the object as it was then.
     Replayed(Organization),
-    /// The key belongs to another request.
+    /// The key was used for another request.
     Conflict,
 }
 
@@ -60,7 +60,7 @@ rows! {
 }
 
 impl UsedKey {
-    /// The first answer, out of what the same request would have made now: only ID and time were different.
+    /// Rebuilds the first answer from what the same request would create now: only ID and time differ.
     pub(crate) fn answer(self, key: &IdempotencyKey, asked: Organization) -> Once {
         if self.request_digest != key.request_digest {
             return Once::Conflict;
@@ -70,7 +70,7 @@ impl UsedKey {
 }
 
 impl Store {
-    /// Forgets the keys that have expired and returns how many. They do no harm; they only take room.
+    /// Deletes expired keys and returns their number. They only take space.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

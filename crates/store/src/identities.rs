@@ -1,4 +1,4 @@
-//! Identities: which user it is that an OpenID Connect issuer speaks of.
+//! Identities: which user an OpenID Connect issuer's subject is.
 
 use crate::{
     Store, StoreError, UnixMillis, User, UserId,
@@ -11,17 +11,17 @@ statements! {
     FIND_IDENTITY = "SELECT users.id, users.name, users.operator, users.created_at \
         FROM identities JOIN users ON users.id = identities.user_id \
         WHERE identities.issuer = $1 AND identities.subject = $2";
-    /// Of two at once the second waits for the first, and then inserts nothing.
+    /// Of two concurrent inserts the second waits for the first, and then inserts nothing.
     INSERT_IDENTITY = "INSERT INTO identities (issuer, subject, user_id, created_at) VALUES ($1, $2, $3, $4) \
         ON CONFLICT (issuer, subject) DO NOTHING";
 }
 
 impl Store {
-    /// The user whom `issuer` calls `subject`. At first sight it is made, with this name; however many see it first at
-    /// once, it is one user.
+    /// The user whom `issuer` calls `subject`. On first sight the user is created with this name, once even under
+    /// concurrent calls.
     ///
     /// # Errors
-    /// [`StoreError::Invalid`] for a text that cannot be kept; [`StoreError::Unavailable`].
+    /// [`StoreError::Invalid`] for text that cannot be stored; [`StoreError::Unavailable`].
     pub async fn find_or_insert_identity(
         &self,
         issuer: &str,

@@ -1,9 +1,8 @@
-//! IDs that say what they name, and the crate's only source of randomness.
+//! IDs with a prefix for their type, and the crate's only source of randomness.
 //!
-//! An ID is a UUID of version 7 (RFC 9562, section 5.7), written as the TypeID specification 0.3 has it
-//! (<https://github.com/jetify-com/typeid>): a prefix, `_`, and the 128 bits in 26 characters of Crockford's base 32,
-//! lower case. That text is what is stored, so a person who looks at a row sees the ID that the API shows, and the
-//! order of the texts is the order of time.
+//! An ID is a UUID version 7 (RFC 9562, section 5.7) in the format of the TypeID specification 0.3
+//! (<https://github.com/jetify-com/typeid>): a prefix, `_`, and the 128 bits as 26 lower-case characters of Crockford's
+//! base 32. The database stores that text, so its rows show the same IDs as the API, and text order is time order.
 
 use std::{
     fmt,
@@ -17,26 +16,26 @@ use crate::{ParseError, UnixMillis};
 
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const CHARACTERS: u32 = 26;
-/// Version 7 leaves 74 bits besides the time, the version and the variant.
+/// Version 7 leaves 74 bits besides timestamp, version and variant.
 const TAIL_BITS: u32 = 74;
 const LOW_TAIL_BITS: u32 = 62;
 const LAST_MILLISECOND: u64 = (1 << 48) - 1;
 
-/// Random bytes, fit for keys, from the operating system.
+/// Random bytes from the operating system, suitable for keys.
 ///
-/// All randomness of the crate comes through here. Nothing that the crate decides depends on it: it only makes IDs
-/// distinct and secrets hard to guess, so tests need no other source.
+/// The crate's only source of randomness. No decision depends on it: it makes IDs distinct and secrets hard to guess, so
+/// tests need no substitute.
 ///
 /// # Panics
-/// When the operating system has none. To go on would be to hand out secrets that can be guessed.
-#[expect(clippy::disallowed_methods, clippy::expect_used, reason = "the one place that hands randomness out")]
+/// When the operating system's source fails: continuing would issue guessable secrets.
+#[expect(clippy::disallowed_methods, clippy::expect_used, reason = "the only source of randomness")]
 pub(crate) fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system has a source of randomness");
     bytes
 }
 
-/// What distinguishes one ID from another: its millisecond and 74 more bits.
+/// The variable part of an ID: its millisecond and 74 more bits.
 #[derive(Debug, Clone, Copy)]
 struct Stamp {
     millisecond: u64,
@@ -45,12 +44,12 @@ struct Stamp {
 
 impl Stamp {
     fn random(millisecond: u64) -> Self {
-        // The highest bit stays free, so that there is always room to count upwards.
+        // The highest bit starts clear, so that the counter has room.
         Self { millisecond, tail: u128::from_be_bytes(random_bytes()) >> (128 - (TAIL_BITS - 1)) }
     }
 
-    /// The next stamp of a process. It is always greater than the last, in the same millisecond and when the clock
-    /// was set back (RFC 9562, section 6.2, method 2): the order of IDs is the order in which they were made.
+    /// The process's next stamp: strictly greater than the last, also within one millisecond and after the clock was set
+    /// back (RFC 9562, section 6.2, method 2), so ID order is creation order.
     fn next(self, now: UnixMillis) -> Self {
         let millisecond = u64::try_from(now.0).unwrap_or(0).min(LAST_MILLISECOND);
         if millisecond > self.millisecond {
@@ -82,7 +81,7 @@ fn encode(uuid: Uuid) -> String {
     (0..CHARACTERS).rev().map(|place| char::from(ALPHABET[(bits >> (5 * place) & 31) as usize])).collect()
 }
 
-/// Reads what [`encode`] wrote and nothing else: one ID has one text.
+/// The strict inverse of [`encode`]: each ID has exactly one text.
 fn decode(text: &str) -> Option<Uuid> {
     let mut bits: u128 = 0;
     for byte in text.bytes() {
@@ -90,7 +89,7 @@ fn decode(text: &str) -> Option<Uuid> {
         bits = bits << 5 | digit as u128;
     }
     let uuid = Uuid::from_u128(bits);
-    // 26 characters have 130 bits. The two that are too many fall out above, and so show in the text.
+    // 26 characters hold 130 bits. The two excess bits are shifted out above, so re-encoding reveals them.
     let canonical = text.len() == CHARACTERS as usize && text.as_bytes().first().is_some_and(|&first| first <= b'7');
     (canonical && uuid.get_version_num() == 7 && uuid.get_variant() == uuid::Variant::RFC4122).then_some(uuid)
 }
@@ -102,7 +101,7 @@ macro_rules! id {
         pub struct $name(Uuid);
 
         impl $name {
-            /// Makes an ID that this process has not made before and that is greater than all of them.
+            /// Creates an ID that is greater than every one that this process has created.
             #[must_use]
             pub fn new(now: UnixMillis) -> Self {
                 Self(new_uuid(now))
@@ -135,29 +134,29 @@ macro_rules! id {
 }
 
 id!(
-    /// Names an organization: `org_…`.
+    /// Identifies an organization: `org_…`.
     OrganizationId, "org", "an organization ID (org_ and 26 characters)"
 );
 id!(
-    /// Names a user: `usr_…`.
+    /// Identifies a user: `usr_…`.
     UserId, "usr", "a user ID (usr_ and 26 characters)"
 );
 id!(
-    /// Names a token, and is no secret: `tok_…`.
+    /// Identifies a token; not secret: `tok_…`.
     TokenId, "tok", "a token ID (tok_ and 26 characters)"
 );
 id!(
-    /// Names an audit event: `evt_…`.
+    /// Identifies an audit event: `evt_…`.
     AuditEventId, "evt", "an audit event ID (evt_ and 26 characters)"
 );
 id!(
-    /// Names an invitation, and is not its code: `inv_…`.
+    /// Identifies an invitation; not its code: `inv_…`.
     InvitationId, "inv", "an invitation ID (inv_ and 26 characters)"
 );
 
 impl TokenId {
-    /// What stands for whatever tokens an OpenID Connect issuer gives a user, which are not kept: no token that is kept
-    /// has this ID, because no two IDs have the same bits.
+    /// A stable ID for all tokens that an OpenID Connect issuer gives a user, which are not stored. No stored token has it,
+    /// because no two IDs have the same bits.
     #[must_use]
     pub fn of_issuer_tokens(user: UserId) -> Self {
         Self(user.0)
@@ -179,7 +178,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_id_is_read_back(stamp in stamps()) {
+        fn an_id_round_trips(stamp in stamps()) {
             let id = OrganizationId(stamp.uuid());
             let text = id.to_string();
             prop_assert_eq!(stamp.uuid().get_version_num(), 7);
@@ -191,21 +190,21 @@ mod tests {
         }
 
         #[test]
-        fn ids_their_texts_and_their_times_have_one_order(one in stamps(), other in stamps()) {
+        fn ids_sort_like_their_texts_and_times(one in stamps(), other in stamps()) {
             let (a, b) = (TokenId(one.uuid()), TokenId(other.uuid()));
             prop_assert_eq!(a.cmp(&b), a.to_string().cmp(&b.to_string()));
             prop_assert_eq!(a.cmp(&b), (one.millisecond, one.tail).cmp(&(other.millisecond, other.tail)));
         }
 
         #[test]
-        fn whatever_is_read_is_written_the_same(text in "(org_)?[0-9a-z]{25,27}|.*|org_[0-7][0-9a-hjkmnp-tv-z]{25}") {
+        fn a_parsed_id_is_written_unchanged(text in "(org_)?[0-9a-z]{25,27}|.*|org_[0-7][0-9a-hjkmnp-tv-z]{25}") {
             if let Ok(id) = text.parse::<OrganizationId>() {
                 prop_assert_eq!(id.to_string(), text);
             }
         }
 
         #[test]
-        fn no_other_text_is_this_id(stamp in stamps(), place in 0usize..30, letter in any::<char>()) {
+        fn an_id_has_one_text(stamp in stamps(), place in 0usize..30, letter in any::<char>()) {
             let id = UserId(stamp.uuid());
             let changed: String =
                 id.to_string().chars().enumerate().map(|(at, own)| if at == place { letter } else { own }).collect();
@@ -215,14 +214,14 @@ mod tests {
         }
 
         #[test]
-        fn the_next_is_greater_whatever_the_clock_says(stamp in stamps(), now in any::<i64>()) {
+        fn the_next_stamp_is_greater_even_if_the_clock_goes_back(stamp in stamps(), now in any::<i64>()) {
             prop_assume!(stamp.millisecond < LAST_MILLISECOND);
             prop_assert!(stamp.next(UnixMillis(now)).uuid() > stamp.uuid());
         }
     }
 
     #[test]
-    fn the_specification_s_example_is_read_and_written() {
+    fn the_example_of_the_specification_round_trips() {
         // spec/valid.yml, "valid-uuidv7"
         let uuid = Uuid::parse_str("01890a5d-ac96-774b-bcce-b302099a8057").unwrap();
         assert_eq!(encode(uuid), "01h455vb4pex5vsknk084sn02q");
@@ -230,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_canonical_text_is_read() {
+    fn only_the_canonical_text_is_accepted() {
         let wrong = [
             "",
             "org_",
@@ -255,13 +254,13 @@ mod tests {
     }
 
     #[test]
-    fn a_full_millisecond_borrows_the_next() {
+    fn a_full_millisecond_continues_in_the_next() {
         let full = Stamp { millisecond: 5, tail: (1 << TAIL_BITS) - 1 };
         assert_eq!(full.next(UnixMillis(5)).millisecond, 6);
     }
 
     #[test]
-    fn ids_made_at_once_are_distinct_and_each_thread_s_grow() {
+    fn concurrent_ids_are_distinct_and_increase_per_thread() {
         let make = |_| thread::spawn(|| (0..2_000).map(|_| UserId::new(UnixMillis(7))).collect::<Vec<_>>());
         let threads: Vec<_> = (0..4).map(make).collect();
         let made: Vec<Vec<UserId>> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();

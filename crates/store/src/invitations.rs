@@ -1,5 +1,5 @@
-//! Invitations: whoever has the code becomes a member, once. Only the digest of the code is kept, and by it an invitation is
-//! found. An invitation that was accepted or revoked is deleted; the audit events tell of it.
+//! Invitations: a code that makes its bearer a member, once. Only the code's digest is stored, and lookups use it.
+//! Accepted and revoked invitations are deleted; the audit events record them.
 
 use crate::{
     Action, Actor, InvitationCode, InvitationDigest, InvitationId, Member, Membership, NewEntitlement, Organization,
@@ -9,7 +9,7 @@ use crate::{
     db::{BeginWrite, db, rows, statements},
     entitlements::GRANT_ENTITLEMENT,
     error::check_text,
-    members::{FIND_MEMBER, HOLD_ORGANIZATION, INSERT_MEMBER, MembershipRow},
+    members::{FIND_MEMBER, INSERT_MEMBER, LOCK_ORGANIZATION, MembershipRow},
     organizations::{FIND_MEMBERSHIP, FIND_ORGANIZATION},
 };
 
@@ -27,18 +27,18 @@ statements! {
 }
 
 rows! {
-    /// An invitation that is open, without its code.
+    /// An open invitation, without its code.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Invitation {
-        /// Names the invitation.
+        /// The invitation's ID.
         pub id: InvitationId,
-        /// What who accepts it becomes.
+        /// The role of the new member.
         pub role: Role,
-        /// Who made it.
+        /// The member who created it.
         pub created_by: UserId,
-        /// When it was made.
+        /// When it was created.
         pub created_at: UnixMillis,
-        /// From this millisecond on it is worth nothing.
+        /// Expires at this millisecond.
         pub expires_at: UnixMillis,
     }
 
@@ -49,42 +49,42 @@ rows! {
     }
 }
 
-/// What became of an attempt to invite.
+/// The outcome of an attempt to invite.
 #[derive(Debug)]
 pub enum Invited {
-    /// The invitation, and its code, which can never be had again.
+    /// The invitation and its code, which is not shown again.
     Done(Invitation, InvitationCode),
-    /// [`Role::may_invite`] says no, or whoever asks is no member of an active organization any more.
+    /// [`Role::may_invite`] forbids it, or the caller is no longer a member of an active organization.
     NotAllowed,
 }
 
-/// What became of an attempt to revoke an invitation.
+/// The outcome of an attempt to revoke an invitation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InvitationEnd {
-    /// It is worth nothing from now on.
+    /// The invitation is revoked.
     Done,
-    /// There is no such invitation, or it was not open any more.
+    /// No such invitation, or it is no longer open.
     NoInvitation,
-    /// [`Role::may_invite`] says no, or whoever asks is no member of an active organization any more.
+    /// [`Role::may_invite`] forbids it, or the caller is no longer a member of an active organization.
     NotAllowed,
 }
 
-/// What became of an attempt to accept an invitation.
+/// The outcome of an attempt to accept an invitation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Acceptance {
-    /// The user is a member now.
+    /// The user is now a member.
     Joined(Membership),
-    /// There is no such invitation, it was not open any more, or its organization is not active.
+    /// No such invitation, it is no longer open, or its organization is not active.
     NoInvitation,
-    /// The user was a member before; the invitation stays open.
+    /// The user was a member already; the invitation stays open.
     MemberAlready,
 }
 
 impl Store {
-    /// Makes an invitation, if the member `actor` may do that.
+    /// Creates an invitation if the member `actor` may do so.
     ///
     /// # Errors
-    /// [`StoreError::Full`] when the organization has as many as it may; [`StoreError::Unavailable`].
+    /// [`StoreError::Full`] when the organization has reached its cap; [`StoreError::Unavailable`].
     pub async fn insert_invitation(
         &self,
         organization: OrganizationId,
@@ -101,8 +101,8 @@ impl Store {
         let event = event.change(None, Some(role.to_string()));
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
-            // Who counts must be alone, and so must who removes the inviter with their invitations.
-            sqlx::query(HOLD_ORGANIZATION).bind(organization).execute(&mut *transaction).await?;
+            // The row lock serializes this with other counts and with the removal of the inviter and their invitations.
+            sqlx::query(LOCK_ORGANIZATION).bind(organization).execute(&mut *transaction).await?;
             let find = sqlx::query_as(FIND_MEMBERSHIP).bind(actor).bind(organization);
             let found: Option<MembershipRow> = find.fetch_optional(&mut *transaction).await?;
             if !found.is_some_and(|found| Membership::from(found).role.may_invite(role)) {
@@ -121,7 +121,7 @@ impl Store {
         Ok(Invited::Done(invitation, code))
     }
 
-    /// An organization's open invitations, at most `limit`, the newest last; with `after`, those that come after it.
+    /// Lists an organization's open invitations: at most `limit`, oldest first, and with `after` those that follow it.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -139,7 +139,7 @@ impl Store {
         }))
     }
 
-    /// Makes an invitation worthless from now on, if the member `actor` could have made it.
+    /// Revokes an invitation if the member `actor` could have created it.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -172,12 +172,11 @@ impl Store {
         })
     }
 
-    /// Makes the user a member by the invitation whose code has this digest, and entitles them if there is a `grant`, within the
-    /// caps. However
-    /// many accept one invitation at once, one of them joins.
+    /// Makes the user a member through the invitation with this digest and, if there is a `grant`, entitles them within the
+    /// caps. Under concurrent calls exactly one user joins.
     ///
     /// # Errors
-    /// [`StoreError::Full`] when a new owner owns as many organizations as one may, and then the invitation stays open;
+    /// [`StoreError::Full`] when a new owner has reached the cap on owned organizations, and then the invitation stays open;
     /// [`StoreError::Unavailable`].
     pub async fn accept_invitation(
         &self,
@@ -186,7 +185,7 @@ impl Store {
         grant: Option<&NewEntitlement>,
         now: UnixMillis,
     ) -> Result<Acceptance, StoreError> {
-        // Outside of the transaction: who guesses does not make writers wait.
+        // Outside the transaction, so that guessing codes does not block writers.
         let found: Option<FoundRow> = db!(&self.db, pool => {
             sqlx::query_as(FIND_INVITATION_BY_DIGEST).bind(digest.as_bytes()).bind(now).fetch_optional(pool).await?
         });
@@ -195,7 +194,7 @@ impl Store {
         let joined = joined.change(None, Some(role.to_string()));
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
-            sqlx::query(HOLD_ORGANIZATION).bind(organization_id).execute(&mut *transaction).await?;
+            sqlx::query(LOCK_ORGANIZATION).bind(organization_id).execute(&mut *transaction).await?;
             let find = sqlx::query_as(FIND_ORGANIZATION).bind(organization_id);
             let organization: Organization = find.fetch_one(&mut *transaction).await?;
             let delete = sqlx::query(DELETE_INVITATION).bind(organization_id).bind(id);

@@ -1,5 +1,4 @@
-//! How long is waited for the database. It is counted where every statement goes through, by a few atomics: no lock, no
-//! allocation.
+//! Database latency. Every statement is counted with a few atomics, without locks or allocations.
 
 use std::{
     sync::{
@@ -9,56 +8,56 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The upper ends of the buckets, in seconds; the last bucket has none.
+/// Upper bounds of the buckets, in seconds; the last bucket is unbounded.
 pub const LATENCY_BOUNDS: [f64; 16] =
     [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 
-/// What is waited for.
+/// A timed operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
-    /// A free connection.
+    /// Getting a free connection.
     Connection,
-    /// The beginning of a transaction; on SQLite, the writer's turn.
+    /// Beginning a transaction; on SQLite this includes the wait for the write lock.
     Begin,
-    /// A statement that reads.
+    /// A read.
     Select,
-    /// A statement that adds rows or, where they exist, changes them.
+    /// An insert or upsert.
     Insert,
-    /// A statement that changes rows.
+    /// An update.
     Update,
-    /// A statement that takes rows away.
+    /// A delete.
     Delete,
-    /// The end of a transaction whose changes stay.
+    /// A commit.
     Commit,
-    /// The end of a transaction that is waited for, and whose changes do not stay.
+    /// An explicit rollback.
     Rollback,
-    /// A transaction from its beginning to its end.
+    /// A whole transaction.
     Transaction,
 }
 
-/// How it ended.
+/// How an operation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// Well.
+    /// Succeeded.
     Done,
-    /// The database refused, was not there, or took too long.
+    /// Failed, or timed out.
     Failed,
-    /// Whoever waited went away; of a transaction: its changes did not stay.
+    /// Cancelled by the caller; of a transaction: rolled back.
     Cancelled,
 }
 
-/// What was counted of a step with an ending.
+/// The counts of one operation and outcome.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counted {
-    /// How often.
+    /// Number of operations.
     pub count: u64,
-    /// All the time together.
+    /// Total time.
     pub seconds: f64,
-    /// How often up to each of [`LATENCY_BOUNDS`] and beyond the one before it, and at the end beyond all.
+    /// Number per bucket of [`LATENCY_BOUNDS`], not cumulative; the last is the unbounded bucket.
     pub buckets: [u64; LATENCY_BOUNDS.len() + 1],
 }
 
-/// The times of one open database.
+/// The latencies of one open database.
 #[derive(Debug, Default)]
 pub struct LatencyHistogram([[Distribution; Outcome::ALL.len()]; Operation::ALL.len()]);
 
@@ -68,7 +67,7 @@ struct Distribution {
     buckets: [AtomicU64; LATENCY_BOUNDS.len() + 1],
 }
 
-/// A step under way. Dropped without an ending, it was cancelled.
+/// A running operation. It counts as cancelled when it is dropped without an outcome.
 #[derive(Debug)]
 pub(crate) struct Running {
     latency: Arc<LatencyHistogram>,
@@ -78,7 +77,7 @@ pub(crate) struct Running {
 }
 
 impl Operation {
-    /// All of them.
+    /// All operations.
     pub const ALL: [Self; 9] = [
         Self::Connection,
         Self::Begin,
@@ -91,7 +90,7 @@ impl Operation {
         Self::Transaction,
     ];
 
-    /// What kind of statement this is.
+    /// Classifies a statement.
     pub(crate) fn of(statement: &str) -> Self {
         match statement.as_bytes().first() {
             Some(b'I') => Self::Insert,
@@ -101,7 +100,7 @@ impl Operation {
         }
     }
 
-    /// One word.
+    /// The label in metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -119,10 +118,10 @@ impl Operation {
 }
 
 impl Outcome {
-    /// All of them.
+    /// All outcomes.
     pub const ALL: [Self; 3] = [Self::Done, Self::Failed, Self::Cancelled];
 
-    /// One word.
+    /// The label in metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -134,7 +133,7 @@ impl Outcome {
 }
 
 impl LatencyHistogram {
-    /// What was counted so far.
+    /// The counts so far.
     #[must_use]
     pub fn counted(&self, operation: Operation, outcome: Outcome) -> Counted {
         let distribution = &self.0[operation as usize][outcome as usize];
@@ -176,7 +175,7 @@ mod tests {
     use super::{Distribution, LATENCY_BOUNDS, LatencyHistogram, Operation, Outcome};
 
     #[test]
-    fn a_time_is_in_one_bucket_whose_end_it_does_not_exceed() {
+    fn a_time_is_counted_in_the_first_bucket_that_holds_it() {
         let distribution = Distribution::default();
         let latency: Vec<_> = LATENCY_BOUNDS.into_iter().map(Duration::from_secs_f64).collect();
         for time in latency.iter().copied().chain([Duration::ZERO, Duration::from_secs(11)]) {
@@ -188,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_dropped_was_cancelled() {
+    fn a_dropped_operation_counts_as_cancelled() {
         let latency = Arc::new(LatencyHistogram::default());
         latency.begin(Operation::Select).end(true);
         latency.begin(Operation::Select).end(false);
@@ -200,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn each_step_has_a_place_and_a_word_of_its_own() {
+    fn each_operation_has_its_own_slot_and_label() {
         let words: std::collections::BTreeSet<_> = Operation::ALL.iter().map(|operation| operation.as_str()).collect();
         assert_eq!(words.len(), Operation::ALL.len());
         assert!(Operation::ALL.iter().enumerate().all(|(place, operation)| *operation as usize == place));

@@ -1,11 +1,11 @@
 //! Users, organizations, members, invitations, tokens, entitlements, idempotency keys, guidelines, usage counts and audit
 //! events, on SQLite or PostgreSQL.
 //!
-//! The store knows nothing of reviews or HTTP: it keeps who may do what, and how often it was done. One SQL text
-//! serves both databases; `db` is the only module that knows there are two. A table is a file with its types, its
-//! statements and the methods that it adds to [`Store`].
+//! The store knows nothing of reviews or HTTP: it records who may do what, and how often it was done. One SQL text serves
+//! both databases; only `db` knows that there are two. Each table has one file with its types, its statements and its
+//! methods of [`Store`].
 //!
-//! Time is a parameter everywhere. Randomness comes from [`ids`] alone.
+//! Time is always a parameter. Randomness comes only from [`ids`].
 
 mod audit_events;
 mod backup;

@@ -1,4 +1,4 @@
-//! Members: which user is in which organization, and as what.
+//! Members: which user is in which organization, in which role.
 
 use crate::{
     Action, Actor, InvitationId, Organization, OrganizationId, Status, Store, StoreError, UnixMillis, UserId,
@@ -17,33 +17,33 @@ statements! {
         FROM members JOIN users ON users.id = members.user_id \
         WHERE members.organization_id = $1 AND members.user_id = $2";
     COUNT_OWNERS = "SELECT COUNT(*) FROM members WHERE organization_id = $1 AND role = 'owner'";
-    /// Changes nothing: who changes members of one organization queues for its row, so that two owners who remove each
-    /// other do not both count two.
-    HOLD_ORGANIZATION = "UPDATE organizations SET status = status WHERE id = $1";
+    /// A no-op update that locks the organization's row: otherwise two owners who remove each other would both count two
+    /// owners.
+    LOCK_ORGANIZATION = "UPDATE organizations SET status = status WHERE id = $1";
     SET_ROLE = "UPDATE members SET role = $3 WHERE organization_id = $1 AND user_id = $2";
-    /// Takes the member's entitlements along.
+    /// Cascades to the member's entitlements.
     DELETE_MEMBER = "DELETE FROM members WHERE organization_id = $1 AND user_id = $2";
-    /// The invitations that a member made and that are open: all of them ($3), or those that make owners ($4).
-    END_INVITATIONS_OF = "DELETE FROM invitations WHERE organization_id = $1 AND created_by = $2 \
+    /// A member's open invitations: all of them ($3), or only those that grant ownership ($4).
+    DELETE_INVITATIONS_OF = "DELETE FROM invitations WHERE organization_id = $1 AND created_by = $2 \
         AND ($3 OR ($4 AND role = 'owner')) AND expires_at > $5 RETURNING id";
 }
 
 words! {
     "a role: owner, admin or member";
-    /// What a member may do in an organization.
+    /// A member's permissions in an organization.
     pub enum Role {
         /// Everything.
         Owner,
-        /// Everything except what concerns the organization's existence and its owners.
+        /// Everything except archiving the organization and managing its owners.
         Admin,
-        /// To use it.
+        /// Using the product.
         Member,
     }
 }
 
 impl Role {
-    /// Whether a member of this role may move a member, maybe themselves, from one role to another, or to none. Admins
-    /// neither make nor touch owners; anybody may leave.
+    /// Whether a member in this role may move a member (possibly themselves) from one role to another, or remove them.
+    /// Admins cannot appoint or change owners; anybody may leave.
     #[must_use]
     pub fn may_move(self, themselves: bool, from: Self, to: Option<Self>) -> bool {
         match self {
@@ -53,27 +53,27 @@ impl Role {
         }
     }
 
-    /// Whether a member of this role may invite somebody to be a member of that one.
+    /// Whether a member in this role may invite someone in that role.
     #[must_use]
     pub fn may_invite(self, role: Self) -> bool {
         self.may_move(false, Self::Member, Some(role))
     }
 }
 
-/// What became of a change of a member.
+/// The outcome of a change to a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MemberChange {
-    /// It was made; this is the member after it, or the one that was removed.
+    /// Done: the changed or removed member.
     Done(Member),
-    /// There is no such member.
+    /// No such member.
     NoMember,
-    /// [`Role::may_move`] says no, or whoever asks is no member any more.
+    /// [`Role::may_move`] forbids it, or the caller is no longer a member.
     NotAllowed,
     /// It would leave the organization without an owner.
     LastOwner,
 }
 
-/// An organization as one of its members sees it.
+/// An organization and the caller's role in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Membership {
     /// The organization.
@@ -83,14 +83,14 @@ pub struct Membership {
 }
 
 rows! {
-    /// A user as seen from an organization.
+    /// A user as a member of an organization.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Member {
-        /// The member.
+        /// The user.
         pub user_id: UserId,
-        /// The member's name.
+        /// The user's name.
         pub user_name: String,
-        /// The member's role.
+        /// The role.
         pub role: Role,
         /// When the user became a member.
         pub created_at: UnixMillis,
@@ -113,11 +113,11 @@ impl From<MembershipRow> for Membership {
 }
 
 impl Store {
-    /// Makes a user a member of an organization, in whatever state it is, for the operator at the command line.
+    /// Adds a user to an organization in any state, for the operator at the command line.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] when either does not exist, [`StoreError::Conflict`] when the user is a member
-    /// already; [`StoreError::Unavailable`].
+    /// [`StoreError::NotFound`] when either does not exist, [`StoreError::Conflict`] when the user is already a member;
+    /// [`StoreError::Unavailable`].
     pub async fn add_member(
         &self,
         organization: OrganizationId,
@@ -125,7 +125,7 @@ impl Store {
         role: Role,
         now: UnixMillis,
     ) -> Result<(), StoreError> {
-        let refused = |error| StoreError::constraint(error, "the user is a member already", "organization or user");
+        let refused = |error| StoreError::constraint(error, "the user is already a member", "organization or user");
         let joined = NewEvent::new(organization, Actor::CommandLine, Action::MemberJoined).to(user);
         let joined = joined.change(None, Some(role.to_string()));
         db!(&self.db, pool => {
@@ -137,8 +137,8 @@ impl Store {
         })
     }
 
-    /// The members of an organization, by the age of their accounts, at most `limit`, the newest last; with `after`, those
-    /// that come after that user.
+    /// Lists the members of an organization by the age of their accounts: at most `limit`, oldest first, and with `after`
+    /// those that follow that user.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -154,12 +154,11 @@ impl Store {
         }))
     }
 
-    /// Gives a member another role, if the member `actor` may do that. Changes of one organization's members are made one
-    /// after the other, so that there is an owner at any time. Invitations that the member made and could not make in the
-    /// new role end.
+    /// Changes a member's role if the member `actor` may do so. Changes to the members of one organization are serialized, so
+    /// it always has an owner. Invitations that the member could no longer create in the new role are deleted.
     ///
     /// # Errors
-    /// [`StoreError::Full`] when a new owner owns as many organizations as one may; [`StoreError::Unavailable`].
+    /// [`StoreError::Full`] when a new owner has reached the cap on owned organizations; [`StoreError::Unavailable`].
     pub async fn set_member_role(
         &self,
         organization: OrganizationId,
@@ -171,7 +170,7 @@ impl Store {
         self.move_member(organization, actor, user, Some(role), now).await
     }
 
-    /// Removes a member, their entitlements and the invitations that they made, if the member `actor` may do that.
+    /// Removes a member with their entitlements and invitations, if the member `actor` may do so.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -201,7 +200,7 @@ impl Store {
         let event = |action| NewEvent::new(organization, Actor::User(actor), action);
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
-            sqlx::query(HOLD_ORGANIZATION).bind(organization).execute(&mut *transaction).await?;
+            sqlx::query(LOCK_ORGANIZATION).bind(organization).execute(&mut *transaction).await?;
             let find = sqlx::query_as(FIND_MEMBER).bind(organization).bind(user);
             let found: Option<Member> = find.fetch_optional(&mut *transaction).await?;
             let Some(member) = found else { return Ok(MemberChange::NoMember) };
@@ -232,7 +231,7 @@ impl Store {
                 record!(transaction, event(action).to(user).change(change.0, change.1), now)?;
             }
             let (end_all, end_owners) = (!to.is_some_and(|to| to.may_invite(Role::Member)), to != Some(Role::Owner));
-            let end = sqlx::query_scalar(END_INVITATIONS_OF).bind(organization).bind(user);
+            let end = sqlx::query_scalar(DELETE_INVITATIONS_OF).bind(organization).bind(user);
             let end = end.bind(end_all).bind(end_owners).bind(now);
             let ended: Vec<InvitationId> = end.fetch_all(&mut *transaction).await?;
             for invitation in ended {
@@ -249,7 +248,7 @@ mod tests {
     use super::Role::{self, Admin, Member, Owner};
 
     #[test]
-    fn a_role_may_do_this_and_no_more() {
+    fn roles_have_exactly_these_permissions() {
         let roles = || Role::ALL.iter().copied();
         let targets: Vec<Option<Role>> = roles().map(Some).chain([None]).collect();
         for (from, &to) in roles().flat_map(|from| targets.iter().map(move |to| (from, to))) {

@@ -1,9 +1,9 @@
-//! Tokens of language models: what an organization may use in a month, however many replicas serve it.
+//! Language model tokens: an organization's monthly limit, shared by all replicas.
 //!
-//! Tokens are set aside before a review and settled after it, and count from the first moment. There is nothing to
-//! expire: what a process that dies had set aside stays counted, because nobody knows how much of it the provider will
-//! charge. So the limit holds even then, and what it costs is bounded: the reviews that were under way in that process,
-//! until the month is over.
+//! Tokens are reserved before a review and replaced by the actual use after it; they count from the reservation on.
+//! Reservations do not expire: if a process dies, its reservations stay counted, because nobody knows how much the
+//! provider will charge. The limit holds even then, and the cost is bounded by the reviews that were in progress, until
+//! the month ends.
 
 use crate::{
     OrganizationId, Store, StoreError,
@@ -12,20 +12,20 @@ use crate::{
 };
 
 statements! {
-    /// Changes nothing, but makes the row if there is none, and holds it until the transaction ends.
-    HOLD_TOKENS_OF_MONTH = "INSERT INTO model_token_months (organization_id, month, tokens) VALUES ($1, $2, 0) \
+    /// A no-op upsert that creates the row if needed and locks it until the transaction ends.
+    LOCK_TOKENS_OF_MONTH = "INSERT INTO model_token_months (organization_id, month, tokens) VALUES ($1, $2, 0) \
         ON CONFLICT (organization_id, month) DO UPDATE SET tokens = model_token_months.tokens RETURNING tokens";
     ADD_TOKENS_OF_MONTH = "UPDATE model_token_months SET tokens = tokens + $3 \
         WHERE organization_id = $1 AND month = $2";
     FIND_TOKENS_OF_MONTH = "SELECT tokens FROM model_token_months WHERE organization_id = $1 AND month = $2";
 }
 
-/// More than any review uses. A provider that reports more is wrong, and must not make the sum overflow.
-pub(crate) const MOST_OF_A_REVIEW: u64 = 1 << 40;
+/// An upper bound on any review's use. It keeps a wrong report of a provider from overflowing the sum.
+pub(crate) const MAX_PER_REVIEW: u64 = 1 << 40;
 
 impl Store {
-    /// Sets tokens aside in the month of `day`: as many as are wanted or, if the month has fewer, those. Under any number
-    /// of simultaneous calls no more than `limit_month` are set aside or used.
+    /// Reserves up to `wanted` tokens in the month of `day`, fewer if the month has fewer left. Under concurrent calls the
+    /// total never exceeds `limit_month`.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`, [`StoreError::NotFound`] when there is no such
@@ -41,10 +41,10 @@ impl Store {
         let missing = |error| StoreError::constraint(error, "the tokens were counted already", "organization");
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
-            let hold = sqlx::query_scalar(HOLD_TOKENS_OF_MONTH).bind(organization).bind(month);
+            let hold = sqlx::query_scalar(LOCK_TOKENS_OF_MONTH).bind(organization).bind(month);
             let counted: i64 = hold.fetch_one(&mut *transaction).await.map_err(missing)?;
             let left = limit_month.saturating_sub(counted.unsigned_abs());
-            let granted = wanted.min(left).min(MOST_OF_A_REVIEW);
+            let granted = wanted.min(left).min(MAX_PER_REVIEW);
             if granted > 0 {
                 let add = sqlx::query(ADD_TOKENS_OF_MONTH).bind(organization).bind(month).bind(stored(granted));
                 add.execute(&mut *transaction).await?;
@@ -54,11 +54,11 @@ impl Store {
         })
     }
 
-    /// Counts what was really used in place of what was set aside on that day. It may be more.
+    /// Replaces the reservation of that day by the actual use, which may be greater.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
-    pub async fn settle_model_tokens(
+    pub async fn reconcile_model_tokens(
         &self,
         organization: OrganizationId,
         day: &str,
@@ -66,7 +66,7 @@ impl Store {
         used: u64,
     ) -> Result<(), StoreError> {
         let month = month_of(day)?;
-        let beyond = stored(used.min(MOST_OF_A_REVIEW)) - stored(reserved.min(MOST_OF_A_REVIEW));
+        let beyond = stored(used.min(MAX_PER_REVIEW)) - stored(reserved.min(MAX_PER_REVIEW));
         if beyond != 0 {
             db!(&self.db, pool => {
                 let add = sqlx::query(ADD_TOKENS_OF_MONTH).bind(organization).bind(month).bind(beyond);
@@ -76,7 +76,7 @@ impl Store {
         Ok(())
     }
 
-    /// Tokens of the month of `day` that are used or set aside.
+    /// Tokens of the month of `day` that are used or reserved.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
@@ -89,7 +89,7 @@ impl Store {
     }
 }
 
-/// A count that fits: see [`MOST_OF_A_REVIEW`].
+/// A count within bounds: see [`MAX_PER_REVIEW`].
 fn stored(tokens: u64) -> i64 {
     i64::try_from(tokens).unwrap_or(i64::MAX)
 }

@@ -1,13 +1,13 @@
-//! Months, as they are counted.
+//! Calendar months as keys.
 
 use crate::StoreError;
 
-/// The `YYYY-MM` of a `YYYY-MM-DD`. The order of days is the order of their texts, so only that form may be kept;
-/// the calendar itself is the caller's.
+/// The `YYYY-MM` of a `YYYY-MM-DD`. Days are compared as text, so only that form is accepted; whether the date exists is
+/// the caller's concern.
 pub(crate) fn month_of(day: &str) -> Result<&str, StoreError> {
     let form = |(place, byte): (usize, u8)| if matches!(place, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
     let sound = day.len() == 10 && day.bytes().enumerate().all(form);
-    day.get(..7).filter(|_| sound).ok_or(StoreError::Invalid("a day is written YYYY-MM-DD"))
+    day.get(..7).filter(|_| sound).ok_or(StoreError::Invalid("a day must have the form YYYY-MM-DD"))
 }
 
 #[cfg(test)]

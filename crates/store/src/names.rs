@@ -1,15 +1,16 @@
-//! Names that people give: what may stand in one, and how one that has more than that is shown.
+//! Names that people choose: which characters they may contain, and how to display other ones safely.
 //!
-//! A name is read by others, in lists, logs and terminals. So it must not turn the direction of what stands around it, and not
-//! look like another one because of something that nobody sees.
+//! Others read names in lists, logs and terminals. So a name must neither change the direction of the surrounding text
+//! nor use invisible characters to imitate another name.
 
 use std::{borrow::Cow, fmt::Write as _};
 
-/// Scripts in which a joiner or a variation changes what is seen begin here; before them are Latin, Greek, Cyrillic and Armenian.
+/// In scripts from here on, joiners and variation selectors can be visible; Latin, Greek, Cyrillic and Armenian come
+/// before.
 const FIRST_JOINING: char = '\u{590}';
 
-/// The first character that misleads whoever reads the name: one that turns the direction of writing, breaks the line, or shows
-/// nothing. Joiners and variation selectors are taken where they change what is seen: in emoji and in the scripts that use them.
+/// The first misleading character of a name: one that changes the writing direction, breaks the line, or is invisible.
+/// Joiners and variation selectors are allowed where they are visible: in emoji and in the scripts that use them.
 #[must_use]
 pub fn misleading_character(name: &str) -> Option<char> {
     let mut before = None;
@@ -29,7 +30,7 @@ pub fn misleading_character(name: &str) -> Option<char> {
     None
 }
 
-/// The name for a line of text: what misleads, or steers a terminal, is written as its code point, `\u{202e}`.
+/// A one-line form of the text: misleading and control characters are written as code points, `\u{202e}`.
 #[must_use]
 pub fn plain(name: &str) -> Cow<'_, str> {
     if misleading_character(name).is_none() && !name.chars().any(char::is_control) {
@@ -38,7 +39,7 @@ pub fn plain(name: &str) -> Cow<'_, str> {
     let mut shown = String::with_capacity(name.len());
     for character in name.chars() {
         if character.is_control() || is_misleading(character) || is_conditional(character) {
-            // Writing to a text does not fail.
+            // Writing to a string does not fail.
             let _ = write!(shown, "{}", character.escape_unicode());
         } else {
             shown.push(character);
@@ -47,7 +48,7 @@ pub fn plain(name: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a name of these characters shows nothing at all.
+/// Whether the characters of a name are all invisible.
 #[must_use]
 pub fn is_blank(name: &str) -> bool {
     name.chars().all(|character| {
@@ -59,7 +60,7 @@ fn joins(neighbour: Option<char>) -> bool {
     neighbour.is_some_and(|character| character >= FIRST_JOINING && !character.is_whitespace())
 }
 
-/// Digits, `#` and `*` become keycaps, and some signs emoji.
+/// Digits, `#` and `*` form keycaps, and some symbols have an emoji form.
 fn varies(before: Option<char>) -> bool {
     joins(before) || matches!(before, Some('0'..='9' | '#' | '*' | '©' | '®'))
 }
@@ -68,8 +69,8 @@ fn is_conditional(character: char) -> bool {
     matches!(character, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Those of Unicode 16 that turn the direction (`Bidi_Control`), separate lines, or are ignored by default and have no use in a
-/// name; and the fillers that are blank.
+/// The characters of Unicode 16 that change the direction (`Bidi_Control`), separate lines, or are ignored by default and
+/// have no use in a name, and the blank fillers.
 fn is_misleading(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -83,7 +84,7 @@ mod tests {
     use super::{is_blank, misleading_character, plain};
 
     #[test]
-    fn what_turns_or_hides_is_found_wherever_it_stands() {
+    fn misleading_characters_are_found_at_any_position() {
         let turning = ['\u{61c}', '\u{200e}', '\u{200f}'].into_iter();
         let turning = turning.chain('\u{202a}'..='\u{202e}').chain('\u{2066}'..='\u{2069}');
         let hidden = ['\u{ad}', '\u{200b}', '\u{2060}', '\u{feff}', '\u{3164}', '\u{2028}', '\u{e0041}'];
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_every_script_are_taken() {
+    fn names_in_every_script_are_accepted() {
         let names = [
             "Acme",
             "Ünïcode & Söhne",
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_steers_a_terminal_is_shown_and_not_done() {
+    fn control_characters_are_escaped() {
         assert_eq!(plain("a\u{1b}[2Jb\n\u{9b}c"), "a\\u{1b}[2Jb\\u{a}\\u{9b}c");
     }
 }

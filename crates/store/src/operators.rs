@@ -1,4 +1,4 @@
-//! Organizations as operators see them: every one, in whatever state.
+//! Organizations as operators see them: all of them, in any state.
 
 use crate::{
     Organization, OrganizationId, Status, Store, StoreError,
@@ -14,7 +14,7 @@ statements! {
 }
 
 impl Store {
-    /// Finds an organization in whatever state.
+    /// Finds an organization in any state.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -22,8 +22,8 @@ impl Store {
         Ok(db!(&self.db, pool => sqlx::query_as(FIND_ORGANIZATION).bind(id).fetch_optional(pool).await?))
     }
 
-    /// The organizations in this status, or in any, at most `limit`, the newest last; with `after`, those that come
-    /// after it.
+    /// Lists the organizations, all or those in a status: at most `limit`, oldest first, and with `after` those that follow
+    /// it.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

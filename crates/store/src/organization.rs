@@ -1,4 +1,4 @@
-//! What an organization is.
+//! The organization and its states.
 
 use crate::db::rows;
 use crate::words::words;
@@ -6,13 +6,13 @@ use crate::{OrganizationId, UnixMillis};
 
 words! {
     "a status: active, suspended or archived";
-    /// Where an organization is in its life.
+    /// The state of an organization.
     pub enum Status {
-        /// Its members can use it.
+        /// In use.
         Active,
-        /// An operator has closed it, and may open it again.
+        /// Suspended by an operator, who may reactivate it.
         Suspended,
-        /// Closed for good.
+        /// Closed permanently.
         Archived,
     }
 }
@@ -30,13 +30,13 @@ rows! {
     /// A tenant.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Organization {
-        /// Names the organization.
+        /// The organization's ID.
         pub id: OrganizationId,
-        /// For people to read; not unique.
+        /// The display name; not unique.
         pub name: String,
-        /// Where it is in its life.
+        /// The current state.
         pub status: Status,
-        /// When it was made.
+        /// When it was created.
         pub created_at: UnixMillis,
     }
 }
@@ -46,7 +46,7 @@ mod tests {
     use super::Status::{self, Active, Archived, Suspended};
 
     #[test]
-    fn the_states_have_these_steps_and_no_others() {
+    fn only_the_documented_transitions_are_allowed() {
         let steps = Status::ALL.iter().flat_map(|from| Status::ALL.iter().map(move |to| (*from, *to)));
         let legal: Vec<_> = steps.filter(|(from, to)| from.may_become(*to)).collect();
         let expected = [(Active, Suspended), (Active, Archived), (Suspended, Active), (Suspended, Archived)];

@@ -1,4 +1,4 @@
-//! Organizations: the tenants. Whatever a user may do, they may do in an organization.
+//! Organizations: the tenants. A user acts only as a member of one.
 
 use crate::{
     Action, Actor, IdempotencyKey, Membership, NewEntitlement, Once, Organization, OrganizationId, Role, Status, Store,
@@ -9,7 +9,7 @@ use crate::{
     entitlements::GRANT_ENTITLEMENT,
     error::check_text,
     idempotency::{CLAIM_KEY, FIND_KEY, UsedKey},
-    members::{HOLD_ORGANIZATION, INSERT_MEMBER, MembershipRow},
+    members::{INSERT_MEMBER, LOCK_ORGANIZATION, MembershipRow},
 };
 
 statements! {
@@ -29,12 +29,12 @@ statements! {
 }
 
 impl Store {
-    /// Makes an organization with its owner, whom `grant`, if there is one, entitles at once: in so many organizations as the caps
-    /// say, and in no more, so that making organizations does not multiply what is granted.
+    /// Creates an organization with its owner. A `grant` entitles the owner, but in no more organizations than the caps
+    /// allow, so that creating organizations does not multiply the grant.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] when the owner is no user, [`StoreError::Invalid`] for a name that cannot be kept,
-    /// [`StoreError::Full`] when the owner owns as many as one may; [`StoreError::Unavailable`]. Then nothing was made.
+    /// On error nothing is created. [`StoreError::NotFound`] when the owner is not a user, [`StoreError::Invalid`] for a
+    /// name that cannot be stored, [`StoreError::Full`] when the owner has reached the cap; [`StoreError::Unavailable`].
     pub async fn insert_organization(
         &self,
         name: &str,
@@ -48,8 +48,8 @@ impl Store {
         }
     }
 
-    /// As [`Store::insert_organization`], with `key.user` as the owner, but makes only one organization for one key,
-    /// however often and however simultaneously it is asked, for [`crate::IDEMPOTENCY_KEY_LIFE`].
+    /// As [`Store::insert_organization`], with `key.user` as the owner, but idempotent: one key creates one organization
+    /// within [`crate::IDEMPOTENCY_KEY_LIFE`], also under concurrent calls.
     ///
     /// # Errors
     /// As [`Store::insert_organization`].
@@ -63,8 +63,8 @@ impl Store {
         self.create(Some(key), name, key.user, grant, now).await
     }
 
-    /// Claims the key once there is the organization that it stands for, and before anything else: whoever comes second
-    /// waits there for the first, finds its answer, and leaves no organization behind.
+    /// Claims the key right after inserting the organization that it refers to: a concurrent request waits there, finds the
+    /// first answer and rolls back.
     async fn create(
         &self,
         key: Option<&IdempotencyKey>,
@@ -116,8 +116,7 @@ impl Store {
         Ok(Once::Created(organization))
     }
 
-    /// The active organizations that the user is a member of, at most `limit`, the newest last; with `after`, those
-    /// that come after it.
+    /// Lists the active organizations of a user: at most `limit`, oldest first, and with `after` those that follow it.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -134,8 +133,8 @@ impl Store {
         Ok(rows.into_iter().map(Membership::from).collect())
     }
 
-    /// Finds the organization, and the user's role in it, if it is active and the user is a member. It is one query,
-    /// so that a missing, a foreign and an inactive organization cost the same.
+    /// Finds an active organization and the role of the user, who must be a member. One query, so that a missing, a foreign
+    /// and an inactive organization take the same time.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -150,10 +149,10 @@ impl Store {
         Ok(row.map(Membership::from))
     }
 
-    /// Gives an active organization another name. None when there is no such active organization.
+    /// Renames an active organization. `None` when there is no such active organization.
     ///
     /// # Errors
-    /// [`StoreError::Invalid`] for a name that cannot be kept; [`StoreError::Unavailable`].
+    /// [`StoreError::Invalid`] for a name that cannot be stored; [`StoreError::Unavailable`].
     pub async fn rename_organization(
         &self,
         id: OrganizationId,
@@ -164,7 +163,7 @@ impl Store {
         check_text(name)?;
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
-            sqlx::query(HOLD_ORGANIZATION).bind(id).execute(&mut *transaction).await?;
+            sqlx::query(LOCK_ORGANIZATION).bind(id).execute(&mut *transaction).await?;
             let find = sqlx::query_as(FIND_ORGANIZATION).bind(id);
             let found: Option<Organization> = find.fetch_optional(&mut *transaction).await?;
             let found = found.filter(|organization| organization.status == Status::Active);
@@ -181,10 +180,10 @@ impl Store {
         })
     }
 
-    /// Moves an organization to another status. Of two changes at once, the second finds what the first has made.
+    /// Changes the status of an organization. Of two concurrent changes, the second sees the result of the first.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`], [`StoreError::Illegal`] where [`Status::may_become`] says no;
+    /// [`StoreError::NotFound`], [`StoreError::Illegal`] when [`Status::may_become`] forbids it;
     /// [`StoreError::Unavailable`].
     pub async fn set_organization_status(
         &self,
@@ -195,7 +194,7 @@ impl Store {
     ) -> Result<Organization, StoreError> {
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
-            sqlx::query(HOLD_ORGANIZATION).bind(id).execute(&mut *transaction).await?;
+            sqlx::query(LOCK_ORGANIZATION).bind(id).execute(&mut *transaction).await?;
             let find = sqlx::query_as(FIND_ORGANIZATION).bind(id);
             let found: Option<Organization> = find.fetch_optional(&mut *transaction).await?;
             let organization = found.ok_or(StoreError::NotFound("organization"))?;
@@ -212,7 +211,7 @@ impl Store {
     }
 }
 
-/// What it is called to bring an organization there.
+/// The audited action of a change to this status.
 fn action_to(status: Status) -> Action {
     match status {
         Status::Active => Action::OrganizationActivated,

@@ -1,4 +1,4 @@
-//! Review guidelines: what an organization wants reviewers to know of its code, in its own words.
+//! Review guidelines: an organization's own instructions for reviewers.
 
 use crate::{
     Action, Actor, OrganizationId, Store, StoreError, UnixMillis, UserId,
@@ -19,7 +19,7 @@ rows! {
     /// An organization's guidelines.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ReviewGuidelines {
-        /// The text, as it was set.
+        /// The text as submitted.
         pub guidelines: String,
         /// When it was set.
         pub updated_at: UnixMillis,
@@ -27,11 +27,11 @@ rows! {
 }
 
 impl Store {
-    /// Sets the organization's guidelines, in place of those before, for the member `actor`.
+    /// Sets or replaces the organization's guidelines on behalf of the member `actor`.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] when there is no such organization, [`StoreError::Invalid`] for a text that cannot be
-    /// kept; [`StoreError::Unavailable`].
+    /// [`StoreError::NotFound`] when there is no such organization, [`StoreError::Invalid`] for text that cannot be
+    /// stored; [`StoreError::Unavailable`].
     pub async fn set_review_guidelines(
         &self,
         organization: OrganizationId,
@@ -62,7 +62,7 @@ impl Store {
         Ok(db!(&self.db, pool => sqlx::query_as(FIND_GUIDELINES).bind(organization).fetch_optional(pool).await?))
     }
 
-    /// Deletes the organization's guidelines for the member `actor`. False when there were none.
+    /// Deletes the organization's guidelines on behalf of the member `actor`. False when there were none.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

@@ -1,8 +1,8 @@
-//! Secret texts, access tokens and invitation codes, which leave the process once and are kept only as a digest.
+//! Secrets: access tokens and invitation codes. They are shown once and stored only as a digest.
 //!
-//! The form is GitHub's ("Behind GitHub's new authentication token formats", 2021): a prefix that secret scanners can
-//! look for, random base 62, and a checksum, so that a typing error is found without asking the database. 178 random
-//! bits cannot be guessed, so one SHA-256 is enough; a slow hash would only cost time.
+//! The format is GitHub's ("Behind GitHub's new authentication token formats", 2021): a prefix for secret scanners, random
+//! base 62, and a checksum that catches typing errors without a query. 178 random bits cannot be guessed, so one SHA-256
+//! is enough; a slow hash would only cost time.
 
 use std::fmt;
 
@@ -14,21 +14,20 @@ const RANDOM_CHARACTERS: usize = 30;
 const CHECKSUM_CHARACTERS: u32 = 6;
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Defines a secret of the form prefix, 30 random characters of base 62 and 6 of their CRC-32, and its digest.
+/// Defines a secret (prefix, 30 random characters of base 62, 6 characters of their CRC-32) and its digest.
 macro_rules! secret {
     ($(#[$meta:meta])* $name:ident = $prefix:literal, $(#[$digest_meta:meta])* $digest:ident) => {
         $(#[$meta])*
         pub struct $name(String);
 
         impl $name {
-            /// Makes a new one.
+            /// Generates a new secret.
             #[must_use]
             pub fn generate() -> Self {
                 Self(generate($prefix))
             }
 
-            /// Takes a text for one when it has the form and its checksum is right. Whether it was ever given out, only
-            /// the database knows.
+            /// Parses a text that has the form and a correct checksum. Whether it was ever issued, only the database knows.
             #[must_use]
             pub fn parse(text: &str) -> Option<Self> {
                 is_sound(text.strip_prefix($prefix)?).then(|| Self(text.to_owned()))
@@ -40,7 +39,7 @@ macro_rules! secret {
                 &self.0
             }
 
-            /// What is kept of it.
+            /// The digest, which is stored.
             #[must_use]
             pub fn digest(&self) -> $digest {
                 $digest(Sha256::digest(&self.0).into())
@@ -72,29 +71,29 @@ macro_rules! secret {
 }
 
 secret! {
-    /// An access token: `hw_` and 36 characters. It cannot be printed by accident.
+    /// An access token: `hw_` and 36 characters. Its `Debug` form is redacted.
     TokenSecret = "hw_",
-    /// The SHA-256 of a token, by which it is found.
+    /// The SHA-256 of a token, by which it is looked up.
     TokenDigest
 }
 secret! {
-    /// What makes its bearer a member of an organization, once: `hwi_` and 36 characters. It cannot be printed by accident.
+    /// An invitation code: `hwi_` and 36 characters. Its `Debug` form is redacted.
     InvitationCode = "hwi_",
-    /// The SHA-256 of an invitation's code, by which the invitation is found.
+    /// The SHA-256 of an invitation code, by which the invitation is looked up.
     InvitationDigest
 }
 
 fn generate(prefix: &str) -> String {
     let mut random = String::with_capacity(RANDOM_CHARACTERS);
     while random.len() < RANDOM_CHARACTERS {
-        // 248 is the greatest multiple of 62 in a byte: above it, some characters would be likelier than others.
+        // 248 is the greatest multiple of 62 in a byte; accepting more would bias the characters.
         let fair = random_bytes::<32>().into_iter().filter(|&byte| byte < 248);
         random.extend(fair.map(base62).take(RANDOM_CHARACTERS - random.len()));
     }
     [prefix, &random, &checksum(&random)].concat()
 }
 
-/// Whether this is what [`generate`] puts after a prefix.
+/// Whether the text has the form that [`generate`] gives the part after the prefix.
 fn is_sound(text: &str) -> bool {
     let Some((random, sum)) = text.split_at_checked(RANDOM_CHARACTERS) else { return false };
     random.bytes().all(|byte| byte.is_ascii_alphanumeric()) && checksum(random) == sum
@@ -116,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_is_read_back_and_no_other() {
+    fn only_a_valid_secret_parses() {
         let secret = TokenSecret::generate();
         let text = secret.expose();
         assert_eq!(text.len(), 39);
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_of_one_kind_is_none_of_the_other() {
+    fn kinds_of_secrets_are_not_interchangeable() {
         let (token, code) = (TokenSecret::generate(), InvitationCode::generate());
         assert!(code.expose().starts_with("hwi_") && code.expose().len() == 40);
         assert_eq!(InvitationCode::parse(code.expose()).map(|read| read.digest()), Some(code.digest()));
@@ -150,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_differ_use_the_whole_alphabet_and_stay_hidden() {
+    fn secrets_differ_use_the_whole_alphabet_and_are_not_printed() {
         let secrets: HashSet<String> = (0..200).map(|_| TokenSecret::generate().expose().to_owned()).collect();
         assert_eq!(secrets.len(), 200);
         let letters: HashSet<char> = secrets.iter().flat_map(|text| text[3..33].chars()).collect();

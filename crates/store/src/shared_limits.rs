@@ -1,8 +1,7 @@
-//! Limits that replicas on one PostgreSQL keep together: requests of a token and of a user, and reviews of an organization at
-//! once.
+//! Limits that replicas on one PostgreSQL share: requests per token and user, and concurrent reviews per organization.
 //!
-//! Every statement is about one row, by its key, and asks only the database's clock: no lock of the session, no sequence,
-//! nothing that a database of many nodes could not do. A process on SQLite is alone, and keeps these limits in memory.
+//! Every statement touches one row by its key and uses only the database's clock. There are no session locks and no
+//! sequences, so a distributed database works too. SQLite serves one process, which keeps these limits in memory.
 
 use std::{
     collections::BTreeSet,
@@ -12,18 +11,18 @@ use std::{
 
 use crate::{
     OrganizationId, Store, StoreError,
-    db::{Db, PatientPool, statements},
+    db::{Db, TimeoutPool, statements},
     ids::random_bytes,
 };
 
-/// A review slot that is not renewed is free after so long. The statements have the same figure in milliseconds.
+/// How long a review slot is held without renewal. The statements contain the same value in milliseconds.
 pub const REVIEW_SLOT_LIFE: Duration = Duration::from_secs(30);
 
 statements! {
-    /// The bucket is known by when it will be full again: a request makes that later by the time in which one comes back
-    /// ($4), and no later than the time of a whole bucket ($5) from now. $2 requests are asked for and $3 nanoseconds'
-    /// worth given back. A clock that was set back leaves the bucket empty, not closed. `token_id` is that of any holder of a
-    /// bucket, of users as well: IDs of different kinds differ.
+    /// A bucket is stored as the time at which it is full again. A request moves that time by its refill interval ($4), at
+    /// most to the window ($5) from now. $2 requests are wanted, and $3 nanoseconds' worth is given back. After a clock was
+    /// set back, the bucket is empty rather than blocked. `token_id` is any holder's ID, also a user's: IDs of different
+    /// types differ.
     TAKE_REQUESTS = "INSERT INTO request_buckets (token_id, full_at, granted, asked_at) \
         VALUES ($1, \
             CAST(EXTRACT(EPOCH FROM now()) * 1000000000 AS BIGINT) + CAST($2 AS BIGINT) * CAST($4 AS BIGINT), \
@@ -39,14 +38,14 @@ statements! {
                     excluded.asked_at + CAST($5 AS BIGINT)), CAST($4 AS BIGINT)) AS BIGINT)), \
         asked_at = excluded.asked_at \
         RETURNING granted, full_at - asked_at";
-    FORGET_BUCKETS = "DELETE FROM request_buckets \
+    DELETE_IDLE_BUCKETS = "DELETE FROM request_buckets \
         WHERE full_at < CAST(EXTRACT(EPOCH FROM now()) * 1000000000 AS BIGINT) - 3600000000000";
 
-    /// What is held for longer than anyone may hold it is of a clock that was set back since.
-    LIST_TAKEN_SLOTS = "SELECT slot FROM review_slots WHERE organization_id = $1 \
+    /// Slots held beyond their maximum time date from before the clock was set back.
+    LIST_HELD_SLOTS = "SELECT slot FROM review_slots WHERE organization_id = $1 \
         AND held_until > CAST(EXTRACT(EPOCH FROM now()) * 1000 AS BIGINT) \
         AND held_until <= CAST(EXTRACT(EPOCH FROM now()) * 1000 AS BIGINT) + 60000";
-    /// Changes no row when the slot is held: of many who want it at once, one gets it.
+    /// Changes no row when the slot is held, so one of many concurrent callers gets it.
     TAKE_SLOT = "INSERT INTO review_slots (organization_id, slot, lease, held_until) \
         VALUES ($1, $2, $3, CAST(EXTRACT(EPOCH FROM now()) * 1000 AS BIGINT) + 30000) \
         ON CONFLICT (organization_id, slot) DO UPDATE SET lease = excluded.lease, held_until = excluded.held_until \
@@ -54,36 +53,36 @@ statements! {
         OR review_slots.held_until > excluded.held_until + 30000";
     RENEW_SLOT = "UPDATE review_slots SET held_until = CAST(EXTRACT(EPOCH FROM now()) * 1000 AS BIGINT) + 30000 \
         WHERE organization_id = $1 AND slot = $2 AND lease = $3";
-    GIVE_SLOT_BACK = "DELETE FROM review_slots WHERE organization_id = $1 AND slot = $2 AND lease = $3";
-    FORGET_SLOTS = "DELETE FROM review_slots \
+    RELEASE_SLOT = "DELETE FROM review_slots WHERE organization_id = $1 AND slot = $2 AND lease = $3";
+    DELETE_EXPIRED_SLOTS = "DELETE FROM review_slots \
         WHERE held_until < CAST(EXTRACT(EPOCH FROM now()) * 1000 AS BIGINT) - 3600000";
 }
 
-/// The limits that replicas on one PostgreSQL keep together. A clone is the same.
+/// The limits that replicas on one PostgreSQL share. Clones are equivalent.
 #[derive(Debug, Clone)]
 pub struct SharedLimits {
-    pool: PatientPool,
+    pool: TimeoutPool,
 }
 
-/// A bucket that holds so many requests and refills steadily.
+/// The capacity of a bucket that refills steadily.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestRate {
-    /// Requests that a full bucket holds.
+    /// Requests in a full bucket.
     pub requests: u32,
-    /// In which an empty bucket is full again.
+    /// The time in which an empty bucket refills.
     pub per: Duration,
 }
 
-/// What a token or a user was given of their requests.
+/// The requests granted to a token or a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GrantedRequests {
-    /// How many; fewer than were asked for, or none, when the bucket does not hold more.
+    /// How many: fewer than wanted, or none, when the bucket holds fewer.
     pub granted: u32,
-    /// Until the bucket is full again.
+    /// Time until the bucket is full again.
     pub until_full: Duration,
 }
 
-/// The right to one review of an organization, until it is given back or lapses.
+/// The right to run one review of an organization, until it is released or expires.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewSlot {
     organization: OrganizationId,
@@ -92,13 +91,13 @@ pub struct ReviewSlot {
 }
 
 impl RequestRate {
-    /// In which one request comes back; at least a nanosecond.
+    /// The refill time of one request, at least a nanosecond.
     #[must_use]
     pub fn interval(self) -> Duration {
         (self.per / self.requests.max(1)).max(Duration::from_nanos(1))
     }
 
-    /// In which an empty bucket is really full again: a whole number of intervals.
+    /// The exact refill time of an empty bucket: a whole number of intervals.
     #[must_use]
     pub fn window(self) -> Duration {
         self.interval() * self.requests.max(1)
@@ -106,7 +105,7 @@ impl RequestRate {
 }
 
 impl Store {
-    /// The limits that this process keeps together with others; none on SQLite, which one process has to itself.
+    /// The limits shared with other replicas; `None` on SQLite.
     #[must_use]
     pub fn shared_limits(&self) -> Option<SharedLimits> {
         match &self.db {
@@ -117,9 +116,8 @@ impl Store {
 }
 
 impl SharedLimits {
-    /// Takes up to `wanted` requests out of the bucket of a token or a user, by their ID, after putting `back` those of earlier
-    /// ones that were not used. Under any number of simultaneous calls no more are granted than the bucket holds and gets back in
-    /// time.
+    /// Takes up to `wanted` requests from the bucket of a token or a user, after returning `back` unused ones. Under
+    /// concurrent calls no more are granted than the bucket holds and refills.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -141,8 +139,8 @@ impl SharedLimits {
         })
     }
 
-    /// Takes one of the organization's `most` review slots; `None` when all are held. Whoever has one renews it well
-    /// within [`REVIEW_SLOT_LIFE`].
+    /// Takes one of the organization's `most` review slots; `None` when all are held. The holder renews it well within
+    /// [`REVIEW_SLOT_LIFE`].
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -152,19 +150,19 @@ impl SharedLimits {
         most: usize,
     ) -> Result<Option<ReviewSlot>, StoreError> {
         let lease = random_bytes::<16>().iter().fold(String::new(), |mut text, byte| {
-            // Writing to a text does not fail.
+            // Writing to a string does not fail.
             let _ = write!(text, "{byte:02x}");
             text
         });
         let most = i64::try_from(most).unwrap_or(i64::MAX).max(1);
         loop {
-            let list = sqlx::query_scalar(LIST_TAKEN_SLOTS).bind(organization);
+            let list = sqlx::query_scalar(LIST_HELD_SLOTS).bind(organization);
             let taken: Vec<i64> = list.fetch_all(&self.pool).await?;
             if i64::try_from(taken.len()).unwrap_or(i64::MAX) >= most {
                 return Ok(None);
             }
             let taken: BTreeSet<i64> = taken.into_iter().collect();
-            // Each begins somewhere else, so that not all want the same.
+            // Callers start at different slots, to avoid contention.
             let begin = i64::from(u32::from_be_bytes(random_bytes()));
             let Some(slot) = (0..most).map(|operation| (begin + operation) % most).find(|slot| !taken.contains(slot))
             else {
@@ -174,11 +172,11 @@ impl SharedLimits {
             if take.execute(&self.pool).await?.rows_affected() > 0 {
                 return Ok(Some(ReviewSlot { organization, slot, lease }));
             }
-            // Someone else was faster, so there is one less to be had: this ends.
+            // Another caller took that slot, so fewer remain: the loop ends.
         }
     }
 
-    /// Keeps a slot for another [`REVIEW_SLOT_LIFE`]; `false` when it had lapsed and is someone else's or nobody's now.
+    /// Extends a slot by [`REVIEW_SLOT_LIFE`]; `false` when it has expired and may be held by another caller.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -187,24 +185,24 @@ impl SharedLimits {
         Ok(renew.execute(&self.pool).await?.rows_affected() > 0)
     }
 
-    /// Gives a slot to whoever wants it next.
+    /// Releases a slot.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`]; then it lapses by itself.
-    pub async fn give_review_slot_back(&self, slot: &ReviewSlot) -> Result<(), StoreError> {
-        let give = sqlx::query(GIVE_SLOT_BACK).bind(slot.organization).bind(slot.slot).bind(&slot.lease);
+    /// [`StoreError::Unavailable`]; the slot then expires by itself.
+    pub async fn release_review_slot(&self, slot: &ReviewSlot) -> Result<(), StoreError> {
+        let give = sqlx::query(RELEASE_SLOT).bind(slot.organization).bind(slot.slot).bind(&slot.lease);
         give.execute(&self.pool).await?;
         Ok(())
     }
 
-    /// Deletes what has meant nothing for an hour and returns how many rows that were: buckets that are full, slots that
-    /// lapsed. They do no harm; they only take room.
+    /// Deletes rows that have been meaningless for an hour (full buckets and expired slots) and returns their number. They
+    /// only take space.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
-    pub async fn forget_idle(&self) -> Result<u64, StoreError> {
-        let buckets = sqlx::query(FORGET_BUCKETS).execute(&self.pool).await?.rows_affected();
-        Ok(buckets + sqlx::query(FORGET_SLOTS).execute(&self.pool).await?.rows_affected())
+    pub async fn delete_idle(&self) -> Result<u64, StoreError> {
+        let buckets = sqlx::query(DELETE_IDLE_BUCKETS).execute(&self.pool).await?.rows_affected();
+        Ok(buckets + sqlx::query(DELETE_EXPIRED_SLOTS).execute(&self.pool).await?.rows_affected())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Every statement, so that a test can hold all of them against a real database.
+//! All statements, so that a test can prepare each on a real database.
 
 use crate::db::Db;
 use crate::{
@@ -7,11 +7,11 @@ use crate::{
 };
 
 impl Store {
-    /// Prepares every statement of this crate and returns how many there are. It is the check, against a real
-    /// database, that the compiler cannot make for two databases at once.
+    /// Prepares every statement of this crate and returns their number: a check against a real database that the compiler
+    /// cannot make for two databases.
     ///
     /// # Errors
-    /// The first statement that the database refuses, and why.
+    /// The first statement that the database rejects, and why.
     pub async fn prepare_statements(&self) -> Result<usize, (&'static str, StoreError)> {
         let statements = [
             db::ALL,
@@ -42,7 +42,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    /// What is not in the lists of statements is prepared by no test.
+    /// A statement outside the lists is not prepared by any test.
     #[test]
     fn every_query_names_a_statement() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

@@ -7,10 +7,10 @@ use crate::db::{Connections, Db};
 use crate::error::StoreError;
 use crate::latency::LatencyHistogram;
 
-/// Connections to a PostgreSQL server, unless told otherwise.
+/// The default number of connections to a PostgreSQL server.
 pub const CONNECTIONS: u32 = 16;
 
-/// The open database. A clone shares its connections.
+/// The open database. Clones share the connections.
 #[derive(Clone, Debug)]
 pub struct Store {
     pub(crate) db: Db,
@@ -18,19 +18,19 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the database at `url`, creates what is missing and brings its tables up to date.
+    /// Opens the database at `url`, creates it if needed and migrates its tables.
     ///
-    /// `sqlite://PATH` is a file (made with mode 0600 when it is not there), `sqlite::memory:` a database that lives
-    /// as long as the store, `postgres://USER@HOST/NAME` a server of version 14 or later.
+    /// `sqlite://PATH` is a file (created with mode 0600), `sqlite::memory:` a database that lives as long as the store,
+    /// `postgres://USER@HOST/NAME` a server of version 14 or later.
     ///
     /// # Errors
-    /// [`StoreError::Url`] for another scheme or a malformed URL, [`StoreError::Unavailable`] when the database cannot
-    /// be reached, [`StoreError::Migration`] when its tables are newer than this program or cannot be changed.
+    /// [`StoreError::Url`] for another scheme or a malformed URL, [`StoreError::Unavailable`] when the database cannot be
+    /// reached, [`StoreError::Migration`] when its tables are newer than this program or cannot be migrated.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
         Self::open_with(url, CONNECTIONS).await
     }
 
-    /// As [`Store::open`], with at most so many connections to a PostgreSQL server.
+    /// As [`Store::open`], with a limit on connections to a PostgreSQL server.
     ///
     /// # Errors
     /// As [`Store::open`].
@@ -39,13 +39,13 @@ impl Store {
         Ok(Self { db, caps: Caps::default() })
     }
 
-    /// This store, with other caps than the usual ones.
+    /// This store with other caps than the default ones.
     #[must_use]
     pub fn with_caps(self, caps: Caps) -> Self {
         Self { caps, ..self }
     }
 
-    /// Brings the tables of the database at `url` up to date and closes it again.
+    /// Migrates the tables of the database at `url` and closes it.
     ///
     /// # Errors
     /// As [`Store::open`].
@@ -54,27 +54,27 @@ impl Store {
         Ok(())
     }
 
-    /// Asks the database for a sign of life.
+    /// Checks that the database responds.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] when it gives none.
+    /// [`StoreError::Unavailable`] when it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
         self.db.ping().await
     }
 
-    /// Its connections at the moment.
+    /// The current state of the connection pool.
     #[must_use]
     pub fn connections(&self) -> Connections {
         self.db.connections()
     }
 
-    /// How long it was waited for so far.
+    /// The latency counts so far.
     #[must_use]
     pub fn latency(&self) -> &Arc<LatencyHistogram> {
         self.db.latency()
     }
 
-    /// Waits for the statements under way and closes every connection.
+    /// Waits for running statements and closes all connections.
     pub async fn close(&self) {
         self.db.close().await;
     }

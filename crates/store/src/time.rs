@@ -1,4 +1,4 @@
-//! The one form of a point in time that the store takes and gives.
+//! The store's only representation of a point in time.
 
 use std::{fmt, ops::Add, time::Duration};
 
@@ -9,7 +9,7 @@ pub struct UnixMillis(pub i64);
 impl Add<Duration> for UnixMillis {
     type Output = Self;
 
-    /// Stops at the last point in time that can be written.
+    /// Saturates at the last representable time.
     fn add(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
     }
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_duration_is_added_in_milliseconds_and_stops_at_the_end_of_time() {
+    fn adding_a_duration_saturates() {
         assert_eq!(UnixMillis(1) + Duration::from_micros(2_999), UnixMillis(3));
         assert_eq!(UnixMillis(1) + Duration::MAX, UnixMillis(i64::MAX));
     }

@@ -1,11 +1,11 @@
-//! Access tokens. Only the digest of the secret is kept, and by it a token is found.
+//! Access tokens. Only the secret's digest is stored, and lookups use it.
 
 use std::collections::BTreeMap;
 
 use crate::{
     Action, Actor, OrganizationId, Store, StoreError, TokenDigest, TokenId, TokenSecret, UnixMillis, UserId,
     audit_events::{NewEvent, record},
-    caps::{HOLD_USER, within},
+    caps::{LOCK_USER, within},
     db::{BeginWrite, db, rows, statements},
     error::check_text,
     words::words,
@@ -19,8 +19,8 @@ statements! {
         WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)";
     COUNT_TOKEN = "SELECT COUNT(*) FROM tokens \
         WHERE user_id = $1 AND id = $3 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)";
-    /// Of those that are over, all but the newest $3: who makes and revokes without end fills no database.
-    FORGET_TOKENS = "DELETE FROM tokens WHERE user_id = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2) \
+    /// Deletes revoked and expired tokens except the newest $3, so that repeated creation does not fill the database.
+    DELETE_OLD_TOKENS = "DELETE FROM tokens WHERE user_id = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2) \
         AND id <= (SELECT id FROM tokens WHERE user_id = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2) \
         ORDER BY id DESC LIMIT 1 OFFSET $3)";
     FIND_TOKEN = "SELECT tokens.id, tokens.user_id, users.name AS user_name, users.operator, tokens.scopes, \
@@ -30,88 +30,88 @@ statements! {
     LIST_TOKENS = "SELECT id, user_id, name, scopes, organization_id, created_at, expires_at, last_used_at FROM tokens \
         WHERE user_id = $1 AND id > $2 AND revoked_at IS NULL ORDER BY id LIMIT $3";
     FIND_USER_OF_TOKEN = "SELECT user_id FROM tokens WHERE id = $1";
-    /// With those that it made, and those that these made.
+    /// Cascades to the tokens created with this one, transitively.
     REVOKE_TOKEN = "WITH RECURSIVE branch (id) AS (\
         SELECT id FROM tokens WHERE id = $1 AND revoked_at IS NULL \
         UNION SELECT tokens.id FROM tokens JOIN branch ON tokens.made_by = branch.id) \
         UPDATE tokens SET revoked_at = $2 WHERE id IN (SELECT id FROM branch) AND revoked_at IS NULL \
         RETURNING id, organization_id";
-    /// Several processes may have seen the token.
-    NOTE_TOKEN_USE = "UPDATE tokens SET last_used_at = $2 \
+    /// Monotonic, because several processes may record the same token.
+    RECORD_TOKEN_USE = "UPDATE tokens SET last_used_at = $2 \
         WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)";
 }
 
 words! {
     "a scope: organizations:read, organizations:write, reviews:write or tokens:write";
-    /// What a token may be used for.
+    /// A permission of a token.
     pub enum Scope {
-        /// To see one's organizations.
+        /// Read the user's organizations.
         #[strum(serialize = "organizations:read")]
         OrganizationsRead,
-        /// To make and change organizations.
+        /// Create and change organizations.
         #[strum(serialize = "organizations:write")]
         OrganizationsWrite,
-        /// To have code reviewed.
+        /// Submit reviews.
         #[strum(serialize = "reviews:write")]
         ReviewsWrite,
-        /// To make and revoke one's tokens.
+        /// Create and revoke the user's tokens.
         #[strum(serialize = "tokens:write")]
         TokensWrite,
     }
 }
 
-/// What a new token is to be.
+/// The properties of a new token.
 #[derive(Debug, Clone)]
 pub struct NewToken {
-    /// Whose it is.
+    /// The owner.
     pub user: UserId,
-    /// For people to read.
+    /// The display name.
     pub name: String,
-    /// What it may be used for.
+    /// The granted scopes.
     pub scopes: Vec<Scope>,
-    /// The only organization that it may be used in; any, when there is none.
+    /// The only organization in which it is valid; `None` for all.
     pub organization: Option<OrganizationId>,
-    /// From this millisecond on it is refused.
+    /// Expires at this millisecond.
     pub expires_at: Option<UnixMillis>,
 }
 
 /// A token, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
-    /// Names the token.
+    /// The token's ID.
     pub id: TokenId,
-    /// Whose it is.
+    /// The owner.
     pub user: UserId,
-    /// For people to read.
+    /// The display name.
     pub name: String,
-    /// What it may be used for, each once, in the order of [`Scope::ALL`].
+    /// The granted scopes, without duplicates, in the order of [`Scope::ALL`].
     pub scopes: Vec<Scope>,
-    /// The only organization that it may be used in.
+    /// The only organization in which it is valid.
     pub organization: Option<OrganizationId>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: UnixMillis,
-    /// From this millisecond on it is refused.
+    /// Expires at this millisecond.
     pub expires_at: Option<UnixMillis>,
-    /// When it was last used, as far as that was noted.
+    /// The last recorded use.
     pub last_used_at: Option<UnixMillis>,
 }
 
-/// Who presents a token that is good, and what it allows.
+/// The bearer of a valid token, and what it permits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthenticatedToken {
-    /// Names the token.
+    /// The token's ID.
     pub token_id: TokenId,
-    /// Whose it is.
+    /// The owner.
     pub user_id: UserId,
-    /// The user's name.
+    /// The owner's name.
     pub user_name: String,
-    /// Whether the user is an operator.
+    /// Whether the owner is an operator.
     pub operator: bool,
-    /// What it may be used for, in the order of [`Scope::ALL`].
+    /// The granted scopes, in the order of [`Scope::ALL`].
     pub scopes: Vec<Scope>,
-    /// The only organization that it may be used in; any, when there is none.
+    /// The only organization in which it is valid; `None` for all.
     pub organization: Option<OrganizationId>,
-    /// From this millisecond on it is refused.
+    /// Expires at this millisecond.
     pub expires_at: Option<UnixMillis>,
 }
 
@@ -167,24 +167,24 @@ impl From<TokenRow> for AuthenticatedToken {
 }
 
 impl RevokedRow {
-    /// What the organization that the token was bound to is told, if there is one.
+    /// The audit event in the organization that the token was bound to, if any.
     fn event(&self, user: UserId, actor: Actor) -> Option<NewEvent> {
         let organization = self.organization_id?;
         Some(NewEvent::new(organization, actor, Action::TokenRevoked).to(user).on(&self.id))
     }
 }
 
-/// Who makes a token.
+/// How the new token's creator is authenticated.
 #[derive(Debug, Clone, Copy)]
-enum Maker {
-    /// Its user, who is known by another proof than a token of this service.
+enum Creator {
+    /// The owner, authenticated by something other than a stored token.
     User,
-    /// Its user, with another of their tokens.
+    /// The owner, authenticated by another of their tokens.
     Token(TokenId),
     CommandLine,
 }
 
-impl Maker {
+impl Creator {
     fn actor(self, user: UserId) -> Actor {
         match self {
             Self::User | Self::Token(_) => Actor::User(user),
@@ -205,41 +205,41 @@ fn join(scopes: &[Scope]) -> String {
 }
 
 impl Store {
-    /// Makes a token for its user. The secret is returned here and can never be had again.
+    /// Creates a token for its owner and returns the secret, which is not shown again.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] when the user or the organization does not exist, [`StoreError::Invalid`] for a name
-    /// that cannot be kept, [`StoreError::Full`] when the user has as many tokens in force as one may;
+    /// that cannot be stored, [`StoreError::Full`] when the user has reached the cap on active tokens;
     /// [`StoreError::Unavailable`].
     pub async fn insert_token(&self, new: NewToken, now: UnixMillis) -> Result<(Token, TokenSecret), StoreError> {
-        self.make_token(new, Maker::User, now).await
+        self.make_token(new, Creator::User, now).await
     }
 
-    /// As [`Store::insert_token`], with another token of the same user, `maker`: the new one is revoked with it.
+    /// As [`Store::insert_token`], authenticated by `maker`, another token of the same user: revoking it revokes the new one.
     ///
     /// # Errors
-    /// As [`Store::insert_token`]; [`StoreError::NotFound`] also when the maker is not in force any more.
+    /// As [`Store::insert_token`]; also [`StoreError::NotFound`] when the maker is no longer valid.
     pub async fn insert_token_by(
         &self,
         maker: TokenId,
         new: NewToken,
         now: UnixMillis,
     ) -> Result<(Token, TokenSecret), StoreError> {
-        self.make_token(new, Maker::Token(maker), now).await
+        self.make_token(new, Creator::Token(maker), now).await
     }
 
-    /// As [`Store::insert_token`], but for the operator at the command line, whom no cap holds up.
+    /// As [`Store::insert_token`], but for the operator at the command line, without caps.
     ///
     /// # Errors
     /// As [`Store::insert_token`].
     pub async fn issue_token(&self, new: NewToken, now: UnixMillis) -> Result<(Token, TokenSecret), StoreError> {
-        self.make_token(new, Maker::CommandLine, now).await
+        self.make_token(new, Creator::CommandLine, now).await
     }
 
     async fn make_token(
         &self,
         new: NewToken,
-        maker: Maker,
+        maker: Creator,
         now: UnixMillis,
     ) -> Result<(Token, TokenSecret), StoreError> {
         check_text(&new.name)?;
@@ -253,7 +253,7 @@ impl Store {
         let refused = |error| StoreError::constraint(error, "the token exists already", "user or organization");
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
-            sqlx::query(HOLD_USER).bind(user).execute(&mut *transaction).await?;
+            sqlx::query(LOCK_USER).bind(user).execute(&mut *transaction).await?;
             if let Some(made_by) = made_by {
                 let count = sqlx::query_scalar(COUNT_TOKEN).bind(user).bind(now).bind(made_by);
                 let makers: i64 = count.fetch_one(&mut *transaction).await?;
@@ -261,11 +261,11 @@ impl Store {
                     return Err(StoreError::NotFound("token"));
                 }
             }
-            if !matches!(maker, Maker::CommandLine) {
+            if !matches!(maker, Creator::CommandLine) {
                 let count = sqlx::query_scalar(COUNT_TOKENS).bind(user).bind(now);
                 within!(self.caps, tokens_per_user, count, transaction);
             }
-            let forget = sqlx::query(FORGET_TOKENS).bind(user).bind(now).bind(i64::from(self.caps.tokens_per_user));
+            let forget = sqlx::query(DELETE_OLD_TOKENS).bind(user).bind(now).bind(i64::from(self.caps.tokens_per_user));
             forget.execute(&mut *transaction).await?;
             let insert = sqlx::query(INSERT_TOKEN).bind(token.id).bind(user).bind(&token.name);
             let insert = insert.bind(digest.as_bytes()).bind(join(&token.scopes));
@@ -280,7 +280,7 @@ impl Store {
         Ok((token, secret))
     }
 
-    /// Finds the token of this digest, if it is neither revoked nor expired.
+    /// Finds the token with this digest unless it is revoked or expired.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -295,8 +295,8 @@ impl Store {
         Ok(row.map(AuthenticatedToken::from))
     }
 
-    /// Makes a token, and all that were made with it, worthless from now on, for the operator at the command line. False when
-    /// there is no such token, or it was revoked before.
+    /// Revokes a token and all tokens created with it, for the operator at the command line. False when there is no such
+    /// token or it was revoked before.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -304,8 +304,8 @@ impl Store {
         self.end_token(None, id, now).await
     }
 
-    /// A user's tokens that are not revoked, expired ones too, at most `limit`, the newest last; with `after`, those that
-    /// come after it.
+    /// Lists a user's tokens that are not revoked, including expired ones: at most `limit`, oldest first, and with `after`
+    /// those that follow it.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -322,7 +322,7 @@ impl Store {
         Ok(rows.into_iter().map(Token::from).collect())
     }
 
-    /// As [`Store::revoke_token`], but for a user, and only a token of theirs.
+    /// As [`Store::revoke_token`], restricted to the tokens of one user.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -330,8 +330,8 @@ impl Store {
         self.end_token(Some(user), id, now).await
     }
 
-    /// Revokes a token of a user, or of anybody for the command line. It holds the user's row, as who makes a token does: none
-    /// is made with a token that is being revoked.
+    /// Revokes a token, of any user or of the given one. It locks the user's row, as token creation does, so that no token is
+    /// created with one that is being revoked.
     async fn end_token(&self, of: Option<UserId>, id: TokenId, now: UnixMillis) -> Result<bool, StoreError> {
         let actor = of.map_or(Actor::CommandLine, Actor::User);
         db!(&self.db, pool => {
@@ -339,7 +339,7 @@ impl Store {
             let find = sqlx::query_scalar(FIND_USER_OF_TOKEN).bind(id);
             let found: Option<UserId> = find.fetch_optional(&mut *transaction).await?;
             let Some(user) = found.filter(|user| of.is_none_or(|of| of == *user)) else { return Ok(false) };
-            sqlx::query(HOLD_USER).bind(user).execute(&mut *transaction).await?;
+            sqlx::query(LOCK_USER).bind(user).execute(&mut *transaction).await?;
             let revoke = sqlx::query_as(REVOKE_TOKEN).bind(id).bind(now);
             let revoked: Vec<RevokedRow> = revoke.fetch_all(&mut *transaction).await?;
             for event in revoked.iter().filter_map(|revoked| revoked.event(user, actor)) {
@@ -350,16 +350,16 @@ impl Store {
         })
     }
 
-    /// Notes when tokens were last used; an earlier time than the one that is noted changes nothing.
+    /// Records when tokens were last used; an earlier time than the recorded one has no effect.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
-    pub async fn note_token_uses(&self, uses: &BTreeMap<TokenId, UnixMillis>) -> Result<(), StoreError> {
+    pub async fn record_token_uses(&self, uses: &BTreeMap<TokenId, UnixMillis>) -> Result<(), StoreError> {
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
-            // In the order of the IDs: two processes that note the same tokens cannot wait for each other.
+            // In ID order, so that two processes that record the same tokens cannot deadlock.
             for (token, time) in uses {
-                sqlx::query(NOTE_TOKEN_USE).bind(token).bind(time).execute(&mut *transaction).await?;
+                sqlx::query(RECORD_TOKEN_USE).bind(token).bind(time).execute(&mut *transaction).await?;
             }
             Ok(transaction.commit().await?)
         })

@@ -1,16 +1,16 @@
-//! Usage: how many reviews, findings and model tokens, by member and day. Counts only, nothing of what was reviewed.
+//! Usage: reviews, findings and model tokens by member and day. Counts only, no reviewed content.
 
 use std::iter::Sum;
 
 use crate::{
     OrganizationId, Store, StoreError, UserId,
     db::{BeginWrite, db, statements},
-    model_tokens::MOST_OF_A_REVIEW,
+    model_tokens::MAX_PER_REVIEW,
     month::month_of,
 };
 
 statements! {
-    /// Changes no row when the month is full. The row is what simultaneous reviews queue for.
+    /// Changes no row when the month's limit is reached. The row lock serializes concurrent reviews.
     COUNT_REVIEW_OF_MONTH = "INSERT INTO review_months (organization_id, user_id, month, reviews) \
         VALUES ($1, $2, $3, 1) \
         ON CONFLICT (organization_id, user_id, month) DO UPDATE SET reviews = review_months.reviews + 1 \
@@ -34,13 +34,13 @@ statements! {
         completion_tokens = usage_days.completion_tokens + excluded.completion_tokens";
     FIND_REVIEWS_OF_MONTH = "SELECT reviews FROM review_months \
         WHERE organization_id = $1 AND user_id = $2 AND month = $3";
-    /// PostgreSQL's sums are of a wider type than what they sum.
+    /// PostgreSQL's `SUM` returns a wider type than its input.
     LIST_USAGE_OF_DAYS = "SELECT day, CAST(SUM(reviews) AS BIGINT), \
         CAST(SUM(findings_p0) AS BIGINT), CAST(SUM(findings_p1) AS BIGINT), \
         CAST(SUM(findings_p2) AS BIGINT), CAST(SUM(findings_p3) AS BIGINT), \
         CAST(SUM(prompt_tokens) AS BIGINT), CAST(SUM(completion_tokens) AS BIGINT) FROM usage_days \
         WHERE organization_id = $1 AND day >= $2 AND day <= $3 GROUP BY day ORDER BY day";
-    /// The key's order is that of the groups, so that it ends with the page.
+    /// The key has the order of the groups, so the scan stops at the end of the page.
     LIST_USAGE_OF_MEMBERS = "SELECT used.user_id, users.name, used.reviews, used.p0, used.p1, used.p2, used.p3, \
         used.prompt, used.completion FROM (SELECT user_id, CAST(SUM(reviews) AS BIGINT) AS reviews, \
         CAST(SUM(findings_p0) AS BIGINT) AS p0, CAST(SUM(findings_p1) AS BIGINT) AS p1, \
@@ -51,32 +51,32 @@ statements! {
         JOIN users ON users.id = used.user_id ORDER BY used.user_id";
 }
 
-/// What one review adds.
+/// The increments of one review.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct UsageDelta {
-    /// Findings by priority, the most urgent first.
+    /// Findings by priority, most urgent first.
     pub findings: [u64; 4],
-    /// Model tokens sent.
+    /// Model input tokens.
     pub prompt_tokens: u64,
-    /// Model tokens received.
+    /// Model output tokens.
     pub completion_tokens: u64,
 }
 
-/// What was counted in a time.
+/// The counts of a period.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Reviews begun.
+    /// Reviews started.
     pub reviews: u64,
-    /// Findings by priority, the most urgent first.
+    /// Findings by priority, most urgent first.
     pub findings: [u64; 4],
-    /// Model tokens sent.
+    /// Model input tokens.
     pub prompt_tokens: u64,
-    /// Model tokens received.
+    /// Model output tokens.
     pub completion_tokens: u64,
 }
 
 impl Usage {
-    /// Reviews, findings by priority, tokens sent and received, as they are stored.
+    /// Reviews, findings by priority, input and output tokens, in column order.
     fn stored([reviews, p0, p1, p2, p3, prompt, completion]: [i64; 7]) -> Self {
         let count = i64::unsigned_abs;
         Self {
@@ -99,23 +99,23 @@ impl Sum for Usage {
     }
 }
 
-/// What an organization used on one day.
+/// An organization's usage on one day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsageOfDay {
     /// The day, `YYYY-MM-DD`.
     pub day: String,
-    /// What was used.
+    /// The counts.
     pub usage: Usage,
 }
 
-/// What one member used in some days.
+/// One member's usage over some days.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsageOfMember {
     /// The member, who may have left since.
     pub user_id: UserId,
     /// The member's name.
     pub user_name: String,
-    /// What was used.
+    /// The counts.
     pub usage: Usage,
 }
 
@@ -135,8 +135,8 @@ impl From<MemberRow> for UsageOfMember {
 }
 
 impl Store {
-    /// Counts a review that is about to begin, unless the member has had `limit_month` of them in that month. Under
-    /// any number of simultaneous calls, exactly so many are allowed.
+    /// Counts a review before it starts, unless the member has used `limit_month` reviews in that month. The limit is exact
+    /// under concurrent calls.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`, [`StoreError::NotFound`] when there is no such
@@ -150,7 +150,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let month = month_of(day)?;
         let limit = limit_month.unwrap_or(i64::MAX);
-        // The statement makes the month's first row without asking for the limit.
+        // The upsert creates the month's first row without checking the limit.
         if limit <= 0 {
             return Ok(false);
         }
@@ -168,7 +168,7 @@ impl Store {
         Ok(true)
     }
 
-    /// Gives back a review that was reserved and did not come about.
+    /// Gives back a reserved review that did not take place.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
@@ -190,7 +190,7 @@ impl Store {
         Ok(())
     }
 
-    /// Adds what a review found and spent to the day's counts.
+    /// Adds a review's findings and tokens to the day's counts.
     ///
     /// # Errors
     /// As [`Store::reserve_review`].
@@ -204,7 +204,7 @@ impl Store {
         month_of(day)?;
         let stored = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         let [p0, p1, p2, p3] = delta.findings.map(stored);
-        let tokens = |count: u64| stored(count.min(MOST_OF_A_REVIEW));
+        let tokens = |count: u64| stored(count.min(MAX_PER_REVIEW));
         let result = db!(&self.db, pool => {
             let record = sqlx::query(RECORD_USAGE).bind(organization).bind(user).bind(day);
             let record = record.bind(p0).bind(p1).bind(p2).bind(p3);
@@ -215,7 +215,7 @@ impl Store {
         result.map_err(missing)
     }
 
-    /// Reviews of a member that count in the month of `day`.
+    /// The number of a member's reviews in the month of `day`.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
@@ -233,7 +233,7 @@ impl Store {
         Ok(counted.unwrap_or_default().unsigned_abs())
     }
 
-    /// What an organization used from one day to another, both included, on each day with any use.
+    /// Lists an organization's usage from one day to another, inclusive: one entry per day with any usage.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when a day is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
@@ -251,8 +251,8 @@ impl Store {
         Ok(rows.into_iter().map(UsageOfDay::from).collect())
     }
 
-    /// What each member with any use, be it one who left since, used from one day to another, both included: by the age
-    /// of their accounts, at most `limit` members; with `after`, those that come after that user.
+    /// Lists usage by member from one day to another, inclusive, including members who have left: by the age of their
+    /// accounts, at most `limit` members, and with `after` those that follow that user.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when a day is not `YYYY-MM-DD`; [`StoreError::Unavailable`].

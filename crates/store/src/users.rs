@@ -16,11 +16,11 @@ rows! {
     /// A person or a machine that holds tokens.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct User {
-        /// Names the user.
+        /// The user's ID.
         pub id: UserId,
-        /// For people to read; not unique.
+        /// The display name; not unique.
         pub name: String,
-        /// Whether the user may use the operators' part of the API.
+        /// Whether the user may use the operator API.
         pub operator: bool,
         /// When the user was added.
         pub created_at: UnixMillis,
@@ -31,7 +31,7 @@ impl Store {
     /// Adds a user.
     ///
     /// # Errors
-    /// [`StoreError::Invalid`] for a name that cannot be kept; [`StoreError::Unavailable`].
+    /// [`StoreError::Invalid`] for a name that cannot be stored; [`StoreError::Unavailable`].
     pub async fn insert_user(&self, name: &str, operator: bool, now: UnixMillis) -> Result<User, StoreError> {
         check_text(name)?;
         let user = User { id: UserId::new(now), name: name.to_owned(), operator, created_at: now };
@@ -49,7 +49,7 @@ impl Store {
         Ok(db!(&self.db, pool => sqlx::query_as(FIND_USER).bind(id).fetch_optional(pool).await?))
     }
 
-    /// Every user, at most `limit`, the newest last; with `after`, those that come after that one.
+    /// Lists all users: at most `limit`, oldest first, and with `after` those that follow it.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

@@ -1,7 +1,7 @@
-//! Enums that are columns, and have one name each on every surface.
+//! Enums that are stored in columns, with one name per value on every surface.
 
-/// Makes an enum whose values have one name each: that of the variant in lower case, or what `#[strum(serialize = "…")]`
-/// says. `$what` completes the error of any other text: "not …".
+/// Defines an enum whose names are the variants in lower case, or what `#[strum(serialize = "…")]` specifies. `$what`
+/// completes the error for any other text: "not …".
 macro_rules! words {
     (
         $what:literal;

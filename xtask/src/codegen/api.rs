@@ -1,4 +1,4 @@
-//! docs/api.md: the OpenAPI document as text, operation by operation.
+//! docs/api.md: the OpenAPI document as Markdown, operation by operation.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,20 +7,20 @@ use serde_json::{Map, Value, json};
 
 const HEAD: &str = "<!-- Made from docs/openapi.json by `cargo xtask codegen`; do not edit by hand. -->\n\n";
 const METHODS: [&str; 7] = ["get", "head", "post", "put", "patch", "delete", "options"];
-/// An example's nesting has an end, whatever the schemas refer to.
+/// Maximum nesting of an example, because schemas can be recursive.
 const DEPTH: usize = 8;
 
 /// An OpenAPI document.
 struct Document<'a>(&'a Value);
 
-/// One operation: its method, its path and what the document says of it.
+/// One operation: method, path and description.
 struct Operation<'a> {
     method: &'a str,
     path: &'a str,
     value: &'a Value,
 }
 
-/// The page of an OpenAPI document.
+/// The page for an OpenAPI document.
 pub(super) fn page(openapi: &Value) -> String {
     let document = Document(openapi);
     let info = &openapi["info"];
@@ -94,7 +94,7 @@ impl<'a> Document<'a> {
         if bodies.is_empty() { about } else { format!("{about}: {}", bodies.join(", ")) }
     }
 
-    /// What a schema is, in a word; a schema with a name links to its table.
+    /// The type of a schema in a word; a named schema links to its table.
     fn kind(&self, schema: &Value) -> String {
         if let Some(name) = name_of(schema) {
             return format!("[{name}](#{})", name.to_lowercase());
@@ -120,13 +120,13 @@ impl<'a> Document<'a> {
             let example = self.example(body, DEPTH).to_string().replace('\'', "'\\''");
             let _ = write!(line, " \\\n  -H 'Content-Type: application/json' -d '{example}'");
         }
-        // What is in braces is the reader's to fill in, which a shell variable says best.
+        // A path parameter in braces becomes a shell variable for the reader to set.
         let path = operation.path.replace('{', "${");
         let _ = write!(line, " \\\n  \"$BASE{path}\"");
         line
     }
 
-    /// A value that the schema would take: its example, or one put together from its parts.
+    /// An example of a schema's values: its own, or one composed from its parts.
     fn example(&self, schema: &Value, depth: usize) -> Value {
         if depth == 0 {
             return Value::Null;
@@ -153,7 +153,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Every code with its status and meaning, once.
+    /// Each error code once, with status and meaning.
     fn errors(&self, out: &mut String) {
         let mut found = BTreeMap::new();
         for operation in self.operations() {
@@ -206,14 +206,14 @@ impl Operation<'_> {
         list(&self.value["tags"]).contains(tag)
     }
 
-    /// An operation without a word on security needs what the document needs; an empty requirement is none.
+    /// An operation without security requirements inherits the document's; an empty requirement means none.
     fn needs_token(&self) -> bool {
         let own = self.value.get("security").map(list);
         own.is_none_or(|own| own.iter().any(|one| one.as_object().is_some_and(|one| !one.is_empty())))
     }
 }
 
-/// The codes of a refusal; their meanings are in the page's one table.
+/// The error codes of an operation; the page has one table with their meanings.
 fn codes(response: &Value) -> String {
     let description = text(&response["description"]);
     let codes: Vec<_> = description
@@ -224,7 +224,7 @@ fn codes(response: &Value) -> String {
     if codes.is_empty() { cell(description) } else { codes.join(", ") }
 }
 
-/// What a schema says of its values beside their type.
+/// A schema's constraints besides the type.
 fn facts(schema: &Value) -> String {
     const FACTS: [(&str, &str); 7] = [
         ("minimum", "at least"),
@@ -243,7 +243,7 @@ fn facts(schema: &Value) -> String {
     if said.is_empty() { String::new() } else { format!(" ({})", said.join(", ")) }
 }
 
-/// The last part of a reference, also where a description makes it one of `allOf` or stands beside it.
+/// The last segment of a reference, which may be in an `allOf` because of a description.
 fn name_of(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str()?.rsplit('/').next()
 }
@@ -260,7 +260,7 @@ fn types(schema: &Value) -> Vec<&str> {
     }
 }
 
-/// One line, as a table's cell must be.
+/// Text on one line, for a table cell.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn every_operation_is_there_once_and_every_link_leads_somewhere() {
+    fn every_operation_occurs_once_and_every_link_has_a_target() {
         let (openapi, page) = (openapi(), page(&openapi()));
         let operations: Vec<_> = Document(&openapi).operations().collect();
         assert!(operations.len() > 20);

@@ -1,8 +1,8 @@
-//! One kind of diff, to be made in any size.
+//! A kind of diff, which can be generated in any size.
 
 use std::fmt::Write as _;
 
-/// Lines, files and bytes of the largest diff that the service takes (`docs/api.md`), and a little less.
+/// Lines, files and bytes slightly below the service's limits (`docs/api.md`).
 const LINES: usize = 99_000;
 pub(super) const FILES: usize = 1_000;
 
@@ -10,11 +10,11 @@ pub(super) const FILES: usize = 1_000;
 pub(super) struct Case {
     /// Unique, `/` between its parts.
     pub(super) name: String,
-    /// A diff of about so many bytes.
+    /// Generates a diff of about this many bytes.
     pub(super) diff: Box<dyn Fn(usize) -> String + Send + Sync>,
-    /// Sizes beyond this one tell nothing new, or the service refuses them.
+    /// Larger sizes add no information, or the service rejects them.
     pub(super) largest: usize,
-    /// It has a near relative that is enough for the small run.
+    /// The small run skips it, because a similar case is enough.
     pub(super) only_full: bool,
 }
 
@@ -23,32 +23,32 @@ impl Case {
         Self { name: name.into(), diff: Box::new(diff), largest: usize::MAX, only_full: false }
     }
 
-    /// The same, no larger than this.
+    /// Limits the size.
     pub(super) fn up_to(self, largest: usize) -> Self {
         Self { largest, ..self }
     }
 
-    /// The same, left out of the small run where this is so.
+    /// Excludes it from the small run if `condition` is true.
     pub(super) fn only_full_if(self, only_full: bool) -> Self {
         Self { only_full, ..self }
     }
 
-    /// Which of these sizes it is made in.
+    /// The sizes in which it is generated.
     pub(super) fn sizes(&self, sizes: &[usize]) -> Vec<usize> {
         sizes.iter().copied().filter(|size| *size <= self.largest).collect()
     }
 }
 
-/// On which side of the diff a text stands.
+/// The side of the diff that a text is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum On {
     /// All lines are added.
     Added,
     /// All lines are removed.
     Removed,
-    /// Each line is removed, and added in another version right after.
+    /// Each line is removed and, directly after, added in another version.
     Changed,
-    /// All lines are removed, then all are added in another version.
+    /// All lines are removed, and then all are added in another version.
     Replaced,
 }
 
@@ -64,12 +64,12 @@ impl On {
         }
     }
 
-    /// How many bytes of the diff one byte of the text becomes.
+    /// The number of bytes of the diff per byte of text.
     pub(super) fn copies(self) -> usize {
         if matches!(self, Self::Added | Self::Removed) { 1 } else { 2 }
     }
 
-    /// The lines of a hunk, from the text before and after.
+    /// The lines of a hunk, from the old and the new text.
     pub(super) fn lines(self, old: &str, new: &str) -> Vec<String> {
         let signed = |sign: char, text: &str| text.lines().map(|line| format!("{sign}{line}")).collect::<Vec<_>>();
         match self {
@@ -83,7 +83,7 @@ impl On {
     }
 }
 
-/// A git diff that is written file by file.
+/// A git diff, built file by file.
 #[derive(Default)]
 pub(super) struct Diff {
     text: String,
@@ -102,14 +102,14 @@ impl Diff {
         let _infallible = writeln!(self.text, "diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}");
     }
 
-    /// A hunk from this line on. What would be beyond the limit of lines is left out.
+    /// A hunk that starts at this line. Lines beyond the limit are omitted.
     pub(super) fn hunk(&mut self, start: usize, heading: &str, lines: &[String]) {
         let lines = lines.get(..lines.len().min(LINES.saturating_sub(self.lines))).unwrap_or_default();
         self.lines += lines.len();
         let count =
             |other: char| lines.iter().filter(|line| !line.starts_with(other) && !line.starts_with('\\')).count();
         let (old, new) = (count('+'), count('-'));
-        // A side without lines stands behind a line that exists: none.
+        // An empty side names the line before it: none.
         let at = |count: usize| if count == 0 { start.saturating_sub(1) } else { start };
         let heading = if heading.is_empty() { String::new() } else { format!(" {heading}") };
         let _infallible = writeln!(self.text, "@@ -{},{old} +{},{new} @@{heading}", at(old), at(new));
@@ -128,7 +128,7 @@ impl Diff {
     }
 }
 
-/// What `one` makes of 0, 1, 2, …, until it is so many bytes.
+/// Concatenates `one(0)`, `one(1)`, … up to this many bytes.
 pub(super) fn until(bytes: usize, mut one: impl FnMut(usize) -> String) -> String {
     let mut text = String::with_capacity(bytes + 100);
     for number in 0.. {
@@ -140,7 +140,7 @@ pub(super) fn until(bytes: usize, mut one: impl FnMut(usize) -> String) -> Strin
     text
 }
 
-/// These lines, so many times.
+/// These lines, repeated.
 pub(super) fn times(lines: &[String], count: usize) -> Vec<String> {
     std::iter::repeat_n(lines, count).flatten().cloned().collect()
 }
@@ -150,7 +150,7 @@ mod tests {
     use super::{Diff, On};
 
     #[test]
-    fn a_hunk_says_how_many_lines_of_each_side_it_has() {
+    fn hunk_headers_have_the_right_counts() {
         let diff = Diff::default().file("a.py", &On::Changed.lines("a\nb\n", "c\nd\n")).text();
         assert_eq!(diff, "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-a\n+c\n-b\n+d\n");
         let diff = Diff::default().file("a.py", &On::Added.lines("", "c\nd\n")).text();

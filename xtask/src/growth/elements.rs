@@ -1,4 +1,4 @@
-//! The elements of each language, repeated and nested. They are data: `elements.toml`.
+//! The elements of each language, repeated and nested; `elements.toml` contains them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,45 +9,45 @@ use super::case::{Case, Diff, On, until};
 
 const TABLE: &str = include_str!("elements.toml");
 
-/// Beyond one part of a file, which is what a worker gets at once, parts only add up.
+/// Beyond one chunk, which is what a worker gets, costs only add up.
 const LARGEST: usize = 256 << 10;
 
-/// The elements of a language. In each text `{i}` is a number that differs from one repetition to the next (or does not:
-/// both are tried), and `{v}` one that differs between the two sides.
+/// The elements of a language. In each text `{i}` is a number that differs between repetitions (or does not: both are tried),
+/// and `{v}` one that differs between the two sides.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Elements {
-    /// The suffix of its files.
+    /// The file extension.
     #[serde(default)]
     suffix: String,
-    /// Families whose elements it has, too.
+    /// Families whose elements it inherits.
     #[serde(default)]
     like: Vec<String>,
-    /// What stands around the elements.
+    /// The text around the elements.
     #[serde(default)]
     frame: [String; 2],
-    /// What stands between two of them on one line; empty where that cannot be.
+    /// The separator of two elements on one line; empty if there is none.
     #[serde(default)]
     between: String,
-    /// Statements and definitions, each on lines of its own.
+    /// Statements and definitions, each on its own lines.
     #[serde(default)]
     each: BTreeMap<String, String>,
-    /// What can go on and on within one: what begins it, the piece, what stands between two pieces, what ends it.
+    /// Repetition within one element: start, repeated part, separator, end.
     #[serde(default)]
     row: BTreeMap<String, [String; 4]>,
-    /// What can hold another of its kind: what begins it, what opens one, the innermost, what closes one, what ends it.
+    /// Nesting: start, opening part, innermost part, closing part, end.
     #[serde(default)]
     nest: BTreeMap<String, [String; 5]>,
 }
 
-/// An element that is repeated or nested to a text of about so many bytes.
+/// An element, repeated or nested up to a size.
 #[derive(Clone)]
 struct Element {
     name: String,
     text: Arc<dyn Fn(usize, Fill) -> String + Send + Sync>,
 }
 
-/// What the placeholders are.
+/// The values of the placeholders.
 #[derive(Debug, Clone, Copy)]
 struct Fill {
     numbered: bool,
@@ -61,7 +61,7 @@ impl Fill {
     }
 }
 
-/// The languages with their suffixes and elements.
+/// The languages with their file extensions and elements.
 fn languages() -> Result<Vec<(String, String, Vec<Element>)>, String> {
     let table: BTreeMap<String, Elements> = toml::from_str(TABLE).map_err(|error| error.to_string())?;
     let own = table.iter().filter(|(_, elements)| !elements.suffix.is_empty());
@@ -69,7 +69,7 @@ fn languages() -> Result<Vec<(String, String, Vec<Element>)>, String> {
         .collect()
 }
 
-/// Elements together with those of their families; what a language says itself stands.
+/// Merges elements with those of their families; the language's own take precedence.
 fn whole(elements: &Elements, table: &BTreeMap<String, Elements>) -> Result<Elements, String> {
     let mut all = elements.clone();
     for name in &elements.like {
@@ -146,7 +146,7 @@ impl Element {
     }
 }
 
-/// On which side the elements are, and whether each differs from the next.
+/// The sides of the elements, and whether repetitions differ.
 const VARIANTS: [(On, bool); 6] = [
     (On::Added, false),
     (On::Added, true),
@@ -156,7 +156,7 @@ const VARIANTS: [(On, bool); 6] = [
     (On::Replaced, true),
 ];
 
-/// Every element of every language, alone.
+/// Every element of every language in a case of its own.
 pub(super) fn cases() -> Result<Vec<Case>, String> {
     let mut cases = Vec::new();
     for (language, suffix, elements) in languages()? {
@@ -172,8 +172,7 @@ pub(super) fn cases() -> Result<Vec<Case>, String> {
     Ok(cases)
 }
 
-/// All elements of a language in one diff, each in a file of its own: what is expensive among them shows without a run
-/// for each.
+/// All elements of a language in one diff, each in its own file, to detect expensive ones without a run for each.
 pub(super) fn medleys() -> Result<Vec<Case>, String> {
     let medley = |(language, suffix, elements): (String, String, Vec<Element>)| {
         Case::new(format!("{language}/all"), move |bytes| {
@@ -188,7 +187,7 @@ pub(super) fn medleys() -> Result<Vec<Case>, String> {
     Ok(languages()?.into_iter().map(medley).collect())
 }
 
-/// The suffix of each language's files.
+/// The file extensions of the languages.
 pub(super) fn suffixes() -> Result<BTreeMap<String, String>, String> {
     Ok(languages()?.into_iter().map(|(name, suffix, _)| (name, suffix)).collect())
 }
@@ -207,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn every_element_is_in_a_diff_of_about_the_size_that_was_asked_for() {
+    fn elements_fill_a_diff_of_about_the_requested_size() {
         for case in medleys().unwrap() {
             let text = (case.diff)(100_000);
             assert!((50_000..300_000).contains(&text.len()), "{}: {} bytes", case.name, text.len());

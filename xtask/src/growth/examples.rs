@@ -1,13 +1,13 @@
-//! Every rule's own examples, multiplied: what it looks for, as often as a diff can hold it.
+//! Every rule's own examples, repeated as often as a diff can hold them.
 
 use lint::{RuleInfo, RuleSet};
 
 use super::case::{Case, Diff, times};
 
-/// Beyond one part of a file, which is what a worker gets at once, parts only add up.
+/// Beyond one chunk, which is what a worker gets, costs only add up.
 const LARGEST: usize = 256 << 10;
 
-/// A case for each rule: its examples, each in a file of its own.
+/// A case for each rule: its examples, each in its own file.
 pub(super) fn cases() -> Result<Vec<Case>, String> {
     let suffixes = super::elements::suffixes()?;
     let suffix = |rule: &RuleInfo| rule.languages.iter().find_map(|name| suffixes.get(name)).cloned();
@@ -35,7 +35,7 @@ fn case(rule: &RuleInfo, suffix: String) -> Case {
     .up_to(LARGEST)
 }
 
-/// The files of an example: their paths, where it names them, and all their lines, without marks and headings.
+/// The files of an example: their paths, if given, and all their lines, without marks and headings.
 fn files(example: &str) -> Vec<(Option<&str>, Vec<String>)> {
     let mut files: Vec<(Option<&str>, Vec<String>)> = Vec::new();
     for line in example.lines() {

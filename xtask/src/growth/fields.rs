@@ -1,17 +1,17 @@
-//! What a diff consists of beside code: each of its fields long, and each of them many times.
+//! The parts of a diff other than code: long ones, and many of each.
 
 use super::case::{Case, Diff, FILES, On, times, until};
 
-/// The longest path, hunk heading and line, and the most parents of a combined diff, that the service takes.
+/// The service's limits on paths, hunk headings, lines, and parents of a combined diff.
 const PATH: usize = 4_000;
 const HEADING: usize = 4_000;
 const LINE: usize = 1_000_000;
 const PARENTS: usize = 64;
 
-/// A line that a rule finds something on.
+/// A line with a finding.
 const FINDING: &str = "+def f(items=[]): pass";
 
-/// All cases. Those with `refused` in their names are beyond a limit: the refusal must be cheap, too.
+/// All cases. Those with `refused` in their names exceed a limit: rejecting them must be cheap, too.
 pub(super) fn cases() -> Vec<Case> {
     let mut cases = names();
     cases.extend(hunks());
@@ -26,12 +26,12 @@ fn added(count: usize) -> Vec<String> {
     (0..count).map(|number| format!("+x{number} = {number}")).collect()
 }
 
-/// One line that changes, in a file of this name.
+/// One changed line in a file of this name.
 fn one_line(path: &str) -> String {
     format!("diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-x = 1\n+x = 2\n")
 }
 
-/// A file name of a repeated piece.
+/// A file name built from a repeated part.
 fn named(name: &str, piece: &'static str, suffix: &'static str) -> [Case; 2] {
     let path = move |bytes: usize| format!("{}{suffix}", until(bytes, |_| piece.to_owned()));
     [
@@ -137,7 +137,7 @@ fn forms() -> Vec<Case> {
     let each = |name: &str, one: fn(usize) -> String| {
         Case::new(format!("form/{name}"), move |bytes| {
             let size = one(FILES).len();
-            // Beyond the limit of files the rest of the size is in the last one.
+            // Beyond the limit on files, the last one gets the remaining size.
             let text = until(bytes.min(size * FILES * 9 / 10), one);
             let rest = bytes.saturating_sub(text.len());
             if rest > size { text + &Diff::default().file("rest.txt", &added(rest / 14)).text() } else { text }
@@ -201,7 +201,7 @@ fn forms() -> Vec<Case> {
     cases
 }
 
-/// What stands before a diff, and is none.
+/// Text before a diff that is not part of it.
 fn before() -> Vec<Case> {
     let lines = [
         ("text", "some words of a message\n"),
@@ -231,7 +231,7 @@ fn before() -> Vec<Case> {
     lines.into_iter().flat_map(case).collect()
 }
 
-/// Diffs of a merge against several parents.
+/// Diffs of a merge with several parents.
 fn combined() -> [Case; 4] {
     fn merge(parents: usize, lines: usize, line: impl Fn(usize) -> String) -> String {
         let signs = "@".repeat(parents + 1);
@@ -329,7 +329,7 @@ fn findings() -> Vec<Case> {
     ]
 }
 
-/// A definition that changes in some files, and its calls in another.
+/// A definition that changes in several files, and its calls in another one.
 fn several_files() -> Vec<Case> {
     let changed = |files: usize, path: &'static str, old: &'static str, new: &'static str, call: &'static str| {
         move |bytes: usize| {

@@ -1,4 +1,4 @@
-//! Runs a case at its sizes, and says what is wrong with what it took.
+//! Runs a case at its sizes and compares the cost with the bounds.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,31 +6,31 @@ use std::path::Path;
 use super::case::Case;
 use super::measure::{Cost, measure};
 
-/// What the dev profile may take beyond what is promised of the shipped program: an estimate, on the generous side.
+/// Factor on the CPU time for the dev profile: a generous estimate.
 pub(super) const DEV_FACTOR: f64 = 6.0;
-/// How fast cost may grow.
+/// Maximum exponent of growth.
 pub(super) const EXPONENT: f64 = 1.2;
-/// CPU seconds of which nothing can be told: noise, and the start of one more worker.
+/// CPU seconds below which nothing can be measured: noise, and the start of one more worker.
 const NOISE: f64 = 0.3;
-/// Bytes of an answer: 500 findings, each with two texts and a path and a heading of 4,096 bytes.
+/// Bytes of a response: 500 findings, each with two texts, a path and a heading of 4,096 bytes.
 const ANSWER: u64 = 500 * 12_000;
-/// How often a run is tried before it is believed to be too expensive.
+/// Number of attempts before a run counts as too expensive.
 const TRIES: usize = 3;
 
-/// What a run may take.
+/// The bounds of a run.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
-    /// CPU time of this program, as a multiple of what is promised.
+    /// Factor on the allowed CPU time.
     pub(super) factor: f64,
 }
 
 impl Bounds {
-    /// CPU seconds for a diff of so many bytes.
+    /// CPU seconds for a diff of this size in bytes.
     pub(super) fn cpu(self, bytes: usize) -> f64 {
         self.factor * (2.0 + 4.0 * bytes as f64 / 1e6)
     }
 
-    /// Bytes of memory in one process.
+    /// Bytes of memory per process.
     pub(super) fn memory(bytes: usize) -> u64 {
         60_000_000 + 40 * bytes as u64
     }
@@ -42,31 +42,31 @@ pub(super) struct Point {
     /// Bytes of the diff.
     pub(super) bytes: usize,
     pub(super) cost: Cost,
-    /// Bytes of the answer.
+    /// Bytes of the response.
     pub(super) answer: u64,
-    /// Codes of the answer's warnings, and how many there were of each.
+    /// Warning codes of the response, with their numbers.
     pub(super) warnings: BTreeMap<String, usize>,
-    /// What it said on standard error, if it failed.
+    /// Its standard error, if it failed.
     pub(super) said: String,
 }
 
-/// A case that was run.
+/// A completed case.
 #[derive(Debug, Clone)]
 pub(super) struct Run {
     pub(super) name: String,
     pub(super) points: Vec<Point>,
-    /// What is wrong; nothing where all is well.
+    /// The problems; empty if there are none.
     pub(super) faults: Vec<String>,
 }
 
 impl Run {
-    /// The fastest growth between two sizes: the power of the size that the cost grew with.
+    /// The fastest growth between two sizes, as an exponent of the size.
     pub(super) fn exponent(&self) -> Option<f64> {
         exponent(&self.points)
     }
 }
 
-/// Runs a case at all its sizes. One that costs too much is not run larger.
+/// Runs a case at all its sizes. After an excessive cost, larger sizes are skipped.
 pub(super) fn run(case: &Case, sizes: &[usize], program: &Path, bounds: Bounds) -> Result<Run, String> {
     let mut run = Run { name: case.name.clone(), points: Vec::new(), faults: Vec::new() };
     for size in case.sizes(sizes) {
@@ -99,7 +99,7 @@ fn once(diff: &str, program: &Path, bounds: Bounds) -> Result<Point, String> {
     let [stdin, stdout, stderr] = ["diff", "answer", "errors"].map(|name| folder.path().join(name));
     std::fs::write(&stdin, diff).map_err(failed)?;
     let words = ["review", "-", "--format", "json", "--fail-on", "never", "--no-project-config"];
-    // Other work on the machine makes a run late, and not dear.
+    // Other load on the machine makes a run slow without making it expensive.
     let seconds = (bounds.cpu(diff.len()) * 3.0) as u64 + 20;
     let cost = measure(program, &words, [&stdin, &stdout, &stderr], seconds)?;
     let answer = std::fs::read(&stdout).map_err(failed)?;
@@ -117,7 +117,7 @@ fn warnings(answer: &[u8]) -> BTreeMap<String, usize> {
     codes
 }
 
-/// What is wrong with what these sizes took.
+/// The problems with the measured costs.
 fn faults(points: &[Point], bounds: Bounds) -> Vec<String> {
     let mut faults = Vec::new();
     if let Some(exponent) = exponent(points).filter(|exponent| *exponent > EXPONENT) {
@@ -145,8 +145,8 @@ fn faults(points: &[Point], bounds: Bounds) -> Vec<String> {
     faults
 }
 
-/// The fastest growth between two sizes. The smallest size is the floor; what is lost in noise counts as noise, so that
-/// what is found is the least that the growth can be.
+/// The fastest growth between two sizes. The smallest size is the baseline, and costs below the noise count as noise, so the
+/// result is a lower bound.
 fn exponent(points: &[Point]) -> Option<f64> {
     let (floor, rest) = points.split_first()?;
     let above = |point: &Point| (point.cost.cpu - floor.cost.cpu).max(NOISE);
@@ -167,7 +167,7 @@ mod tests {
 
     const BOUNDS: Bounds = Bounds { factor: 1.0 };
 
-    /// What diffs of so many bytes took of CPU time, all else being well.
+    /// Points with these CPU times by size, and no other problem.
     fn points(took: &[(usize, f64)]) -> Vec<Point> {
         let point = |&(bytes, cpu): &(usize, f64)| {
             let cost = Cost { status: Some(0), cpu, own: 0.0, memory: 0, late: false };
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn growth_is_a_power_of_the_size_above_the_floor() {
+    fn growth_is_an_exponent_of_the_size_above_the_baseline() {
         let linear = points(&[(1_000, 0.5), (100_000, 1.0), (400_000, 2.5)]);
         assert!(exponent(&linear).is_some_and(|power| (power - 1.0).abs() < 0.01), "{:?}", exponent(&linear));
         let square = points(&[(1_000, 0.5), (100_000, 1.0), (200_000, 2.5)]);
@@ -187,18 +187,18 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_at_a_larger_size_does_not_hide_growth_below_it() {
+    fn a_limit_at_a_larger_size_does_not_hide_growth_below_it() {
         let cut = points(&[(1_000, 0.1), (100_000, 0.5), (200_000, 1.7), (400_000, 1.7)]);
         assert_eq!(faults(&cut, BOUNDS), ["cost grows as size^2.00"]);
     }
 
     #[test]
-    fn noise_is_no_growth() {
+    fn noise_is_not_growth() {
         assert_eq!(faults(&points(&[(1_000, 0.3), (2_000, 0.31), (4_000, 0.55)]), BOUNDS), Vec::<String>::new());
     }
 
     #[test]
-    fn each_bound_is_held() {
+    fn each_bound_is_checked() {
         let spoil = |change: fn(&mut Point)| {
             let mut points = points(&[(1_000, 0.1)]);
             points.iter_mut().for_each(change);

@@ -1,7 +1,7 @@
-//! What a program and all that it started took of CPU time and memory.
+//! Measures CPU time and memory of a program and all its descendants.
 //!
-//! The kernel tells a process what its children took once it has waited for them. So each run has a process of its own
-//! (`cargo xtask measured`), which also inherits what the program leaves behind, and therefore counts its workers.
+//! The kernel reports the use of terminated children after they are waited for. So each run has its own measuring process
+//! (`cargo xtask measured`), which also adopts the program's orphans and therefore counts its workers.
 
 use std::fs::File;
 use std::os::unix::process::CommandExt as _;
@@ -15,20 +15,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::run::{self, Result};
 
-/// How often it is looked whether the program has ended.
+/// Interval of the checks whether the program has ended.
 const TICK: Duration = Duration::from_millis(10);
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// What the program reads.
+    /// The program's standard input.
     #[arg(long)]
     stdin: PathBuf,
-    /// What it writes.
+    /// The program's standard output.
     #[arg(long)]
     stdout: PathBuf,
     #[arg(long)]
     stderr: PathBuf,
-    /// It is killed after so many seconds.
+    /// Kill it after this many seconds.
     #[arg(long)]
     seconds: u64,
     program: PathBuf,
@@ -36,22 +36,22 @@ pub(crate) struct Args {
     words: Vec<String>,
 }
 
-/// What one run took.
+/// The cost of one run.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Cost {
-    /// `None` where it was killed.
+    /// `None` if it was killed.
     pub(super) status: Option<i32>,
-    /// CPU seconds of the program and of all processes that it started.
+    /// CPU seconds of the program and all its descendants.
     pub(super) cpu: f64,
     /// CPU seconds of the program alone.
     pub(super) own: f64,
-    /// Most memory that one process of them held at once, in bytes.
+    /// Peak memory of any one of these processes, in bytes.
     pub(super) memory: u64,
-    /// It took so long that it was killed.
+    /// It was killed because of the timeout.
     pub(super) late: bool,
 }
 
-/// Runs a program in a measuring process.
+/// Runs a program within a measuring process.
 pub(super) fn measure(
     program: &Path,
     words: &[&str],
@@ -65,7 +65,7 @@ pub(super) fn measure(
         command.arg(option).arg(path);
     }
     command.arg("--seconds").arg(seconds.to_string()).arg(program).arg("--").args(words);
-    // The program's own deadline for a file cuts short what is to be seen here, and on a busy machine it cuts at random.
+    // The program's own timeout per file would hide the cost and, on a busy machine, make it random.
     command.env("HUNKWISE_WORKERS__FILE_TIMEOUT_SECONDS", "600");
     let output = command.stderr(Stdio::inherit()).output().map_err(|error| failed(&error))?;
     serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))
@@ -80,7 +80,7 @@ pub(crate) fn measured(args: &Args) -> Result {
         .stdin(File::open(&args.stdin).map_err(|error| text(&error))?)
         .stdout(File::create(&args.stdout).map_err(|error| text(&error))?)
         .stderr(File::create(&args.stderr).map_err(|error| text(&error))?)
-        // Its workers are of its group, and are killed with it.
+        // Its workers are in its process group and are killed with it.
         .process_group(0)
         .spawn()
         .map_err(|error| format!("{}: {error}", args.program.display()))?;
@@ -92,7 +92,7 @@ pub(crate) fn measured(args: &Args) -> Result {
     ends_within(group, Duration::from_secs(60))?;
     let own = own_seconds(group);
     let status = child.wait().map_err(|error| text(&error))?;
-    // What is left ends by itself: a worker does so when nobody gives it jobs any more.
+    // The remaining processes end by themselves: a worker exits when its input is closed.
     while wait(WaitOptions::empty()).is_ok() {}
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|error| text(&error))?;
     let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
@@ -102,7 +102,7 @@ pub(crate) fn measured(args: &Args) -> Result {
     run::print(&serde_json::to_string(&cost).map_err(|error| text(&error))?)
 }
 
-/// In what the system counts resident memory.
+/// The unit of resident memory that the system reports.
 const MEMORY_UNIT: u64 = if cfg!(target_os = "macos") { 1 } else { 1024 };
 
 #[cfg(target_os = "linux")]
@@ -115,7 +115,7 @@ fn adopt_orphans() -> Result {
     Ok(())
 }
 
-/// Whether the process ends within this time. It is left as it is, so that it can still be asked what it took.
+/// Whether the process ends within this time. It is not reaped, so that its use can still be read.
 fn ends_within(pid: Pid, time: Duration) -> std::result::Result<bool, String> {
     let start = Instant::now();
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
@@ -130,10 +130,10 @@ fn ends_within(pid: Pid, time: Duration) -> std::result::Result<bool, String> {
     }
 }
 
-/// CPU seconds of a process that has ended, without its children; 0 where the system does not tell.
+/// CPU seconds of a terminated process without its children; 0 where the system does not report them.
 fn own_seconds(pid: Pid) -> f64 {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).unwrap_or_default();
-    // The program's name stands in parentheses, and can hold anything.
+    // The program's name is in parentheses and can contain anything.
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
     (ticks(11) + ticks(12)) / rustix::param::clock_ticks_per_second() as f64

@@ -1,14 +1,14 @@
-//! What people read of it.
+//! The report for people.
 
 use std::fmt::Write as _;
 
 use super::judge::{Bounds, Point, Run};
 use crate::run::{self, Result};
 
-/// How many cases the closing table shows.
+/// Number of cases in the closing table.
 const WORST: usize = 20;
 
-/// A case on one line: each size with what it took, how it grows, what the answer warns of, what is wrong.
+/// A case on one line: cost at each size, growth, warnings of the response, problems.
 pub(super) fn line(run: &Run, bounds: Bounds) -> String {
     let mut text = format!("{} {:<44}", if run.faults.is_empty() { "ok  " } else { "FAIL" }, run.name);
     for point in &run.points {
@@ -35,7 +35,7 @@ fn shown(point: &Point) -> String {
     format!("{}k {:.2}s (own {:.2}) {}M", point.bytes >> 10, cost.cpu, cost.own, cost.memory / 1_000_000)
 }
 
-/// The largest part of what it may take that a size took: of CPU time or memory.
+/// The highest share of its bound that any size used, in CPU time or memory.
 fn share(run: &Run, bounds: Bounds) -> f64 {
     let of = |point: &Point| {
         let cpu = point.cost.cpu / bounds.cpu(point.bytes);
@@ -44,11 +44,11 @@ fn share(run: &Run, bounds: Bounds) -> f64 {
     run.points.iter().map(of).fold(0.0, f64::max)
 }
 
-/// The worst of them, and which failed.
+/// The most expensive cases and the failed ones.
 pub(super) fn summary(runs: &[Run], bounds: Bounds) -> Result {
     let mut worst: Vec<&Run> = runs.iter().collect();
     worst.sort_by(|a, b| share(b, bounds).total_cmp(&share(a, bounds)));
-    let mut text = format!("\nThe dearest of {} cases, by their part of what is allowed:\n", runs.len());
+    let mut text = format!("\nThe most expensive of {} cases, by their share of the bounds:\n", runs.len());
     for run in worst.iter().take(WORST) {
         text.push_str(&line(run, bounds));
     }

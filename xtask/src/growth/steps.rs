@@ -1,7 +1,7 @@
 //! Counts the steps of rules on the cases, in this process.
 //!
-//! Steps are the same on every machine, so a rule whose work grows faster than the text is named at once, where the CPU time
-//! of a whole program only says that something does, and with noise.
+//! Steps are the same on every machine, so they identify a rule whose work grows faster than the text, whereas the CPU time of the
+//! whole program is noisy and shows only that some rule does.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -12,24 +12,24 @@ use lint::{Cost, Limits, RuleSet, measure};
 use super::case::Case;
 use super::judge::EXPONENT;
 
-/// Bytes of the two diffs of a case.
+/// Sizes in bytes of the two diffs of a case.
 pub(super) type Sizes = [usize; 2];
-/// Seconds for all cases, below what any walk is cut at.
+/// Takes seconds for all cases, and stays below the limits at which walks are cut short.
 pub(super) const SMALL: Sizes = [1_500, 12_000];
-/// Beyond what trees are cut at: what grows here grows without end.
+/// Above the limits on trees: growth here is unbounded.
 pub(super) const LARGE: Sizes = [12_000, 96_000];
-/// Steps of which nothing can be told.
+/// Steps below which growth cannot be measured.
 const FLOOR: u64 = 5_000;
-/// Deep trees need a deep stack; that of a worker is larger still.
+/// Deep trees need a large stack; a worker's is larger still.
 const STACK: usize = 16 << 20;
 
-/// A rule whose steps grow faster than a case's diff, or that met its allowance.
+/// A rule whose steps grow faster than a case's diff, or that exceeded its allowance.
 #[derive(Debug, Clone)]
 pub(super) struct Growth {
     case: String,
-    /// The power of the size with which its steps grow.
+    /// The exponent with which its steps grow.
     exponent: f64,
-    /// Its steps for each byte of the larger diff.
+    /// Its steps per byte of the larger diff.
     per_byte: f64,
     ended: bool,
 }
@@ -41,7 +41,7 @@ impl std::fmt::Display for Growth {
     }
 }
 
-/// The rules that grow, each with its cases, the worst first.
+/// The rules with excessive growth and their cases, worst first.
 pub(super) fn growing(cases: &[Case], sizes: Sizes, jobs: usize) -> Result<BTreeMap<String, Vec<Growth>>, String> {
     let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::<String, Vec<Growth>>::new()));
     let work = || -> Result<(), String> {

@@ -1,7 +1,7 @@
-//! Which file of a crate imports from which other, read from its tokens: comments and texts do not count, and code that is
-//! only compiled for tests does not either.
+//! The imports between the files of a crate, read from their tokens, without comments, strings and code that is only compiled
+//! for tests.
 //!
-//! A name that a file hands on (`pub use`) is imported from the file that it comes from.
+//! A re-exported name (`pub use`) is imported from the file that defines it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,26 +11,26 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 /// `["tree", "node"]` for `src/tree/node.rs`; empty for the crate's root.
 pub(super) type Module = Vec<String>;
 
-/// How many files may hand on one name to each other.
-const HANDS: usize = 16;
+/// Maximum length of a chain of re-exports.
+const MAX_REEXPORTS: usize = 16;
 
-/// The files of a crate, by the module that each one is.
+/// The files of a crate, by module.
 pub(super) struct Crate {
     files: BTreeMap<Module, File>,
 }
 
 #[derive(Default)]
 struct File {
-    /// The paths in it that begin with `crate`, `super`, `self` or stand in a `use`, from the crate's root.
+    /// Its absolute paths: those in a `use`, and those that begin with `crate`, `super` or `self`.
     paths: BTreeSet<Module>,
-    /// Its other paths: those whose first word is a module below it lead to that.
+    /// Its other paths: they lead to a submodule if their first segment names one.
     below: BTreeSet<Module>,
-    /// A name that it imports, which it may hand on → where that comes from.
+    /// The names that it imports and may re-export, each with its source.
     imported: BTreeMap<String, Module>,
 }
 
 impl Crate {
-    /// Reads the files in a folder.
+    /// Reads the files of a folder.
     pub(super) fn read(src: &Path) -> Self {
         let mut files = BTreeMap::new();
         let mut folders = vec![(src.to_owned(), Module::new())];
@@ -51,18 +51,18 @@ impl Crate {
         Self { files }
     }
 
-    /// Each file with those that it imports from.
+    /// Each file with the files that it imports from.
     pub(super) fn imports(&self) -> BTreeMap<&Module, BTreeSet<&Module>> {
         let from = |module: &Module, file: &File| {
             let is_below =
                 |path: &&Module| path.get(..=module.len()).is_some_and(|start| self.files.contains_key(start));
             let paths = file.paths.iter().chain(file.below.iter().filter(is_below));
-            paths.filter_map(|path| self.origin(path, HANDS)).filter(|origin| *origin != module).collect()
+            paths.filter_map(|path| self.origin(path, MAX_REEXPORTS)).filter(|origin| *origin != module).collect()
         };
         self.files.iter().map(|(module, file)| (module, from(module, file))).collect()
     }
 
-    /// Files that import from each other in a circle: each circle once, with all that are in it.
+    /// Circular imports: each circle once, with all its files.
     pub(super) fn circles(&self) -> BTreeSet<Vec<&Module>> {
         let imports = self.imports();
         let reach: BTreeMap<&Module, BTreeSet<&Module>> =
@@ -73,7 +73,7 @@ impl Crate {
             .collect()
     }
 
-    /// The file that a path leads to, through whatever hands on a name of it.
+    /// The file that a path leads to, through any re-exports.
     fn origin(&self, path: &[String], hands: usize) -> Option<&Module> {
         let known = (0..=path.len()).rev().find(|length| self.files.contains_key(&path[..*length]))?;
         let (module, file) = self.files.get_key_value(&path[..known])?;
@@ -85,7 +85,7 @@ impl Crate {
     }
 }
 
-/// All files that one imports from, and those that these import from.
+/// All files that a file imports from, transitively.
 fn reached<'m>(start: &'m Module, imports: &BTreeMap<&'m Module, BTreeSet<&'m Module>>) -> BTreeSet<&'m Module> {
     let mut seen = BTreeSet::new();
     let mut open = vec![start];
@@ -117,7 +117,7 @@ impl File {
                     }
                     index += end;
                 }
-                // `pub(in …)` says who may see an item, and imports nothing.
+                // `pub(in …)` is a visibility, not an import.
                 TokenTree::Ident(word) if *word == "pub" => {
                     index += usize::from(matches!(tokens.get(index + 1), Some(TokenTree::Group(_))));
                 }
@@ -125,7 +125,7 @@ impl File {
                     let path = path(&tokens[index..]);
                     let is_absolute = *word == "crate" || *word == "super" || *word == "self";
                     let paths = if is_absolute { &mut self.paths } else { &mut self.below };
-                    // Of each step, the name and the two colons.
+                    // Of each segment, the name and the two colons.
                     index += (path.len() - 1) * 3;
                     if path.len() > 1 {
                         paths.insert(from_root(module, &path));
@@ -139,7 +139,7 @@ impl File {
     }
 }
 
-/// The paths of a `use`, each with the name that it gets here.
+/// The paths of a `use`, each with its local name.
 fn leaves(tokens: &[TokenTree]) -> Vec<(Module, String)> {
     let mut path = Module::new();
     for (index, token) in tokens.iter().enumerate() {
@@ -161,7 +161,7 @@ fn leaves(tokens: &[TokenTree]) -> Vec<(Module, String)> {
     vec![(path, name)]
 }
 
-/// `a::{self}` is `a`.
+/// `a::{self}` means `a`.
 fn of_self(mut path: Module, name: String) -> (Module, String) {
     if path.len() < 2 || path.last().is_none_or(|last| last != "self") {
         return (path, name);
@@ -171,7 +171,7 @@ fn of_self(mut path: Module, name: String) -> (Module, String) {
     (path, if name == "self" { own } else { name })
 }
 
-/// A path from the crate's root. One into another crate leads to no file.
+/// Makes a path absolute. A path into another crate leads to no file.
 fn from_root(module: &[String], path: &[String]) -> Module {
     let ups = path.iter().take_while(|word| *word == "super").count();
     let (at, rest) = match path.first().map(String::as_str) {
@@ -182,7 +182,7 @@ fn from_root(module: &[String], path: &[String]) -> Module {
     [at, rest].concat()
 }
 
-/// The words of the path that begins here.
+/// The segments of the path that begins here.
 fn path(tokens: &[TokenTree]) -> Module {
     let mut words = Module::new();
     let mut rest = tokens;
@@ -196,7 +196,7 @@ fn path(tokens: &[TokenTree]) -> Module {
     words
 }
 
-/// Without the items that are only compiled for tests.
+/// Removes items that are only compiled for tests.
 fn without_tests(tokens: TokenStream) -> Vec<TokenTree> {
     let mut kept = Vec::new();
     let mut tokens = tokens.into_iter().peekable();
@@ -206,7 +206,7 @@ fn without_tests(tokens: TokenStream) -> Vec<TokenTree> {
             let ends = |token: &TokenTree| {
                 is(token, ';') || matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
             };
-            // The attribute, and the item up to its semicolon or its braces.
+            // The attribute, and the item up to its semicolon or closing brace.
             tokens.next();
             tokens.by_ref().find(ends);
         } else {
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_import_from_each_other_are_a_circle_however_the_path_is_written() {
+    fn circular_imports_are_found_for_every_form_of_path() {
         let a = "use super::b::{self, One}; fn f() {}";
         for b in [
             "use crate::a::f;",
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_handed_on_comes_from_where_it_is_defined() {
+    fn a_reexported_name_belongs_to_its_defining_file() {
         let root = "mod a; mod b; pub use a::One;";
         assert_eq!(circles(&[("", root), ("a", "pub struct One;"), ("b", "use crate::One;")]), [""; 0]);
         assert_eq!(circles(&[("", root), ("a", "use super::b::two;"), ("b", "use crate::One;")]), ["a b"]);
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_compiled_for_tests_does_not_count() {
+    fn code_compiled_only_for_tests_is_ignored() {
         let b = "#[cfg(test)] mod tests { use crate::a::f; } #[cfg(test)] use crate::a::f; struct B;";
         assert_eq!(circles(&[("a", "use crate::b::B; fn f() {}"), ("b", b)]), [""; 0]);
     }

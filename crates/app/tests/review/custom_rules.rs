@@ -92,7 +92,7 @@ fn all_that_is_wrong_with_all_files_is_said_at_once_with_its_place() {
             "c.yml:",
             "d.yml:10:17: not a regular expression that can be used",
             "e.yml:1:5: `id`: python/mutable-default-argument is a built-in rule",
-            "g.yml:4:10: `summary`: $CAL is no variable of the rule (it has $CALL",
+            "g.yml:4:10: `summary`: $CAL is not a variable of the rule (it has $CALL",
             "g.yml:1:5: `id`: acme/raw-query is the ID of the rule at rules/f.yml:1:5 too",
         ],
     );

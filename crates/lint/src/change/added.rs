@@ -1,4 +1,4 @@
-//! What a whole file adds, for finding code that moved between its hunks.
+//! The lines that a whole file adds, for finding code that moved between its hunks.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,9 +8,9 @@ use super::edit_block::EditBlock;
 use super::removed_names::RemovedIdentifiers;
 use super::renames::Renames;
 
-/// What a whole file adds, for finding code that moved between its hunks.
+/// The lines that a whole file adds, for finding code that moved between its hunks.
 pub(crate) struct Added {
-    /// All added lines without white space, one behind the other.
+    /// All added lines without white space, concatenated.
     pub(super) text: String,
     pub(super) lines: HashSet<String>,
     pub(super) size: EditBlock,

@@ -1,19 +1,18 @@
-//! Moves a gap in the pairing to where the syntax has a seam.
+//! Aligns gaps in the pairing with the syntax.
 //!
-//! From `a.b != null && a.b.c` to `a.b.c` the first or the second `a.b` may be the one that stayed; equal tokens do not
-//! tell. The gap belongs where the two ends of what was taken out lie between large pieces of the tree, not inside small
-//! ones.
+//! If `a.b != null && a.b.c` becomes `a.b.c`, equal tokens do not tell which `a.b` remained. The gap belongs where both ends
+//! of the removed tokens are between large subtrees, not inside small ones.
 
 use super::token::Token;
 use crate::tree::Node;
 
-/// How far a gap is moved at most.
-const FARTHEST: usize = 60;
+/// Maximum distance by which a gap is moved, in tokens.
+const MAX_DISTANCE: usize = 60;
 
-/// Where the partner of each token of one side is in the tokens of the other side.
+/// For each token of one side, the index of its partner on the other side.
 pub(super) type Links = Vec<Option<usize>>;
 
-/// Moves the gaps of `tokens` (tokens without a partner, with nothing new in their place) to the best seams.
+/// Moves the gaps of `tokens` (unpaired tokens without a replacement) to the best boundaries.
 pub(super) fn align_gaps(tokens: &[Token<'_>], links: &mut Links) {
     let mut start = 0;
     while start < tokens.len() {
@@ -35,8 +34,8 @@ fn text<'t>(tokens: &[Token<'t>], index: usize) -> Option<&'t str> {
     tokens.get(index).map(|token| token.text)
 }
 
-/// Moves the gap `start..end` to the left while the token before it equals its last one, as far as the best seam; a gap
-/// is found at its rightmost place first, because equal tokens pair from the left.
+/// Moves the gap `start..end` to the left, while the token before it equals its last one, to the best boundary. Gaps start
+/// at their rightmost position, because equal tokens are paired from the left.
 fn move_gap(tokens: &[Token<'_>], links: &mut Links, start: usize, end: usize) {
     let follows = partner(links, end);
     let precedes = start.checked_sub(1).and_then(|before| partner(links, before));
@@ -46,10 +45,10 @@ fn move_gap(tokens: &[Token<'_>], links: &mut Links, start: usize, end: usize) {
     }
     let mut best = (seams(tokens, start, end), 0);
     let mut steps = 0;
-    while steps < FARTHEST {
+    while steps < MAX_DISTANCE {
         let Some(before) = start.checked_sub(steps + 1) else { break };
         let linked = partner(links, before);
-        // The tokens that change partners must be partners in a row.
+        // The tokens that change partners must have consecutive partners.
         let in_a_row = steps == 0 || linked.is_some_and(|linked| partner(links, before + 1) == Some(linked + 1));
         if linked.is_none() || !in_a_row || text(tokens, before) != text(tokens, end - steps - 1) {
             break;
@@ -69,12 +68,12 @@ fn move_gap(tokens: &[Token<'_>], links: &mut Links, start: usize, end: usize) {
     }
 }
 
-/// How deep in the tree the two ends of a gap lie: less is better.
+/// The depth in the tree of the two ends of a gap: less is better.
 fn seams(tokens: &[Token<'_>], start: usize, end: usize) -> usize {
     seam(tokens, start) + seam(tokens, end)
 }
 
-/// The depth of the smallest node around a place between two tokens.
+/// The depth of the smallest node around a position between two tokens.
 fn seam(tokens: &[Token<'_>], place: usize) -> usize {
     let at = |index: Option<usize>| index.and_then(|index| tokens.get(index)).map(|token| token.node);
     match (at(place.checked_sub(1)), at(Some(place))) {

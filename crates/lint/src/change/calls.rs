@@ -1,21 +1,21 @@
-//! What an edit did to calls: one that stood alone is gone, one that a value went through was dropped.
+//! Edits of calls: removed call statements, and calls that no longer wrap a value.
 
 use super::context::ChangeContext;
 use crate::language::Role;
 use crate::semantics::vocabulary;
 use crate::tree::{Call, Node};
 
-/// A statement that was a call and is gone, while what stands around it stays.
+/// A removed statement that consisted of a call, while its surroundings remain.
 pub struct RemovedCall<'a> {
     /// The statement.
     pub statement: Node<'a>,
-    /// The call that it was.
+    /// The call in it.
     pub call: Call<'a>,
-    /// The first place behind it that still uses the receiver or an argument.
+    /// The first later place that still uses the receiver or an argument.
     pub used: Option<Node<'a>>,
 }
 
-/// Whether it stands directly in a class or a module, as a declaration, and not in a function.
+/// Whether it is directly in a class or module, as a declaration, and not in a function.
 fn is_declaration(node: Node<'_>) -> bool {
     let around = node
         .ancestors()
@@ -24,7 +24,7 @@ fn is_declaration(node: Node<'_>) -> bool {
 }
 
 impl<'a> ChangeContext<'a> {
-    /// The calls that stood alone as a statement and are gone, those that only log or print aside.
+    /// The removed call statements, except those that only log or print.
     #[must_use]
     pub fn removed_calls(&self) -> Vec<RemovedCall<'a>> {
         let plain = self.removed_statements().into_iter().filter(|old| !is_declaration(*old));
@@ -45,21 +45,21 @@ impl<'a> ChangeContext<'a> {
     }
 }
 
-/// A call that a value went through and no longer goes through.
+/// A call that a value no longer passes through.
 #[derive(Debug, Clone, Copy)]
 pub struct DroppedWrapper<'a> {
-    /// What was called.
+    /// The callee.
     pub name: &'a str,
-    /// The call, as it was.
+    /// The old call.
     pub old: Node<'a>,
-    /// The value, as it was.
+    /// The old value.
     pub value: Node<'a>,
-    /// The value now.
+    /// The new value.
     pub now: Node<'a>,
 }
 
 impl<'a> ChangeContext<'a> {
-    /// The calls that were dropped from around a value or from behind it, where the statement gained nothing.
+    /// The calls around a value, or methods on it, that were removed from a statement that gained nothing.
     #[must_use]
     pub fn dropped_wrappers(&self) -> Vec<DroppedWrapper<'a>> {
         let calls =

@@ -1,38 +1,38 @@
-//! What an edit did to conditions: a part dropped, the whole taken away from around code that stays, a check for null lost.
+//! Edits of conditions: a removed clause, a removed condition whose body remains, a lost null check.
 
 use super::context::ChangeContext;
 use crate::language::Role;
 use crate::tree::{Node, Operation};
 
-/// A part of an `&&` or `||` chain that is gone while other parts of it stay.
+/// A clause of an `&&` or `||` chain that was removed while other clauses remain.
 #[derive(Debug, Clone, Copy)]
 pub struct LostClause<'a> {
-    /// The chain as it was.
+    /// The old chain.
     pub chain: Node<'a>,
-    /// How its parts are joined.
+    /// The operator that joins the clauses.
     pub operation: Operation,
-    /// The part that is gone.
+    /// The removed clause.
     pub clause: Node<'a>,
-    /// What is left of the chain.
+    /// The rest of the chain.
     pub left: Node<'a>,
 }
 
-/// A statement or expression that lost the condition that it stood under.
+/// A statement or expression whose condition was removed.
 #[derive(Debug, Clone, Copy)]
 pub struct Unwrapped<'a> {
-    /// The `if` or ternary as it was.
+    /// The old `if` or ternary.
     pub whole: Node<'a>,
     /// Its condition.
     pub condition: Node<'a>,
-    /// What stood under it.
+    /// The statement or expression under it.
     pub then: Node<'a>,
-    /// It stood under the `else`.
+    /// It was in the `else` branch.
     pub otherwise: bool,
-    /// What is left of that in the new tree.
+    /// Its counterpart in the new tree.
     pub now: Node<'a>,
 }
 
-/// Chains of `&&` or `||` (and `??`) that are not part of a longer one.
+/// Chains of `&&` or `||` (and `??`) that are not part of a longer chain.
 fn chain_of(node: Node<'_>) -> Option<Operation> {
     let operation = node.binary()?.operation();
     let joins = matches!(operation, Operation::And | Operation::Or | Operation::Default);
@@ -41,7 +41,7 @@ fn chain_of(node: Node<'_>) -> Option<Operation> {
     (joins && !is_part).then_some(operation)
 }
 
-/// Whether the clauses that stay hold for nil as the lost one did: in Go nil has the length 0.
+/// Whether the remaining clauses hold for nil whenever the removed one did: in Go the length of nil is 0.
 fn is_implied(clause: Node<'_>, kept: &[Node<'_>]) -> bool {
     let Some((value, _)) = clause.null_check().filter(|_| clause.tree().grammar().name() == "Go") else { return false };
     let measures = |call: Node<'_>| {
@@ -50,7 +50,7 @@ fn is_implied(clause: Node<'_>, kept: &[Node<'_>]) -> bool {
     kept.iter().any(|other| other.all(Role::Call).any(measures))
 }
 
-/// The expression with the parentheses and the logic around it.
+/// The expression with the surrounding parentheses and logical operators.
 fn with_logic(node: Node<'_>) -> Node<'_> {
     let is_logic = |node: &Node<'_>| {
         node.is(&["parenthesized_expression", "condition_clause", "parenthesized_statements"])
@@ -62,7 +62,7 @@ fn with_logic(node: Node<'_>) -> Node<'_> {
 }
 
 impl<'a> ChangeContext<'a> {
-    /// The clauses that were dropped from conditions whose rest stays as it was, and that nothing replaced.
+    /// The clauses that were removed without replacement from conditions whose rest is unchanged.
     #[must_use]
     pub fn lost_clauses(&self) -> Vec<LostClause<'a>> {
         let mut found = Vec::new();
@@ -82,14 +82,14 @@ impl<'a> ChangeContext<'a> {
         found
     }
 
-    /// A value that stood alone as a clause is named elsewhere, of course; that is no move.
+    /// A clause that is a plain value usually occurs elsewhere, too; that does not make it a move.
     fn is_gone_clause(&self, operand: Node<'_>) -> bool {
         let is_value = operand.has_role(Role::Name) || operand.has_role(Role::Member);
         let is_gone = if is_value { self.similarity_to_new(operand) <= 34 } else { self.is_gone(operand) };
         is_gone && !self.names_removed_identifier(operand)
     }
 
-    /// The conditions that were taken away from around code that stays, in a function that brings in next to nothing.
+    /// The conditions that were removed around code that remains, in a function that adds almost nothing.
     #[must_use]
     pub fn unwrapped(&self) -> Vec<Unwrapped<'a>> {
         let small = self.is_small_change();
@@ -123,7 +123,7 @@ impl<'a> ChangeContext<'a> {
     }
 }
 
-/// What is done or given where the condition holds, and where it does not, as far as that is no condition again.
+/// The branches for a true and a false condition, unless they are conditions themselves.
 fn arms(whole: Node<'_>) -> (Option<Node<'_>>, Option<Node<'_>>) {
     let Some(branch) = whole.branch() else {
         let then = whole.any_field(&["consequence", "body"]).or_else(|| whole.named_children().next());
@@ -136,7 +136,7 @@ fn arms(whole: Node<'_>) -> (Option<Node<'_>>, Option<Node<'_>>) {
 }
 
 impl LostClause<'_> {
-    /// Whether the chain decides something, and is not a value that falls back on another.
+    /// Whether the chain decides control flow, and is not a value with a fallback.
     #[must_use]
     pub fn is_condition(&self) -> bool {
         if self.operation == Operation::And {
@@ -152,8 +152,8 @@ impl LostClause<'_> {
 }
 
 impl<'a> LostClause<'a> {
-    /// The value that the lost clause asked about being there and that is still opened: in the rest of the chain, or in
-    /// what is done if it holds.
+    /// The value that the removed clause checked for null and that is still dereferenced, in the rest of the chain or in the
+    /// code that runs if it holds.
     #[must_use]
     pub fn opened(&self) -> Option<Node<'a>> {
         asks_for_null(self.clause).filter(|value| {
@@ -164,7 +164,7 @@ impl<'a> LostClause<'a> {
 }
 
 impl<'a> Unwrapped<'a> {
-    /// The value that the condition asked about being there and that the code still opens.
+    /// The value that the condition checked for null and that the code still dereferences.
     #[must_use]
     pub fn opened(&self) -> Option<Node<'a>> {
         let asked = self.condition.operands_of(Operation::And).into_iter().filter_map(asks_for_null);
@@ -172,7 +172,7 @@ impl<'a> Unwrapped<'a> {
     }
 }
 
-/// The value that a clause asks about being there: `x` of `x != null`, of `x` alone, of `!x.isEmpty()`, of `x is not None`.
+/// The value that a clause checks for null: `x` of `x != null`, `x`, `!x.isEmpty()` and `x is not None`.
 fn asks_for_null(clause: Node<'_>) -> Option<Node<'_>> {
     let clause = clause.unparenthesised();
     if let Some((value, _)) = clause.null_check() {
@@ -209,7 +209,7 @@ fn asks_for_null(clause: Node<'_>) -> Option<Node<'_>> {
     call.receiver.filter(|_| call.arguments.is_empty()).or_else(|| call.arguments.first().copied())
 }
 
-/// Whether something is taken from a value somewhere in a node: a field, a method, an element, what it points to.
+/// Whether a value is dereferenced somewhere in a node: its field, method, element or pointee is accessed.
 fn is_opened_in(value: Node<'_>, place: Node<'_>) -> bool {
     std::iter::once(place).chain(place.descendants()).any(|node| {
         let of = |inner: Option<Node<'_>>| inner.is_some_and(|inner| inner.says_same(value));
@@ -223,7 +223,7 @@ fn is_opened_in(value: Node<'_>, place: Node<'_>) -> bool {
 }
 
 impl<'a> ChangeContext<'a> {
-    /// Links that stopped at null and no longer do: `a?.b` that became `a.b`. Gives the link and the name behind it now.
+    /// Optional chaining that was removed: `a?.b` that became `a.b`. Returns the link and the new name node.
     #[must_use]
     pub fn lost_safe_links(&self) -> Vec<(&'a str, Node<'a>)> {
         let mut found = Vec::new();
@@ -251,7 +251,7 @@ impl<'a> ChangeContext<'a> {
 }
 
 impl<'a> ChangeContext<'a> {
-    /// Conditions that were changed, before and after: those of `if`, loops and ternaries whose body stays.
+    /// Changed conditions of `if`, loops and ternaries whose body remains, before and after.
     #[must_use]
     pub fn changed_conditions(&self) -> Vec<(Node<'a>, Node<'a>)> {
         let roles = [Role::If, Role::Loop, Role::Ternary];
@@ -272,7 +272,7 @@ impl<'a> ChangeContext<'a> {
             .collect()
     }
 
-    /// Chains of `&&` or `||` whose two sides stay and are joined in another way, where the grammar has a kind for each.
+    /// Chains of `&&` or `||` whose operands remain and whose operator changed, if the grammar has a kind for each operator.
     #[must_use]
     pub fn rejoined(&self) -> Vec<(Node<'a>, Node<'a>)> {
         let chains =

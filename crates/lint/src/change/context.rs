@@ -1,16 +1,16 @@
-//! What a change rule gets.
+//! The input of a change rule.
 
 use super::pairing::Change;
 use crate::parse::{FileContext, Hunk};
 use crate::tree::Tree;
 
-/// What a change rule gets: both sides of a hunk and how they belong together.
+/// The input of a change rule: both sides of a hunk and how they correspond.
 pub struct ChangeContext<'a> {
     /// The file.
     pub file: FileContext<'a>,
-    /// The tree before.
+    /// The old tree.
     pub old: &'a Tree<'a>,
-    /// The tree after.
+    /// The new tree.
     pub new: &'a Tree<'a>,
     pub(crate) hunk: Hunk<'a>,
     pub(crate) change: &'a Change<'a>,

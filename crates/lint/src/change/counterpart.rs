@@ -1,4 +1,4 @@
-//! What became of a node, and what moved.
+//! The counterparts of nodes, and moved code.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
@@ -13,7 +13,7 @@ use super::token::weight;
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 
-/// What the tokens of a node weigh, as far as it is told from more than `enough`.
+/// The weight of a node's tokens, counted no further than just above `enough`.
 fn weight_up_to(node: Node<'_>, enough: u32) -> u32 {
     let mut sum = 0;
     for leaf in node.leaves() {
@@ -58,33 +58,32 @@ impl<'a> ChangeContext<'a> {
         self.hunk.lines
     }
 
-    /// What a node of the old tree became: the node of the same kind in the new tree that shares most of its tokens
-    /// with it. `None` if less than half of it is left.
+    /// The counterpart of a node of the old tree: the node of the same kind in the new tree that shares most of its tokens.
+    /// `None` if less than half of it remains.
     #[must_use]
     pub fn counterpart(&self, old: Node<'_>) -> Option<Node<'a>> {
         counterpart(old, &self.change.forward, self.new)
     }
 
-    /// What a node of the new tree was before.
+    /// The counterpart of a node of the new tree in the old one.
     #[must_use]
     pub fn origin(&self, new: Node<'_>) -> Option<Node<'a>> {
         counterpart(new, &self.change.backward, self.old)
     }
 
-    /// The nodes of a role that are gone: they stood on removed lines only, have no counterpart, and did not move
-    /// elsewhere in the file.
+    /// The removed nodes of a role: they are only on removed lines, have no counterpart, and did not move within the file.
     pub fn removed(&self, role: Role) -> impl Iterator<Item = Node<'a>> {
         self.old
             .with_role(role)
             .filter(|node| node.is_all_changed() && self.counterpart(*node).is_none() && !self.has_moved(*node))
     }
 
-    /// The nodes of a role that are new: they stand on added lines only and have no origin.
+    /// The added nodes of a role: they are only on added lines and have no origin.
     pub fn added(&self, role: Role) -> impl Iterator<Item = Node<'a>> {
         self.new.with_role(role).filter(|node| node.is_all_changed() && self.origin(*node).is_none())
     }
 
-    /// The nodes of a role that were changed, before and after. Of nested ones, each is its own pair.
+    /// The changed nodes of a role, before and after. Nested nodes are separate pairs.
     pub fn changed(&self, role: Role) -> impl Iterator<Item = (Node<'a>, Node<'a>)> {
         let touched = self.old.with_role(role).filter(|node| node.touches_change());
         touched
@@ -92,7 +91,7 @@ impl<'a> ChangeContext<'a> {
             .filter(|(old, new)| new.is_usable() && new.touches_change() && !self.same(*old, *new))
     }
 
-    /// Whether an old and a new node say the same, renamed names aside.
+    /// Whether an old and a new node have the same text apart from renamed names.
     #[must_use]
     pub fn same(&self, old: Node<'_>, new: Node<'_>) -> bool {
         let renames = &self.change.added.renames;
@@ -101,7 +100,7 @@ impl<'a> ChangeContext<'a> {
         old.eq(new)
     }
 
-    /// Whether the text of an old node (white space aside) stands among the added lines of the file.
+    /// Whether the text of an old node occurs among the added lines of the file, ignoring white space.
     #[must_use]
     pub fn reappears(&self, old: Node<'_>) -> bool {
         const SHORT: usize = 200;
@@ -110,7 +109,7 @@ impl<'a> ChangeContext<'a> {
             return *known;
         }
         let all = &self.change.added.text;
-        // A search reads many bytes at once.
+        // One step of a search reads many bytes.
         self.old.meter.draw((all.len() / 1024) as u64);
         let found = !text.is_empty() && memchr::memmem::find(all.as_bytes(), text.as_bytes()).is_some();
         if text.len() <= SHORT {
@@ -119,31 +118,31 @@ impl<'a> ChangeContext<'a> {
         found
     }
 
-    /// Whether an old node only moved: it reappears as a whole, or each of its lines does.
+    /// Whether an old node only moved: it occurs again as a whole, or each of its lines does.
     #[must_use]
     pub fn has_moved(&self, old: Node<'_>) -> bool {
         let Some((first, last)) = old.hunk_lines() else { return false };
         let is_removed = |index: &usize| self.hunk.lines.get(*index).is_some_and(|line| line.kind == LineKind::Removed);
-        let removed = (first..=last).filter(is_removed).filter_map(|index| self.known_line(index));
-        let mut removed = removed.filter(|line| line.says_something).peekable();
+        let removed = (first..=last).filter(is_removed).filter_map(|index| self.line_memo(index));
+        let mut removed = removed.filter(|line| line.has_content).peekable();
         let has_lines = removed.peek().is_some();
         (has_lines && removed.all(|line| line.is_added)) || self.reappears(old)
     }
 
-    /// What became of a line of the hunk.
-    pub(super) fn known_line(&self, index: usize) -> Option<LineMemo> {
+    /// The memo of a line of the hunk.
+    pub(super) fn line_memo(&self, index: usize) -> Option<LineMemo> {
         self.old.meter.draw(1);
         let line = self.hunk.lines.get(index)?;
         let added = self.change.added;
         let made = || LineMemo {
-            says_something: line.text.chars().filter(|c| c.is_alphanumeric()).count() > 3,
+            has_content: line.text.chars().filter(|c| c.is_alphanumeric()).count() > 3,
             is_added: added.lines.contains(&squeeze(&added.renames.in_text(line.text))),
             times_removed: added.removed.get(&squeeze(line.text)).copied().unwrap_or(0),
         };
         Some(*self.change.memo.lines.borrow_mut().entry(index).or_insert_with(made))
     }
 
-    /// The lines that belong together: a removed line and the added line that it became.
+    /// Pairs of a removed line and the added line that replaced it.
     #[must_use]
     pub fn pairs(&self) -> Vec<(&'a Line<'a>, &'a Line<'a>)> {
         let lines = self.hunk.lines;
@@ -167,7 +166,7 @@ impl<'a> ChangeContext<'a> {
             .collect()
     }
 
-    /// The first token of the new tree that comes after an old node, in the same function.
+    /// The first token of the new tree after the place of an old node, in the same function.
     fn after(&self, old: Node<'_>) -> Option<Node<'a>> {
         let function = old.enclosing(Role::Function);
         let end = old.descendants().last().unwrap_or(old).index();

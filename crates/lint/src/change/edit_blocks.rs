@@ -1,17 +1,17 @@
-//! The runs of changed lines of a hunk, counted once: a run may be the whole hunk, and rules ask for each node in it.
+//! The edit blocks of a hunk, computed once: a block may be the whole hunk, and rules ask for the block of each node.
 
 use std::ops::Range;
 
 use review::{Line, LineKind};
 
-use super::edit_block::{EditBlock, says_something};
+use super::edit_block::{EditBlock, has_content};
 
-/// By line: the run that it is part of.
+/// By line: the block that contains it.
 #[derive(Debug, Default)]
 pub(super) struct EditBlocks {
     by_line: Vec<Option<usize>>,
     runs: Vec<(Range<usize>, EditBlock)>,
-    /// By line: the first changed line from it on.
+    /// By line: the first changed line at or after it.
     next: Vec<usize>,
 }
 
@@ -32,7 +32,7 @@ impl EditBlocks {
         all
     }
 
-    /// The run of the first changed line among some lines, the last one included.
+    /// The block of the first changed line in a range of lines, including the last one.
     pub(super) fn find(&self, from: usize, to: usize) -> Option<&(Range<usize>, EditBlock)> {
         let first = self.next.get(from).copied().filter(|line| *line <= to)?;
         self.runs.get(self.by_line.get(first).copied().flatten()?)
@@ -42,7 +42,7 @@ impl EditBlocks {
 fn count(part: &[Line<'_>]) -> EditBlock {
     let of = |removed| {
         let own = part.iter().filter(|line| (line.kind == LineKind::Removed) == removed);
-        own.filter(|line| says_something(line.text)).count()
+        own.filter(|line| has_content(line.text)).count()
     };
     EditBlock { removed: of(true), added: of(false) }
 }
@@ -54,7 +54,7 @@ mod tests {
     use super::{EditBlock, EditBlocks};
 
     #[test]
-    fn a_line_belongs_to_the_changed_lines_around_it() {
+    fn a_line_belongs_to_the_edit_block_around_it() {
         let line = |text: &'static str| {
             let kind = match text.chars().next() {
                 Some('+') => LineKind::Added,

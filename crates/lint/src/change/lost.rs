@@ -1,6 +1,6 @@
-//! What an edit lost: readings of a change that several rules share.
+//! What an edit removed: queries on a change that several rules share.
 //!
-//! Brackets and commas pair with anything, so only words count here: names, literals, keywords.
+//! Brackets and commas pair with anything, so only words count: names, literals, keywords.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -12,53 +12,53 @@ use super::token::weight;
 use crate::language::Role;
 use crate::tree::Node;
 
-/// Whether a token is a word: a name, a literal, a keyword, and not a bracket.
+/// Whether a token is a word: a name, literal or keyword, and not punctuation.
 fn is_word(leaf: &Node<'_>) -> bool {
     !leaf.has_role(Role::Comment) && leaf.text().chars().any(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// The words of a node; of one that has none, such as `[]`, its tokens.
+/// The words of a node; if it has none, such as `[]`, its tokens.
 fn words<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     let has_words = node.leaves().any(|leaf| is_word(&leaf));
     node.leaves().filter(move |leaf| is_word(leaf) || (!has_words && !leaf.text().is_empty()))
 }
 
 impl<'a> ChangeContext<'a> {
-    /// What a token of the old tree became.
+    /// The new counterpart of a token of the old tree.
     #[must_use]
     pub fn new_of(&self, old: Node<'_>) -> Option<Node<'a>> {
         self.change.forward.get(old.index()).filter(|index| **index != NONE).and_then(|index| self.new.node(*index))
     }
 
-    /// What a token of the new tree was.
+    /// The old counterpart of a token of the new tree.
     #[must_use]
     pub fn old_of(&self, new: Node<'_>) -> Option<Node<'a>> {
         self.change.backward.get(new.index()).filter(|index| **index != NONE).and_then(|index| self.old.node(*index))
     }
 
-    /// How much of an old node's words is left, in percent.
+    /// The share of an old node's words that remain, in percent.
     #[must_use]
     pub fn similarity_to_new(&self, old: Node<'_>) -> u32 {
         share(words(old).map(|leaf| (weight(leaf), self.new_of(leaf).is_some())))
     }
 
-    /// How much of a new node's words was there before, in percent.
+    /// The share of a new node's words that existed before, in percent.
     #[must_use]
     pub fn similarity_to_old(&self, new: Node<'_>) -> u32 {
         share(words(new).map(|leaf| (weight(leaf), self.old_of(leaf).is_some())))
     }
 
-    /// The words of a new node that were not there before.
+    /// The words of a new node that did not exist before.
     pub fn inserted(&self, new: Node<'a>) -> impl Iterator<Item = Node<'a>> {
         words(new).filter(|leaf| is_word(leaf) && self.old_of(*leaf).is_none())
     }
 
-    /// The words of an old node that are gone.
+    /// The words of an old node that were removed.
     pub fn lost<'t>(&self, old: Node<'t>) -> impl Iterator<Item = Node<'t>> {
         words(old).filter(|leaf| self.new_of(*leaf).is_none())
     }
 
-    /// The smallest node of the new tree around all that is left of an old node.
+    /// The smallest node of the new tree that contains all remaining tokens of an old node.
     #[must_use]
     pub fn cover(&self, old: Node<'_>) -> Option<Node<'a>> {
         let mut images = words(old).filter_map(|leaf| self.new_of(leaf));
@@ -67,7 +67,7 @@ impl<'a> ChangeContext<'a> {
             (if leaf.index() < low.index() { leaf } else { low }, if leaf.index() > high.index() { leaf } else { high })
         });
         let smallest = std::iter::once(low).chain(low.ancestors()).find(|node| high.is_inside(*node))?;
-        // Around it there may be a node of the very kind that adds no word: the call around `f` in `f()`.
+        // A surrounding node may have the same kind and add no word: the call around `f` in `f()`.
         let count = words(smallest).count();
         let as_large = smallest.ancestors().take_while(|node| words(*node).nth(count).is_none());
         Some(
@@ -78,27 +78,27 @@ impl<'a> ChangeContext<'a> {
         )
     }
 
-    /// The run of changed lines that a node starts in.
+    /// The edit block that a node starts in.
     #[must_use]
     pub fn edit_block_of(&self, node: Node<'_>) -> Option<EditBlock> {
         let (from, to) = node.hunk_lines()?;
         self.change.runs.find(from, to).map(|(_, run)| *run)
     }
 
-    /// How many lines of the file that say something were removed and added.
+    /// The numbers of removed and added lines with content in the file.
     #[must_use]
     pub fn file_size(&self) -> EditBlock {
         self.change.added.size
     }
 
-    /// Whether the words that an old node lost stand, whole and in one piece, elsewhere among the added lines.
+    /// Whether the removed words of an old node do not occur, contiguously, elsewhere among the added lines.
     #[must_use]
     pub fn is_gone(&self, old: Node<'_>) -> bool {
         self.similarity_to_new(old) <= 34 && !self.reappears(old) && !self.has_moved(old)
     }
 
-    /// The statements that were removed and not replaced: they stood on removed lines, little of them is left, nothing
-    /// was added in their place, and the function around them stays and brings in next to nothing.
+    /// The statements that were removed and not replaced: they are only on removed lines, little of them remains, nothing was
+    /// added in their place, and the function around them remains and adds almost nothing.
     #[must_use]
     pub fn removed_statements(&self) -> Vec<Node<'a>> {
         let known = &self.change.memo.removed_statements;
@@ -106,7 +106,7 @@ impl<'a> ChangeContext<'a> {
             return known.iter().filter_map(|index| self.old.node(*index)).collect();
         }
         let found = self.find_removed_statements();
-        // What was cut short is found again by whoever asks next.
+        // A truncated result is computed again on the next call.
         if self.old.meter.draw(0) {
             let index = |node: &Node<'_>| u32::try_from(node.index()).unwrap_or(NONE);
             known.get_or_init(|| found.iter().map(index).collect());
@@ -129,7 +129,7 @@ impl<'a> ChangeContext<'a> {
         found
     }
 
-    /// Whether the function around an old node went as a whole, so that nothing can be said of a part.
+    /// Whether the whole function around an old node was removed, so that its parts say nothing.
     #[must_use]
     pub fn is_in_removed_function(&self, old: Node<'_>) -> bool {
         let definition = |role| old.enclosing(role).filter(|node| node.is_within_hunk());
@@ -140,7 +140,7 @@ impl<'a> ChangeContext<'a> {
         })
     }
 
-    /// Names that are read somewhere in the new tree.
+    /// The names that are read in the new tree.
     #[must_use]
     pub fn new_names(&self) -> HashSet<&'a str> {
         self.new.nodes().filter(|node| node.has_role(Role::Name)).map(Node::text).collect()
@@ -154,7 +154,7 @@ fn share(tokens: impl Iterator<Item = (u32, bool)>) -> u32 {
 }
 
 impl Node<'_> {
-    /// Whether it stands directly in a block, a case or at the top level, as a statement or a definition.
+    /// Whether it is directly in a block, a case or at the top level, as a statement or a definition.
     #[must_use]
     pub fn is_statement(self) -> bool {
         const LISTS: &[&str] = &[
@@ -184,16 +184,16 @@ impl Node<'_> {
 }
 
 impl<'a> ChangeContext<'a> {
-    /// The words that were added in the run of changed lines that a node starts in, and were not there before.
+    /// The new words in the edit block that a node starts in.
     #[must_use]
     pub fn inserted_in_block(&self, node: Node<'_>) -> usize {
         let found = node.hunk_lines().and_then(|(from, to)| self.change.runs.find(from, to));
         let Some((run, _)) = found else { return 0 };
-        self.fresh_on(run)
+        self.inserted_words_on(run)
     }
 
-    /// How many words of the new side that were not there before start on some lines of the hunk.
-    pub(super) fn fresh_on(&self, lines: &Range<usize>) -> usize {
+    /// The number of new words that start on a range of lines of the hunk.
+    pub(super) fn inserted_words_on(&self, lines: &Range<usize>) -> usize {
         let fresh = self.change.memo.inserted.get_or_init(|| self.new.meter.apart(|| self.inserted_lines()));
         let at = |line: usize| fresh.partition_point(|own| *own < line);
         at(lines.end).saturating_sub(at(lines.start))
@@ -206,22 +206,22 @@ impl<'a> ChangeContext<'a> {
         lines.collect()
     }
 
-    /// How often the line that a node starts on was removed in the file: three times is a clean-up, not a slip.
+    /// How often the node's first line was removed in the file: three times suggest a clean-up, not an accident.
     #[must_use]
     pub fn times_removed(&self, old: Node<'_>) -> usize {
-        let line = old.hunk_lines().and_then(|(first, _)| self.known_line(first));
+        let line = old.hunk_lines().and_then(|(first, _)| self.line_memo(first));
         line.map_or(0, |line| line.times_removed)
     }
 
-    /// Whether nothing was added where an old node stood, nor much around it, and its line was not removed again and
-    /// again in the file.
+    /// Whether an old node was removed without replacement and without much added around it, and its line was not removed
+    /// repeatedly in the file.
     fn is_plain_removal(&self, old: Node<'_>) -> bool {
         self.edit_block_of(old).is_some_and(|run| run.added == 0)
             && self.times_removed(old) <= 2
             && self.mostly_takes_away(old)
     }
 
-    /// Statements that were changed and not replaced: the old one and the one that most of it became.
+    /// Statements that were changed and not replaced: the old one and its counterpart.
     #[must_use]
     pub fn paired_statements(&self) -> Vec<(Node<'a>, Node<'a>)> {
         let touched = self.old.nodes().filter(|node| node.touches_change() && node.is_statement() && node.is_usable());
@@ -239,7 +239,7 @@ impl<'a> ChangeContext<'a> {
             .collect()
     }
 
-    /// Whether the `try` of an old node is there still.
+    /// Whether the `try` of an old node still exists.
     #[must_use]
     pub fn still_tries(&self, old: Node<'_>) -> bool {
         let keyword = old.leaves().next();

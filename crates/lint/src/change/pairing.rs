@@ -13,15 +13,15 @@ use crate::tree::{Node, Tree};
 /// No partner.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A run of more tokens than this on both sides (multiplied) is a rewrite: nothing is paired in it.
+/// If the product of both sides' token counts exceeds this, the run is a rewrite and nothing in it is paired.
 const LARGEST_RUN: usize = 600_000;
 
-/// Cells of its table that cost what a step costs.
+/// Table cells per step.
 const CELLS_PER_STEP: usize = 8;
 
 /// The pairing of the tokens of a hunk.
 pub(crate) struct Change<'a> {
-    /// By node index of the old tree: the paired token's index in the new tree.
+    /// By node index of the old tree: the index of the paired token in the new tree.
     pub(super) forward: Vec<u32>,
     pub(super) backward: Vec<u32>,
     pub(super) runs: EditBlocks,
@@ -66,7 +66,7 @@ impl<'a> Change<'a> {
         }
     }
 
-    /// By node of the old tree: the first token from it on that has a partner.
+    /// By node of the old tree: the first paired token at or after it.
     pub(super) fn paired(&self) -> &[u32] {
         self.memo.paired.get_or_init(|| {
             let mut next = NONE;
@@ -80,8 +80,8 @@ impl<'a> Change<'a> {
         })
     }
 
-    /// Pairs two runs of tokens: equal ends first, the heaviest common subsequence between them, and then what is left
-    /// over on one side is moved to where the syntax has a seam.
+    /// Pairs two runs of tokens: equal ends first, then the heaviest common subsequence between them; finally gaps on one side
+    /// are aligned with the syntax.
     fn pair(&mut self, old: &[Token<'a>], new: &[Token<'a>]) {
         let mut forward: Links = vec![None; old.len()];
         let head = old.iter().zip(new).take_while(|(a, b)| a.text == b.text).count();

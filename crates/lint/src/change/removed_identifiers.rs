@@ -1,15 +1,15 @@
-//! Names that the change takes back with all their uses: a parameter, a field, a flag. What asked about them went with
-//! them, and nothing is lost by that.
+//! Names that the change removes with all their uses: a parameter, a field, a flag. Conditions on them are removed with them,
+//! and nothing is lost.
 
 use super::context::ChangeContext;
 use crate::language::Role;
 use crate::tree::Node;
 
-/// A name that is taken out in so many places is taken out for good, wherever it was declared.
+/// A name that is removed in this many hunks is removed for good, wherever it was declared.
 const EVERYWHERE: usize = 3;
 
 impl ChangeContext<'_> {
-    /// Whether an old node speaks of something that the change takes back; of an `if`, whether its condition does.
+    /// Whether an old node, or the condition of an old `if`, uses a name that the change removes.
     #[must_use]
     pub fn names_removed_identifier(&self, old: Node<'_>) -> bool {
         let asks = old.condition().unwrap_or(old);
@@ -19,18 +19,18 @@ impl ChangeContext<'_> {
         })
     }
 
-    /// Whether the hunk had a parameter or a field of this name.
+    /// Whether the hunk declared a parameter or field of this name.
     fn was_declared(&self, name: &str) -> bool {
         self.old.places(declared).within(self.old, name, 0..usize::MAX).any(Node::touches_change)
     }
 }
 
-/// A name that declares what it names.
+/// Whether a name is a declaration.
 fn declared(name: Node<'_>) -> Option<Node<'_>> {
     Some(name).filter(|name| name.has_role(Role::Name) && declares(*name))
 }
 
-/// Whether a name is that of a parameter of a function, or of a member of a class.
+/// Whether a name is that of a function's parameter or of a class member.
 fn declares(name: Node<'_>) -> bool {
     let mut around = name.ancestors().take(4);
     around.any(|node| {

@@ -1,4 +1,4 @@
-//! The names that a file takes back.
+//! The names that a file removes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,10 +6,10 @@ use review::{Chunk, LineKind};
 
 use super::renames::words;
 
-/// The names that are on removed lines of a file and nowhere on its new side.
+/// The names that are on removed lines of a file and not on its new side.
 #[derive(Debug, Default)]
 pub(crate) struct RemovedIdentifiers {
-    /// By name: the hunks that it was removed in.
+    /// By name: the hunks in which it was removed.
     hunks: HashMap<String, usize>,
 }
 
@@ -29,7 +29,7 @@ impl RemovedIdentifiers {
         Self { hunks: hunks.into_iter().map(|(word, count)| (word.to_owned(), count)).collect() }
     }
 
-    /// In how many hunks it was removed, if it is a name that the file takes back.
+    /// The number of hunks in which it was removed, if the file removes the name.
     pub(super) fn hunks(&self, name: &str) -> Option<usize> {
         self.hunks.get(name).copied()
     }

@@ -1,21 +1,21 @@
-//! Names that the change gave other names: a rename takes nothing away.
+//! Renamed names: a rename removes nothing.
 //!
-//! The lines of a run that has as many removed as added lines are held side by side. Where two lines differ in words
-//! alone, each pair of words is a vote. A word is renamed if it is gone from the file's new side, the other word was not
-//! there before, no vote says otherwise, and the new name is declared somewhere in the change: a call that was exchanged
-//! for another one at several places is no rename.
+//! The lines of a block with as many removed as added lines are compared pairwise. If two lines differ only in words, each
+//! pair of words is a vote. A word is renamed if it is not on the file's new side, the other word did not exist before, no
+//! vote contradicts, and the new name is declared somewhere in the change: replacing a call at several places is not a
+//! rename.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use review::{Chunk, Line, LineKind};
 
-/// Lines that are looked at in a run: beyond that nothing is held side by side.
+/// Maximum number of compared lines in a block.
 const LONGEST_RUN: usize = 400;
-/// Words of a line that are looked at.
+/// Maximum number of compared words in a line.
 const LONGEST_LINE: usize = 200;
 
-/// The names of a file that were renamed.
+/// The renamed names of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Renames {
     now: HashMap<String, String>,
@@ -29,7 +29,7 @@ struct Votes<'t> {
 }
 
 impl Renames {
-    /// The renames of a file.
+    /// Finds the renames of a file.
     pub(crate) fn of(file: &Chunk<'_>) -> Self {
         let lines = || file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
         let mut votes = Votes::default();
@@ -55,7 +55,7 @@ impl Renames {
         Self { now: found.into_iter().map(|(old, new)| (old.to_owned(), new.to_owned())).collect() }
     }
 
-    /// What an old word is called now.
+    /// The current form of an old word.
     pub(crate) fn now<'t>(&'t self, old: &'t str) -> &'t str {
         if self.now.is_empty() { old } else { self.now.get(old).map_or(old, String::as_str) }
     }
@@ -79,7 +79,7 @@ impl Renames {
 }
 
 impl<'t> Votes<'t> {
-    /// Holds the removed and the added lines of a run side by side.
+    /// Compares the removed and the added lines of a block pairwise.
     fn count(&mut self, run: &[Line<'t>]) {
         let of = |kind| run.iter().filter(move |line| line.kind == kind).map(|line| line.text);
         let (old, new): (Vec<&str>, Vec<&str>) = (of(LineKind::Removed).collect(), of(LineKind::Added).collect());
@@ -105,7 +105,7 @@ impl<'t> Votes<'t> {
         }
     }
 
-    /// The pairs that were seen at least twice, and never otherwise.
+    /// The pairs that occurred at least twice and were never contradicted.
     fn clear_ones(self) -> HashMap<&'t str, &'t str> {
         let mut takers = HashMap::<&str, usize>::new();
         for (new, _) in self.by_old.values().flatten() {
@@ -123,12 +123,12 @@ fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
 
-/// The words of a line, numbers too.
+/// The words and numbers of a line.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_word_char(c)).filter(|word| !word.is_empty())
 }
 
-/// What stands between the words, white space aside.
+/// The text between the words, without white space.
 fn between(text: &str) -> impl Iterator<Item = &str> {
     text.split(is_word_char).map(str::trim).filter(|part| !part.is_empty())
 }
@@ -167,7 +167,7 @@ fn is_name(word: &str) -> bool {
     !word.starts_with(|c: char| c.is_ascii_digit()) && !KEYWORDS.contains(&word)
 }
 
-/// Whether a line gives a name a value, a type or a body.
+/// Whether a line assigns a value, a type or a body to a name.
 fn is_declared(line: &str, name: &str) -> bool {
     const OPENERS: &[&str] = &[
         "def", "let", "const", "var", "val", "fn", "func", "function", "for", "auto", "local", "my", "mut", "as",
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_changed_everywhere_is_renamed() {
+    fn a_name_changed_everywhere_is_a_rename() {
         let renames = renames(&["-let size = 1;", "-use(size);", "+let width = 1;", "+use(width);"]);
         assert_eq!(renames.now("size"), "width");
         assert_eq!(renames.in_text("if (size > max.size)"), "if (width > max.width)");
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_still_there_or_was_there_before_is_not_renamed() {
+    fn remaining_and_existing_names_are_not_renames() {
         let still = renames(&["-let size = 1;", "-use(size);", "+let width = 1;", "+use(width);", " show(size);"]);
         assert_eq!(still.now("size"), "size");
         let before = renames(&["-let size = 1;", "-use(size);", "+let width = 1;", "+use(width);", " show(width);"]);
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn one_place_or_an_exchanged_call_is_no_rename() {
+    fn a_single_place_or_a_replaced_call_is_not_a_rename() {
         assert_eq!(renames(&["-let size = 1;", "+let width = 1;"]).now("size"), "size");
         let exchanged = renames(&["-copy(a);", "-copy(b);", "+move(a);", "+move(b);"]);
         assert_eq!(exchanged.now("copy"), "copy");

@@ -1,10 +1,10 @@
-//! What took the place of something, with the tokens on both sides of it unchanged.
+//! Replacements of tokens between unchanged neighbours.
 
 use super::context::ChangeContext;
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 
-/// The tokens of a side, one behind the other.
+/// The tokens of a side, in order.
 fn tokens<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     tree.nodes().filter(|node| node.is_leaf() && !node.text().is_empty() && node.is_within_hunk()).collect()
 }
@@ -16,7 +16,7 @@ fn between<'s, 't>(all: &'s [Node<'t>], left: Node<'t>, right: Node<'t>) -> &'s 
 }
 
 impl<'a> ChangeContext<'a> {
-    /// Names that became other names in the same place.
+    /// Names that were replaced by other names in the same place.
     #[must_use]
     pub fn replaced_names(&self) -> Vec<(Node<'a>, Node<'a>)> {
         let (old, new) = (tokens(self.old), tokens(self.new));
@@ -37,7 +37,7 @@ impl<'a> ChangeContext<'a> {
         found
     }
 
-    /// Values that became a constant in the same place: the tokens that it took, and the constant.
+    /// Values that were replaced by a constant in the same place: the old tokens and the constant.
     #[must_use]
     pub fn replaced_by_constants(&self) -> Vec<(Vec<Node<'a>>, Node<'a>)> {
         let (old, new) = (tokens(self.old), tokens(self.new));

@@ -1,6 +1,6 @@
-//! How much of a function changed: what an edit takes away is judged by the function that it stood in.
+//! The extent of the change in a function: a removal is judged by the function around it.
 //!
-//! In a function that gains much, what is gone was most likely written anew; what its neighbours gain says little.
+//! In a function that gains much, the removed code was probably rewritten; additions in other functions say little.
 
 use std::ops::Range;
 
@@ -8,41 +8,41 @@ use super::context::ChangeContext;
 use crate::language::Role;
 use crate::tree::Node;
 
-/// A file that adds no more lines than this changes in a point or two.
+/// A file that adds no more lines than this has a local change.
 const FEW_ADDED: usize = 8;
-/// A file that loses more lines than this is cleaned up or rebuilt.
+/// A file that removes more lines than this is being cleaned up or rebuilt.
 const FEW_REMOVED: usize = 40;
-/// So many new words in a function are no replacement of what is gone from it.
-const FEW_FRESH: usize = 3;
+/// With no more new words than this in a function, its removed code was not replaced.
+const FEW_INSERTED: usize = 3;
 
 impl ChangeContext<'_> {
-    /// Whether the change of the file is small and the function around an old node gains next to nothing, so that what is
-    /// taken away was not replaced. In a rewrite what is gone may have moved anywhere, other files included.
+    /// Whether the change of the file is small and the function around an old node adds almost nothing, so that the removed code
+    /// was not replaced. In a rewrite the removed code may have moved anywhere, including other files.
     #[must_use]
     pub fn mostly_takes_away(&self, old: Node<'_>) -> bool {
-        self.is_small_change() && self.fresh_around(old) <= FEW_FRESH
+        self.is_small_change() && self.inserted_words_around(old) <= FEW_INSERTED
     }
 
-    /// The same, and not one new word in the function.
+    /// The same, without a single new word in the function.
     #[must_use]
     pub fn only_takes_away(&self, old: Node<'_>) -> bool {
-        self.is_small_change() && self.fresh_around(old) == 0
+        self.is_small_change() && self.inserted_words_around(old) == 0
     }
 
-    /// Whether the file is neither built nor cleaned up.
+    /// Whether the file is neither being built nor cleaned up.
     #[must_use]
     pub fn is_small_change(&self) -> bool {
         let file = self.file_size();
         file.added <= FEW_ADDED && file.removed <= FEW_REMOVED
     }
 
-    /// How many words of the new side were not there before and stand in the function around an old node.
-    fn fresh_around(&self, old: Node<'_>) -> usize {
-        self.fresh_on(&self.function_lines(old))
+    /// The number of new words in the function around an old node.
+    fn inserted_words_around(&self, old: Node<'_>) -> usize {
+        self.inserted_words_on(&self.function_lines(old))
     }
 
-    /// The lines of the hunk that belong to the function around an old node, as far as they are in sight; the whole hunk
-    /// where there is no function.
+    /// The lines of the hunk that belong to the function around an old node, as far as they are visible; the whole hunk if there
+    /// is no function.
     fn function_lines(&self, old: Node<'_>) -> Range<usize> {
         let own = old.enclosing(Role::Function).and_then(|function| {
             let is_own = |leaf: &Node<'_>| leaf.is_leaf() && leaf.is_within_hunk() && !leaf.text().is_empty();

@@ -1,4 +1,4 @@
-//! Changes of JavaScript, and what is said of them.
+//! Changes of JavaScript code and their analysis.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::parse::{FileContext, hunks};
 use crate::parse::{Fragment, Limits, SideText};
 use crate::tree::Tree;
 
-/// Hands the change of a JavaScript file to a test; rows start as in a diff.
+/// Passes the change of a JavaScript file to a test; rows start as in a diff.
 fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
     let (mut old, mut new) = (0, 0);
     let mut lines = Vec::new();
@@ -55,7 +55,7 @@ fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
 }
 
 #[test]
-fn a_dropped_clause_is_the_clause_and_not_the_equal_words_behind_it() {
+fn a_dropped_clause_is_distinguished_from_equal_words_after_it() {
     with_change(&[" f(", "-  user.home !== null && user.home.city,", "+  user.home.city,", " );"], |context| {
         let lost = context.lost_clauses();
         assert_eq!(lost.len(), 1);
@@ -66,7 +66,7 @@ fn a_dropped_clause_is_the_clause_and_not_the_equal_words_behind_it() {
 }
 
 #[test]
-fn an_inserted_clause_is_found_at_its_seam_too() {
+fn an_inserted_clause_is_aligned_with_the_syntax() {
     with_change(&[" f(", "-  user.home.city,", "+  user.home !== null && user.home.city,", " );"], |context| {
         let fresh: Vec<&str> = context.inserted(context.new.root().unwrap()).map(|leaf| leaf.text()).collect();
         assert_eq!(fresh, ["user", "home", "null"]);
@@ -75,7 +75,7 @@ fn an_inserted_clause_is_found_at_its_seam_too() {
 }
 
 #[test]
-fn a_removed_call_is_known_with_what_still_uses_its_arguments() {
+fn a_removed_call_has_the_later_use_of_its_arguments() {
     with_change(&["-check(order);", " save(order);"], |context| {
         let calls = context.removed_calls();
         assert_eq!(calls.len(), 1);
@@ -86,7 +86,7 @@ fn a_removed_call_is_known_with_what_still_uses_its_arguments() {
 }
 
 #[test]
-fn what_moved_or_was_replaced_is_not_gone() {
+fn moved_and_replaced_code_is_not_removed() {
     with_change(&["-check(order);", " save(order);", "+check(order);"], |context| {
         assert!(context.removed_calls().is_empty());
     });
@@ -96,7 +96,7 @@ fn what_moved_or_was_replaced_is_not_gone() {
 }
 
 #[test]
-fn a_function_is_judged_by_what_itself_gains() {
+fn a_removal_is_judged_by_additions_in_its_own_function() {
     let rows = [
         " function one(a) {",
         "+  more(alpha, beta, gamma, delta, epsilon);",
@@ -118,7 +118,7 @@ fn a_function_is_judged_by_what_itself_gains() {
 }
 
 #[test]
-fn what_asked_about_a_parameter_that_is_gone_went_with_it() {
+fn a_condition_on_a_removed_parameter_is_removed_with_it() {
     let rows = [
         "-function f(order, strict) {",
         "+function f(order) {",
@@ -136,7 +136,7 @@ fn what_asked_about_a_parameter_that_is_gone_went_with_it() {
 }
 
 #[test]
-fn a_renamed_name_is_seen_through() {
+fn a_renamed_name_pairs_with_its_new_name() {
     let rows = [
         "-let order = next();",
         "-if (order.id > 0) send(order);",

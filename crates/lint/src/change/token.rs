@@ -1,4 +1,4 @@
-//! The tokens of a tree, as they are paired.
+//! The tokens of a tree, for pairing.
 
 use std::ops::Range;
 
@@ -20,15 +20,15 @@ pub(super) fn weight(node: Node<'_>) -> u32 {
     }
 }
 
-/// The tokens of a tree in document order, and where those of each line of the hunk begin.
+/// The tokens of a tree in document order, and the first token of each line of the hunk.
 pub(super) struct Tokens<'t> {
     all: Vec<Token<'t>>,
-    /// By line: its first token. One more for the end.
+    /// By line: its first token, with an additional entry for the end.
     starts: Vec<u32>,
 }
 
 impl<'t> Tokens<'t> {
-    /// The tokens of a tree on the hunk's lines; of the old tree, with the names that they have now.
+    /// The tokens on the hunk's lines; those of the old tree with their new names.
     pub(super) fn of(tree: &'t Tree<'t>, lines: usize, renames: Option<&'t Renames>) -> Self {
         let mut all = Vec::new();
         let mut starts = vec![0; lines + 1];
@@ -48,7 +48,7 @@ impl<'t> Tokens<'t> {
         Self { all, starts }
     }
 
-    /// The tokens that start on some lines.
+    /// The tokens that start in a range of lines.
     pub(super) fn on(&self, lines: Range<usize>) -> &[Token<'t>] {
         let start = |line: usize| self.starts.get(line).map_or(self.all.len(), |start| *start as usize);
         self.all.get(start(lines.start)..start(lines.end)).unwrap_or_default()

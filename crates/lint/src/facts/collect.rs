@@ -1,11 +1,11 @@
-//! Notes what a file tells the others, while it is scanned.
+//! Records the facts of a file while it is scanned.
 
 use std::collections::{HashMap, HashSet};
 
 use review::{Candidate, Chunk, Line, LineKind, Side};
 
 use super::function_header::{FunctionHeader, heads};
-use super::spoken::Spoken;
+use super::mention_index::MentionIndex;
 use crate::change::ChangeContext;
 use crate::change::squeeze;
 use crate::facts::suppress;
@@ -16,20 +16,20 @@ use crate::semantics::secrets::quote;
 use crate::semantics::vocabulary::words_of;
 use crate::tree::{Node, Tree};
 
-/// What is noted of one file at most. What goes beyond is said in a warning when it could have mattered.
+/// Limits on the facts of one file. Exceeding one causes a warning if it may have mattered.
 const DEFINITIONS: usize = 2_000;
 const CALLS: usize = 4_000;
 const CONSTANTS: usize = 500;
 const ADDED_LINES: usize = 30_000;
 const FINDINGS: usize = 200;
-/// Lines of a removed piece that must be found again, one after the other, for it to count as moved.
-const GONE_LINES: usize = 8;
-/// Lists of parameters that one stands behind and in, at most, with functions as defaults.
+/// Lines of a removed block that must be found again, in sequence, for it to count as moved.
+const REMOVED_LINES: usize = 8;
+/// Maximum nesting depth of parameter lists, with functions as default values.
 const NESTED: usize = 20;
-/// Letters and digits that a removed piece must have to be told from any other.
+/// Letters and digits that a removed block needs to be distinctive.
 const TELLING: usize = 14;
 
-/// A head that was seen, on its own: the tree is gone when the file is put together.
+/// A function header, independent of its tree, which no longer exists when the facts are combined.
 struct Observed {
     name: String,
     line: u32,
@@ -39,7 +39,7 @@ struct Observed {
     replaced_by: Option<String>,
 }
 
-/// The notes on one file.
+/// Collects the facts of one file.
 #[derive(Default)]
 pub(crate) struct Collector {
     facts: Facts,
@@ -61,14 +61,14 @@ impl Collector {
         Self { facts, ..Self::default() }
     }
 
-    /// Notes the new side of a hunk.
-    pub(crate) fn see(&mut self, tree: &Tree<'_>) {
+    /// Records the new side of a hunk.
+    pub(crate) fn record_new_side(&mut self, tree: &Tree<'_>) {
         if self.facts.rules.is_empty() {
             return;
         }
         for head in heads(tree) {
             let changed = head.place.touches_change() || head.parameters.touches_change();
-            see_head(&mut self.new, &mut self.facts.cut, head, changed, None);
+            record_header(&mut self.new, &mut self.facts.cut, head, changed, None);
         }
         for node in tree.nodes().filter(|node| node.has_role(Role::Call)) {
             if self.facts.calls.len() >= CALLS {
@@ -83,15 +83,15 @@ impl Collector {
         }
     }
 
-    /// Notes what a hunk changed.
-    pub(crate) fn see_change(&mut self, context: &ChangeContext<'_>) {
+    /// Records the changes of a hunk.
+    pub(crate) fn record_change(&mut self, context: &ChangeContext<'_>) {
         if self.facts.rules.is_empty() {
             return;
         }
         let now: Vec<FunctionHeader<'_>> = heads(context.new).collect();
         for head in heads(context.old) {
             if head.place.touches_change() || head.parameters.touches_change() {
-                see_head(&mut self.old, &mut self.facts.cut, head, true, replacement(context, head, &now));
+                record_header(&mut self.old, &mut self.facts.cut, head, true, replacement(context, head, &now));
             }
         }
         for (old, new) in context.changed(Role::Call) {
@@ -124,7 +124,7 @@ impl Collector {
         self.facts.constants.push(Constant { name, line, before, changed });
     }
 
-    /// Puts the notes together. `candidates` are what the rules found in this file.
+    /// Completes the facts. `candidates` are the findings in this file.
     pub(crate) fn finish(mut self, file: &Chunk<'_>, grammar: Option<Grammar>, candidates: &[Candidate]) -> Facts {
         let lines: Vec<&Line<'_>> = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).collect();
         let calls_tell = ["Python", "JavaScript", "PHP", "Ruby", "Go", "Rust"].contains(&self.facts.family.as_str());
@@ -133,7 +133,7 @@ impl Collector {
         for call in &mut self.facts.calls {
             call.adapted = self.adapted.contains(&(call.name, call.line));
         }
-        let added = lines.iter().filter(|line| line.kind == LineKind::Added && says_something(line.text));
+        let added = lines.iter().filter(|line| line.kind == LineKind::Added && has_content(line.text));
         self.facts.added = added.take(ADDED_LINES).map(|line| hash(&squeeze(line.text))).collect();
         let removed = candidates.iter().filter(|candidate| candidate.side == Side::Old).take(FINDINGS);
         self.facts.removed_blocks = removed.filter_map(|candidate| removed_block(&lines, candidate.line)).collect();
@@ -142,7 +142,7 @@ impl Collector {
     }
 }
 
-/// Languages whose code can call each other share a name.
+/// The name shared by languages whose code can call each other.
 fn family(grammar: Grammar) -> &'static str {
     match grammar.name() {
         "JavaScript" | "TypeScript" | "TSX" => "JavaScript",
@@ -151,7 +151,7 @@ fn family(grammar: Grammar) -> &'static str {
     }
 }
 
-fn see_head(
+fn record_header(
     list: &mut Vec<Observed>,
     cut: &mut bool,
     head: FunctionHeader<'_>,
@@ -173,19 +173,19 @@ fn see_head(
     });
 }
 
-/// The name of the function that now has the place of an old one.
+/// The name of the function that now is in the place of an old one.
 fn replacement(context: &ChangeContext<'_>, head: FunctionHeader<'_>, heads: &[FunctionHeader<'_>]) -> Option<String> {
     let first = head.parameters.leaves().next()?;
     let now = context.new_of(first)?;
-    // Of lists of parameters in order, what stands in one stands in the last that begins before it or in one around that.
+    // Parameter lists are in order; a name belongs to the last one that begins before it, or to one that encloses that.
     let before = heads.partition_point(|new| new.parameters.index() <= now.index());
     let mut near = heads.get(before.saturating_sub(NESTED)..before)?.iter();
     let around = near.find(|new| now.is_inside(new.parameters))?;
     Some(around.name.text().to_owned()).filter(|name| name != head.name.text())
 }
 
-/// Brings old and new heads together by name. Of a name with several heads, as overloads have, only what is there now is
-/// told: which became which cannot be known.
+/// Pairs old and new headers by name. For a name with several headers, such as overloads, only the current ones are recorded,
+/// because their pairing is unknown.
 fn definitions(old: Vec<Observed>, new: Vec<Observed>, lines: &[&Line<'_>], calls_tell: bool) -> Vec<Definition> {
     let mut count = HashMap::<String, (usize, usize)>::new();
     for seen in &old {
@@ -196,10 +196,12 @@ fn definitions(old: Vec<Observed>, new: Vec<Observed>, lines: &[&Line<'_>], call
     }
     let mut before: HashMap<String, Observed> = HashMap::new();
     let mut found = Vec::new();
-    let spoken = if old.is_empty() { Spoken::default() } else { Spoken::of(lines) };
+    let mention_index = if old.is_empty() { MentionIndex::default() } else { MentionIndex::of(lines) };
     for seen in old {
         match count.get(&seen.name) {
-            Some((1, 0)) if !spoken.names_otherwise(&seen.name, calls_tell) => found.push(definition(seen, None)),
+            Some((1, 0)) if !mention_index.names_otherwise(&seen.name, calls_tell) => {
+                found.push(definition(seen, None))
+            }
             Some((1, 1)) => {
                 before.insert(seen.name.clone(), seen);
             }
@@ -221,16 +223,16 @@ fn definitions(old: Vec<Observed>, new: Vec<Observed>, lines: &[&Line<'_>], call
 
 fn definition(seen: Observed, after: Option<Signature>) -> Definition {
     let Observed { name, line, signature, is_member, replaced_by, .. } = seen;
-    // Even without a readable signature it was there.
+    // It existed even if its signature is unreadable.
     let unknown = || Signature { min_args: 0, max_args: None, names: Vec::new(), is_async: false };
     Definition { name, line, before: Some(signature.unwrap_or_else(unknown)), after, is_member, replaced_by }
 }
 
-fn says_something(text: &str) -> bool {
+fn has_content(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphanumeric()).count() > 3
 }
 
-/// A removed line with what was inside it: the removed lines behind it that are indented more.
+/// A removed line with its body: the following removed lines with more indentation.
 fn removed_block(lines: &[&Line<'_>], line: u32) -> Option<RemovedBlock> {
     let indent = |text: &str| text.len() - text.trim_start().len();
     let at = lines.iter().position(|own| own.kind == LineKind::Removed && own.old == Some(line))?;
@@ -241,7 +243,7 @@ fn removed_block(lines: &[&Line<'_>], line: u32) -> Option<RemovedBlock> {
     });
     let all: Vec<&str> = std::iter::once(first.text).chain(inside.map(|own| own.text)).collect();
     let letters: usize = all.iter().map(|text| text.chars().filter(|c| c.is_alphanumeric()).count()).sum();
-    let said = all.into_iter().filter(|text| says_something(text)).take(GONE_LINES);
+    let said = all.into_iter().filter(|text| has_content(text)).take(REMOVED_LINES);
     let hashes: Vec<u64> = said.map(|text| hash(&squeeze(text))).collect();
     (letters >= TELLING && !hashes.is_empty()).then_some(RemovedBlock { line, lines: hashes })
 }
@@ -250,7 +252,7 @@ fn is_literal(node: Node<'_>) -> bool {
     (node.has_role(Role::Number) || node.has_role(Role::Text)) && node.is_usable()
 }
 
-/// The name that a literal is the value of, and the literal.
+/// The name and the literal that is assigned to it.
 fn set_to(literal: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     let around = literal.parent()?;
     let value = around.any_field(&["value", "right", "default_value"])?;
@@ -258,14 +260,14 @@ fn set_to(literal: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     (value == literal && name.is_leaf() && name.has_role(Role::Name)).then_some((name, literal))
 }
 
-/// What a name is set to now.
+/// The new value of a name.
 fn changed_literal<'a>(context: &ChangeContext<'a>, name: Node<'_>) -> Option<(Node<'a>, Node<'a>)> {
     let now = context.new_of(name)?;
     let value = now.parent()?.any_field(&["value", "right", "default_value"])?;
     (is_literal(value) && value.touches_change()).then_some((now, value))
 }
 
-/// Whether a name and a value say enough for two of them to be twins: a name of two words, a value that is not just any.
+/// Whether name and value are distinctive enough to compare constants: a name of two words, and an uncommon value.
 fn is_telling(name: &str, value: &str) -> bool {
     let bare = value.trim_matches(['"', '\'', '`']);
     let is_number = bare.starts_with(|c: char| c.is_ascii_digit());
@@ -282,7 +284,7 @@ fn call_site(node: Node<'_>) -> Option<CallSite> {
         }
         Some(receiver) => (ReceiverKind::Other, hash(receiver.last_name())),
     };
-    // A macro takes what it likes, and a lambda behind the brackets is an argument too.
+    // Macros take any arguments, and a trailing lambda is an argument, too.
     let counts = call.arguments.iter().all(|argument| is_one(*argument))
         && !node.kind().contains("macro")
         && !node.descendants().take(40).any(|inner| inner.is(&["annotated_lambda"]));
@@ -295,11 +297,11 @@ fn call_site(node: Node<'_>) -> Option<CallSite> {
         through,
         added: node.touches_change(),
         adapted: false,
-        unawaited: is_at_once(node),
+        unawaited: is_unawaited(node),
     })
 }
 
-/// Whether an argument stands for one parameter, and not for a list, a table or a block of them.
+/// Whether an argument corresponds to exactly one parameter.
 fn is_one(argument: Node<'_>) -> bool {
     const MANY: &[&str] = &["splat", "spread", "variadic", "unpack", "block_argument", "pair", "hash"];
     let is_many = |node: Node<'_>| MANY.iter().any(|part| node.kind().contains(part));
@@ -314,8 +316,8 @@ fn is_named(argument: Node<'_>) -> bool {
     by_field || argument.is(&["keyword_argument"])
 }
 
-/// Whether the result of a call is thrown away, asked about, or opened, without being awaited.
-fn is_at_once(call: Node<'_>) -> bool {
+/// Whether the result of a call is discarded, tested or accessed without being awaited.
+fn is_unawaited(call: Node<'_>) -> bool {
     let Some(around) = call.parent() else { return false };
     const LATER: &[&str] = &["then", "catch", "finally", "await", "ConfigureAwait", "GetAwaiter", "Wait", "Result"];
     if around.has_role(Role::Await) {

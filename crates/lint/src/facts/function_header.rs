@@ -1,21 +1,21 @@
-//! The heads of functions: name, parameters, and whether the result has to be awaited.
+//! Function headers: name, parameters, and whether the result must be awaited.
 
 use crate::facts::{Signature, hash};
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 
-/// The head of a function, as it stands in one tree.
+/// A function header in one tree.
 #[derive(Clone, Copy)]
 pub(super) struct FunctionHeader<'t> {
-    /// What it is called by: of a constructor, the class.
+    /// The name for calls: of a constructor, the class.
     pub(super) name: Node<'t>,
-    /// Where it is named.
+    /// The position of the name.
     pub(super) place: Node<'t>,
     pub(super) parameters: Node<'t>,
     whole: Node<'t>,
 }
 
-/// The functions of a tree whose head can be read whole. Their bodies may go on beyond the hunk.
+/// The functions of a tree with a complete header. Their bodies may extend beyond the hunk.
 pub(super) fn heads<'t>(tree: &'t Tree<'t>) -> impl Iterator<Item = FunctionHeader<'t>> {
     tree.nodes().filter_map(head).filter(|head| {
         let parts = [head.place, head.parameters];
@@ -46,7 +46,7 @@ fn is_constructor(name: &str) -> bool {
     matches!(name, "__init__" | "constructor" | "__construct")
 }
 
-/// A decorator may hand out a function with other parameters.
+/// Whether it has a decorator that may change its parameters.
 fn is_decorated(function: Node<'_>) -> bool {
     const HARMLESS: &[&str] = &["@staticmethod", "@classmethod", "@abstractmethod", "@override"];
     let around = function.parent().filter(|parent| parent.is(&["decorated_definition"]));
@@ -56,7 +56,7 @@ fn is_decorated(function: Node<'_>) -> bool {
 }
 
 impl FunctionHeader<'_> {
-    /// Whether a call needs an object, or stands inside the class.
+    /// Whether a call needs a receiver or is inside the class.
     pub(super) fn is_member(&self) -> bool {
         if is_constructor(self.place.text()) || self.whole.is(&["constructor_declaration"]) {
             return false;
@@ -73,7 +73,7 @@ impl FunctionHeader<'_> {
         first.is_some_and(|first| first.is(&["self_parameter"]) || matches!(first.text(), "self" | "cls"))
     }
 
-    /// What it takes; `None` where that is written in a way that is not read here.
+    /// The parameters; `None` if their syntax is not supported.
     pub(super) fn signature(&self) -> Option<Signature> {
         let mut signature = Signature { min_args: 0, max_args: Some(0), names: Vec::new(), is_async: self.is_async() };
         for parameter in self.parameters.named_children().take(40) {
@@ -93,7 +93,7 @@ impl FunctionHeader<'_> {
         (self.parameters.named_children().count() <= 40).then_some(signature)
     }
 
-    /// Whether what it gives is a promise of the value.
+    /// Whether it returns a promise.
     fn is_async(&self) -> bool {
         const LATER: &[&str] = &["Promise", "Task", "ValueTask", "Awaitable", "Coroutine", "CompletableFuture"];
         let before_name = self.whole.children().take_while(|child| child.index() < self.parameters.index());
@@ -114,7 +114,7 @@ fn is_itself(parameter: Node<'_>) -> bool {
 
 fn is_separator(parameter: Node<'_>) -> bool {
     matches!(parameter.text(), "*" | "/") || parameter.is(&["keyword_separator", "positional_separator"])
-        // A block is handed over beside the arguments; a default of Kotlin stands beside its parameter.
+        // A block argument is not a parameter; Kotlin's defaults are siblings of their parameter.
         || parameter.is(&["block_parameter", "attribute_item"])
         || (parameter.tree().grammar().name() == "Kotlin" && !parameter.is(&["parameter"]))
 }
@@ -143,7 +143,7 @@ fn is_optional(parameter: Node<'_>) -> bool {
     by_kind || by_sign || beside || by_field || parameter.is(&["keyword_parameter", "assignment_pattern"])
 }
 
-/// The names that a parameter declares: Go writes several with one type.
+/// The names that a parameter declares: in Go, several can share a type.
 fn names_of(parameter: Node<'_>) -> Vec<Node<'_>> {
     let named: Vec<Node<'_>> = match parameter.tree().grammar().name() {
         "Go" => parameter.children().filter(|child| child.is(&["identifier"])).collect(),

@@ -1,79 +1,79 @@
-//! What a part of a file tells the others: small, plain data.
+//! The facts of a part of a file: small, plain data.
 
 use serde::{Deserialize, Serialize};
 
-/// What one part of a file tells about itself. Names are kept as hashes where no sentence needs them.
+/// The facts of one part of a file. Names are hashed where no message needs them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Facts {
     /// Index of the file in the diff.
     pub file: usize,
     /// Its path.
     pub path: String,
-    /// What languages that can call each other have in common.
+    /// The family of languages that can call each other.
     pub family: String,
-    /// The rules that may report on this file, with what they were set to.
+    /// The rules that may report on this file, with their settings.
     pub rules: Vec<ActiveRule>,
-    /// The functions whose head is in sight.
+    /// The functions with a visible header.
     pub definitions: Vec<Definition>,
     /// The calls on the new side.
     pub calls: Vec<CallSite>,
-    /// The names that got a literal.
+    /// The names with a literal value.
     pub constants: Vec<Constant>,
-    /// Hashes of the added lines, white space aside, in order.
+    /// Hashes of the added lines without white space, in order.
     pub added: Vec<u64>,
-    /// What the findings on removed lines stand on.
+    /// The removed blocks of the findings on removed lines.
     pub removed_blocks: Vec<RemovedBlock>,
-    /// Lines of the new side with a comment that switches a rule off, and the rule.
+    /// Lines of the new side with a suppression comment, and the rule.
     pub ignored: Vec<(u32, String)>,
-    /// There was too much of it to tell all.
+    /// A limit was exceeded.
     pub cut: bool,
 }
 
-/// A rule that looks at the whole diff, as it is set for one file.
+/// A cross-file rule, as configured for one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ActiveRule {
     /// Its ID.
     pub id: String,
 }
 
-/// A function whose head is in sight.
+/// A function with a visible header.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Definition {
     /// Its name.
     pub name: String,
-    /// The line of the name, on the old side where it was removed.
+    /// The line of the name, on the old side if the function was removed.
     pub line: u32,
-    /// What it took before the change; `None` if it is new.
+    /// The signature before the change; `None` if it is new.
     pub before: Option<Signature>,
-    /// What it takes now; `None` if it was removed.
+    /// The signature now; `None` if it was removed.
     pub after: Option<Signature>,
-    /// It belongs to a class, so that calls need a receiver.
+    /// It is a member, so calls need a receiver.
     pub is_member: bool,
-    /// The name of the function that stands in its place now.
+    /// The name of the function that replaced it.
     pub replaced_by: Option<String>,
 }
 
-/// What a function takes and gives.
+/// The signature of a function.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Signature {
-    /// Parameters without a default.
+    /// Number of parameters without a default.
     pub min_args: u8,
-    /// All parameters; `None` if it takes any number.
+    /// Number of all parameters; `None` if variadic.
     pub max_args: Option<u8>,
     /// Hashes of the parameters' names, in order.
     pub names: Vec<u64>,
-    /// What it gives has to be awaited.
+    /// The result must be awaited.
     pub is_async: bool,
 }
 
-/// What a call goes through.
+/// The receiver of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ReceiverKind {
     /// Nothing: `f()`.
     Bare,
-    /// The object itself: `this.f()`.
+    /// The current object: `this.f()`.
     Own,
-    /// Anything else: `a.f()`.
+    /// Any other: `a.f()`.
     Other,
 }
 
@@ -84,46 +84,46 @@ pub struct CallSite {
     pub name: u64,
     /// Its line.
     pub line: u32,
-    /// How many arguments it passes; `None` if that cannot be counted.
+    /// The number of arguments; `None` if unknown.
     pub arguments: Option<u8>,
-    /// How many of them are passed by name.
+    /// The number of named arguments.
     pub named: u8,
-    /// What it goes through.
+    /// Its receiver.
     pub receiver: ReceiverKind,
-    /// Hash of the last name of what it goes through; 0 if it goes through nothing.
+    /// Hash of the last name of the receiver; 0 without a receiver.
     pub through: u64,
-    /// It stands on an added line.
+    /// It is on an added line.
     pub added: bool,
-    /// It was there before and passed another number of arguments.
+    /// It existed before and passed another number of arguments.
     pub adapted: bool,
-    /// Its result is used as a plain value or not at all, and not awaited.
+    /// Its result is used as a plain value or discarded, and not awaited.
     pub unawaited: bool,
 }
 
-/// A name that got a literal.
+/// A name with a literal value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Constant {
     /// Hash of the name.
     pub name: u64,
     /// The line on the new side.
     pub line: u32,
-    /// Hash of the value before the change, or of the value where it stayed.
+    /// Hash of the value before the change, or of the unchanged value.
     pub before: u64,
-    /// Where it changed: the name, the value before and after, as written.
+    /// If it changed: the name, the value before and after, as written.
     pub changed: Option<(String, String, String)>,
 }
 
-/// What a finding on a removed line stands on.
+/// The removed block of a finding on a removed line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemovedBlock {
     /// The line of the finding, on the old side.
     pub line: u32,
-    /// Hashes of the lines that went with it, white space aside.
+    /// Hashes of the lines removed with it, without white space.
     pub lines: Vec<u64>,
 }
 
 impl Facts {
-    /// How many things it tells.
+    /// The number of facts.
     #[must_use]
     pub fn count(&self) -> usize {
         let Self { rules, definitions, calls, constants, added, removed_blocks, ignored, .. } = self;
@@ -136,7 +136,7 @@ impl Facts {
             + ignored.len()
     }
 
-    /// Gives back what its lists took beyond what is in them.
+    /// Releases the excess capacity of its lists.
     pub fn shrink(&mut self) {
         self.rules.shrink_to_fit();
         self.definitions.shrink_to_fit();
@@ -147,7 +147,7 @@ impl Facts {
         self.ignored.shrink_to_fit();
     }
 
-    /// About how many bytes it takes in memory.
+    /// The approximate memory size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let names = |of: &Option<Signature>| of.as_ref().map_or(0, |own| own.names.len() * size_of::<u64>());
@@ -177,13 +177,13 @@ impl Facts {
     }
 }
 
-/// Hash of a text: the same in every process and on every machine (FNV-1a).
+/// Hash of a text, identical in every process and on every machine (FNV-1a).
 pub(crate) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 impl Signature {
-    /// Whether a call with so many arguments fits.
+    /// Whether a call with this number of arguments is valid.
     #[must_use]
     pub fn takes(&self, arguments: u8) -> bool {
         arguments >= self.min_args && self.max_args.is_none_or(|most| arguments <= most)
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_fits_between_least_and_most() {
+    fn a_call_is_valid_between_min_and_max_arguments() {
         let mut signature = Signature { min_args: 1, max_args: Some(2), names: Vec::new(), is_async: false };
         assert_eq!([0, 1, 2, 3].map(|count| signature.takes(count)), [false, true, true, false]);
         signature.max_args = None;

@@ -1,4 +1,4 @@
-//! Checks that only moved to another file are not gone.
+//! Removed checks that only moved to another file.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,10 +6,10 @@ use review::{Budget, Candidate, Side, Spent};
 
 use crate::facts::Facts;
 
-/// Places that are tried for one line; a line that stands more often tells nothing.
+/// Maximum number of positions tried for one line; a more frequent line is not distinctive.
 const PLACES: usize = 64;
 
-/// Drops the candidates on removed lines whose lines stand, one after the other, among the added lines of another file.
+/// Drops candidates on removed lines whose removed block is, in sequence, among the added lines of another file.
 ///
 /// # Errors
 /// The budget has ended; nothing was dropped.
@@ -24,7 +24,7 @@ pub(crate) async fn drop_moved(facts: &[Facts], candidates: &mut Vec<Candidate>,
         for (at, line) in own.added.iter().enumerate().filter(|(_, line)| firsts.contains(line)) {
             places.entry(*line).or_default().push((part, at));
         }
-        budget.turn(u64::try_from(1 + own.added.len()).unwrap_or(u64::MAX)).await?;
+        budget.draw_and_yield(u64::try_from(1 + own.added.len()).unwrap_or(u64::MAX)).await?;
     }
     let stands_elsewhere = |own: usize, lines: &[u64]| {
         let places = lines.first().and_then(|first| places.get(first));
@@ -37,7 +37,7 @@ pub(crate) async fn drop_moved(facts: &[Facts], candidates: &mut Vec<Candidate>,
     for (part, own) in facts.iter().enumerate() {
         let gone = own.removed_blocks.iter().filter(|gone| stands_elsewhere(part, &gone.lines));
         moved.extend(gone.map(|gone| (own.file, gone.line)));
-        budget.turn(u64::try_from(1 + own.removed_blocks.len() * PLACES).unwrap_or(u64::MAX)).await?;
+        budget.draw_and_yield(u64::try_from(1 + own.removed_blocks.len() * PLACES).unwrap_or(u64::MAX)).await?;
     }
     candidates.retain(|found| found.side != Side::Old || !moved.contains(&(found.file, found.line)));
     Ok(())

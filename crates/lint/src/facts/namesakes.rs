@@ -1,21 +1,21 @@
-//! All that a diff tells of one name: who defines it, who calls it, what it is set to.
+//! All facts of a diff about one name: definitions, calls and values.
 //!
-//! Rules that look at the whole diff get one name after the other, and each must be linear in what it gets. So a call is
-//! not held against each of the functions that it can mean: [`Meant`] knows them by what a call goes through, and asks
-//! once for all calls that pass the same.
+//! Cross-file rules get one name after another, and each must be linear in its input. So a call is not compared with each
+//! function that it may refer to: [`Resolver`] groups functions by how they can be called, and evaluates the predicate once
+//! for all equivalent calls.
 
 use std::cell::Cell;
 use std::collections::HashMap;
 
 use crate::facts::{CallSite, Constant, Definition, Facts, ReceiverKind, hash};
 
-/// All that a diff tells of one name, in languages that can call each other, in the order of the diff.
+/// All facts of a diff about one name, in languages that can call each other, in diff order.
 #[derive(Default)]
 pub struct Namesakes<'a> {
     definitions: Vec<(&'a Facts, &'a Definition)>,
     calls: Vec<(&'a Facts, &'a CallSite)>,
     constants: Vec<(&'a Facts, &'a Constant)>,
-    /// How many functions rules were asked about.
+    /// The number of functions on which predicates were evaluated.
     asked: Cell<u64>,
 }
 
@@ -32,45 +32,45 @@ impl<'a> Namesakes<'a> {
         self.constants.push((file, constant));
     }
 
-    /// What looking at all of it took since the last time.
+    /// The cost since the last call.
     pub(crate) fn steps(&self) -> u64 {
         let all = self.definitions.len() + self.calls.len() + self.constants.len();
         self.asked.take().saturating_add(u64::try_from(all).unwrap_or(u64::MAX))
     }
 
-    /// The functions of that name whose head is in sight.
+    /// The functions of that name with a visible header.
     #[must_use]
     pub fn definitions(&self) -> &[(&'a Facts, &'a Definition)] {
         &self.definitions
     }
 
-    /// The calls by that name on the new side.
+    /// The calls of that name on the new side.
     #[must_use]
     pub fn calls(&self) -> &[(&'a Facts, &'a CallSite)] {
         &self.calls
     }
 
-    /// What that name is set to.
+    /// The values of that name.
     #[must_use]
     pub fn constants(&self) -> &[(&'a Facts, &'a Constant)] {
         &self.constants
     }
 
-    /// The functions whose head changed or that are gone.
+    /// The functions that were removed or whose header changed.
     pub fn changed(&self) -> impl Iterator<Item = (&'a Facts, &'a Definition)> {
         self.definitions.iter().copied().filter(|(_, definition)| is_changed(definition))
     }
 
-    /// Those of the changed functions that are wanted, to be found by the calls that mean them.
+    /// A resolver for the changed functions that satisfy a predicate.
     #[must_use]
-    pub fn meant(&self, is_wanted: impl Fn(&Definition) -> bool) -> Meant<'_, 'a> {
-        let mut by_way: HashMap<Way, Vec<(&Facts, &Definition)>> = HashMap::new();
+    pub fn meant(&self, is_wanted: impl Fn(&Definition) -> bool) -> Resolver<'_, 'a> {
+        let mut by_way: HashMap<Access, Vec<(&Facts, &Definition)>> = HashMap::new();
         for (home, definition) in self.changed().filter(|(_, definition)| is_wanted(definition)) {
             for way in ways(home, definition) {
                 by_way.entry(way).or_default().push((home, definition));
             }
         }
-        Meant { by_way, answers: HashMap::new(), asked: &self.asked }
+        Resolver { by_way, answers: HashMap::new(), asked: &self.asked }
     }
 }
 
@@ -78,80 +78,80 @@ pub(crate) fn is_changed(definition: &Definition) -> bool {
     definition.before.is_some() && definition.before != definition.after
 }
 
-/// How a call comes to a function, as far as can be told.
+/// How a call can refer to a function, as far as is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Way {
-    /// By the plain name, from anywhere.
+enum Access {
+    /// By the plain name, in any file.
     Bare,
     /// By the plain name, in this file.
     BareIn(usize),
-    /// Through the object itself, in this file.
+    /// Through the current object, in this file.
     Own(usize),
     /// Through a module of this name.
     Module(u64),
 }
 
-/// The ways to a function: a member is reached in its own file only, for elsewhere another of its name may be meant.
-fn ways(home: &Facts, definition: &Definition) -> Vec<Way> {
+/// The ways to call a function: members only within their own file, because elsewhere another one of that name may be meant.
+fn ways(home: &Facts, definition: &Definition) -> Vec<Access> {
     let bare_members = ["Java", "C#", "Kotlin", "C", "Ruby"].contains(&home.family.as_str());
-    let here = Way::BareIn(home.file);
+    let here = Access::BareIn(home.file);
     match (definition.is_member, bare_members) {
-        (true, true) => vec![Way::Own(home.file), here],
-        (true, false) => vec![Way::Own(home.file)],
-        (false, _) => [here, Way::Bare].into_iter().chain(modules(&home.path)).collect(),
+        (true, true) => vec![Access::Own(home.file), here],
+        (true, false) => vec![Access::Own(home.file)],
+        (false, _) => [here, Access::Bare].into_iter().chain(modules(&home.path)).collect(),
     }
 }
 
-/// What a file is imported as: its name without the ending, and the name of its folder.
-fn modules(path: &str) -> impl Iterator<Item = Way> {
+/// The module names of a file: its name without the extension, and that of its folder.
+fn modules(path: &str) -> impl Iterator<Item = Access> {
     let mut parts = path.rsplit('/');
     let file = parts.next().unwrap_or_default();
     let stem = file.split('.').next().unwrap_or(file);
     let folder = parts.next().filter(|folder| *folder != stem);
-    [Some(stem), folder].into_iter().flatten().map(|name| Way::Module(hash(name)))
+    [Some(stem), folder].into_iter().flatten().map(|name| Access::Module(hash(name)))
 }
 
-/// What of a call a rule may ask about.
+/// The properties of a call on which a predicate may depend.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Passed {
-    /// How many arguments; `None` if that cannot be counted.
+pub struct CallShape {
+    /// The number of arguments; `None` if unknown.
     pub arguments: Option<u8>,
-    /// Some of them are passed by name.
+    /// Some arguments are named.
     pub by_name: bool,
-    /// It stands on an added line.
+    /// It is on an added line.
     pub added: bool,
-    /// It was there before and passed another number of arguments.
+    /// It existed before and passed another number of arguments.
     pub adapted: bool,
 }
 
-impl From<&CallSite> for Passed {
+impl From<&CallSite> for CallShape {
     fn from(call: &CallSite) -> Self {
         Self { arguments: call.arguments, by_name: call.named > 0, added: call.added, adapted: call.adapted }
     }
 }
 
-/// Functions, by the calls that mean them.
-pub struct Meant<'n, 'a> {
-    by_way: HashMap<Way, Vec<(&'a Facts, &'a Definition)>>,
-    /// What was asked before, and which it was.
-    answers: HashMap<(Way, Passed), Option<usize>>,
+/// Resolves calls to functions.
+pub struct Resolver<'n, 'a> {
+    by_way: HashMap<Access, Vec<(&'a Facts, &'a Definition)>>,
+    /// Earlier answers.
+    answers: HashMap<(Access, CallShape), Option<usize>>,
     asked: &'n Cell<u64>,
 }
 
-impl<'a> Meant<'_, 'a> {
-    /// The first function that a call can mean and that `is_it`; one of the call's own file goes before. `is_it` is asked
-    /// once for all calls that come the same way and pass the same.
+impl<'a> Resolver<'_, 'a> {
+    /// The first function that a call may refer to and that satisfies `is_it`, preferably in the call's own file. `is_it` is
+    /// evaluated once for all equivalent calls.
     pub fn find(
         &mut self,
         file: &Facts,
         call: &CallSite,
-        is_it: impl Fn(&'a Facts, &'a Definition, Passed) -> bool,
+        is_it: impl Fn(&'a Facts, &'a Definition, CallShape) -> bool,
     ) -> Option<(&'a Facts, &'a Definition)> {
-        let passed = Passed::from(call);
+        let passed = CallShape::from(call);
         let ways = match call.receiver {
-            ReceiverKind::Bare => [Some(Way::BareIn(file.file)), Some(Way::Bare)],
-            ReceiverKind::Own => [Some(Way::Own(file.file)), None],
-            ReceiverKind::Other => [Some(Way::Module(call.through)), None],
+            ReceiverKind::Bare => [Some(Access::BareIn(file.file)), Some(Access::Bare)],
+            ReceiverKind::Own => [Some(Access::Own(file.file)), None],
+            ReceiverKind::Other => [Some(Access::Module(call.through)), None],
         };
         ways.into_iter().flatten().find_map(|way| {
             let there = self.by_way.get(&way)?;

@@ -1,4 +1,4 @@
-//! Whether what is found across files may be said: the rule is on for the file, and no comment there switches it off.
+//! Filters cross-file findings: the rule must be enabled for the file and not suppressed by a comment.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use review::{Candidate, Warning, WarningCode};
 
 use crate::facts::Facts;
 
-/// What one file says of rules.
+/// The rule settings of one file.
 #[derive(Default)]
 struct File<'a> {
     path: &'a str,
@@ -14,10 +14,10 @@ struct File<'a> {
     ignored: HashSet<(u32, &'a str)>,
 }
 
-/// What the files say of rules.
+/// The rule settings of all files.
 pub(crate) struct ReportFilter<'a> {
     files: HashMap<usize, File<'a>>,
-    /// How many findings were switched off, by path.
+    /// The number of suppressed findings, by path.
     off: BTreeMap<&'a str, usize>,
 }
 
@@ -33,7 +33,7 @@ impl<'a> ReportFilter<'a> {
         Self { files, off: BTreeMap::new() }
     }
 
-    /// Takes out what is not wanted, and counts what a comment switches off.
+    /// Removes unwanted findings, and counts those suppressed by comments.
     pub(crate) fn filter(&mut self, found: &mut Vec<Candidate>) {
         found.retain(|candidate| {
             let Some(file) = self.files.get(&candidate.file) else { return false };
@@ -51,7 +51,7 @@ impl<'a> ReportFilter<'a> {
         });
     }
 
-    /// What was switched off, file by file.
+    /// A warning about suppressed findings for each file.
     pub(crate) fn warnings(self) -> impl Iterator<Item = Warning> {
         self.off.into_iter().map(|(path, count)| {
             let plural = if count == 1 { "finding was" } else { "findings were" };

@@ -1,10 +1,10 @@
-//! `hunkwise:ignore <rule-id> <reason>` in a comment on the line or on the line above switches a finding off.
+//! A comment `hunkwise:ignore <rule-id> <reason>` on the line or on the line above suppresses a finding.
 //!
-//! The comment is read as it stands after the change. Without a reason it does nothing: whoever reads the code later
-//! must learn why. What was switched off is counted in a warning.
+//! The comment must exist after the change. Without a reason it has no effect, because later readers must learn why. A
+//! warning gives the number of suppressed findings.
 //!
-//! A comment for another analyser on the line says that its author knows of something odd there, so it switches off what
-//! is no question of security.
+//! A suppression comment for another analyser shows that the author knows of a peculiarity there, so it suppresses findings
+//! that are not about security.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::language::Grammar;
 
 const MARK: &str = "hunkwise:ignore";
 
-/// What switches a finding of another analyser off, on its own line or the next.
+/// Markers that suppress a finding of another analyser, on the same line or the next.
 const FOREIGN_MARKS: &[&str] = &[
     "biome-ignore",
     "cppcheck-suppress",
@@ -32,20 +32,20 @@ const FOREIGN_MARKS: &[&str] = &[
     "rubocop:disable",
     "shellcheck disable",
 ];
-/// The same, written as code.
+/// Suppression by attributes and annotations.
 const FOREIGN_ATTRIBUTES: &[&str] = &["#[allow(", "#[expect(", "@SuppressWarnings("];
 
-/// Comment openers of languages without a grammar here.
+/// Comment openers for languages without a grammar.
 const ANY: &[&str] = &["#", "//", "/*", "<!--", "--", ";", "%", "*"];
 
-/// What the comments of a file did.
+/// The effect of a file's suppression comments.
 #[derive(Default)]
 pub(crate) struct Suppressions<'l> {
-    /// How many findings of which rules they took out.
+    /// The number of suppressed findings, by rule.
     pub(crate) warning: Option<Warning>,
-    /// Those that took nothing out.
+    /// Comments that suppressed nothing.
     pub(crate) idle: Vec<Idle<'l>>,
-    /// All of them: the rule that each names, by its line.
+    /// The rule that each comment names, by its line.
     by_line: BTreeMap<u32, &'l str>,
 }
 
@@ -55,12 +55,12 @@ pub(crate) struct Idle<'l> {
     pub(crate) line: u32,
     /// The rule that it names.
     pub(crate) rule: &'l str,
-    /// The line of the code that it is about: its own, or the next if nothing else is on its own.
+    /// The line of the code that it applies to: its own, or the next if its own contains nothing else.
     pub(crate) about: u32,
 }
 
 impl Suppressions<'_> {
-    /// Whether a finding of a rule on a line of the new side is switched off.
+    /// Whether a finding of a rule on a line of the new side is suppressed.
     pub(crate) fn cover(&self, line: u32, rule: &str) -> bool {
         self.covering(line, rule).next().is_some()
     }
@@ -82,7 +82,7 @@ pub(crate) fn apply<'l>(file: &'l Chunk<'_>, grammar: Option<Grammar>, found: &m
     let lines: Vec<&Line<'_>> = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).collect();
     let by_line = lines.iter().filter_map(|line| Some((line.new?, ignored_rule(line.text, grammar)?))).collect();
     let mut suppressions = Suppressions { by_line, ..Suppressions::default() };
-    let marked: BTreeSet<u32> = lines.iter().flat_map(|line| quiet_lines(line, grammar)).collect();
+    let marked: BTreeSet<u32> = lines.iter().flat_map(|line| suppressed_lines(line, grammar)).collect();
     if suppressions.by_line.is_empty() && marked.is_empty() {
         return suppressions;
     }
@@ -94,7 +94,7 @@ pub(crate) fn apply<'l>(file: &'l Chunk<'_>, grammar: Option<Grammar>, found: &m
             Side::Old => place_of_removed(&lines, candidate.line),
         };
         let rule = candidate.rule_id().unwrap_or_default();
-        let is_marked = here.is_some_and(|line| is_odd_at_most(candidate) && marked.contains(&line));
+        let is_marked = here.is_some_and(|line| may_be_suppressed(candidate) && marked.contains(&line));
         let by: Vec<u32> = here.into_iter().flat_map(|line| suppressions.covering(line, rule)).collect();
         let ignored = is_marked || !by.is_empty();
         used.extend(by);
@@ -122,13 +122,13 @@ fn idle<'l>(line: &Line<'l>, by_line: &BTreeMap<u32, &'l str>, used: &BTreeSet<u
     Some(Idle { line: number, rule, about: if has_code { number } else { number.saturating_add(1) } })
 }
 
-/// Whether a comment for another analyser can mean this finding: one about what was added that is no danger.
-fn is_odd_at_most(candidate: &Candidate) -> bool {
+/// Whether another analyser's comment can apply: the finding is about added code and not about security.
+fn may_be_suppressed(candidate: &Candidate) -> bool {
     candidate.side == Side::New && !matches!(candidate.category, Category::Security | Category::SecretExposure)
 }
 
-/// The lines on which a line tells another analyser to be quiet: a comment its own and the next, an attribute the next.
-fn quiet_lines(line: &Line<'_>, grammar: Option<Grammar>) -> impl Iterator<Item = u32> + use<> {
+/// The lines for which a line suppresses another analyser: for a comment its own and the next, for an attribute the next.
+fn suppressed_lines(line: &Line<'_>, grammar: Option<Grammar>) -> impl Iterator<Item = u32> + use<> {
     let is_said = |mark: &&str| line.text.split_once(*mark).is_some_and(|(before, _)| is_commented(before, grammar));
     let is_comment = FOREIGN_MARKS.iter().any(is_said);
     let is_attribute = FOREIGN_ATTRIBUTES.iter().any(|mark| line.text.trim_start().starts_with(mark));
@@ -136,7 +136,7 @@ fn quiet_lines(line: &Line<'_>, grammar: Option<Grammar>) -> impl Iterator<Item 
     own.into_iter().chain(line.new.filter(|_| is_comment || is_attribute).map(|line| line + 1))
 }
 
-/// The lines of the new side with such a comment, and the rule that each names.
+/// The lines of the new side with a suppression comment, and the rule that each names.
 pub(crate) fn ignores<'l>(
     lines: &'l [&Line<'l>],
     grammar: Option<Grammar>,
@@ -144,14 +144,14 @@ pub(crate) fn ignores<'l>(
     lines.iter().filter_map(move |line| Some((line.new?, ignored_rule(line.text, grammar)?.to_owned())))
 }
 
-/// The new-side line that stands where a removed line stood: the next one, so that a comment above it counts.
+/// The new-side line in the place of a removed line: the next one, so that a comment above it counts.
 fn place_of_removed(lines: &[&Line<'_>], old: u32) -> Option<u32> {
     let at = lines.iter().position(|line| line.kind == LineKind::Removed && line.old == Some(old))?;
     let before = || lines.iter().take(at).rev().find_map(|line| line.new).map(|line| line + 1);
     lines.iter().skip(at).find_map(|line| line.new).or_else(before)
 }
 
-/// The rule that a line's comment names, if it gives a reason too.
+/// The rule that a line's comment names, if it also gives a reason.
 fn ignored_rule(line: &str, grammar: Option<Grammar>) -> Option<&str> {
     let (before, after) = line.split_once(MARK)?;
     let commented = is_commented(before, grammar);
@@ -161,7 +161,7 @@ fn ignored_rule(line: &str, grammar: Option<Grammar>) -> Option<&str> {
     (commented && has_reason).then_some(rule)
 }
 
-/// Whether a comment begins somewhere in the text before a word.
+/// Whether a comment starts in the text before a word.
 fn is_commented(before: &str, grammar: Option<Grammar>) -> bool {
     let is_comment = |opener: &&str| before.contains(*opener);
     match grammar.map(Grammar::row) {

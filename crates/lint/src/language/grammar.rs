@@ -1,4 +1,4 @@
-//! The table of languages with its grammars: which kinds and fields a grammar has, by number.
+//! The languages with their grammars: node kinds and fields by number.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,7 +21,7 @@ pub struct Grammar {
 struct Loaded {
     /// Roles of each node kind, as a bit set.
     roles: Vec<u64>,
-    /// Names by number, because the grammar's own look-ups compare C strings.
+    /// Names by number, because the grammar's own lookups compare C strings.
     kinds: Vec<&'static str>,
     fields: Vec<&'static str>,
 }
@@ -30,13 +30,13 @@ static LANGUAGES: [OnceLock<tree_sitter::Language>; ROWS.len()] = [const { OnceL
 static LOADED: [OnceLock<Loaded>; ROWS.len()] = [const { OnceLock::new() }; ROWS.len()];
 
 impl Grammar {
-    /// The grammar for a language by Linguist's name.
+    /// Finds a language by Linguist's name.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         ROWS.iter().position(|row| row.name == name).map(|index| Self { index })
     }
 
-    /// All of them, in the order of the table.
+    /// All languages, in table order.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..ROWS.len()).map(|index| Self { index })
     }
@@ -71,17 +71,17 @@ impl Grammar {
         self.loaded().kinds.get(usize::from(kind)).copied().unwrap_or("ERROR")
     }
 
-    /// The name of a field; empty for 0, which is none.
+    /// The name of a field; empty for 0, which means none.
     pub(crate) fn field_name(self, field: u16) -> &'static str {
         self.loaded().fields.get(usize::from(field)).copied().unwrap_or_default()
     }
 
-    /// The roles that a node kind plays, as a set of their bits.
+    /// The roles of a node kind, as a bit set.
     pub(crate) fn roles_of(self, kind: u16) -> u64 {
         self.loaded().roles.get(usize::from(kind)).copied().unwrap_or(0)
     }
 
-    /// The node kinds that play a role.
+    /// The node kinds with a role.
     pub(crate) fn kinds_of(self, role: Role) -> impl Iterator<Item = u16> {
         let roles = &self.loaded().roles;
         (0_u16..).zip(roles).filter(move |(_, bits)| *bits & role.bit() != 0).map(|(kind, _)| kind)
@@ -112,7 +112,7 @@ impl fmt::Debug for Grammar {
     }
 }
 
-/// Patterns write `$NAME`; most grammars know no such identifier, so the dollar becomes a letter that they do know.
+/// Patterns contain `$NAME`; most grammars do not accept `$` in identifiers, so it is replaced by a letter that they accept.
 impl PatternLanguage for Grammar {
     fn pre_process_pattern<'q>(&self, query: &'q str) -> Cow<'q, str> {
         let expando = self.row().expando;
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_is_one_that_linguist_knows() {
+    fn every_name_is_known_to_linguist() {
         for grammar in Grammar::all() {
             assert_eq!(review::Language::find(grammar.name()).map(review::Language::name), Some(grammar.name()));
         }

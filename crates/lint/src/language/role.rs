@@ -1,6 +1,6 @@
-//! What a syntax node is, whatever its grammar calls it.
+//! Language-independent roles of syntax nodes.
 
-/// What a syntax node is, in words that hold for every language.
+/// The language-independent role of a syntax node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A comment.
@@ -61,13 +61,13 @@ pub enum Role {
     Block,
     /// `switch`, `match`, `when`, `case … of`.
     Switch,
-    /// One case of it.
+    /// One case of a switch.
     Case,
     /// Parameters of a definition.
     Parameters,
     /// Arguments of a call.
     Arguments,
-    /// An `assert` statement of the language itself.
+    /// A built-in `assert` statement.
     Assert,
 }
 

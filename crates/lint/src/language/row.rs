@@ -1,19 +1,19 @@
-//! What is known of one language.
+//! The description of a language.
 
 use super::role::Role;
 
-/// How blocks are written: what a cut-off piece of text needs to become whole.
+/// How blocks are delimited, which determines how a fragment is completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Blocks {
     /// `{ … }`.
     Braces,
-    /// By indentation, headers end in `:`.
+    /// By indentation; headers end in `:`.
     Indent,
     /// `def … end`, as Ruby.
     End,
-    /// `if … fi`, `do … done`, as the shell.
+    /// `if … fi`, `do … done`, as in the shell.
     Shell,
-    /// No blocks: data or statements one after the other.
+    /// No blocks: data, or a sequence of statements.
     Plain,
 }
 
@@ -21,25 +21,25 @@ pub(crate) enum Blocks {
 pub(crate) struct Row {
     /// Linguist's name.
     pub(crate) name: &'static str,
-    /// Folder of its rules.
+    /// The folder of its rules.
     pub(crate) folder: &'static str,
-    /// File extension of an example.
+    /// The file extension of examples.
     pub(crate) extension: &'static str,
     pub(crate) language: fn() -> tree_sitter::Language,
-    /// What starts a comment to the end of the line.
+    /// Starts of comments to the end of the line.
     pub(crate) line_comments: &'static [&'static str],
-    /// What opens and closes a comment.
+    /// Delimiters of block comments.
     pub(crate) block_comments: &'static [(&'static str, &'static str)],
-    /// What opens and closes a literal that can run over lines.
+    /// Delimiters of multi-line literals.
     pub(crate) long_literals: &'static [(&'static str, &'static str)],
-    /// The character that stands for `$` in a pattern because the grammar takes it for a letter.
+    /// The replacement of `$` in patterns, a character that the grammar accepts in identifiers.
     pub(crate) expando: char,
     pub(crate) blocks: Blocks,
-    /// Headers that can enclose a piece of text, outermost first; the last one may repeat.
+    /// Headers that can enclose a fragment, outermost first; the last one may repeat.
     pub(crate) ladders: &'static [&'static [&'static str]],
-    /// Contexts inside a statement: what opens and closes them.
+    /// Contexts within a statement: the text before and after.
     pub(crate) inner: &'static [(&'static str, &'static str)],
-    /// A function without a name, up to and with its opening brace.
+    /// The start of an anonymous function, including its opening brace.
     pub(crate) lambda: &'static str,
     pub(crate) roles: &'static [(Role, &'static [&'static str])],
 }

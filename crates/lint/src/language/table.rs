@@ -1,4 +1,4 @@
-//! One row a language. Kinds and fields are those of the grammars' `node-types.json`; a test holds them against it.
+//! One row per language. Kinds and fields are those of the grammars' `node-types.json`; a test verifies them.
 
 mod c;
 mod cpp;

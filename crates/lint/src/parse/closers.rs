@@ -1,9 +1,9 @@
-//! Closes what is open at the two ends of a text: statements that it begins or ends in the middle of, and brackets.
+//! Closes what is open at the ends of a text: incomplete statements and brackets.
 
 use super::gaps::{Cut, Gaps, Start};
 use crate::language::Row;
 
-/// What opens the comment or literal that the text starts in. It ends in a line feed, so that lines stay lines.
+/// Opens the comment or literal that the text starts in. It ends in a line feed, so that rows stay rows.
 pub(super) fn opening(start: Start<'_>) -> String {
     match start {
         Some(Cut::Literal(open, _)) => format!("{open}\n"),
@@ -12,7 +12,7 @@ pub(super) fn opening(start: Start<'_>) -> String {
     }
 }
 
-/// Closes what is open at the end of the text; `end` completes its last statement.
+/// Closes what is open at the end of the text; `end` completes the last statement.
 pub(super) fn closing(row: &Row, gaps: &Gaps<'_>, end: &str) -> String {
     let mut out = String::from(end);
     if let Some(close) = gaps.ends_in {
@@ -37,7 +37,7 @@ pub(super) fn closing(row: &Row, gaps: &Gaps<'_>, end: &str) -> String {
     out
 }
 
-/// Whether what a line opens with a brace is the end of a statement, or of a declaration, that a semicolon ends.
+/// Whether a block that this line opens with a brace ends a statement or declaration that needs a semicolon.
 fn ends_in_semicolon(row: &Row, line: &str) -> bool {
     let line = line.trim_start();
     let declares = ["struct ", "class ", "union ", "enum "].iter().any(|word| line.starts_with(word));
@@ -47,7 +47,7 @@ fn ends_in_semicolon(row: &Row, line: &str) -> bool {
     is_value && !is_head || declares && matches!(row.folder, "c" | "cpp") && !line.contains('(')
 }
 
-/// Whether a line assigns something, as against giving a parameter a default value.
+/// Whether a line is an assignment, and not a parameter with a default value.
 fn assigns(line: &str) -> bool {
     let count = |text: &str, sign: char| text.chars().filter(|c| *c == sign).count();
     line.match_indices(" = ").any(|(at, _)| {
@@ -64,7 +64,7 @@ fn takes_semicolons(row: &Row) -> bool {
     matches!(row.folder, "java" | "c" | "cpp" | "csharp" | "rust" | "php")
 }
 
-/// Whether a line that ends before an opening parenthesis is the head of a function or of a block.
+/// Whether a line that ends before an opening parenthesis is the header of a function or block.
 fn is_header(row: &Row, line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     let starts = [
@@ -96,7 +96,7 @@ fn is_header(row: &Row, line: &str) -> bool {
     !value && (words.first().is_some_and(|word| starts.contains(word)) || words.len() >= 2)
 }
 
-/// Completes a statement or header that the text ends in the middle of.
+/// Completes an unfinished statement or header at the end of the text.
 pub(super) fn unfinished(row: &Row, text: &str, gaps: &Gaps<'_>) -> &'static str {
     let code = text.get(..gaps.last).unwrap_or_default().trim_end();
     let comma_is_fine = matches!(
@@ -129,7 +129,7 @@ pub(super) fn unfinished(row: &Row, text: &str, gaps: &Gaps<'_>) -> &'static str
     if code.ends_with("else") || code.ends_with("=>") { "{}" } else { "" }
 }
 
-/// What a text that begins in the middle of a statement needs before it.
+/// The text needed before a fragment that starts in the middle of a statement.
 pub(super) fn unstarted(row: &Row, text: &str, gaps: &Gaps<'_>) -> &'static str {
     let code = gaps.first.and_then(|at| text.get(at..)).unwrap_or_default();
     let variable = if row.name == "PHP" { "$_x" } else { "_x" };

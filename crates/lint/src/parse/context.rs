@@ -1,6 +1,6 @@
-//! How a piece of a file is completed.
+//! The completion of a fragment.
 
-/// What is put before and after the text.
+/// The text added before and after the fragment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Context {
     pub(crate) before: String,

@@ -1,7 +1,7 @@
-//! The ways in which a text can be cut out of a file.
+//! The ways in which a text can have been cut out of a file.
 //!
-//! What opens it (a class, a function, a few blocks, an argument list, a comment) and what closes it is put around it. A
-//! candidate is only a proposal: all are parsed until one has no error.
+//! A candidate context opens what encloses the text (a class, a function, blocks, an argument list, a comment) and closes what
+//! is open. Candidates are guesses: they are parsed until one has no error.
 
 use super::closers::{closing, opening, unfinished, unstarted};
 use super::context::Context;
@@ -10,7 +10,7 @@ use super::openers::{key, kind_of_opener, openers};
 use super::{ends, indent};
 use crate::language::{Blocks, Grammar, Row};
 
-/// Ways to complete `text`, the likeliest first.
+/// Candidate contexts for `text`, most likely first.
 pub(super) fn candidates(grammar: Grammar, text: &str, heading: &str) -> Vec<Context> {
     const MOST: usize = 20;
     let row = grammar.row();
@@ -33,8 +33,8 @@ pub(super) fn candidates(grammar: Grammar, text: &str, heading: &str) -> Vec<Con
     all
 }
 
-/// Whether a context that was right for the other side of a hunk leaves no bracket open on this one: then an error is one
-/// of the text, and no other context mends it.
+/// Whether a context that fits the other side of a hunk leaves no bracket open on this one: then an error is in the text
+/// itself, and no other context helps.
 pub(super) fn fits(grammar: Grammar, text: &str, context: &Context) -> bool {
     let row = grammar.row();
     let whole = format!("{}{text}{}", context.before, context.after);
@@ -43,7 +43,7 @@ pub(super) fn fits(grammar: Grammar, text: &str, context: &Context) -> bool {
     balanced && matches!(row.blocks, Blocks::Braces | Blocks::Indent)
 }
 
-/// For a text that makes next to no sense as code: it may be the middle of a comment or of a literal.
+/// Contexts for a text that hardly parses as code: it may be inside a comment or literal.
 pub(super) fn prose(grammar: Grammar) -> Option<Context> {
     let row = grammar.row();
     let long = row.long_literals.iter().find(|(open, close)| open == close);
@@ -53,7 +53,7 @@ pub(super) fn prose(grammar: Grammar) -> Option<Context> {
     Some(Context { before, after })
 }
 
-/// Those for a text that starts in code, or in a comment or literal.
+/// Contexts for a text by what it starts in: code, a comment or a literal.
 fn of_start(row: &'static Row, text: &str, heading: &str, start: Start<'_>) -> Vec<Context> {
     let mut all = Vec::new();
     let found = gaps::find(row, text, start);
@@ -65,12 +65,12 @@ fn of_start(row: &'static Row, text: &str, heading: &str, start: Start<'_>) -> V
         Blocks::Plain => {
             let after = closing(row, &found, "");
             all.push(Context { before: opening(start), after: after.clone() });
-            // What the text itself closes.
+            // Contexts required by the text's own unmatched closers.
             let openers = row.inner.iter().filter(|_| found.missing.len() == 1);
             all.extend(openers.map(|(open, _)| Context { before: format!("{open}\n"), after: after.clone() }));
         }
     }
-    // A text that ends in items stands in a list, an object, arguments or fields.
+    // A text of items is in a list, an object, arguments or fields.
     let inner = inner(row, text, start, &found);
     let is_list = (found.rest.is_list() || is_list(text)) && !has_member_heads(row, text);
     let at = if is_list { 0 } else { all.len().min(9) };
@@ -81,7 +81,7 @@ fn of_start(row: &'static Row, text: &str, heading: &str, start: Start<'_>) -> V
     if let Some(first) = arms.and_then(|index| inner.get(index)) {
         all.insert(0, first.clone());
     }
-    // The last thing may be a header without its body, or a statement without its end.
+    // The end may be a header without body or an unfinished statement.
     if row.blocks == Blocks::Braces && unfinished(row, text, &found).is_empty() {
         let tail = |best: &Context, tail: &str| Context {
             before: best.before.clone(),
@@ -96,8 +96,8 @@ fn of_start(row: &'static Row, text: &str, heading: &str, start: Start<'_>) -> V
     all
 }
 
-/// The head of a function or a type stands at the lowest level: what looks like a list are its type arguments. An object of
-/// JavaScript has such heads, too.
+/// The lowest level contains headers of functions or types, whose type arguments may look like a list. JavaScript objects have
+/// such headers, too.
 fn has_member_heads(row: &Row, text: &str) -> bool {
     let is_head = |line: &str| is_declaration(row, line) && line.trim_end().ends_with(['{', ')']);
     !matches!(row.folder, "javascript" | "typescript") && at_bottom(text).any(is_head)
@@ -125,7 +125,7 @@ fn is_list(text: &str) -> bool {
     commas * 2 > lines.len() && !lines.iter().any(|line| line.ends_with(';'))
 }
 
-/// Nothing seems to be missing, and the text starts where a file starts: at the margin.
+/// Whether nothing seems to be missing and the text starts without indentation.
 fn is_whole(row: &'static Row, text: &str) -> bool {
     let found = gaps::find(row, text, None);
     let balanced = found.missing.is_empty() && found.open.is_empty() && found.ends_in.is_none();
@@ -133,7 +133,7 @@ fn is_whole(row: &'static Row, text: &str) -> bool {
     balanced && row.blocks != Blocks::End && (at_margin || row.blocks != Blocks::Indent && row.ladders.is_empty())
 }
 
-/// Languages with braces: a ladder of headers down to the level that the text ends on, then what its closers lack.
+/// For languages with braces: a ladder of headers down to the level at which the text ends, then the openers it lacks.
 fn braces(row: &'static Row, text: &str, heading: &str, start: Start<'_>, gaps: &Gaps<'_>, all: &mut Vec<Context>) {
     let end = unfinished(row, text, gaps);
     let first = if start.is_some() { "" } else { unstarted(row, text, gaps) };
@@ -162,7 +162,7 @@ fn braces(row: &'static Row, text: &str, heading: &str, start: Start<'_>, gaps: 
     }
 }
 
-/// Whether a line declares a member or an item, as against doing something.
+/// Whether a line declares a member or an item.
 fn is_declaration(row: &Row, line: &str) -> bool {
     const WORDS: &[&str] = &[
         "public",
@@ -211,13 +211,13 @@ fn is_declaration(row: &Row, line: &str) -> bool {
         || matches!(row.folder, "javascript" | "typescript") && (is_method() || word == "async" && !line.contains("=>"))
 }
 
-/// Ladders and how far down them the text ends, the likeliest first.
+/// Ladders, and the depth at which the text ends, most likely first.
 fn levels(row: &'static Row, text: &str, heading: &str, rest: Inside) -> Vec<(&'static [&'static str], usize)> {
     let in_type =
         ["class ", "interface ", "struct ", "impl ", "trait ", "enum ", "namespace ", "object ", "record ", "mod "];
     let heading = format!("{heading} ");
     let names_type = in_type.iter().any(|word| heading.contains(word));
-    // Git names the type for all that is inside of it, its functions too.
+    // Git's heading names the type for all its members, including their bodies.
     let marks_members = matches!(row.folder, "java" | "csharp" | "php" | "rust");
     let is_marked = marks_members && !heading.contains("interface ");
     let names_function = heading.contains('(') && !names_type;
@@ -228,7 +228,7 @@ fn levels(row: &'static Row, text: &str, heading: &str, rest: Inside) -> Vec<(&'
     for (order, ladder) in row.ladders.iter().enumerate() {
         let is_type = |index: usize| ladder.get(index).is_some_and(|step| !step.contains('('));
         let types = (0..ladder.len()).take_while(|index| is_type(*index)).count();
-        // A ladder of one step is for a closing brace that has no opening one.
+        // A ladder of one step is for an unmatched closing brace.
         let deepest = if ladder.len() == 1 { 0 } else { ladder.len().min(3) };
         let switches =
             ladder.iter().any(|step| ["switch", "match", "when", "select"].iter().any(|word| step.contains(word)));
@@ -250,7 +250,7 @@ fn levels(row: &'static Row, text: &str, heading: &str, rest: Inside) -> Vec<(&'
     all.into_iter().map(|(_, ladder, base)| (ladder, base)).take(9).collect()
 }
 
-/// Contexts inside a statement.
+/// Contexts within a statement.
 fn inner(row: &'static Row, text: &str, start: Start<'_>, gaps: &Gaps<'_>) -> Vec<Context> {
     let end = unfinished(row, text, gaps);
     let ladder = row.ladders.first().copied().unwrap_or_default();
@@ -271,7 +271,7 @@ fn inner(row: &'static Row, text: &str, start: Start<'_>, gaps: &Gaps<'_>) -> Ve
         }
     };
     let mut all: Vec<Context> = row.inner.iter().map(around).collect();
-    // An argument of Go has no key.
+    // Go's arguments have no keys.
     let has_keys = gaps.rest.keys || gaps.missing.last().is_some_and(|gap| gap.inside.keys);
     if has_keys && row.name == "Go" {
         all.sort_by_key(|context| context.before.lines().next().is_none_or(|open| kind_of_opener(row, open) != b'o'));

@@ -1,18 +1,18 @@
-//! Languages whose blocks end in a word: Ruby's `end`, the shell's `fi`, `done` and `esac`.
+//! Languages whose blocks end with a keyword: Ruby's `end`, the shell's `fi`, `done` and `esac`.
 
 use super::closers::{closing, opening};
 use super::context::Context;
 use super::gaps::{Gaps, Start};
 use crate::language::{Blocks, Row};
 
-/// What a line does to the blocks.
+/// The effect of a line on blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// Opens one that `close` ends.
+    /// Opens a block that `close` ends.
     Open(&'static str),
-    /// Is a middle part (`else`) of one that this would have opened.
+    /// A middle part (`else`) of a block that this text would have opened.
     Middle(&'static str, &'static str),
-    /// Closes one that this would have opened.
+    /// Closes a block that this text would have opened.
     Close(&'static str),
     Nothing,
 }
@@ -21,7 +21,7 @@ pub(super) fn candidates(row: &Row, text: &str, start: Start<'_>, gaps: &Gaps<'_
     let step = if row.blocks == Blocks::End { ruby } else { shell };
     let mut open: Vec<&'static str> = Vec::new();
     let mut before: Vec<&'static str> = Vec::new();
-    // A middle part without its opening: the block is open on both sides of the text.
+    // An unmatched middle part: the block is open on both sides of the text.
     let mut middle: Option<(&'static str, &'static str)> = None;
     for line in gaps.code_lines(text) {
         match step(line.trim()) {
@@ -42,7 +42,7 @@ pub(super) fn candidates(row: &Row, text: &str, start: Start<'_>, gaps: &Gaps<'_
         head.push_str(opener);
         head.push('\n');
     }
-    // The pattern of a case ends in a parenthesis that nothing opens.
+    // A case pattern ends in an unmatched parenthesis.
     let is_case = row.blocks == Blocks::Shell && text.contains(";;");
     for gap in gaps.missing.iter().rev().filter(|gap| gap.closer != b')' || !is_case) {
         head.push_str(match gap.closer {

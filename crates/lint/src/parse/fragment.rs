@@ -1,4 +1,4 @@
-//! One side of a hunk as a syntax tree of the grammar.
+//! One side of a hunk as a syntax tree.
 
 use std::rc::Rc;
 
@@ -14,36 +14,36 @@ use crate::language::Grammar;
 pub(crate) struct Fragment {
     pub(crate) grammar: Grammar,
     pub(crate) side: Side,
-    /// What was parsed: the text of the hunk, and what was put around it.
+    /// The parsed text: the text of the hunk within its context.
     pub(crate) source: Rc<String>,
     /// Bytes and rows before the text of the hunk.
     pub(crate) prefix: usize,
     pub(crate) prefix_rows: usize,
-    /// Where the text of the hunk ends.
+    /// The end of the hunk's text.
     pub(crate) end: usize,
     pub(crate) lines: Vec<SideLine>,
-    /// How it was completed: first to try for the other side.
+    /// Its context, the first to be tried for the other side.
     pub(crate) context: Context,
-    /// Bytes of the hunk's text that the parser made no sense of.
+    /// Bytes of the hunk's text within error nodes.
     pub(crate) error_bytes: usize,
-    /// Those and missing tokens, weighed; 0 is a text without any error.
+    /// Error bytes and missing tokens, weighted; 0 means no error.
     pub(crate) score: usize,
-    /// How many readings were tried.
+    /// How many contexts were tried.
     pub(crate) tries: usize,
 }
 
 /// Why there is no tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ParseError {
-    /// The parser is known to crash or to run away on such input, or did not finish in its budget.
+    /// The parser is known to crash or to exceed its budget on such input.
     Parser,
-    /// More bytes than are analysed.
+    /// Larger than the limit.
     TooLarge,
 }
 
 impl Fragment {
-    /// Parses a side of a hunk; what the parser made of it is for [`Tree::new`](crate::tree::Tree::new). `whole` says that the text is the whole file; `hint` is what fitted the
-    /// other side, and how well.
+    /// Parses a side of a hunk for [`Tree::new`](crate::tree::Tree::new). `whole` means that the text is the whole file; `hint`
+    /// is the context that fitted the other side, and how well.
     pub(crate) fn parse(
         grammar: Grammar,
         side: SideText,
@@ -77,14 +77,14 @@ impl Fragment {
         Ok((fragment, read.tree))
     }
 
-    /// The line that a row of the parsed text shows; `None` for synthetic rows.
+    /// The hunk's line of a row of the parsed text; `None` for synthetic rows.
     pub(crate) fn line_of_row(&self, row: usize) -> Option<(usize, SideLine)> {
         let index = row.checked_sub(self.prefix_rows)?;
         self.lines.get(index).map(|line| (index, *line))
     }
 }
 
-/// The row that a node ends on: a node that ends just behind a line feed ends on the line before.
+/// The last row of a node: one that ends just after a line feed ends on the previous row.
 pub(crate) fn last_row(node: &tree_sitter::Node<'_>) -> usize {
     let end = node.end_position();
     if end.column == 0 && end.row > node.start_position().row { end.row - 1 } else { end.row }

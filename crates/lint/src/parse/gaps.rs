@@ -1,37 +1,37 @@
-//! What a text that was cut out of a file lacks at its two ends: a rough lexer that knows strings, comments and
-//! brackets. It may err; what it proposes is only tried, and the parser judges.
+//! What a fragment lacks at its two ends, found by a rough lexer that knows strings, comments and brackets. Mistakes are
+//! harmless, because its proposals are only tried and the parser decides.
 
 use std::ops::Range;
 
 use super::heredocs;
 use crate::language::Row;
 
-/// What a text begins in the middle of; nothing if it begins in code.
+/// What the text starts inside of; `None` for code.
 pub(super) type Start<'t> = Option<Cut<'t>>;
 
-/// A comment or a literal of which only the end is there.
+/// A comment or literal of which only the end is in the text.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Cut<'t> {
-    /// What opens and what closes it.
+    /// Its delimiters.
     Literal(&'static str, &'static str),
-    /// What opens it, and its name.
+    /// Its opener and its name.
     Heredoc(&'static str, &'t str),
 }
 
-/// A closing bracket without its opening one.
+/// An unmatched closing bracket.
 #[derive(Debug, Clone)]
 pub(super) struct Missing<'t> {
     pub(super) closer: u8,
-    /// What stands behind it.
+    /// The text after it.
     pub(super) follow: &'t str,
-    /// What stands before it, on its own level.
+    /// The text before it, on the same level.
     pub(super) inside: Inside,
 }
 
-/// What a piece of text on one level of brackets looks like.
+/// The features of a text on one level of brackets.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Inside {
-    /// A `;`, or a line that starts with a word such as `return`.
+    /// A `;`, or a line that starts with a keyword such as `return`.
     pub(super) statements: bool,
     pub(super) commas: bool,
     /// `name:` at the start of an item.
@@ -40,7 +40,7 @@ pub(super) struct Inside {
     pub(super) arms: bool,
     /// `case …:` or `default:`.
     pub(super) cases: bool,
-    /// … and something else before the first one.
+    /// … and something else before the first of them.
     pub(super) late_cases: bool,
     /// `get` or `set` at the start of a line.
     pub(super) accessors: bool,
@@ -50,7 +50,7 @@ pub(super) struct Inside {
     pub(super) fields: bool,
     /// `=`.
     pub(super) assigns: bool,
-    /// Something else than strings.
+    /// Something other than strings.
     pub(super) code: bool,
     pub(super) strings: bool,
 }
@@ -62,7 +62,7 @@ impl Inside {
     }
 }
 
-/// An opening bracket without its closing one.
+/// An unmatched opening bracket.
 #[derive(Debug, Clone)]
 pub(super) struct Open<'t> {
     pub(super) opener: u8,
@@ -75,19 +75,19 @@ pub(super) struct Open<'t> {
 /// The gaps of a text.
 #[derive(Debug, Default)]
 pub(super) struct Gaps<'t> {
-    /// In the order of the text: the first one is the innermost.
+    /// In text order: the first one is the innermost.
     pub(super) missing: Vec<Missing<'t>>,
     /// The last one is the innermost.
     pub(super) open: Vec<Open<'t>>,
-    /// Start of each line that begins a logical line: outside brackets, strings and comments.
+    /// The start of each logical line, outside brackets, strings and comments.
     pub(super) logical: Vec<usize>,
-    /// Closes the comment or literal that the text ends in.
+    /// The closer of the comment or literal that the text ends in.
     pub(super) ends_in: Option<&'t str>,
-    /// Where there is no code: in heredocs.
+    /// Ranges without code: heredocs.
     heredocs: Vec<Range<usize>>,
-    /// What the end of the text, behind the last closing bracket without an opening one, looks like.
+    /// The features of the text after the last unmatched closing bracket.
     pub(super) rest: Inside,
-    /// Where the first and behind the last character of code is.
+    /// The first character of code and the end of the last.
     pub(super) first: Option<usize>,
     pub(super) last: usize,
 }
@@ -103,7 +103,7 @@ impl<'t> Gaps<'t> {
     }
 }
 
-/// How a text can start, the likeliest first.
+/// What a text can start inside of, most likely first.
 pub(super) fn starts<'t>(row: &Row, text: &'t str) -> Vec<Start<'t>> {
     let literal = |(open, close): &(&'static str, &'static str)| Some(Cut::Literal(open, close));
     let heredoc = heredocs::sign(row).zip(heredocs::cut(row, text));
@@ -118,7 +118,7 @@ pub(super) fn starts<'t>(row: &Row, text: &'t str) -> Vec<Start<'t>> {
         }
     }
     let odd = |mark: &str| memchr::memmem::find_iter(text.as_bytes(), mark).count() % 2 == 1;
-    // One that ends in the sign of every string does not show where it ends.
+    // A quote that both opens and closes strings does not show which it does.
     let cut = |(open, close): &&(&'static str, &'static str)| {
         let opens = text.find(open);
         open != close && close.len() > 1 && text.find(close).is_some_and(|close| opens.is_none_or(|open| close < open))
@@ -132,14 +132,14 @@ pub(super) fn starts<'t>(row: &Row, text: &'t str) -> Vec<Start<'t>> {
     all
 }
 
-/// Every line begins with a star or a bar: the middle of a documentation comment.
+/// Whether every line begins with a star or a bar: inside a documentation comment.
 fn has_star_margin(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty()).peekable();
     lines.peek().is_some()
         && lines.all(|line| matches!(line, "*" | "|") || line.starts_with("* ") || line.starts_with("| "))
 }
 
-/// Whether the first mark of a literal rather closes one than opens one.
+/// Whether the first delimiter of a literal more likely closes one.
 fn starts_inside(text: &str, mark: &str) -> bool {
     let Some((before, _)) = text.split_once(mark) else { return false };
     let line = before.rsplit('\n').next().unwrap_or_default().trim_end();
@@ -149,7 +149,7 @@ fn starts_inside(text: &str, mark: &str) -> bool {
     !(opens_value || opens_docs || prefixed || before.trim().is_empty())
 }
 
-/// Words that start a statement, and nothing else.
+/// Keywords that only start statements.
 const STATEMENTS: &[&str] = &[
     "return", "if", "for", "while", "let", "const", "throw", "break", "continue", "switch", "try", "do", "foreach",
     "echo", "defer", "go", "goto", "await", "yield", "raise",
@@ -160,7 +160,7 @@ fn word(text: &str) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// Whether what starts with `default` is a label of a `switch`.
+/// Whether a `default` is a label of a `switch`.
 fn is_label(text: &str) -> bool {
     text.trim_start_matches(|c: char| c.is_alphanumeric()).trim_start().starts_with([':', '-'])
 }
@@ -170,13 +170,13 @@ struct Lexer<'t> {
     text: &'t str,
     at: usize,
     gaps: Gaps<'t>,
-    /// The next token is the first one of a line; of an item; follows the first word of an item.
+    /// The next token is the first of a line; the first of an item; follows the first word of an item.
     line: bool,
     item: bool,
     key: bool,
-    /// The line of the brace that was closed last.
+    /// The line of the most recently closed brace.
     closed: &'t str,
-    /// Heredocs that begin on this line: their text is below it.
+    /// Heredocs that begin on this line; their text starts on the next.
     below: Vec<&'t str>,
 }
 
@@ -198,7 +198,7 @@ impl<'t> Lexer<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Goes behind `close`, or to the end of the text.
+    /// Moves past `close`, or to the end of the text.
     fn skip_to(&mut self, close: &'static str) {
         match self.rest().find(close) {
             Some(at) => self.at += at + close.len(),
@@ -209,7 +209,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Goes behind the name that ends a heredoc, or to the end of the text.
+    /// Moves past the terminator of a heredoc, or to the end of the text.
     fn skip_heredoc(&mut self, name: &'t str) {
         let start = self.at;
         match heredocs::end(self.rest(), name) {
@@ -255,7 +255,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// `#if` and `#endif` are brackets too.
+    /// Treats `#if` and `#endif` as brackets.
     fn directive(&mut self) -> bool {
         if !matches!(self.row.folder, "c" | "cpp" | "csharp") {
             return false;
@@ -277,7 +277,7 @@ impl<'t> Lexer<'t> {
         if self.row.line_comments.iter().any(|mark| rest.starts_with(mark)) {
             let word_before =
                 self.at > 0 && self.text.as_bytes().get(self.at - 1).is_some_and(|b| !b.is_ascii_whitespace());
-            // `$#`, `a#b`: a hash inside a word starts no comment in the shell and in Ruby.
+            // `$#`, `a#b`: a hash within a word starts no comment in the shell and in Ruby.
             if !(rest.starts_with('#') && word_before) {
                 self.skip_line();
                 return true;
@@ -313,7 +313,7 @@ impl<'t> Lexer<'t> {
                     .rsplit(|c: char| !c.is_alphanumeric() && c != ')' && c != '>' && c != '=' && c != '_')
                     .next();
                 let line = before.rsplit('\n').next().unwrap_or_default();
-                // `} else {` goes on with what the line of the `if` began.
+                // `} else {` continues the line of the `if`.
                 let line = if line.trim_start().starts_with("} else") { self.closed } else { line };
                 self.gaps.open.push(Open { opener: byte, word: word.unwrap_or_default(), line });
                 self.at += 1;
@@ -323,7 +323,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Notes what the token that comes says about what the text is.
+    /// Records the features that the next token shows.
     fn look(&mut self, byte: u8) {
         let rest = self.rest();
         let word = word(rest);
@@ -376,7 +376,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// A slash where a value is expected.
+    /// Whether a slash starts a regular expression, because a value is expected.
     fn is_regex(&self) -> bool {
         let before = self.text.get(..self.at).unwrap_or_default().trim_end_matches([' ', '\t']);
         matches!(self.row.folder, "javascript" | "typescript" | "ruby")
@@ -385,11 +385,11 @@ impl<'t> Lexer<'t> {
                 || before.ends_with("return"))
     }
 
-    /// Skips a string on one line. A quote without a second one is an apostrophe or a lifetime.
+    /// Skips a string on one line. An unmatched quote is an apostrophe or a lifetime.
     fn string(&mut self, quote: u8) {
         let bytes = self.rest().as_bytes();
         let mut length = 1;
-        // A slash in a class of characters does not end a regular expression.
+        // A slash in a character class does not end a regular expression.
         let mut in_class = false;
         while let Some(byte) = bytes.get(length).copied() {
             match byte {

@@ -1,8 +1,8 @@
-//! Literals that end in a line with a name of their own: Ruby's, PHP's and the shell's heredocs.
+//! Heredocs of Ruby, PHP and the shell: literals that end in a line with their name.
 
 use crate::language::Row;
 
-/// What opens one, up to its name.
+/// The opener, up to the name.
 pub(super) fn sign(row: &Row) -> Option<&'static str> {
     match row.folder {
         "ruby" => Some("<<~"),
@@ -12,7 +12,7 @@ pub(super) fn sign(row: &Row) -> Option<&'static str> {
     }
 }
 
-/// The name of the heredoc that begins where a text begins: `<<~SQL`, `<<<'EOT'`, `<<-"EOF"`.
+/// The name of the heredoc at the start of a text: `<<~SQL`, `<<<'EOT'`, `<<-"EOF"`.
 pub(super) fn name<'t>(row: &Row, text: &'t str) -> Option<&'t str> {
     let rest = match row.folder {
         "php" => text.strip_prefix("<<<")?.trim_start_matches(' '),
@@ -24,7 +24,7 @@ pub(super) fn name<'t>(row: &Row, text: &'t str) -> Option<&'t str> {
     name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_').then_some(name)
 }
 
-/// Where the line behind the heredoc of this name begins with its name, and where that ends.
+/// The range of the terminator of the heredoc with this name.
 pub(super) fn end(text: &str, name: &str) -> Option<(usize, usize)> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -37,7 +37,7 @@ pub(super) fn end(text: &str, name: &str) -> Option<(usize, usize)> {
     None
 }
 
-/// The name of the heredoc in the middle of which a text begins: it ends, but nothing begins it.
+/// The name of the heredoc that a text starts inside of: it has a terminator but no opener.
 pub(super) fn cut<'t>(row: &Row, text: &'t str) -> Option<&'t str> {
     sign(row)?;
     let ends = |line: &&str| {
@@ -63,7 +63,7 @@ mod tests {
     use crate::language::Grammar;
 
     #[test]
-    fn a_heredoc_is_known_by_its_name() {
+    fn heredoc_openers_are_recognized() {
         let row = |name| Grammar::find(name).unwrap().row();
         assert_eq!(name(row("Ruby"), "<<~SQL.strip"), Some("SQL"));
         assert_eq!(name(row("Ruby"), "<< list"), None);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_only_ends_a_heredoc_begins_in_it() {
+    fn a_text_with_only_the_end_of_a_heredoc_starts_inside_it() {
         let ruby = Grammar::find("Ruby").unwrap().row();
         assert_eq!(cut(ruby, "  WHERE a = 1\nSQL\nend\n"), Some("SQL"));
         assert_eq!(cut(ruby, "run(<<~SQL)\n  WHERE a = 1\nSQL\nend\n"), None);

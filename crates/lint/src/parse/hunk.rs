@@ -1,10 +1,10 @@
-//! What is parsed: a hunk, and what is known of its file.
+//! The input of the parser: a hunk and its file's metadata.
 
 use review::{Chunk, Line, Status};
 
 use crate::language::Grammar;
 
-/// What is known of the file.
+/// Metadata of the file.
 #[derive(Debug, Clone, Copy)]
 pub struct FileContext<'a> {
     /// Its path.
@@ -13,7 +13,7 @@ pub struct FileContext<'a> {
     pub language: &'a str,
     /// Its grammar, if there is one.
     pub grammar: Option<Grammar>,
-    /// It is a test or belongs to one.
+    /// It is a test or test support.
     pub is_test: bool,
     /// What happened to the file.
     pub status: Status,

@@ -1,5 +1,5 @@
-//! Languages in which indentation is structure. The text keeps its own; headers are put before it for every level
-//! that it falls back to.
+//! Languages with significant indentation. The text is unchanged; a header is added before it for every level to which it
+//! dedents.
 
 use super::closers::{closing, opening};
 use super::context::Context;
@@ -18,7 +18,7 @@ fn first_word(line: &str) -> &str {
     line.trim_start().split(|c: char| !c.is_alphanumeric() && c != '@' && c != '_').next().unwrap_or_default()
 }
 
-/// Python: a ladder of block headers, what the first brackets lack, and a body for what ends without one.
+/// Python: a ladder of block headers, openers for unmatched brackets, and a body for a final header.
 pub(super) fn python(row: &Row, text: &str, heading: &str, start: Start<'_>, gaps: &Gaps<'_>, all: &mut Vec<Context>) {
     let lines: Vec<&str> = gaps
         .logical
@@ -48,7 +48,7 @@ pub(super) fn python(row: &Row, text: &str, heading: &str, start: Start<'_>, gap
     all.push(Context { before: opening(start), after });
 }
 
-/// Opens the brackets that the text closes, the outermost first. `code` is what the text begins with.
+/// Openers for the brackets that the text closes, outermost first. `code` is the start of the text.
 fn brackets(gaps: &Gaps<'_>, code: &str) -> Vec<String> {
     let mut openers: Vec<String> = Vec::new();
     let mut in_dictionary = false;
@@ -73,7 +73,7 @@ fn brackets(gaps: &Gaps<'_>, code: &str) -> Vec<String> {
     openers
 }
 
-/// Whether a text that begins so goes on with an expression.
+/// Whether a text that starts with this word continues an expression.
 fn continues(code: &str) -> bool {
     const WORDS: &[&str] = &["and", "or", "for", "if", "else", "in", "is"];
     WORDS.contains(&first_word(code)) || code.starts_with(['.', '+', '/', '%', '|', '&', '<', '>', '='])
@@ -86,9 +86,9 @@ fn unfinished(text: &str, gaps: &Gaps<'_>) -> &'static str {
     if needs_value && !gaps.open.is_empty() || code.ends_with('\\') { " _x" } else { "" }
 }
 
-/// Headers for every level of indentation that the text falls back to, the outermost first.
+/// Headers for every level of indentation to which the text dedents, outermost first.
 fn ladder(lines: &[&str], heading: &str, cut: bool) -> String {
-    // Each fall back to less indentation: the first line there says what kind of block was before it.
+    // The first line after each dedent shows what kind of block preceded it.
     let mut falls: Vec<&str> = Vec::new();
     for line in lines {
         if falls.last().is_none_or(|last| indentation(line) < indentation(last)) {
@@ -123,7 +123,7 @@ fn ladder(lines: &[&str], heading: &str, cut: bool) -> String {
     out
 }
 
-/// What blocks that are cut off at the end still need.
+/// Bodies for blocks that are truncated at the end.
 fn bodies(lines: &[&str]) -> String {
     let mut out = String::new();
     let mut tries: Vec<&str> = Vec::new();
@@ -153,7 +153,7 @@ fn bodies(lines: &[&str]) -> String {
     out
 }
 
-/// YAML: a key, or an item with a key, for every level that the text falls back to.
+/// YAML: a key, or an item with a key, for every level to which the text dedents.
 pub(super) fn yaml(text: &str, all: &mut Vec<Context>) {
     let mut falls: Vec<&str> = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#')) {

@@ -1,10 +1,10 @@
-//! Opens what a text closes without having opened it.
+//! Openers for the unmatched closers of a text.
 
 use super::closers::is_script;
 use super::gaps::Missing;
 use crate::language::Row;
 
-/// Opens what the text closes without having opened it, the outermost first.
+/// Openers for what the text closes without opening it, outermost first.
 pub(super) fn openers(row: &'static Row, ladder: &[&str], base: usize, around: u8, missing: &[Missing<'_>]) -> String {
     let mut out = String::new();
     let mut depth = base;
@@ -21,7 +21,7 @@ pub(super) fn openers(row: &'static Row, ladder: &[&str], base: usize, around: u
                 header
             }
         };
-        // A value of a list or of arguments takes no assignment; one of an object needs a key, one of a match a pattern.
+        // An element or argument cannot contain an assignment; an object's value needs a key, a match arm a pattern.
         let value = header.trim_start_matches("$_x = ").trim_start_matches("_x = ");
         let is_value = value.len() < header.len() || gap.closer != b'}';
         let header = match enclosing {
@@ -48,7 +48,7 @@ pub(super) fn openers(row: &'static Row, ladder: &[&str], base: usize, around: u
     out
 }
 
-/// One of three texts: for a language without assignments, with plain variables, with dollars.
+/// One of three texts: for a language without assignments, with plain variables, with `$` variables.
 fn variable(row: &Row, none: &'static str, plain: &'static str, dollars: &'static str) -> &'static str {
     match row.name {
         "JSON" => none,
@@ -57,7 +57,7 @@ fn variable(row: &Row, none: &'static str, plain: &'static str, dollars: &'stati
     }
 }
 
-/// What a value in the braces of a literal needs before it.
+/// What a value within the braces of a literal needs before it.
 pub(super) fn key(row: &Row) -> &'static str {
     match row.folder {
         "javascript" | "typescript" | "go" | "rust" => "_y: ",
@@ -67,7 +67,7 @@ pub(super) fn key(row: &Row) -> &'static str {
     }
 }
 
-/// What a closing parenthesis closes: parameters, a group of declarations, a condition, or arguments.
+/// The opener for a closing parenthesis: of parameters, a group of declarations, a condition or arguments.
 fn parenthesis(row: &'static Row, ladder: &[&str], depth: usize, enclosing: u8, gap: &Missing<'_>) -> &'static str {
     let inside = gap.inside;
     let in_class = depth > 0 && ladder.get(depth - 1).is_some_and(|step| step.starts_with("class"));
@@ -87,7 +87,7 @@ fn parenthesis(row: &'static Row, ladder: &[&str], depth: usize, enclosing: u8, 
     }
 }
 
-/// Whether what follows a closing parenthesis is the rest of a function's head: `-> T {`, `throws E {`, `: T {`.
+/// Whether a closing parenthesis is followed by the rest of a function header: `-> T {`, `throws E {`, `: T {`.
 fn heads_block(row: &Row, follow: &str) -> bool {
     let line = follow.lines().next().unwrap_or_default().trim_end();
     let declares = ["func ", "type ", "var ", "const "].iter().any(|word| line.starts_with(word));
@@ -97,7 +97,7 @@ fn heads_block(row: &Row, follow: &str) -> bool {
     (is_type || starts.iter().any(|start| line.starts_with(start))) && line.ends_with(['{', ':'])
 }
 
-/// The head of a function up to its parameters, from the row's ladders.
+/// A function header up to its parameters, from the row's ladders.
 fn function_header(row: &'static Row) -> &'static str {
     let steps = row.ladders.iter().flat_map(|ladder| ladder.iter());
     let functions = steps.filter_map(|step| step.find("_f(").and_then(|at| step.get(..at + 3)));
@@ -165,7 +165,7 @@ fn brace<'r>(row: &'r Row, ladder: &[&'r str], depth: usize, enclosing: u8, gap:
     }
 }
 
-/// The head of a `switch` or `match` for what is in a block.
+/// The header of a `switch` or `match` that fits a block's content.
 fn switch(row: &Row, gap: &Missing<'_>) -> Option<&'static str> {
     let inside = gap.inside;
     if inside.cases {
@@ -189,7 +189,7 @@ fn switch(row: &Row, gap: &Missing<'_>) -> Option<&'static str> {
     }
 }
 
-/// What kind of bracket a piece of code ends in: `(`, `[`, `o` for an object or a literal, `{` for a block.
+/// The kind of bracket at the end of some code: `(`, `[`, `o` for an object or literal, `{` for a block.
 pub(super) fn kind_of_opener(row: &Row, opener: &str) -> u8 {
     let opener = opener.trim_end();
     let is_literal = ["= {", "_T{", "_S {", "_T {", "] {"].iter().any(|end| opener.ends_with(end))

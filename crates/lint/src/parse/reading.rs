@@ -1,7 +1,7 @@
-//! Parses the candidates and keeps the best.
+//! Parses candidate contexts and keeps the best one.
 //!
-//! A wrong context shows early and is costly to recover from. So each candidate is first parsed up to its first error
-//! only; if all have one, those that came furthest are parsed whole, and the one with the fewest errors is kept.
+//! A wrong context shows early and is costly to recover from. So each candidate is first parsed up to its first error only. If
+//! all have one, those that got furthest are parsed completely, and the one with the fewest errors is kept.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -15,32 +15,32 @@ use super::{contexts, repeats};
 use crate::language::Grammar;
 
 thread_local! {
-    /// A parser for each language that this thread has met: making one costs more than parsing a hunk.
+    /// This thread's parsers by language: creating one costs more than parsing a hunk.
     static PARSERS: RefCell<HashMap<usize, Parser>> = RefCell::new(HashMap::new());
 }
 
-/// Bytes that are parsed in search of a better reading of one text.
+/// Maximum number of bytes parsed in search of a better context for one text.
 const EFFORT: usize = 100_000;
 
-/// Bytes of a text that is parsed as it stands.
+/// A text of at least this size, in bytes, is parsed only as it is.
 const LARGE: usize = 64 * 1024;
 
-/// Candidates with an error that are parsed whole.
+/// Number of candidates with an error that are parsed completely.
 const FINALISTS: usize = 4;
 
-/// A missing token or two are not worth another reading.
+/// Errors up to this score, a missing token or two, are not worth another attempt.
 const TOLERATED: usize = 8;
 
-/// A candidate that was parsed.
+/// A parsed candidate.
 pub(super) struct Read {
     pub(super) source: String,
     pub(super) tree: Tree,
     pub(super) error_bytes: usize,
-    /// Error bytes and missing tokens, weighed; 0 is a text without any error.
+    /// Error bytes and missing tokens, weighted; 0 means no error.
     pub(super) score: usize,
 }
 
-/// The reading of `text` with the fewest errors, or `None` if none could be parsed in the budget.
+/// The parse of `text` with the fewest errors, or `None` if none finished within the budget.
 pub(super) fn best(
     grammar: Grammar,
     text: &str,
@@ -59,17 +59,17 @@ pub(super) fn best(
         stopped: Vec::new(),
         repeated: repeats::find(text),
     };
-    // What fitted the other side fits this one as well as it can be fitted.
+    // The context that fitted the other side fits this one as well as possible.
     if let Some((context, score)) = hint {
         let fits = OnceCell::new();
         let fits = || *fits.get_or_init(|| score == 0 && contexts::fits(grammar, text, context));
         search.read(context.clone(), || score == 0 && !fits());
-        // An error near the end is not told before the parser is done.
+        // An error near the end is not reported before the parser has finished.
         if search.score().is_some_and(|own| own <= score || fits()) {
             return search.finish();
         }
     }
-    // A big text is a whole file or nearly so: completing it changes little and costs much.
+    // A large text is almost a whole file: a context changes little and costs much.
     if whole || text.len() > LARGE {
         search.read(Context::default(), || false);
         return search.finish();
@@ -92,12 +92,12 @@ struct Search<'a> {
     text: &'a str,
     limits: &'a Limits,
     tries: usize,
-    /// Bytes that were parsed.
+    /// Bytes parsed so far.
     spent: usize,
     best: Option<(Context, Read)>,
-    /// Candidates with an error, and how far each was read.
+    /// Candidates with an error, and how far each got.
     stopped: Vec<(usize, Context)>,
-    /// What repeats itself in the text, see [`repeats::find`].
+    /// The repetition in the text, see [`repeats::find`].
     repeated: Option<(usize, Range<usize>)>,
 }
 
@@ -106,7 +106,7 @@ impl Search<'_> {
         self.best.as_ref().map(|(_, read)| read.score)
     }
 
-    /// Parses a candidate: whole, or up to its first error if `stops` says so there.
+    /// Parses a candidate: completely, or up to the first error at which `stops` returns true.
     fn read(&mut self, context: Context, stops: impl FnMut() -> bool) {
         self.tries += 1;
         if !self.bears(&context) {
@@ -131,7 +131,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether what repeats itself in the text makes sense in this context: a few times of it are read without an error.
+    /// Whether the repeated part of the text parses in this context: a few repetitions of it are parsed without an error.
     fn bears(&self, context: &Context) -> bool {
         let Some((start, cut)) = &self.repeated else { return true };
         let part = |range: Range<usize>| self.text.get(range).unwrap_or_default();
@@ -141,7 +141,7 @@ impl Search<'_> {
         few.is_ok_and(|tree| is_clean(&tree, &(context.before.len() + start..head.len())))
     }
 
-    /// Parses whole those candidates that came furthest, if none is without an error.
+    /// Parses completely those candidates that got furthest, if all have an error.
     fn finals(&mut self) {
         let mut stopped = std::mem::take(&mut self.stopped);
         stopped.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
@@ -158,16 +158,16 @@ impl Search<'_> {
     }
 }
 
-/// Why a parse did not come to its end.
+/// Why a parse stopped.
 enum Stop {
-    /// There is an error, and this many bytes were read.
+    /// At an error, after this many bytes.
     Error(usize),
-    /// It takes too many steps.
+    /// At the limit on steps.
     Budget,
 }
 
-/// Parses one text, given in parts, within the budget, which is a number of steps and so the same on every machine. At
-/// the first error, `stops` is asked whether that is the end.
+/// Parses a text, given in parts, within a budget of steps, which is the same on every machine. At the first error, `stops`
+/// decides whether to stop.
 fn parse(grammar: Grammar, parts: [&str; 3], mut stops: impl FnMut() -> bool, limits: &Limits) -> Result<Tree, Stop> {
     PARSERS.with(|parsers| {
         let mut parsers = parsers.borrow_mut();
@@ -184,7 +184,7 @@ fn parse(grammar: Grammar, parts: [&str; 3], mut stops: impl FnMut() -> bool, li
             steps = steps.saturating_sub(1);
             if steps == 0 || error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        // What a scanner reads again and again is time that the steps do not show: then it is told that the text ends.
+        // Bytes that a scanner rereads take time without steps; beyond a limit it is told that the text ends.
         let mut read = |at: usize, _: Point| {
             reads = reads.saturating_sub(1);
             if reads == 0 { &[][..] } else { piece(parts, at) }
@@ -201,20 +201,20 @@ fn parse(grammar: Grammar, parts: [&str; 3], mut stops: impl FnMut() -> bool, li
     })
 }
 
-/// Bytes that the parser is given at once.
+/// Bytes passed to the parser at a time.
 const CHUNK: usize = 4096;
 
-/// How often it may read each of them. Tokens at the seam of two are read a few times.
+/// Average number of times that it may read a chunk. Tokens at a chunk boundary are read several times.
 const REREADS: usize = 100;
 
 fn new_parser(grammar: Grammar) -> Parser {
     let mut parser = Parser::new();
-    // It fails for a grammar of another version of tree-sitter only; then nothing can be parsed.
+    // This fails only for a grammar of another version of tree-sitter; then nothing can be parsed.
     let _ = parser.set_language(grammar.language());
     parser
 }
 
-/// What stands from a byte on in a text that is given in parts.
+/// The rest of a text that is given in parts, from a byte on.
 fn piece(parts: [&str; 3], at: usize) -> &[u8] {
     let mut at = at;
     for part in parts.map(str::as_bytes) {
@@ -226,7 +226,7 @@ fn piece(parts: [&str; 3], at: usize) -> &[u8] {
     &[]
 }
 
-/// Whether no error starts in `range`, and no token is missing there.
+/// Whether no error starts in `range` and no token is missing there.
 fn is_clean(tree: &Tree, range: &Range<usize>) -> bool {
     let mut cursor = tree.walk();
     loop {
@@ -246,7 +246,7 @@ fn is_clean(tree: &Tree, range: &Range<usize>) -> bool {
     }
 }
 
-/// Bytes of `from..to` under outermost error nodes, and the score: those bytes plus a weight for each missing token.
+/// Bytes of `from..to` within outermost error nodes, and the score: those bytes plus a weight for each missing token.
 fn errors(tree: &Tree, from: usize, to: usize) -> (usize, usize) {
     const MISSING: usize = 4;
     let (mut bytes, mut score) = (0, 0);

@@ -1,18 +1,18 @@
-//! Texts that say the same few bytes again and again.
+//! Texts that repeat a few bytes very often.
 //!
-//! Where each of them is an error, the ways to recover multiply: 25 kB can take gigabytes, and the parser's progress does
-//! not show it. So such a text is tried with few of them first.
+//! If each repetition is an error, the number of ways to recover explodes: 25 kB can take gigabytes, without a sign in the
+//! parser's progress. So such a text is first tried with few repetitions.
 
 use std::ops::Range;
 
-/// The longest unit.
+/// Maximum length of the repeated unit.
 const LONGEST: usize = 32;
-/// More times than this are not tried at once.
+/// More repetitions than this are not tried at first.
 const MANY: usize = 200;
-/// So many are left.
+/// The number of repetitions in the shortened text.
 const FEW: usize = 24;
 
-/// The first stretch of a text that repeats itself very often: where it starts, and what of it may be cut out.
+/// The first long repetition of a text: its start, and the range that may be cut out.
 pub(super) fn find(text: &str) -> Option<(usize, Range<usize>)> {
     const STEP: usize = 512;
     let bytes = text.as_bytes();
@@ -40,7 +40,7 @@ mod tests {
     use super::find;
 
     #[test]
-    fn a_long_stretch_of_the_same_is_found_with_where_it_starts() {
+    fn a_long_repetition_is_found_with_its_start() {
         let text = format!("int a[] = {{{}}};", "0, ".repeat(1_000));
         let (start, cut) = find(&text).unwrap();
         let left = format!("{}{}", &text[..cut.start], &text[cut.end..]);

@@ -1,16 +1,16 @@
-//! Looks at a text before a parser does.
+//! Screens a text before parsing.
 //!
-//! Some grammars' scanners keep their state in a fixed buffer and abort the process when it is full. What is known to
-//! do that is recognised here by counting; what is not known yet costs the worker process and never the service.
+//! Some grammars' scanners keep their state in a fixed buffer and abort the process when it is full. Known triggers are
+//! recognized by counting; unknown ones cost a worker process, never the service.
 
 use std::borrow::Cow;
 
 use crate::language::Grammar;
 
-/// Nesting that no real file has and every scanner still bears.
+/// A nesting depth that no real file has and every scanner supports.
 const DEEPEST: usize = 100;
 
-/// The text as the grammar can read it, byte for byte as long as the original.
+/// The text in a form that the grammar can read, with the same length in bytes.
 pub(super) fn prepare(grammar: Grammar, text: &str) -> Cow<'_, str> {
     match grammar.name() {
         "PHP" if text.contains("<?") || text.contains("?>") => Cow::Owned(only_php(text)),
@@ -18,7 +18,7 @@ pub(super) fn prepare(grammar: Grammar, text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Blanks everything outside `<?php … ?>`. A text that closes a tag before it opens one starts inside.
+/// Blanks everything outside `<?php … ?>`. A text whose first tag is a closing one starts inside.
 fn only_php(text: &str) -> String {
     let opens = text.find("<?");
     let closes = text.find("?>");
@@ -71,8 +71,7 @@ fn count(text: &str, what: &str) -> usize {
     memchr::memmem::find_iter(text.as_bytes(), what).count()
 }
 
-/// Angle brackets that are opened and not closed within a statement, at most: nested type arguments take time that
-/// grows with the square of their depth.
+/// Maximum number of angle brackets that are open within a statement: nested type arguments take quadratic time.
 fn open_angles(text: &str) -> usize {
     let (mut open, mut most) = (0_usize, 0_usize);
     for byte in text.bytes() {
@@ -93,7 +92,7 @@ fn heredocs_on_a_line(text: &str) -> usize {
     text.lines().map(|line| count(line, "<<")).max().unwrap_or(0)
 }
 
-/// Templates `"${` that are opened and not closed again, at most.
+/// Maximum number of open `"${` interpolations.
 fn open_interpolations(text: &str) -> usize {
     let (mut open, mut most) = (0_usize, 0_usize);
     let mut previous = 0;
@@ -115,13 +114,13 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
-/// The deepest stack of growing indentations.
+/// Maximum depth of increasing indentation.
 fn indentation_levels(text: &str) -> usize {
     deepest(text, |_| 1)
 }
 
-/// How deep block collections can be nested: a level for each growing indentation, and one more for each `- `, `? `
-/// and `: ` on the line, which open collections in line. Flow collections count by their brackets.
+/// Maximum depth of nested block collections: a level for each increase of indentation, and one for each `- `, `? ` and `: `
+/// on the line, which open collections in line. Flow collections are counted by their brackets.
 fn yaml_depth(text: &str) -> usize {
     let in_line = |line: &str| {
         let mut levels = 1;
@@ -135,7 +134,7 @@ fn yaml_depth(text: &str) -> usize {
     deepest(text, in_line).max(open_brackets(text))
 }
 
-/// Brackets that are opened and not closed, at most. Tree-sitter itself recurses when it gives up on some of them.
+/// Maximum number of open brackets. Tree-sitter itself recurses when it gives up on some of them.
 fn open_brackets(text: &str) -> usize {
     let (mut open, mut most) = (0_usize, 0_usize);
     for byte in text.bytes() {
@@ -151,7 +150,7 @@ fn open_brackets(text: &str) -> usize {
     most
 }
 
-/// The heaviest stack of lines with growing indentation; a line weighs what `weight` says.
+/// The heaviest stack of lines with increasing indentation; `weight` gives the weight of a line.
 fn deepest(text: &str, weight: impl Fn(&str) -> usize) -> usize {
     let mut stack: Vec<(usize, usize)> = Vec::new();
     let (mut sum, mut most) = (0, 0);

@@ -5,13 +5,13 @@ use review::{LineKind, Side};
 use super::hunk::Hunk;
 use super::limits::Limits;
 
-/// The lines of one side of a hunk, as one text.
+/// The lines of one side of a hunk as one text.
 pub(crate) struct SideText {
     pub(crate) side: Side,
-    /// Each line with a line feed.
+    /// The lines, each terminated by a line feed.
     pub(crate) text: String,
     pub(crate) lines: Vec<SideLine>,
-    /// A line was cut.
+    /// A line was truncated.
     pub(crate) cut: bool,
 }
 
@@ -51,7 +51,7 @@ impl SideText {
     }
 }
 
-/// At most `bytes` bytes, ending between characters.
+/// The text truncated to `bytes` bytes at a character boundary.
 pub(crate) fn shorten(text: &str, bytes: usize) -> &str {
     let mut end = bytes.min(text.len());
     while !text.is_char_boundary(end) {

@@ -1,4 +1,4 @@
-//! The rules for one language, by what they look at.
+//! The rules for one language, indexed by what they examine.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,7 +10,7 @@ use crate::tree::Node;
 /// The rules for one language, or for files without one.
 #[derive(Default)]
 pub(crate) struct Compiled {
-    /// Rules in Rust that look at nodes, by the kind of the node, each with its number.
+    /// Rust rules on nodes by node kind, each with its number.
     nodes: Vec<Vec<(usize, &'static Rule)>>,
     /// The number of such rules.
     count: usize,
@@ -28,20 +28,20 @@ pub(crate) enum Looks {
     Nodes,
 }
 
-/// A rule file. Compiling one costs as much as scanning a small file, so it is done when a text first has its words.
+/// A YAML rule. Compiling one costs as much as scanning a small file, so it is done when a text first contains its words.
 struct Data {
     document: Arc<Document>,
     pattern: OnceLock<Result<Pattern, String>>,
 }
 
-/// The rules as data that can match something in a text.
+/// The YAML rules that can match something in a text.
 pub(crate) struct ActiveMatchers<'c> {
     present: Present<'c>,
-    /// By the kind of the node.
+    /// By node kind.
     by_kind: Vec<Vec<Matcher<'c>>>,
 }
 
-/// A rule as data that looks at nodes.
+/// A YAML rule on nodes.
 #[derive(Clone, Copy)]
 pub(crate) struct Matcher<'c> {
     index: usize,
@@ -50,7 +50,7 @@ pub(crate) struct Matcher<'c> {
 }
 
 impl Compiled {
-    /// `by_words` says that rules as data look only at texts and nodes that have their words.
+    /// With `by_words`, YAML rules examine only texts and nodes that contain their words.
     pub(crate) fn new(
         grammar: Grammar,
         rules: impl Iterator<Item = &'static Rule>,
@@ -90,7 +90,7 @@ impl Compiled {
         }
     }
 
-    /// The rules in Rust that look at nodes of a kind.
+    /// The Rust rules on nodes of a kind.
     pub(crate) fn looking_at(&self, kind: u16) -> &[(usize, &'static Rule)] {
         self.nodes.get(usize::from(kind)).map_or(&[], Vec::as_slice)
     }
@@ -107,17 +107,17 @@ impl Compiled {
         text.or_else(nodes).or_else(data)
     }
 
-    /// How many rules look at nodes. Those in Rust have the first numbers, those as data follow in their own order.
+    /// The number of rules on nodes. Rust rules have the first numbers, then YAML rules in their order.
     pub(crate) fn looking(&self) -> usize {
         self.count + self.data.len()
     }
 
-    /// The number of a rule as data.
+    /// The number of a YAML rule.
     pub(crate) fn number(&self, look: &Matcher<'_>) -> usize {
         self.count + look.index
     }
 
-    /// The rules as data that can match something in a text.
+    /// The YAML rules that can match something in a text.
     pub(crate) fn possible(&self, grammar: Grammar, text: &str) -> ActiveMatchers<'_> {
         let present = self.prefilter.find(text);
         let mut by_kind = vec![Vec::new(); self.nodes.len()];
@@ -140,18 +140,18 @@ impl Data {
 }
 
 impl<'c> ActiveMatchers<'c> {
-    /// Those that look at nodes of this kind.
+    /// The rules on nodes of this kind.
     pub(crate) fn looking_at(&self, kind: u16) -> &[Matcher<'c>] {
         self.by_kind.get(usize::from(kind)).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a node has the words of a rule.
+    /// Whether a node contains the words of a rule.
     pub(crate) fn allows(&self, look: &Matcher<'_>, node: Node<'_>) -> bool {
         self.present.allows(look.index, node.start()..node.end())
     }
 }
 
-/// The kinds of node that a rule wants to see.
+/// The node kinds that a rule examines.
 fn kinds(grammar: Grammar, on: &On) -> Vec<u16> {
     let id = |kind: &&str| {
         let named = grammar.language().id_for_node_kind(kind, true);
@@ -165,7 +165,7 @@ fn kinds(grammar: Grammar, on: &On) -> Vec<u16> {
 
 #[cfg(test)]
 impl Compiled {
-    /// Compiles all rules; gives what is wrong with them.
+    /// Compiles all rules and returns the problems.
     pub(crate) fn problems(&self, grammar: Grammar) -> impl Iterator<Item = String> {
         let problem = move |data: &Data| {
             let error = data.pattern(grammar).err()?;

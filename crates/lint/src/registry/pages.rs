@@ -42,7 +42,7 @@ fn facts(rule: &RuleInfo) -> String {
     )
 }
 
-/// The page with all rules, by language and by category. `link` is where a rule's page is.
+/// The index of all rules, by language and by category. `link` returns the address of a rule's page.
 #[must_use]
 pub fn index(rules: &[RuleInfo], link: impl Fn(&RuleInfo) -> String) -> String {
     let mut out =
@@ -75,7 +75,7 @@ mod tests {
     use crate::registry::RuleSet;
 
     #[test]
-    fn every_rule_has_a_page_and_a_place_on_the_list() {
+    fn every_rule_has_a_page_and_an_index_entry() {
         let rules = RuleSet::builtin().rules();
         let list = index(rules, |rule| format!("/here/{}", rule.id));
         for rule in rules {

@@ -1,6 +1,6 @@
-//! Rules of the user's own: files of YAML that somebody else wrote, perhaps to do harm.
+//! Custom rules: YAML files from an untrusted author.
 //!
-//! Everything here may crash in a grammar or take long, so it belongs in a worker process as much as a scan does.
+//! Reading them may crash in a grammar or take long, so it belongs in a worker process, like a scan.
 
 use std::fmt;
 
@@ -12,44 +12,44 @@ use crate::rule::yaml::{self, At, LocatedRule};
 /// A file with rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleFile {
-    /// What to call it in messages.
+    /// Its name in messages.
     pub name: String,
-    /// What is in it.
+    /// Its content.
     pub text: String,
 }
 
-/// What is wrong with a file of rules, and where.
+/// A problem in a rule file, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// The file's name.
     pub file: String,
-    /// From 1.
+    /// Line, from 1.
     pub line: u64,
-    /// From 1, in characters.
+    /// Column, from 1, in characters.
     pub column: u64,
-    /// What is wrong and what would be right.
+    /// The problem and how to fix it.
     pub message: String,
 }
 
-/// A rule of a file.
+/// A custom rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CustomRule {
-    /// What it is.
+    /// The rule's properties.
     pub info: RuleInfo,
-    /// Where its ID stands.
+    /// The line of its ID.
     pub line: u64,
     /// As [`Problem::column`].
     pub column: u64,
-    /// Examples with which it does not do what they say; always empty from [`read`].
+    /// Examples that fail; always empty from [`read`].
     pub failures: Vec<Problem>,
 }
 
-/// What a file of rules holds.
+/// The content of a rule file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Contents {
     /// The rules that could be read.
     pub rules: Vec<CustomRule>,
-    /// All that is wrong.
+    /// All problems.
     pub problems: Vec<Problem>,
 }
 
@@ -64,7 +64,7 @@ impl RuleFile {
         Problem { file: self.name.clone(), line: at.line, column: at.column, message: message.into() }
     }
 
-    /// The rules, or all that is wrong.
+    /// The rules with their positions, or all problems.
     pub(crate) fn placed(&self) -> Result<Vec<LocatedRule>, Vec<Problem>> {
         let (rules, faults) = yaml::file(&self.text);
         if faults.is_empty() {
@@ -74,7 +74,7 @@ impl RuleFile {
     }
 }
 
-/// Reads a file of rules and compiles them for each of their languages.
+/// Reads a rule file and compiles its rules for each of their languages.
 #[must_use]
 pub fn read(file: &RuleFile) -> Contents {
     let (rules, faults) = yaml::file(&file.text);

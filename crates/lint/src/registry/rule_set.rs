@@ -1,4 +1,4 @@
-//! Rules that are looked at together: the built-in ones, the user's own, or both.
+//! Sets of rules that are applied together: built-in, custom, or both.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -10,15 +10,15 @@ use crate::rule::yaml::Document;
 use crate::rule::{Check, Rule, RuleInfo, Source};
 use crate::rules::SOURCES;
 
-/// A set of rules. What a language needs is read when it is first met.
+/// A set of rules. They are compiled for a language on its first use.
 pub struct RuleSet {
     sources: Vec<Source>,
-    /// The user's own.
+    /// The custom rules.
     own: Vec<Arc<Document>>,
     by_grammar: Vec<OnceLock<Compiled>>,
     without_grammar: OnceLock<Compiled>,
     infos: OnceLock<Vec<RuleInfo>>,
-    /// Whether rules look only at texts and nodes that have their words.
+    /// Whether rules examine only texts and nodes that contain their words.
     by_words: bool,
 }
 
@@ -40,7 +40,7 @@ impl RuleSet {
         }
     }
 
-    /// The rules that come with the program.
+    /// The built-in rules.
     #[must_use]
     pub fn builtin() -> &'static Self {
         static BUILTIN: LazyLock<RuleSet> = LazyLock::new(|| RuleSet::new(SOURCES.to_vec(), Vec::new()));
@@ -50,15 +50,15 @@ impl RuleSet {
     /// The rules of these files alone.
     ///
     /// # Errors
-    /// All that is wrong with them.
+    /// All problems of the files.
     pub fn from_files(files: &[RuleFile]) -> Result<Self, Vec<Problem>> {
         Ok(Self::of(documents(files)?))
     }
 
-    /// The built-in rules and those of these files. One of the same ID takes the place of the built-in one.
+    /// The built-in rules and those of these files, which replace built-in rules with the same ID.
     ///
     /// # Errors
-    /// All that is wrong with them.
+    /// All problems of the files.
     pub fn builtin_and(files: &[RuleFile]) -> Result<Self, Vec<Problem>> {
         let own = Self::of(documents(files)?).own;
         let stays = |source: &&Source| !own.iter().any(|document| document.id == source.id());
@@ -70,28 +70,28 @@ impl RuleSet {
         Self::new(Vec::new(), documents.into_iter().map(Arc::new).collect())
     }
 
-    /// What one built-in rule is, without reading the others.
+    /// The description of one built-in rule, without reading the others.
     #[must_use]
     pub fn builtin_info(id: &str) -> Option<RuleInfo> {
         SOURCES.iter().find(|source| source.id() == id)?.info()
     }
 
-    /// The IDs of the built-in rules, without reading any of them.
+    /// The IDs of the built-in rules, without reading them.
     pub fn builtin_ids() -> impl Iterator<Item = &'static str> {
         SOURCES.iter().map(Source::id)
     }
 
-    /// The IDs of built-in rules of earlier versions. What names one is out of date, and not wrong.
+    /// The IDs of built-in rules of earlier versions. A reference to one is outdated, not an error.
     pub fn removed_ids() -> impl Iterator<Item = &'static str> {
         include_str!("../rules/removed.txt").lines()
     }
 
-    /// The rules that look at the whole diff. Which of them may report on a file is among that file's facts.
+    /// The cross-file rules. A file's facts tell which of them may report on it.
     pub(crate) fn of_diffs() -> impl Iterator<Item = &'static Rule> {
         SOURCES.iter().filter_map(Source::rule).filter(|rule| matches!(rule.check, Check::Diff { .. }))
     }
 
-    /// What all rules are, sorted by ID.
+    /// The descriptions of all rules, sorted by ID.
     pub fn rules(&self) -> &[RuleInfo] {
         self.infos.get_or_init(|| {
             let own = self.own.iter().map(|document| RuleInfo::from(&**document));
@@ -101,7 +101,7 @@ impl RuleSet {
         })
     }
 
-    /// What one rule is.
+    /// The description of one rule.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<&RuleInfo> {
         self.rules().iter().find(|info| info.id == id)
@@ -149,14 +149,14 @@ mod tests {
     use crate::scan::testing;
 
     #[test]
-    fn rules_fire_where_they_are_marked_and_nowhere_else() {
+    fn rules_report_exactly_the_marked_lines() {
         let set = RuleSet::builtin();
         let failures: Vec<String> = set.rules().iter().flat_map(|info| testing::check(set, info)).collect();
         assert!(failures.is_empty(), "\n{}", failures.join("\n"));
     }
 
     #[test]
-    fn looking_for_words_first_changes_no_finding() {
+    fn the_literal_prefilter_changes_no_finding() {
         let set = RuleSet::builtin();
         let all = RuleSet { by_words: false, ..RuleSet::new(SOURCES.to_vec(), Vec::new()) };
         let mut examples = 0;
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn removed_rules_are_gone_and_listed_once() {
+    fn removed_rules_do_not_exist_and_are_listed_once() {
         let ids: Vec<&str> = RuleSet::removed_ids().collect();
         assert!(ids.is_sorted_by(|a, b| a < b));
         let returned = RuleSet::builtin_ids().filter(|id| ids.contains(id));

@@ -1,17 +1,17 @@
-//! What rules get to see of a hunk.
+//! The input of rules.
 
 use review::{Line, LineKind};
 
 use crate::parse::{FileContext, Hunk};
 
-/// What a node rule gets beside the node.
+/// The input of a node rule besides the node.
 pub struct NodeContext<'a> {
     /// The file.
     pub file: FileContext<'a>,
     pub(crate) hunk: Hunk<'a>,
 }
 
-/// What a text rule gets.
+/// The input of a text rule.
 pub struct TextContext<'a> {
     /// The file.
     pub file: FileContext<'a>,

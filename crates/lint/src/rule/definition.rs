@@ -1,4 +1,4 @@
-//! What a rule is, in Rust.
+//! The definition of a Rust rule.
 
 use review::{Category, Priority};
 use serde::{Deserialize, Serialize};
@@ -12,31 +12,31 @@ use crate::facts::Namesakes;
 use crate::language::Role;
 use crate::tree::Node;
 
-/// A rule written in Rust: everything about it in one constant.
+/// A rule written in Rust, defined completely by one constant.
 pub struct Rule {
     /// `folder/name-of-the-pattern`.
     pub id: &'static str,
-    /// Linguist's names; empty for every language.
+    /// Linguist's names; empty for all languages.
     pub languages: &'static [&'static str],
-    /// What is found, in a few words.
+    /// The defect, in a few words.
     pub title: &'static str,
-    /// Why it bites.
+    /// Why it matters.
     pub why: &'static str,
-    /// What to do about it: the finding's suggested fix.
+    /// How to fix it: the finding's suggested fix.
     pub fix: &'static str,
-    /// Where the defect is described: `CWE-89`, or the address of the language's or library's own documentation.
+    /// A description of the defect: `CWE-89`, or the URL of the language's or library's documentation.
     pub references: &'static [&'static str],
-    /// How much it matters where the rule is right. A finding is not louder than the rule's evidence allows.
+    /// The priority of a true positive; the rule's evidence may lower it.
     pub priority: Priority,
-    /// What kind of defect it is.
+    /// The kind of defect.
     pub category: Category,
     /// Whether it applies to test code.
     pub tests: Tests,
-    /// How it looks.
+    /// How it examines a change.
     pub check: Check,
-    /// Marked examples of the defect; the first one is the bad example of its page.
+    /// Positive examples, with marks; the first is the bad example of its page.
     pub positive: &'static [&'static str],
-    /// Examples of sound code, on which it must say nothing; the first one is the good example of its page.
+    /// Negative examples, on which it must not report; the first is the good example of its page.
     pub negative: &'static [&'static str],
 }
 
@@ -44,49 +44,49 @@ pub struct Rule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tests {
-    /// It does.
+    /// It applies.
     #[default]
     Include,
-    /// It does not.
+    /// It does not apply.
     Skip,
 }
 
-/// How a rule looks at a change.
+/// How a rule examines a change.
 pub enum Check {
-    /// At each added node of some kinds: something is wrong in what was added.
+    /// Added nodes of certain kinds: a defect in added code.
     Node {
-        /// Which nodes.
+        /// The nodes.
         on: On,
-        /// Called once for each.
+        /// Called for each of them.
         run: fn(Node<'_>, &NodeContext<'_>, &mut Sink<'_>),
     },
-    /// At each hunk as old and new trees: something is wrong in how it was changed.
+    /// The old and new tree of each hunk: a defect in the edit.
     Change {
-        /// Called once for each hunk that removes something.
+        /// Called for each hunk that removes something.
         run: fn(&ChangeContext<'_>, &mut Sink<'_>),
     },
     /// At the lines of a hunk, in any language.
     Text {
-        /// Called once for each hunk.
+        /// Called for each hunk.
         run: fn(&TextContext<'_>, &mut Sink<'_>),
     },
-    /// At the comments that suppress findings, once the other rules looked: one suppresses nothing.
+    /// The suppression comments, after all other rules: one that suppresses nothing.
     Suppression {
-        /// What to say of a comment that names this rule.
+        /// The summary for a comment that names this rule.
         summary: fn(&str) -> String,
     },
-    /// At all files of the diff together, by what was noted of each: something does not fit across them.
+    /// The facts of all files of the diff: an inconsistency between files.
     Diff {
-        /// Called once for each name that was changed.
+        /// Called for each changed name.
         run: fn(&Namesakes<'_>, &mut DiffSink<'_>),
     },
 }
 
-/// Which nodes a node rule wants to see.
+/// The nodes that a node rule examines.
 pub enum On {
     /// Those with one of these roles, in any language.
     Roles(&'static [Role]),
-    /// Those of one of these kinds of the grammar.
+    /// Those with one of these kinds of the grammar.
     Kinds(&'static [&'static str]),
 }
 

@@ -1,4 +1,4 @@
-//! Where a rule reports to that looks at the whole diff.
+//! The sink of cross-file rules.
 
 use review::{Candidate, Side};
 
@@ -7,24 +7,24 @@ use crate::facts::Facts;
 use super::finding_builder::FindingBuilder;
 use super::rule_meta::RuleMeta;
 
-/// Bytes of a path in a summary.
+/// Maximum length of a path in a summary, in bytes.
 const PATH_BYTES: usize = 160;
 
-/// Where a rule reports to that looks at the whole diff.
+/// Receives the findings of cross-file rules.
 pub struct DiffSink<'a> {
     pub(crate) info: RuleMeta<'a>,
     pub(crate) found: Vec<Candidate>,
 }
 
 impl DiffSink<'_> {
-    /// Reports a defect at a line of the new side of a file.
+    /// Reports a defect on a line of the new side of a file.
     pub fn report(&mut self, file: &Facts, line: u32, summary: impl Into<String>) -> FindingBuilder<'_> {
         let candidate = self.info.candidate(file.file, Side::New, line, &summary.into());
         FindingBuilder::new(&mut self.found, candidate)
     }
 }
 
-/// A path as a summary quotes it: of a long one the end, which tells the file.
+/// A path in a summary; of a long one, the end, which identifies the file.
 pub(crate) fn shown_path(path: &str) -> String {
     let start = path.len().saturating_sub(PATH_BYTES);
     if start == 0 {

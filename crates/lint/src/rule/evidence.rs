@@ -1,15 +1,15 @@
-//! What a rule's confidence rests on: what it said of real changes, and what people who read that found.
+//! The evidence for a rule's confidence: its findings on real changes, and readers' verdicts on them.
 //!
-//! The table is made from `eval/evidence.tsv` and `eval/verdicts.tsv`; `xtask/src/ledger` has the formula.
+//! The table is generated from `eval/evidence.tsv` and `eval/verdicts.tsv`; `xtask/src/ledger` has the formula.
 
 use review::Priority;
 use serde::{Deserialize, Serialize};
 
-/// How often a rule spoke, in number of diffs, and how often it was right.
+/// How often a rule reported, in numbers of diffs, and how often it was right.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
-    /// Changes that brought a bug.
+    /// Changes that introduced a bug.
     pub bugs: u32,
     /// The fixes of those bugs.
     pub fixes: u32,
@@ -19,13 +19,13 @@ pub struct Evidence {
     pub merged: u32,
     /// Findings in the source trees of mature projects.
     pub trees: u32,
-    /// Lines of other analysers' test suites that want a finding.
+    /// Lines of other analysers' test suites with an expected finding.
     pub suites: u32,
-    /// Lines of them that want none.
+    /// Lines of those suites without an expected finding.
     pub suites_clean: u32,
-    /// Findings in merged changes and in trees that their readers called useful.
+    /// Findings in merged changes and in source trees that readers judged useful.
     pub useful: u32,
-    /// Findings there that were not.
+    /// Such findings that they judged not useful.
     pub wrong: u32,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Earned {
     pub(crate) evidence: Evidence,
 }
 
-/// What was looked at, and what each rule said of it, in the order of the IDs.
+/// The examined corpora and each rule's results, in ID order.
 struct Table {
     looked_at: Evidence,
     rules: &'static [Earned],
@@ -44,9 +44,9 @@ struct Table {
 
 static TABLE: Table = include!("../../data/evidence.rs");
 
-/// The confidence of a rule that the table does not have yet: too low to be loud.
+/// The confidence of a rule that is not in the table: too low for a high priority.
 const UNKNOWN: f32 = 0.5;
-/// The confidence that a finding of priority P0 or P1 must have, and one of P2.
+/// The minimum confidence for priority P0 or P1, and for P2.
 const SURE: f32 = 0.9;
 const LIKELY: f32 = 0.6;
 
@@ -60,14 +60,14 @@ const fn row(id: &'static str, confidence: f32, of: [u32; 7], read: [u32; 2]) ->
 }
 
 impl Evidence {
-    /// How many changes, lines of trees and lines of suites were looked at, and how many findings were read.
+    /// The numbers of examined changes, lines of source trees, lines of suites, and judged findings.
     #[must_use]
     pub fn looked_at() -> Self {
         TABLE.looked_at
     }
 }
 
-/// What a built-in rule has earned.
+/// The evidence for a built-in rule.
 pub(crate) fn of(id: &str) -> Option<&'static Earned> {
     let at = TABLE.rules.binary_search_by(|row| row.id.cmp(id)).ok()?;
     TABLE.rules.get(at)
@@ -78,8 +78,8 @@ pub(crate) fn confidence(id: &str) -> f32 {
     of(id).map_or(UNKNOWN, |row| row.confidence)
 }
 
-/// The priority that a finding of a built-in rule may have at most, however much the defect would matter: a reviewer that
-/// is mostly wrong when it is loud is switched off.
+/// The maximum priority of a built-in rule's findings, whatever the severity of the defect: a reviewer with many urgent false
+/// positives gets switched off.
 pub(crate) fn capped(priority: Priority, confidence: f32) -> Priority {
     let highest = if confidence >= SURE {
         Priority::P0
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_often_wrong_is_not_loud() {
+    fn imprecise_rules_have_a_low_priority() {
         let highest = |confidence| capped(Priority::P0, confidence);
         assert_eq!([0.95, 0.9, 0.89, 0.6, 0.59].map(highest), {
             use Priority::{P0, P2, P3};
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_without_a_row_is_quiet() {
+    fn a_rule_without_evidence_has_a_low_priority() {
         assert_eq!(capped(Priority::P0, confidence("any/of-tomorrow")), capped(Priority::P0, UNKNOWN));
         assert_eq!(capped(Priority::P0, UNKNOWN), Priority::P3);
     }

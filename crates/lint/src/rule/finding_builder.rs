@@ -1,20 +1,20 @@
-//! A finding while its rule may still change it.
+//! Adjusts a finding just after it is reported.
 
 use review::{Candidate, Priority};
 
 use super::evidence;
 use crate::semantics::secrets::shown;
 
-/// A finding that was just reported, to change what differs from the rule's own values.
+/// A reported finding, to override the rule's default values.
 pub struct FindingBuilder<'s>(Option<&'s mut Candidate>);
 
 impl<'s> FindingBuilder<'s> {
-    /// Of a finding that is not taken.
+    /// For a finding that is not accepted.
     pub(super) fn none() -> Self {
         Self(None)
     }
 
-    /// Adds a finding to others.
+    /// Adds a finding to the list.
     pub(crate) fn new(found: &'s mut Vec<Candidate>, candidate: Candidate) -> Self {
         found.push(candidate);
         Self(found.last_mut())
@@ -22,7 +22,7 @@ impl<'s> FindingBuilder<'s> {
 }
 
 impl FindingBuilder<'_> {
-    /// Says how much this one matters, as far as the rule's evidence allows.
+    /// Sets the priority, as far as the rule's evidence allows.
     pub fn priority(mut self, priority: Priority) -> Self {
         if let Some(found) = &mut self.0 {
             found.priority = evidence::capped(priority, found.confidence);
@@ -30,7 +30,7 @@ impl FindingBuilder<'_> {
         self
     }
 
-    /// Gives this one its own advice.
+    /// Sets the suggested fix.
     pub fn fix(mut self, fix: impl Into<String>) -> Self {
         if let Some(found) = &mut self.0 {
             found.suggested_fix = Some(shown(found.category, &fix.into()));

@@ -1,4 +1,4 @@
-//! What a rule is, for people: what its page and `hunkwise rules` show.
+//! The description of a rule, for its page and `hunkwise rules`.
 
 use std::fmt;
 
@@ -9,47 +9,47 @@ use super::definition::{Check, Rule, Tests};
 use super::evidence::{self, Evidence};
 use super::yaml::Document;
 
-/// What a rule is, for people.
+/// The description of a rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RuleInfo {
     /// `folder/name-of-the-pattern`.
     pub id: String,
-    /// Linguist's names; empty for every language.
+    /// Linguist's names; empty for all languages.
     pub languages: Vec<String>,
-    /// What is found, in a few words.
+    /// The defect, in a few words.
     pub title: String,
-    /// Why it bites.
+    /// Why it matters.
     pub why: String,
-    /// What to do about it.
+    /// How to fix it.
     pub fix: String,
-    /// Where the defect is described: `CWE-89`, or the address of a page.
+    /// A description of the defect: `CWE-89`, or a URL.
     pub references: Vec<String>,
-    /// How much a finding matters, as far as the evidence allows.
+    /// The priority of findings, as far as the evidence allows.
     pub priority: Priority,
-    /// What kind of defect it is.
+    /// The kind of defect.
     pub category: Category,
-    /// 0 to 1: how likely a finding is to be right.
+    /// The probability that a finding is right, from 0 to 1.
     pub confidence: f32,
-    /// What that rests on; a rule of the user's own has none.
+    /// The evidence for the confidence; none for a custom rule.
     pub evidence: Option<Evidence>,
     /// Whether it applies to test code.
     pub tests: Tests,
-    /// What it looks at.
+    /// What it examines.
     pub kind: Kind,
-    /// Marked examples of the defect.
+    /// Positive examples, with marks.
     pub positive: Vec<String>,
-    /// Examples of sound code, on which it says nothing.
+    /// Negative examples.
     pub negative: Vec<String>,
 }
 
-/// What a rule looks at.
+/// What a rule examines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// The syntax of what was added.
+    /// The syntax of added code.
     Pattern,
-    /// How something was changed.
+    /// The edit.
     Change,
     /// The lines.
     Text,
@@ -77,13 +77,13 @@ impl fmt::Display for Kind {
 }
 
 impl RuleInfo {
-    /// The first example of the defect, without marks.
+    /// The first positive example, without marks.
     #[must_use]
     pub fn bad_example(&self) -> String {
         plain(self.positive.first().map_or("", String::as_str))
     }
 
-    /// The first example of sound code.
+    /// The first negative example.
     #[must_use]
     pub fn good_example(&self) -> String {
         plain(self.negative.first().map_or("", String::as_str))
@@ -140,12 +140,12 @@ impl From<&Document> for RuleInfo {
     }
 }
 
-/// What is known of a built-in rule.
+/// The evidence for a built-in rule.
 fn earned(id: &str) -> Option<Evidence> {
     evidence::of(id).map(|row| row.evidence)
 }
 
-/// An example without its marks, as it is shown to people.
+/// An example without marks, for display.
 #[must_use]
 fn plain(example: &str) -> String {
     let is_path = |line: &str| line.starts_with("path:");

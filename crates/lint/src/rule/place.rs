@@ -1,16 +1,16 @@
-//! Where a finding is.
+//! The place of a finding.
 
 use review::{Line, LineKind, Side, Span};
 
 use crate::tree::Node;
 
-/// Where a finding is.
+/// The place of a finding.
 pub struct Place {
     pub(crate) side: Side,
     pub(crate) line: Option<u32>,
     pub(crate) changed: bool,
     pub(crate) scope: Option<String>,
-    /// With columns that count bytes.
+    /// With columns in bytes.
     pub(crate) span: Option<Span>,
 }
 

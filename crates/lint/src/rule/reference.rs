@@ -1,6 +1,6 @@
-//! Where a defect is described: a number of the Common Weakness Enumeration, or a page of documentation.
+//! References to descriptions of defects: a CWE number or a documentation page.
 
-/// The address of what a rule refers to.
+/// The URL of a reference.
 #[must_use]
 pub fn reference_url(reference: &str) -> String {
     match reference.strip_prefix("CWE-") {
@@ -9,7 +9,7 @@ pub fn reference_url(reference: &str) -> String {
     }
 }
 
-/// Whether it is `CWE-` and a number, or a web address.
+/// Whether it is `CWE-` and a number, or an https URL.
 pub(crate) fn is_reference(text: &str) -> bool {
     let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     let is_address =
@@ -22,7 +22,7 @@ mod tests {
     use super::{is_reference, reference_url};
 
     #[test]
-    fn a_reference_is_a_number_of_cwe_or_a_web_address() {
+    fn a_reference_is_a_cwe_number_or_an_https_url() {
         for good in ["CWE-89", "https://docs.python.org/3/library/"] {
             assert!(is_reference(good), "{good}");
         }
@@ -32,7 +32,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_leads_to_its_page() {
+    fn a_cwe_number_links_to_its_page() {
         assert_eq!(reference_url("CWE-89"), "https://cwe.mitre.org/data/definitions/89.html");
         assert_eq!(reference_url("https://go.dev/ref/spec"), "https://go.dev/ref/spec");
     }

@@ -1,27 +1,27 @@
-//! What of a rule goes into its findings.
+//! The properties of a rule that its findings need.
 
 use review::{Candidate, Category, Origin, Priority, Side};
 
 use super::evidence;
 use crate::semantics::secrets::shown;
 
-/// What of a rule goes into its findings.
+/// The properties of a rule that its findings need.
 #[derive(Clone, Copy)]
 pub(crate) struct RuleMeta<'a> {
     pub(crate) id: &'a str,
     pub(crate) fix: &'a str,
-    /// How much the defect matters where the rule is right.
+    /// The priority of a true positive.
     pub(crate) priority: Priority,
     pub(crate) category: Category,
-    /// What the author of a rule of the user's own says; a built-in rule has earned its confidence.
+    /// The confidence that the author of a custom rule gives; that of a built-in rule comes from its evidence.
     pub(crate) confidence: Option<f32>,
 }
 
 impl RuleMeta<'_> {
-    /// How much a finding matters, and how likely it is to be right.
+    /// The priority and confidence of a finding.
     pub(crate) fn belief(&self) -> (Priority, f32) {
         match self.confidence {
-            // Whoever writes a rule for a repository knows how loud it is to be there.
+            // The author of a repository's own rule decides about its priority.
             Some(confidence) => (self.priority, confidence),
             None => {
                 let confidence = evidence::confidence(self.id);
@@ -30,7 +30,7 @@ impl RuleMeta<'_> {
         }
     }
 
-    /// A finding of the rule. What its summary quotes may hold a secret, so it is masked here, for all kinds of rules.
+    /// Creates a finding. Its summary may quote a secret, so it is masked here, for all kinds of rules.
     pub(crate) fn candidate(&self, file: usize, side: Side, line: u32, summary: &str) -> Candidate {
         let (priority, confidence) = self.belief();
         Candidate {

@@ -1,4 +1,4 @@
-//! Where a rule reports to that looks at one hunk.
+//! The sink of rules that examine one hunk.
 
 use review::Candidate;
 
@@ -7,12 +7,12 @@ use super::place::Place;
 use super::rule_meta::RuleMeta;
 use crate::parse::shorten;
 
-/// Where a rule reports to.
+/// Receives the findings of rules that examine one hunk.
 pub struct Sink<'a> {
     pub(crate) info: RuleMeta<'a>,
     pub(crate) file: usize,
     pub(crate) heading: &'a str,
-    /// Findings on unchanged lines are not taken.
+    /// Findings on unchanged lines are rejected.
     pub(crate) changed_only: bool,
     pub(crate) found: &'a mut Vec<Candidate>,
 }
@@ -20,8 +20,8 @@ pub struct Sink<'a> {
 impl Sink<'_> {
     /// Reports a defect at a node or a line.
     ///
-    /// Of a node, the first changed line is taken. A node rule that points at an unchanged line reports nothing: old
-    /// trouble is not the change's.
+    /// For a node, the first changed line is used. A node rule cannot report an unchanged line: existing defects are not the
+    /// change's.
     pub fn report(&mut self, at: impl Into<Place>, summary: impl Into<String>) -> FindingBuilder<'_> {
         let place = at.into();
         let Some(line) = place.line.filter(|_| place.changed || !self.changed_only) else {

@@ -1,11 +1,11 @@
-//! Where a rule comes from.
+//! The source of a rule: Rust or YAML.
 
 use super::definition::Rule;
 use super::info::RuleInfo;
 use super::yaml::Document;
 use crate::language::{Grammar, ROWS};
 
-/// Where a rule comes from.
+/// The source of a rule.
 #[derive(Clone, Copy)]
 pub(crate) enum Source {
     /// The folder and the rule.
@@ -28,7 +28,7 @@ impl Source {
         }
     }
 
-    /// The languages that the rules of its folder may be for.
+    /// The languages to which rules of its folder may apply.
     pub(crate) fn languages(&self) -> impl Iterator<Item = &'static str> + use<> {
         let folder = self.folder();
         let rows = ROWS.iter().filter(move |row| match folder {
@@ -40,7 +40,7 @@ impl Source {
         rows.map(|row| row.name)
     }
 
-    /// Whether rules of its folder may be for a language.
+    /// Whether rules of its folder may apply to a language.
     pub(crate) fn is_in_folder_of(&self, grammar: Grammar) -> bool {
         self.languages().any(|name| name == grammar.name())
     }
@@ -53,7 +53,7 @@ impl Source {
         }
     }
 
-    /// The rule, if it is data. A test reads all of them.
+    /// The rule, if it is written in YAML. A test reads all of them.
     pub(crate) fn document(&self) -> Option<Document> {
         match self {
             Self::Rust(..) => None,
@@ -61,7 +61,7 @@ impl Source {
         }
     }
 
-    /// What the rule is, for people.
+    /// The description of the rule.
     pub(crate) fn info(&self) -> Option<RuleInfo> {
         match self {
             Self::Rust(_, rule) => Some(RuleInfo::from(*rule)),

@@ -1,4 +1,4 @@
-//! Reports of what comes from a request and reaches something dangerous.
+//! Reports untrusted data that reaches a sink.
 
 use review::Priority;
 
@@ -8,8 +8,8 @@ use crate::semantics::secrets::quote;
 use crate::semantics::taint::{Kind, flow, other_origin};
 use crate::tree::Node;
 
-/// The nodes that hand a value on to something else: calls, assignments to members, and the statements that show or
-/// give back a text, load a file or run a command, as the grammars call them.
+/// The kinds of nodes that pass a value to something else: calls, assignments to members, and statements that print or return
+/// a string, load a file or run a command.
 pub(crate) const ON: On = On::Kinds(&[
     "assignment_expression",
     "call",
@@ -34,14 +34,14 @@ pub(crate) const ON: On = On::Kinds(&[
     "subshell",
 ]);
 
-/// Reports what a request says where it reaches something dangerous; `effect` is what it does there.
+/// Reports a request's data that reaches a sink; `effect` is the consequence.
 pub(crate) fn report(node: Node<'_>, kind: Kind, effect: &str, sink: &mut Sink<'_>) {
     if let Some((value, source)) = flow(node, kind) {
         report_flow(value, source, effect, sink);
     }
 }
 
-/// Reports that a source reaches a dangerous place in `value`.
+/// Reports that a source reaches a sink in `value`.
 pub(crate) fn report_flow(value: Node<'_>, source: Node<'_>, effect: &str, sink: &mut Sink<'_>) {
     let other = other_origin(source);
     let origin = other.unwrap_or("the request");
@@ -51,7 +51,7 @@ pub(crate) fn report_flow(value: Node<'_>, source: Node<'_>, effect: &str, sink:
     }
 }
 
-/// Whether the call uses a shell, either always or because of an option.
+/// Whether the call uses a shell, always or because of an option.
 pub(crate) fn runs_shell(node: Node<'_>) -> bool {
     const SHELLS: &[&str] = &[
         "system",

@@ -1,4 +1,4 @@
-//! Rules as data: our metadata around ast-grep's rule language. The only module that knows ast-grep's rules.
+//! YAML rules: our metadata around ast-grep's rule language. The only module that knows ast-grep's rules.
 
 mod check;
 mod document;

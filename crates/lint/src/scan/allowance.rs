@@ -1,6 +1,6 @@
-//! How many steps rules may take on a file. Every allowance is linear in the size of what is looked at, and about
-//! twice what any rule took on ten thousand files of real changes: who meets one has made the code for it. What a rule took
-//! that met its own allowance is given back to the file, so that the others still look.
+//! Allowances of steps for rules. They are linear in the size of the analysed text and about twice what any rule used on ten
+//! thousand files of real changes: only code that was made for it exceeds one. The steps of a rule that exceeds its allowance
+//! are returned to the file, so that the other rules still run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,39 +8,38 @@ use review::Chunk;
 
 use crate::tree::Meter;
 
-/// Steps of one rule on one hunk, whatever its size.
+/// Base allowance of one rule on one hunk.
 const RULE_STEPS: u64 = 300_000;
-/// Steps of one rule on one hunk for each byte of it. Of 10,000 files of real changes none of more than 5 kB took more than
-/// 145.
+/// Allowance of one rule on one hunk per byte. Of 10,000 files of real changes none above 5 kB used more than 145.
 const RULE_STEPS_PER_BYTE: u64 = 250;
-/// Steps of all rules on one file, whatever its size.
+/// Base allowance of all rules on one file.
 const FILE_STEPS: u64 = 600_000;
-/// Steps of all rules on one file for each byte; as many again may be given back. Of the same files those of more than
-/// 5 kB took 100 at most, but for one with 265.
+/// Allowance of all rules on one file per byte; at most as many again are returned. Of the same files, those above 5 kB used
+/// at most 100, except one with 265.
 const FILE_STEPS_PER_BYTE: u64 = 500;
-/// Rules that a warning names.
+/// Maximum number of rules named in a warning.
 const NAMED: usize = 5;
 
-/// What scanning a file took.
+/// The cost of scanning a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// All steps; one is about what a node of a syntax tree costs to look at.
+    /// All steps; one is about the cost of visiting a node of a syntax tree.
     pub steps: u64,
-    /// Those of each rule, and of the work before the rules. What took none is not here.
+    /// The steps of each rule, and of the work before the rules, without zeros.
     pub by_rule: BTreeMap<String, u64>,
-    /// Rules that were ended.
+    /// Rules that exceeded an allowance.
     pub ended: BTreeSet<String>,
 }
 
-/// What is left for the rules on a file.
+/// The remaining allowance of the rules on a file.
 pub(super) struct Allowance {
     left: u64,
-    /// What may still be given back.
+    /// Steps that may still be returned.
     spare: u64,
     cost: Cost,
 }
 
-/// What is left for one rule on one hunk.
+/// The remaining allowance of one rule on one hunk.
 #[derive(Clone)]
 pub(super) struct RuleAllowance {
     left: u64,
@@ -48,7 +47,7 @@ pub(super) struct RuleAllowance {
 }
 
 impl RuleAllowance {
-    /// On a hunk of so many bytes.
+    /// For a hunk of this size in bytes.
     pub(super) fn of(bytes: usize) -> Self {
         Self { left: linear(RULE_STEPS, RULE_STEPS_PER_BYTE, bytes), taken: 0 }
     }
@@ -62,7 +61,7 @@ impl Allowance {
         Self { left, spare: left, cost: Cost::default() }
     }
 
-    /// Lets a rule work as long as there are steps for it; whether it came to its end.
+    /// Runs a rule within its allowance; returns whether it finished.
     pub(super) fn spend(&mut self, rule: &str, share: &mut RuleAllowance, meter: &Meter, work: impl FnOnce()) -> bool {
         let allowance = share.left.min(self.left);
         if allowance == 0 {
@@ -85,7 +84,7 @@ impl Allowance {
         taken <= allowance
     }
 
-    /// Does work that must be whole, whatever it takes, and counts what it took.
+    /// Runs work that must finish, whatever its cost, and counts the steps.
     pub(super) fn note(&mut self, what: &str, meter: &Meter, work: impl FnOnce()) {
         let taken = meter.within(u64::MAX, work);
         self.count(what, taken);
@@ -107,14 +106,13 @@ impl Allowance {
         }
     }
 
-    /// What was not looked at, if anything.
+    /// A message about the work that was not finished, if any.
     pub(super) fn message(&self) -> Option<String> {
         let named: Vec<&str> = self.cost.ended.iter().take(NAMED).map(String::as_str).collect();
         let more = self.cost.ended.len() - named.len();
         let others = if more == 0 { String::new() } else { format!(" and {more} more") };
         let rules = format!("{}{others}", named.join(", "));
-        (!named.is_empty())
-            .then(|| format!("Too much work for code of this size: not all of it was looked at by {rules}."))
+        (!named.is_empty()).then(|| format!("Too much work for code of this size: {rules} did not examine all of it."))
     }
 
     pub(super) fn cost(self, steps: u64) -> Cost {
@@ -132,7 +130,7 @@ mod tests {
     use crate::tree::Meter;
 
     #[test]
-    fn what_a_rule_wasted_is_given_back_to_the_others() {
+    fn steps_of_an_ended_rule_are_returned_to_the_others() {
         let mut allowance = Allowance { left: 100, spare: 100, cost: Cost::default() };
         let meter = Meter::default();
         let mut spend = |rule: &str, share: &mut RuleAllowance, steps: u64| {

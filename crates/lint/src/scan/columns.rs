@@ -1,7 +1,7 @@
-//! Columns that count characters.
+//! Converts byte columns to character columns.
 //!
-//! A node knows the bytes before it. Characters are counted here, when the findings are sorted out: a line on which a
-//! thousand nodes were reported would have been counted a thousand times.
+//! Nodes know byte offsets. Characters are counted only for the final findings: counting at each report would count a line with
+//! a thousand reports a thousand times.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use review::{Candidate, Chunk, Side, Span};
 /// The lines of a file by side and number, without their line ends.
 type Lines<'a> = HashMap<(Side, u32), &'a str>;
 
-/// Makes the columns of findings, which count bytes, count characters. A span that does not fit its lines is dropped.
+/// Converts the columns of findings from bytes to characters. A span that does not fit its lines is dropped.
 pub(super) fn count_characters(file: &Chunk<'_>, found: &mut [Candidate]) {
     if found.iter().all(|candidate| candidate.span.is_none()) {
         return;
@@ -33,7 +33,7 @@ fn counted(span: Span, of: &Candidate, lines: &Lines<'_>) -> Option<Span> {
     Some(Span { start_column, end_column, ..span })
 }
 
-/// The column of the character that stands in a column of bytes.
+/// The character column of a byte column.
 fn column(line: &str, bytes: u32) -> Option<u32> {
     let before = line.get(..usize::try_from(bytes).ok()?.checked_sub(1)?)?;
     u32::try_from(before.chars().count() + 1).ok()

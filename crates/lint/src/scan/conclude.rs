@@ -1,7 +1,7 @@
-//! The last look: all files of the diff together, from their facts alone.
+//! The final, cross-file analysis, from the files' facts alone.
 //!
-//! It is linear in the facts, and draws what it does from the budget of the answer. Where that ends, what was found by then
-//! is said, and a warning says what was not looked at.
+//! It is linear in the facts and draws from the budget of the answer. When that ends, the findings so far are returned with a
+//! warning about the rest.
 
 use std::collections::{HashMap, HashSet};
 use std::pin::pin;
@@ -13,40 +13,40 @@ use crate::facts::{Facts, Namesakes, ReportFilter, drop_moved, hash, is_changed}
 use crate::registry::RuleSet;
 use crate::rule::{Check, DiffSink};
 
-/// Findings of one diff across its files.
+/// Maximum number of cross-file findings of one diff.
 const FINDINGS: usize = 5_000;
 
-/// What all files together show.
+/// The result of the cross-file analysis.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Conclusion {
-    /// What remains of the findings in single files, and what only the whole diff shows.
+    /// The remaining single-file findings and the cross-file ones.
     pub candidates: Vec<Candidate>,
-    /// What was left out.
+    /// Warnings about skipped work.
     pub warnings: Vec<Warning>,
-    /// How many findings of lower rank were not kept, because there are so many.
+    /// The number of findings of lower rank that were dropped because of the limit.
     pub cut: usize,
 }
 
-/// Puts the facts of all files together: drops what another file's facts refute, and adds what only all of them show. The
-/// same facts give the same conclusion, in whatever order they come.
+/// Combines the facts of all files: drops findings that another file's facts refute, and adds cross-file findings. The result
+/// does not depend on the order of the facts.
 pub async fn conclude(mut facts: Vec<Facts>, mut candidates: Vec<Candidate>, budget: &Budget) -> Conclusion {
     facts.sort_by_cached_key(|own| (own.file, first_line(own)));
     let mut warnings = Vec::new();
     if let Err(why) = drop_moved(&facts, &mut candidates, budget).await {
-        let message = format!("What was removed was not looked for in the other files: {why}.");
+        let message = format!("Removed code was not searched for in the other files: {why}.");
         warnings.push(Warning::review(WarningCode::FilePartlyAnalyzed, message));
     }
     let mut report_filter = ReportFilter::new(&facts);
     let mut found = Shortlist::new(FINDINGS);
     if let Err(why) = compare(&facts, &mut report_filter, &mut found, budget).await {
-        let message = format!("Not all changed functions and constants were held against the other files: {why}.");
+        let message = format!("Not all changed functions and constants were compared with the other files: {why}.");
         warnings.push(Warning::review(WarningCode::FilePartlyAnalyzed, message));
     }
     warnings.extend(report_filter.warnings());
     if facts.iter().flat_map(|own| &own.definitions).any(is_changed) {
         let cut = facts.iter().filter(|own| own.cut);
         warnings.extend(cut.map(|own| {
-            let message = "This file has so many calls that not all were held against the changed functions.";
+            let message = "This file has so many calls that not all were compared with the changed functions.";
             Warning::file(WarningCode::FilePartlyAnalyzed, &own.path, message)
         }));
     }
@@ -54,7 +54,7 @@ pub async fn conclude(mut facts: Vec<Facts>, mut candidates: Vec<Candidate>, bud
     Conclusion { candidates, warnings, cut: found.cut() }
 }
 
-/// As [`conclude`], without giving way to anybody: where nothing else runs.
+/// As [`conclude`], without yielding, for callers outside an async runtime.
 #[must_use]
 pub fn conclude_at_once(facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {
     let bytes = facts.iter().map(Facts::bytes).sum();
@@ -62,7 +62,7 @@ pub fn conclude_at_once(facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclu
     let mut conclusion = pin!(conclude(facts, candidates, &budget));
     let mut context = Context::from_waker(Waker::noop());
     loop {
-        // It never waits for anything, it only lets others run.
+        // It never waits, it only yields.
         if let Poll::Ready(conclusion) = conclusion.as_mut().poll(&mut context) {
             return conclusion;
         }
@@ -72,7 +72,7 @@ pub fn conclude_at_once(facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclu
 /// A line of the new side of a file, and the rule that reports there.
 type Place = (usize, u32, &'static str);
 
-/// Holds the files against each other, name by name.
+/// Compares the files, name by name.
 async fn compare(
     facts: &[Facts],
     report_filter: &mut ReportFilter<'_>,
@@ -92,13 +92,13 @@ async fn compare(
                     found.add(place, candidate);
                 }
             }
-            budget.turn(names.steps()).await?;
+            budget.draw_and_yield(names.steps()).await?;
         }
     }
     Ok(())
 }
 
-/// What is told of each name that was changed, in the order of the diff.
+/// The facts about each changed name, in diff order.
 async fn by_name<'a>(facts: &'a [Facts], budget: &Budget) -> Result<Vec<Namesakes<'a>>, Spent> {
     let mut names: Vec<Namesakes<'_>> = Vec::new();
     let mut index: HashMap<(&str, u64), usize> = HashMap::new();
@@ -112,7 +112,7 @@ async fn by_name<'a>(facts: &'a [Facts], budget: &Budget) -> Result<Vec<Namesake
                 names.len() - 1
             });
         }
-        budget.turn(steps(own.definitions.len() + own.constants.len())).await?;
+        budget.draw_and_yield(steps(own.definitions.len() + own.constants.len())).await?;
     }
     for own in facts {
         let at = |name: u64| index.get(&(own.family.as_str(), name)).copied().unwrap_or(usize::MAX);
@@ -131,7 +131,7 @@ async fn by_name<'a>(facts: &'a [Facts], budget: &Budget) -> Result<Vec<Namesake
                 names.set(own, constant);
             }
         }
-        budget.turn(steps(own.count())).await?;
+        budget.draw_and_yield(steps(own.count())).await?;
     }
     Ok(names)
 }

@@ -1,4 +1,4 @@
-//! Rules of the user's own, and how they do on their own examples.
+//! Custom rules and their own examples.
 
 use crate::registry::RuleSet;
 pub use crate::registry::{Contents, CustomRule, Problem, RuleFile, read};
@@ -47,12 +47,12 @@ constraints:
     }
 
     #[test]
-    fn a_rule_needs_no_more_than_what_a_finding_says() {
+    fn a_rule_needs_only_the_properties_of_a_finding() {
         assert_eq!(problems(RULE), Vec::<String>::new());
     }
 
     #[test]
-    fn what_is_wrong_has_its_place_and_an_advice() {
+    fn problems_have_a_position_and_advice() {
         for (from, to, expected) in [
             ("acme/raw-query", "RawQuery", "x:1:5: `id`: expected folder/name-of-the-pattern"),
             ("Python, ", "py, ", "x:2:13: `languages`: there is no grammar for \"py\"; it is called \"Python\" here"),
@@ -65,7 +65,7 @@ constraints:
             (
                 "priority: P1",
                 "priority: P1\nreport: CAL",
-                "x:6:9: `report`: CAL is no variable of the rule (it has $ARGUMENTS, $CALL",
+                "x:6:9: `report`: CAL is not a variable of the rule (it has $ARGUMENTS, $CALL",
             ),
             ("  pattern: $CALL($$$ARGUMENTS)", "  kind: cal", "x:8:9: `rule` does not work for Python: "),
             (
@@ -92,7 +92,7 @@ constraints:
     }
 
     #[test]
-    fn all_faults_of_all_rules_of_a_file_are_said_in_order() {
+    fn all_problems_of_a_file_are_reported_in_order() {
         let text = RULE.replace("title", "titel").replace("priority: P1\n", "")
             + "---\n"
             + &RULE.replace("acme/raw-query", "acme");
@@ -102,7 +102,7 @@ constraints:
     }
 
     #[test]
-    fn examples_that_fail_have_their_place() {
+    fn failing_examples_have_a_position() {
         let text = RULE.to_owned()
             + "positive:\n  - |\n    +query_raw(a)\n    ^\n  - |\n    +query(a)\n    ^\nnegative: [\"+query(a)\\n\"]\n";
         let contents = test(&RuleFile { name: "x".to_owned(), text });

@@ -13,12 +13,12 @@ use review::{
 use crate::facts::Facts;
 use crate::scan::{Report as ScanReport, conclude};
 
-/// Where files are scanned: in this process, or in others. Clones are the same.
+/// Where files are scanned: in this process or in others. Clones are equivalent.
 pub trait Scanner: Clone + Send + Sync + 'static {
-    /// How many files of one review it takes at once.
+    /// The maximum number of files of one review that it scans concurrently.
     fn concurrency(&self) -> usize;
 
-    /// The same for the files of one tenant.
+    /// The same limit for one tenant's files.
     #[must_use]
     fn of_tenant(&self, tenant: &str) -> Self;
 
@@ -26,19 +26,19 @@ pub trait Scanner: Clone + Send + Sync + 'static {
     fn scan<'a>(&'a self, file: &'a Chunk<'_>) -> BoxFuture<'a, Result<ScanReport, ScanFailure>>;
 }
 
-/// Why a file has no report.
+/// Why a file was not scanned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ScanFailure {
-    /// What it was parsed with crashed, or answered nonsense.
+    /// The parser crashed or returned an invalid answer.
     #[error("the parser crashed")]
     Crashed,
-    /// It took too long.
+    /// It exceeded the time limit.
     #[error("the parser or a rule took too long")]
     TimedOut,
-    /// The file is larger than what is scanned.
+    /// The file is larger than the limit.
     #[error("the file is too large")]
     TooLarge,
-    /// Nothing could be scanned, this file or another.
+    /// No file can be scanned at all.
     #[error("no worker process could be started")]
     Unavailable,
 }
@@ -48,7 +48,7 @@ pub enum ScanFailure {
 pub struct RuleEngine<S>(S);
 
 impl<S: Scanner> RuleEngine<S> {
-    /// The engine whose files `scanner` scans.
+    /// An engine that scans files with `scanner`.
     pub fn new(scanner: S) -> Self {
         Self(scanner)
     }
@@ -75,23 +75,23 @@ impl<S: Scanner> Engine for RuleEngine<S> {
     }
 }
 
-/// The rules on one review.
+/// The rules in one review.
 struct RuleReview<'a, 'd, S> {
     scanner: S,
     task: &'a Task<'a, 'd>,
     report: &'a dyn Report,
-    /// Files of which one part took too long. Their other parts are not parsed, so that a file that was made to be slow
-    /// takes one deadline from its neighbours, and not one for each of its parts.
+    /// Files of which a part timed out. Their other parts are not parsed, so that a deliberately slow file costs others one
+    /// timeout, and not one per part.
     slow: Mutex<HashSet<usize>>,
-    /// What the files tell each other, with the memory that it takes.
-    facts: Mutex<Vec<Learnt>>,
-    /// What was found, by chunk and place in its report. It is reported when all files were seen, because one file may
-    /// show that another's finding is none.
+    /// The facts of the files, with their memory permits.
+    facts: Mutex<Vec<ChunkFacts>>,
+    /// The findings, by chunk and position in its report. They are reported after all files, because one file's facts may refute
+    /// another's finding.
     found: Mutex<Shortlist<(usize, usize)>>,
 }
 
 /// The facts of a part of a file.
-struct Learnt {
+struct ChunkFacts {
     /// Index of the chunk.
     chunk: usize,
     facts: Facts,
@@ -99,13 +99,13 @@ struct Learnt {
 }
 
 impl<S: Scanner> RuleReview<'_, '_, S> {
-    /// Scans all chunks, or as many as the budget allows.
+    /// Scans all chunks, as far as the budget allows.
     async fn scan_all(&self) {
         let chunks = self.task.chunks.iter().enumerate();
         let scans: Vec<BoxFuture<'_, ()>> = chunks.map(|(at, chunk)| self.scan_chunk(at, chunk).boxed()).collect();
         let mut scans = stream::iter(scans).buffer_unordered(self.scanner.concurrency().max(1));
         let all = async { while scans.next().await.is_some() {} };
-        select(pin!(self.task.budget.over()), pin!(all)).await;
+        select(pin!(self.task.budget.wait_for_end()), pin!(all)).await;
     }
 
     async fn scan_chunk(&self, at: usize, chunk: &Chunk<'_>) {
@@ -120,11 +120,11 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             Err(reason) => (ChunkStatus::Failed(reason.to_string()), 1),
         };
         self.report.report(Event::Ended { chunk: at, status });
-        // Where the budget ends, what came is kept all the same; whoever waits for the end stops the rest.
-        let _ = self.task.budget.turn(u64::try_from(steps).unwrap_or(u64::MAX)).await;
+        // When the budget ends, this chunk's results are still kept; the caller, which waits for the end, stops the others.
+        let _ = self.task.budget.draw_and_yield(u64::try_from(steps).unwrap_or(u64::MAX)).await;
     }
 
-    /// A file whose parser failed is still read as plain text: it must not hide a secret by breaking the parser.
+    /// A file whose parser failed is still scanned as plain text, so that breaking the parser does not hide a secret.
     async fn scan(&self, chunk: &Chunk<'_>) -> Result<ScanReport, ScanFailure> {
         let is_slow = lock(&self.slow).contains(&chunk.index);
         let scanned = if is_slow { Err(ScanFailure::TimedOut) } else { self.scanner.scan(chunk).await };
@@ -142,7 +142,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         Ok(report)
     }
 
-    /// Keeps what a scan reports until all files were seen, and says how much it was.
+    /// Keeps a scan's results until all files are scanned, and returns their number.
     fn take(&self, at: usize, chunk: &Chunk<'_>, report: ScanReport) -> usize {
         let count = 1 + report.candidates.len() + report.warnings.len();
         report.warnings.into_iter().for_each(|warning| self.warn(Some(at), warning));
@@ -153,11 +153,11 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         count
     }
 
-    /// Keeps what a file tells the others until all are done. Where the budget has no memory for it, a warning says so.
+    /// Keeps a file's facts for the cross-file analysis. If the budget has no memory for them, a warning says so.
     fn learn(&self, at: usize, chunk: &Chunk<'_>, mut facts: Facts) {
         facts.shrink();
         match self.task.budget.hold(facts.bytes()) {
-            Ok(held) => lock(&self.facts).push(Learnt { chunk: at, facts, held }),
+            Ok(held) => lock(&self.facts).push(ChunkFacts { chunk: at, facts, held }),
             Err(why) => {
                 let message = format!("the other files were not compared with this one: {why}");
                 self.warn(Some(at), Warning::file(WarningCode::FilePartlyAnalyzed, &chunk.path, message));
@@ -165,7 +165,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         }
     }
 
-    /// Reports what all files together show. Facts hold no code to parse, so this is done in this process.
+    /// Reports the combined results. Facts contain no code to parse, so this runs in this process.
     async fn conclude(self) {
         let mut learnt = self.facts.into_inner().unwrap_or_else(PoisonError::into_inner);
         learnt.sort_by_key(|part| (part.facts.file, part.chunk));

@@ -1,7 +1,7 @@
-//! One file of a chunk through all rules.
+//! Scans one file of a chunk with all rules.
 //!
-//! Each hunk is parsed once a side; one walk over the tree hands each node to the rules that want its kind. Rules know
-//! nothing of each other, and their order changes nothing: what they found is sorted at the end.
+//! Each side of a hunk is parsed once, and one walk over the tree passes each node to the rules for its kind. Rules are
+//! independent of each other, and their order does not matter: the findings are sorted at the end.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -25,29 +25,29 @@ use crate::rule::yaml;
 use crate::rule::{ChangeContext, Check, NodeContext, Rule, RuleMeta, Sink, Tests, TextContext};
 use crate::tree::{Meter, Node, Tree};
 
-/// What the rules made of a file.
+/// The result of scanning a file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// What they believe is wrong, sorted by line.
+    /// The findings, sorted by line.
     pub candidates: Vec<Candidate>,
-    /// What they could not look at.
+    /// Warnings about what was not analysed.
     pub warnings: Vec<Warning>,
-    /// What the file tells the other files, for [`crate::conclude`].
+    /// The file's facts, for [`crate::conclude`].
     pub facts: Facts,
 }
 
-/// Looks at a file of a chunk with all rules. The same input gives the same report, always.
+/// Scans a file of a chunk with all rules. The result is deterministic.
 #[must_use]
 pub fn scan(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits) -> Report {
     scan_with(file, rules, limits, None)
 }
 
-/// As [`scan`], with only one rule.
+/// As [`scan`], with a single rule.
 pub(crate) fn scan_with(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&str>) -> Report {
     scan_all(file, rules, limits, only).0
 }
 
-/// As [`scan`], with what it cost.
+/// As [`scan`], with its cost.
 #[must_use]
 pub fn measure(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits) -> (Report, Cost) {
     scan_all(file, rules, limits, None)
@@ -82,7 +82,7 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
     };
     scan.collector = scan.collector_for(file, grammar);
     if grammar.is_none() && !language.is_empty() {
-        let message = format!("There is no grammar for {language}: only the rules for plain text looked at it.");
+        let message = format!("There is no grammar for {language}: only the plain-text rules were applied.");
         scan.warn(WarningCode::LanguageNotSupported, message);
     }
     let added = Added::new(file);
@@ -97,7 +97,7 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
     (report, cost)
 }
 
-/// The work that is no rule's, by the names under which it is counted and told.
+/// Work that belongs to no rule, by the names under which it is counted and reported.
 const PAIRING: &str = "the comparison of old and new code";
 const FACTS: &str = "what the file tells the others";
 
@@ -126,7 +126,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Notes what the rules for the whole diff need, as far as they may report on this file.
+    /// A collector of the facts that the enabled cross-file rules need.
     fn collector_for(&self, file: &Chunk<'_>, grammar: Option<Grammar>) -> Collector {
         let rules = self.compiled.diff.iter().filter(|rule| self.wants(&rule.meta(), rule.tests));
         Collector::new(file, grammar, rules.map(|rule| rule.id.to_owned()))
@@ -138,8 +138,8 @@ impl<'a> Scan<'a> {
             && !self.failed.iter().any(|id| id == meta.id)
     }
 
-    /// Runs one rule within its share; if it panics, it loses this file. What it reports when its steps end is not to be
-    /// believed.
+    /// Runs one rule within its allowance; a rule that panics is skipped for this file. Findings of a rule that ran out of steps
+    /// are discarded.
     fn run(
         &mut self,
         meta: RuleMeta<'_>,
@@ -209,14 +209,14 @@ impl<'a> Scan<'a> {
             Err(ParseError::TooLarge) => {
                 self.warn(
                     WarningCode::FilePartlyAnalyzed,
-                    "A part of the file is too large to parse: only the rules for plain text looked at it.",
+                    "A part of the file is too large to parse: only the plain-text rules were applied.",
                 );
                 None
             }
             Err(ParseError::Parser) => {
                 self.warn(
                     WarningCode::FileSkippedParserFailed,
-                    "The file could not be parsed safely: only the rules for plain text looked at it.",
+                    "The file could not be parsed safely: only the plain-text rules were applied.",
                 );
                 None
             }
@@ -228,7 +228,7 @@ impl<'a> Scan<'a> {
         if tree.partial {
             self.warn(
                 WarningCode::FilePartlyAnalyzed,
-                "A part of the file is nested too deeply or is too large to look at.",
+                "A part of the file is nested too deeply or is too large to analyse.",
             );
         }
         tree
@@ -252,7 +252,7 @@ impl<'a> Scan<'a> {
         };
         let Some((new, parsed)) = new else { return };
         let new_tree = self.tree(&new, parsed);
-        self.allowance.note(FACTS, &self.meter, || self.collector.see(&new_tree));
+        self.allowance.note(FACTS, &self.meter, || self.collector.record_new_side(&new_tree));
         if adds {
             self.nodes(hunk, &new, &new_tree);
         }
@@ -264,7 +264,7 @@ impl<'a> Scan<'a> {
         self.change(hunk, &old_tree, &new_tree, added);
     }
 
-    /// The new side of a hunk that only removes: nothing in it is new, but change rules look at what is left.
+    /// The new side of a hunk that only removes: none of it is new, but change rules examine the rest.
     fn parse_unchanged(&mut self, hunk: Hunk<'_>, grammar: Grammar) -> Option<(Fragment, tree_sitter::Tree)> {
         let text = SideText::new(hunk, Side::New, self.limits);
         Fragment::parse(grammar, text, hunk.heading, false, None, self.limits).ok()
@@ -328,7 +328,7 @@ impl<'a> Scan<'a> {
         let paired = self.allowance.spend(PAIRING, &mut whole.clone(), &self.meter, pair);
         let Some(change) = change.filter(|_| paired) else { return };
         let context = ChangeContext { file: self.file, old, new, hunk, change: &change };
-        self.allowance.note(FACTS, &self.meter, || self.collector.see_change(&context));
+        self.allowance.note(FACTS, &self.meter, || self.collector.record_change(&context));
         for rule in &self.compiled.change {
             if let Check::Change { run } = rule.check
                 && self.wants(&rule.meta(), rule.tests)
@@ -390,7 +390,7 @@ mod tests {
     use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
     use crate::tree::Node;
 
-    /// Reports a call unless `z` stands somewhere: for that it reads the whole text at each call.
+    /// Reports a call unless there is a `z`, and reads the whole text for each call.
     fn reads_all(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let root = node.ancestors().last().unwrap_or(node);
         if !root.descendants().any(|node| node.has_role(Role::Name) && node.text() == "z") {
@@ -422,7 +422,7 @@ mod tests {
     static READS_ALL: Rule = rule("test/reads-all", reads_all);
     static READS_ONE: Rule = rule("test/reads-one", reads_one);
 
-    /// How often each rule reported on so many calls with a `z` behind them, and the warnings.
+    /// The number of each rule's findings on `count` calls followed by a `z`, and the warnings.
     fn scan_calls(calls: usize) -> ([usize; 2], Vec<(WarningCode, String)>) {
         let text = format!("{}z\n", "f(1, 2, 3, 4)\n".repeat(calls));
         let line =
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_that_runs_out_of_steps_says_nothing_of_what_it_did_not_see_and_is_named() {
+    fn findings_of_a_rule_that_runs_out_of_steps_are_discarded_with_a_warning() {
         assert_eq!(scan_calls(100), ([0, 100], Vec::new()));
         let (found, warnings) = scan_calls(3_000);
         assert_eq!(found, [0, 3_000]);

@@ -10,13 +10,13 @@ use crate::parse::Limits;
 use crate::registry::RuleSet;
 use crate::scan::{Report, ScanFailure, Scanner, scan};
 
-/// Scans where it is called. For tests and measurements: a grammar that aborts takes the process with it, so the service
-/// uses worker processes.
+/// Scans in the calling thread, for tests and measurements. A grammar that aborts ends the process, so the service uses worker
+/// processes.
 #[derive(Debug, Clone, Default)]
 pub struct InProcess {
-    /// The bounds for each file.
+    /// The limits for each file.
     pub limits: Limits,
-    /// The rules; without any, the built-in ones.
+    /// The rules; by default the built-in ones.
     pub rules: Option<Arc<RuleSet>>,
 }
 

@@ -1,9 +1,8 @@
 //! The test kit for rules: examples are diffs with marks in them.
 //!
-//! An example is the body of a diff. Lines start with `+`, `-` or a space; a line that starts with `^` marks the line
-//! above it as one that must be reported. `@@ heading` starts a hunk (the first one may be left out), and a first line
-//! `path: src/a.py` names the file; another one starts another file. Whatever is reported and not marked fails, and so
-//! does a mark without a report.
+//! An example is the body of a diff. Lines start with `+`, `-` or a space; a line that starts with `^` marks the line above as
+//! an expected finding. `@@ heading` starts a hunk (optional for the first one), and a line `path: src/a.py` starts a file. A
+//! finding without a mark fails, and so does a mark without a finding.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -21,7 +20,7 @@ use crate::rule::{RuleInfo, is_reference};
 use crate::scan::conclude_at_once;
 use crate::scan::scan_with;
 
-/// An example that was read. Line numbers go on from file to file, so that a line number tells the file too.
+/// A parsed example. Line numbers continue from file to file, so that a line number identifies the file.
 #[derive(Default)]
 struct Example<'a> {
     files: Vec<ExampleFile<'a>>,
@@ -87,7 +86,7 @@ fn read_line<'a>(row: &'a str, old: &mut u32, new: &mut u32) -> Option<Line<'a>>
     Some(Line { kind, old, new, text: row.get(1..).unwrap_or_default(), terminated: true })
 }
 
-/// Checks a rule of a set against its own examples and its form. One text for each failure; empty if all is well.
+/// Checks a rule of a set: its examples and its form. Returns one text per failure.
 #[must_use]
 pub fn check(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
     let mut failures = check_form(rule);
@@ -97,7 +96,7 @@ pub fn check(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
     failures
 }
 
-/// Runs a rule of a set on its examples, those that fire first: the name of each, and what is wrong with it.
+/// Runs a rule of a set on its examples, positive ones first; returns the name and the failure of each.
 pub(crate) fn run_examples(set: &RuleSet, rule: &RuleInfo) -> Vec<(String, Result<(), String>)> {
     let named = |name, examples: &'_ [String], fires| {
         let run =
@@ -107,10 +106,10 @@ pub(crate) fn run_examples(set: &RuleSet, rule: &RuleInfo) -> Vec<(String, Resul
     [named("positive", &rule.positive, true), named("negative", &rule.negative, false)].concat()
 }
 
-/// Checks a rule file on its own: that it can be read, compiles for its languages and does what its examples say.
+/// Checks a rule file on its own: it parses, compiles for its languages, and passes its examples.
 ///
 /// # Errors
-/// What is wrong with it, in as many lines as it takes.
+/// The problems, one or more lines.
 pub fn check_yaml(text: &str) -> Result<RuleSet, String> {
     let file = RuleFile { name: "rule".to_owned(), text: text.to_owned() };
     let lines = |problems: Vec<Problem>| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
@@ -149,7 +148,7 @@ fn check_example(set: &RuleSet, rule: &RuleInfo, text: &str, fires: bool) -> Res
     Err(picture(&files, &example.marks, &reported, &said))
 }
 
-/// What a rule says of its positive examples: the summaries of its findings.
+/// The summaries of a rule's findings on its positive examples.
 #[must_use]
 pub fn summaries(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
     let said = |text: &String| {
@@ -160,7 +159,7 @@ pub fn summaries(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
     rule.positive.iter().filter_map(said).flatten().collect()
 }
 
-/// What a rule reports in the files of an example.
+/// A rule's findings in the files of an example.
 ///
 /// # Errors
 /// The message of a rule that failed.
@@ -208,13 +207,13 @@ fn example_file<'a>(rule: &RuleInfo, index: usize, example: &ExampleFile<'a>) ->
     })
 }
 
-/// The files of an example of a rule; none if it cannot be read.
+/// The files of a rule's example; none if it cannot be parsed.
 #[cfg(test)]
 pub(crate) fn files<'a>(rule: &RuleInfo, text: &'a str) -> Vec<Chunk<'a>> {
     Example::parse(text).and_then(|example| example_files(rule, &example)).unwrap_or_default()
 }
 
-/// The example with what was reported and what should have been.
+/// The example with actual and expected findings.
 fn picture(
     files: &[Chunk<'_>],
     marks: &BTreeSet<(Side, u32)>,
@@ -244,24 +243,24 @@ fn picture(
     out
 }
 
-/// How well one side of a hunk could be read.
+/// How well one side of a hunk was parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
     /// The side.
     pub side: Side,
     /// Bytes of its text.
     pub bytes: usize,
-    /// Bytes that the parser made no sense of.
+    /// Bytes within error nodes.
     pub error_bytes: usize,
-    /// It was read without any error and without a token missing.
+    /// It was parsed without an error or a missing token.
     pub clean: bool,
-    /// How many readings were tried.
+    /// How many contexts were tried.
     pub tries: usize,
-    /// What was put before and after it.
+    /// The text added before and after it.
     pub context: (String, String),
 }
 
-/// How well the hunks of a file can be read: the measure of fragment parsing. Empty without a grammar.
+/// How well the hunks of a file are parsed: the metric of fragment parsing. Empty without a grammar.
 #[must_use]
 pub fn readings(file: &Chunk<'_>, limits: &Limits) -> Vec<Reading> {
     let Some(grammar) = file.language.and_then(|language| Grammar::find(language.name())) else { return Vec::new() };

@@ -1,8 +1,8 @@
-//! Where Python gives a name a value.
+//! Python bindings of names.
 
 use super::node::Node;
 
-/// Whether a name gets a value here.
+/// Whether a name is bound here.
 pub(crate) fn binds(node: Node<'_>) -> bool {
     if !node.is(&["identifier"]) {
         return false;

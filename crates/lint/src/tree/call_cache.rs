@@ -1,20 +1,19 @@
-//! Calls that were read, as ranges and places. Most rules ask for the same call one after the other, so it is remembered for
-//! a while.
+//! A cache of parsed calls, as ranges and positions, because most rules ask for the same call in succession.
 
 use std::cell::RefCell;
 use std::ops::Range;
 
-/// Calls that are remembered: more than a rule asks for while it looks at one node.
+/// Capacity: more calls than a rule examines for one node.
 const PLACES: usize = 64;
 
-/// The calls that were asked for last, by the index of their node.
+/// The most recently requested calls, by node index.
 #[derive(Default)]
-pub(super) struct CallCache(RefCell<Vec<Option<Known>>>);
+pub(super) struct CallCache(RefCell<Vec<Option<CachedCall>>>);
 
-/// A call by the places of its parts in the tree.
-pub(super) struct Known {
+/// A call, by the positions of its parts in the tree.
+pub(super) struct CachedCall {
     pub(super) node: usize,
-    /// `None`: it is no call that can be read.
+    /// `None`: not a call that can be parsed.
     pub(super) parts: Option<Parts>,
 }
 
@@ -26,12 +25,12 @@ pub(super) struct Parts {
 }
 
 impl CallCache {
-    pub(super) fn take(&self, node: usize) -> Option<Known> {
+    pub(super) fn take(&self, node: usize) -> Option<CachedCall> {
         let mut places = self.0.borrow_mut();
         places.get_mut(node % PLACES)?.take_if(|known| known.node == node)
     }
 
-    pub(super) fn put(&self, known: Known) {
+    pub(super) fn put(&self, known: CachedCall) {
         let mut places = self.0.borrow_mut();
         if places.is_empty() {
             places.resize_with(PLACES, || None);

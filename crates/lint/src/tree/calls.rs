@@ -1,19 +1,19 @@
-//! What is called with what.
+//! Calls: callee and arguments.
 
-use super::call_cache::{Known, Parts};
+use super::call_cache::{CachedCall, Parts};
 use super::node::Node;
 use crate::language::Role;
 
 /// A call: `receiver.name(arguments)`.
 #[derive(Debug, Clone)]
 pub struct Call<'t> {
-    /// What is called, as written, for example `a.b.c`.
+    /// The callee as written, for example `a.b.c`.
     pub callee: &'t str,
-    /// The last name of it, for example `c`.
+    /// The last name of the callee, for example `c`.
     pub name: &'t str,
-    /// What it is called on, for example `a.b`.
+    /// The receiver, for example `a.b`.
     pub receiver: Option<Node<'t>>,
-    /// Its arguments in order, named ones as they stand.
+    /// The arguments in order, named ones with their names.
     pub arguments: Vec<Node<'t>>,
 }
 
@@ -22,14 +22,14 @@ const ARGUMENTS: &[&str] =
 const CALLEE: &[&str] = &["function", "method", "name", "constructor", "macro", "type"];
 
 impl<'t> Node<'t> {
-    /// As a call.
+    /// The node as a call.
     #[must_use]
     pub fn call(self) -> Option<Call<'t>> {
         if !self.has_role(Role::Call) {
             return None;
         }
         let cache = &self.tree().calls;
-        let known = cache.take(self.index()).unwrap_or_else(|| Known { node: self.index(), parts: parts(self) });
+        let known = cache.take(self.index()).unwrap_or_else(|| CachedCall { node: self.index(), parts: parts(self) });
         let call = known.parts.as_ref().map(|parts| call(parts, self));
         cache.put(known);
         call
@@ -51,7 +51,7 @@ fn parts(node: Node<'_>) -> Option<Parts> {
     let callee = node.any_field(CALLEE).or_else(|| node.named_children().next())?;
     let list = node.field("arguments").or_else(|| node.child_of_kind(ARGUMENTS));
     let list = list.map(|list| list.child_of_kind(&["value_arguments"]).unwrap_or(list));
-    // A bare word and a shell command keep their arguments beside the name.
+    // A bare word and a shell command have their arguments beside the name.
     let beside = || node.named_children().filter(|node| node.index() > callee.index()).map(Node::index).collect();
     let arguments = match list {
         Some(list) => list.named_children().map(Node::index).collect(),

@@ -1,4 +1,4 @@
-//! Where names stand in a tree, asked of a node.
+//! Definitions and bindings of names, as queries on nodes.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use super::index::Index;
 use super::node::{Node, Tree};
 use crate::language::Role;
 
-/// Kinds of node that take in the text of another file, in PHP.
+/// Kinds of PHP nodes that include another file.
 const INCLUSIONS: &[&str] =
     &["include_expression", "include_once_expression", "require_expression", "require_once_expression"];
 
-/// One walk over the tree.
+/// Builds the index in one walk over the tree.
 fn index<'t>(tree: &'t Tree<'t>) -> Index {
     let is_python = tree.grammar().name() == "Python";
     let is_php = tree.grammar().name() == "PHP";
@@ -36,13 +36,13 @@ fn index<'t>(tree: &'t Tree<'t>) -> Index {
 }
 
 impl<'t> Tree<'t> {
-    /// Where names stand in it.
+    /// The index of names.
     pub(crate) fn index(&'t self) -> &'t Index {
         self.names.get_or_init(|| self.meter.apart(|| index(self)))
     }
 }
 
-/// Whether this mention of a name gives it a value in Python.
+/// Whether this mention binds the name in Python.
 fn is_set(own: Node<'_>) -> bool {
     own.ancestors().take(4).any(|around| {
         let left = || around.any_field(&["left", "name"]).is_some_and(|left| own.is_inside(left));
@@ -54,14 +54,14 @@ fn is_set(own: Node<'_>) -> bool {
 }
 
 impl<'t> Node<'t> {
-    /// Where a name gets a value in the tree, in Python.
+    /// The bindings of a name in the tree, in Python.
     pub(crate) fn bindings_of(self, name: &str) -> impl Iterator<Item = Self> + use<'t> {
         let tree = self.tree();
         let all = tree.index().find(name).map_or(&[][..], |places| &places.bindings);
         all.iter().map_while(move |index| tree.node(*index))
     }
 
-    /// The same in a range of the document.
+    /// The bindings within a range of the document.
     pub(crate) fn bindings_within(
         self,
         name: &str,

@@ -1,6 +1,6 @@
-//! A tree as ast-grep's patterns see it: over the flat list, so that what stands around and beside a node costs a step.
+//! A tree for ast-grep's patterns: a view of the flat list, so that access to parents and siblings costs one step.
 //!
-//! The parser's own tree knows no way up: to find a parent it goes down from the root, past everything that stands before.
+//! The parser's own tree has no parent links: it finds a parent by descending from the root.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -33,7 +33,7 @@ pub(crate) struct Place<'d> {
 }
 
 impl Tree<'_> {
-    /// As patterns see it.
+    /// The view for patterns.
     pub(crate) fn document(&self) -> Document {
         Document {
             grammar: self.grammar(),
@@ -46,7 +46,7 @@ impl Tree<'_> {
 }
 
 impl Document {
-    /// A node of the tree that this was made of.
+    /// The node of the underlying tree.
     pub(crate) fn place(&self, node: Node<'_>) -> Place<'_> {
         Place { document: self, index: node.index }
     }
@@ -81,7 +81,7 @@ impl ast_grep_core::Doc for Document {
 }
 
 impl<'d> Place<'d> {
-    /// Its place in document order.
+    /// Its position in document order.
     pub(crate) fn index(self) -> u32 {
         self.index
     }
@@ -107,12 +107,12 @@ impl<'d> Place<'d> {
         self.document.meter.draw(1)
     }
 
-    /// The places of one parent from an index up to another.
+    /// The children of one parent in a range of positions.
     fn beside(self, next: u32, end: u32) -> Beside<'d> {
         Beside { at: self, next, end }
     }
 
-    /// What stands just before it in the same parent.
+    /// The previous sibling.
     fn before(self) -> Option<Self> {
         let parent = self.entry().parent;
         let mut place = self.at(self.index.checked_sub(1)?).filter(|last| last.index != parent)?;
@@ -122,7 +122,7 @@ impl<'d> Place<'d> {
         place.draw().then_some(place)
     }
 
-    /// The first child in a field. Of many children, all but the first few are looked up.
+    /// The first child in a field; nodes with many children use an index.
     fn child_in(self, is_it: impl Fn(u16) -> bool) -> Option<Self> {
         let mut children = self.children();
         let is_child = |child: &Self| child.entry().field != 0 && is_it(child.entry().field);
@@ -141,7 +141,7 @@ impl<'d> Place<'d> {
     }
 }
 
-/// Siblings in document order. Each costs a step.
+/// Siblings in document order, each at the cost of a step.
 #[derive(Clone)]
 struct Beside<'d> {
     at: Place<'d>,

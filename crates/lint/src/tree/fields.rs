@@ -1,8 +1,8 @@
-//! The fields of nodes with many children, so that asking such a node for one does not walk over all of them.
+//! An index of the fields of nodes with many children.
 
 use std::collections::HashMap;
 
-/// So many children are looked at one by one.
+/// Up to this number, children are searched linearly.
 pub(super) const FEW: usize = 16;
 
 /// By node: its fields, each with the first child in it.
@@ -10,7 +10,7 @@ pub(super) const FEW: usize = 16;
 pub(super) struct Fields(HashMap<u32, Vec<(u16, u32)>>);
 
 impl Fields {
-    /// Of all nodes, in order: the parent of each, and its field in there; 0 is none.
+    /// From the parents of all nodes, in order, and the field of each; 0 means none.
     pub(super) fn of(nodes: impl ExactSizeIterator<Item = (u32, u16)> + Clone) -> Self {
         let mut children = vec![0_u32; nodes.len()];
         for (parent, _) in nodes.clone() {

@@ -1,4 +1,4 @@
-//! Where each name stands in a tree: made once, in one walk, for all rules that ask about names.
+//! An index of names, built in one walk for all rules.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -6,27 +6,27 @@ use std::ops::Range;
 /// The names of a tree.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    /// The place of each in the list.
+    /// The position of each name in the list.
     names: HashMap<Box<str>, usize>,
     places: Vec<Places>,
-    /// Where the text of another file is taken in, in PHP; in document order.
+    /// Positions of PHP includes, in document order.
     pub(super) inclusions: Vec<u32>,
 }
 
-/// Where a name stands, each in document order.
+/// The positions of a name, each list in document order.
 #[derive(Debug, Default)]
 pub(super) struct Places {
-    /// Functions and classes that it is the name of.
+    /// Functions and classes with this name.
     pub(super) definitions: Vec<u32>,
-    /// Something else than a definition gives it a value in Python.
+    /// Whether something other than a definition binds it in Python.
     pub(super) is_set: bool,
-    /// Where it gets a value in Python.
+    /// Its bindings in Python.
     pub(super) bindings: Vec<u32>,
 }
 
 impl Index {
     pub(super) fn note(&mut self, name: &str, what: impl FnOnce(&mut Places)) {
-        // Most names are known already: only a new one is copied.
+        // Most names are known already; only new ones are copied.
         let known = self.names.get(name).copied();
         let at = known.unwrap_or_else(|| {
             self.names.insert(name.into(), self.places.len());
@@ -42,13 +42,13 @@ impl Index {
         self.places.get(*self.names.get(name)?)
     }
 
-    /// Whether the text of another file is taken in within a range of the document, in PHP.
+    /// Whether a range of the document includes another file, in PHP.
     pub(crate) fn takes_in_text(&self, range: Range<usize>) -> bool {
         let at = |limit: usize| self.inclusions.partition_point(|place| (*place as usize) < limit);
         at(range.start) < at(range.end)
     }
 
-    /// Whether something else than a definition gives a name a value in Python.
+    /// Whether something other than a definition binds a name in Python.
     pub(crate) fn is_set(&self, name: &str) -> bool {
         self.find(name).is_some_and(|places| places.is_set)
     }

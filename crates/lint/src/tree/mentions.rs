@@ -1,4 +1,4 @@
-//! Places by name, each list in document order: what asks for the nearest one before a node looks it up and does not walk.
+//! Positions by name, in document order, to look up the nearest one before a node without a walk.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -9,7 +9,7 @@ use super::node::{Node, Tree};
 use super::places::{Asked, Key, Mentions};
 use crate::language::Role;
 
-/// What is asked of a mention of a name: the place that it stands for, if any. It looks around the mention, no farther.
+/// A query on a mention of a name, which may return a related node. It examines only the mention's surroundings.
 pub(crate) type Of = for<'t> fn(Node<'t>) -> Option<Node<'t>>;
 
 fn ask<'t>(tree: &'t Tree<'t>, of: Of, key: Key) -> Box<Asked> {
@@ -18,12 +18,12 @@ fn ask<'t>(tree: &'t Tree<'t>, of: Of, key: Key) -> Box<Asked> {
 }
 
 impl<'t> Tree<'t> {
-    /// By name, the places that its mentions stand for.
+    /// By name, the results of a query on its mentions.
     pub(crate) fn places(&'t self, of: Of) -> &'t Mentions {
         self.answer(of, Key::AsWritten)
     }
 
-    /// The same by the names in lower case (ASCII).
+    /// The same by names in lower case (ASCII).
     pub(crate) fn places_in_any_case(&'t self, of: Of) -> &'t Mentions {
         self.answer(of, Key::LowerCase)
     }
@@ -39,7 +39,7 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// Where each name is mentioned.
+    /// The mentions of each name.
     pub(crate) fn mentions(&'t self) -> &'t Mentions {
         self.places(itself)
     }
@@ -73,7 +73,7 @@ fn mentions<'t>(tree: &'t Tree<'t>, of: Of, key: Key) -> Mentions {
 }
 
 impl Mentions {
-    /// The places of a name in a range of the document.
+    /// The positions of a name in a range of the document.
     pub(crate) fn within<'t>(
         &'t self,
         tree: &'t Tree<'t>,
@@ -88,7 +88,7 @@ impl Mentions {
 }
 
 impl Node<'_> {
-    /// The places in document order of all that is inside.
+    /// The positions within a node, in document order.
     pub(crate) fn inside(self) -> Range<usize> {
         let start = self.index() + 1;
         start..(self.entry().end as usize).max(start)

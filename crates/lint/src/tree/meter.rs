@@ -1,7 +1,7 @@
-//! Counts what rules look at, so that no rule takes more of a text than its size is worth.
+//! Counts the steps of rules, so that their work is proportional to the size of the text.
 //!
-//! A step is about what one node costs. Every walk over a tree draws its steps by itself; whoever works without walking
-//! says so with [`Meter::draw`]. Where an allowance ends, the walks end, so what was made of them is not to be believed.
+//! A step is about the cost of a node. All walks over a tree draw their steps; work without a walk calls [`Meter::draw`]. When
+//! an allowance ends, the walks end early, so results based on them must be discarded.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use std::cell::Cell;
 #[derive(Debug)]
 pub(crate) struct Meter {
     steps: Cell<u64>,
-    /// The number of steps at which the walks end.
+    /// The number of steps at which walks end.
     end: Cell<u64>,
 }
 
@@ -20,19 +20,19 @@ impl Default for Meter {
 }
 
 impl Meter {
-    /// Takes steps; false where there are no more.
+    /// Draws steps; false if there are none left.
     pub(crate) fn draw(&self, steps: u64) -> bool {
         let drawn = self.steps.get().saturating_add(steps);
         self.steps.set(drawn);
         drawn <= self.end.get()
     }
 
-    /// All steps that were taken.
+    /// All steps drawn so far.
     pub(crate) fn steps(&self) -> u64 {
         self.steps.get()
     }
 
-    /// Does some work with so many steps. Gives how many it took, which is more than there were where it was ended.
+    /// Runs work with an allowance of steps. Returns the number drawn, which exceeds the allowance if the work was cut short.
     pub(crate) fn within(&self, allowance: u64, work: impl FnOnce()) -> u64 {
         let before = self.steps.get();
         let outer = self.end.replace(before.saturating_add(allowance));
@@ -41,7 +41,7 @@ impl Meter {
         self.steps.get() - before
     }
 
-    /// Does some work whose result is kept for others: it neither ends early nor costs whoever asked first.
+    /// Runs work whose result is shared: it is neither cut short nor charged to the first caller.
     pub(crate) fn apart<T>(&self, work: impl FnOnce() -> T) -> T {
         let (steps, end) = (self.steps.get(), self.end.replace(u64::MAX));
         let made = work();
@@ -56,7 +56,7 @@ mod tests {
     use super::Meter;
 
     #[test]
-    fn an_allowance_ends_where_it_says_and_the_next_one_is_whole() {
+    fn an_allowance_is_exact_and_does_not_affect_the_next() {
         let meter = Meter::default();
         assert_eq!(meter.within(3, || assert!(meter.draw(3))), 3);
         assert_eq!(meter.within(3, || assert!(!meter.draw(4))), 4);
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_for_others_is_made_whole() {
+    fn shared_work_is_never_cut_short() {
         let meter = Meter::default();
         let taken = meter.within(1, || {
             assert!(meter.apart(|| meter.draw(100)));

@@ -1,7 +1,7 @@
 //! Syntax nodes as rules see them.
 //!
-//! The tree is copied once into a flat list in document order. So walking it needs no recursion, `parent` costs one
-//! step, and the nodes that no rule may look at (errors, what was put around the text, what is too deep) are marked.
+//! The tree is copied once into a flat list in document order. So walking it needs no recursion, `parent` costs one step, and
+//! nodes that rules must not see (errors, synthetic text, too deep nodes) are marked.
 
 use std::cell::OnceCell;
 use std::fmt;
@@ -19,7 +19,7 @@ use crate::parse::{Fragment, Limits, SideLine, last_row};
 
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Reading so many bytes of a text costs a step.
+/// Bytes of text that can be read per step.
 pub(super) const LONG: u32 = 64;
 
 const ERROR_ABOVE: u16 = 1;
@@ -33,42 +33,42 @@ pub(super) const ERROR: u16 = 128;
 pub(super) const MISSING: u16 = 256;
 pub(super) const EXTRA: u16 = 512;
 
-/// Children in a row that are in no field before a parent is known to have no more fields.
+/// After this number of consecutive children without a field, a parent is assumed to have no more fields.
 const FIELDLESS: u16 = 256;
 
 /// One side of a hunk as a syntax tree.
 pub struct Tree<'t> {
     pub(super) fragment: &'t Fragment,
     source: &'t str,
-    /// Shared with the document that patterns look at.
+    /// Shared with the document for patterns.
     pub(super) entries: Rc<Vec<Entry>>,
     /// Number of changed lines before each line.
     changed: Vec<u32>,
-    /// Something was too deep or too much to look at.
+    /// Part of the tree was too deep or too large to copy.
     pub(crate) partial: bool,
-    /// Something was too deep, so nothing that recurses may run on this tree.
+    /// Part of the tree was too deep, so nothing recursive may run on it.
     pub(crate) too_deep: bool,
-    /// The calls that rules asked for last.
+    /// The most recently requested calls.
     pub(super) calls: CallCache,
-    /// What walks over it take.
+    /// The meter for walks over it.
     pub(crate) meter: Rc<Meter>,
     pub(super) fields: Rc<OnceCell<Fields>>,
-    /// Where names stand in it.
+    /// The index of names.
     pub(super) names: OnceCell<Index>,
     pub(super) asked: OnceCell<Box<Asked>>,
-    /// Where the rows of the parsed text begin.
+    /// The starts of the rows of the parsed text.
     pub(super) row_starts: OnceCell<Box<[usize]>>,
 }
 
 pub(super) struct Entry {
-    /// As a bit set, see [`Grammar::roles_of`].
+    /// Roles as a bit set, see [`Grammar::roles_of`].
     roles: u64,
     pub(super) parent: u32,
-    /// Index behind the last node inside.
+    /// Index after the last descendant.
     pub(super) end: u32,
     pub(super) start: u32,
     pub(super) finish: u32,
-    /// The rows of the parsed text that it starts and ends on.
+    /// The first and last row in the parsed text.
     pub(super) first_row: u32,
     last_row: u32,
     pub(super) field: u16,
@@ -84,7 +84,7 @@ pub struct Node<'t> {
 }
 
 impl<'t> Tree<'t> {
-    /// Copies what the parser made of a fragment, and gives that back: beside the list, nobody needs it.
+    /// Copies the parser's tree of a fragment and returns the fragment without it, because the list replaces it.
     pub(crate) fn new(fragment: &'t Fragment, parsed: tree_sitter::Tree, limits: &Limits) -> Self {
         let mut changed = Vec::with_capacity(fragment.lines.len() + 1);
         changed.push(0);
@@ -114,7 +114,7 @@ impl<'t> Tree<'t> {
         tree
     }
 
-    /// Draws its steps from a meter that others draw from, too.
+    /// Draws steps from a shared meter.
     pub(crate) fn metered_by(mut self, meter: &Rc<Meter>) -> Self {
         self.meter = Rc::clone(meter);
         self
@@ -124,7 +124,7 @@ impl<'t> Tree<'t> {
     fn fill(&mut self, entries: &mut Vec<Entry>, parsed: &tree_sitter::Tree, limits: &Limits) {
         let mut cursor = parsed.walk();
         let mut path: Vec<u32> = Vec::new();
-        // For each node on the path, its children so far if none of them was in a field.
+        // For each node on the path: the number of its children so far, if none of them was in a field.
         let mut fieldless: Vec<u16> = Vec::new();
         loop {
             let index = number(entries.len());
@@ -190,19 +190,19 @@ impl<'t> Tree<'t> {
         Entry { roles, parent, end: 0, start, finish, first_row, last_row, field, kind, flags }
     }
 
-    /// How many of the lines before one were changed.
+    /// The number of changed lines before a line.
     fn changed_before(&self, line: usize) -> usize {
         self.changed.get(line.min(self.changed.len() - 1)).copied().unwrap_or(0) as usize
     }
 
-    /// The first changed line from a line on.
+    /// The first changed line at or after a line.
     fn changed_from(&self, line: usize) -> Option<usize> {
         let before = self.changed_before(line);
         let at = self.changed.partition_point(|sum| *sum as usize <= before);
         (at < self.changed.len()).then(|| at - 1)
     }
 
-    /// The last row of changed text up to one.
+    /// The last changed row at or before a row.
     pub(super) fn last_changed_row(&self, row: usize) -> Option<usize> {
         let rows = self.fragment.prefix_rows;
         let count = self.changed_before((row + 1).checked_sub(rows)?);
@@ -210,7 +210,7 @@ impl<'t> Tree<'t> {
         Some(rows + line)
     }
 
-    /// What was parsed.
+    /// The parsed text.
     pub(super) fn source(&self) -> &'t str {
         self.source
     }
@@ -236,7 +236,7 @@ impl<'t> Tree<'t> {
         self.fragment.grammar
     }
 
-    /// The node of an index that [`Node::index`] gave.
+    /// The node with an index from [`Node::index`].
     pub(crate) fn node(&'t self, index: u32) -> Option<Node<'t>> {
         self.meter.draw(1).then(|| self.at(index)).flatten()
     }
@@ -245,16 +245,15 @@ impl<'t> Tree<'t> {
         ((index as usize) < self.entries.len()).then_some(Node { tree: self, index })
     }
 
-    /// The whole text. It is often partly synthetic; its children are what rules look at.
+    /// The whole text. It is often partly synthetic; rules examine its children.
     #[must_use]
     pub fn root(&'t self) -> Option<Node<'t>> {
         self.at(0)
     }
 }
 
-/// The field that a cursor's node is in. To find it, the cursor goes up through all hidden nodes to the parent, which in a
-/// chain such as HCL's `a.b.c` are as many as there are links: a parent whose first children are in no field is not asked
-/// again.
+/// The field of a cursor's node. To find it, the cursor climbs through all hidden nodes to the parent, of which a chain such as
+/// HCL's `a.b.c` has one per link; so a parent whose first children are in no field is not asked again.
 fn field_of(cursor: &tree_sitter::TreeCursor<'_>, fieldless: Option<&mut u16>) -> u16 {
     let Some(fieldless) = fieldless.filter(|count| **count < FIELDLESS) else { return 0 };
     let field = cursor.field_id().map_or(0, std::num::NonZero::get);
@@ -262,7 +261,7 @@ fn field_of(cursor: &tree_sitter::TreeCursor<'_>, fieldless: Option<&mut u16>) -
     field
 }
 
-/// A text of more than 4 GiB is never parsed.
+/// Texts of more than 4 GiB are never parsed.
 fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(NONE)
 }
@@ -282,8 +281,8 @@ fn close(entries: &mut [Entry], index: u32) {
     }
 }
 
-/// Whether a text that the parser could not put together as a whole consists of parts that it did read: whole statements
-/// and definitions, with less than a third of loose tokens between them.
+/// Whether a text with a syntax error at the top still consists of complete statements and definitions, with less than a third
+/// of loose tokens between them.
 fn is_mostly_read(root: tree_sitter::Node<'_>) -> bool {
     let mut cursor = root.walk();
     let loose: usize = root
@@ -300,24 +299,24 @@ impl<'t> Node<'t> {
         &self.tree.entries[self.index as usize]
     }
 
-    /// The tree that it belongs to.
+    /// Its tree.
     #[must_use]
     pub fn tree(self) -> &'t Tree<'t> {
         self.tree
     }
 
-    /// The rows of the parsed text that it starts and ends on.
+    /// Its first and last row in the parsed text.
     pub(super) fn rows(self) -> (usize, usize) {
         (self.entry().first_row as usize, self.entry().last_row as usize)
     }
 
-    /// Its place in document order.
+    /// Its position in document order.
     #[must_use]
     pub fn index(self) -> usize {
         self.index as usize
     }
 
-    /// The same, as trees keep it.
+    /// The position as trees store it.
     pub(super) fn place(self) -> u32 {
         self.index
     }
@@ -326,7 +325,7 @@ impl<'t> Node<'t> {
         self.entry().kind
     }
 
-    /// The grammar's name for what it is, for example `call_expression`, or the token itself, for example `+`.
+    /// The grammar's name of its kind, for example `call_expression`, or the token itself, for example `+`.
     #[must_use]
     pub fn kind(self) -> &'static str {
         self.tree.grammar().kind_name(self.kind_id())
@@ -338,25 +337,25 @@ impl<'t> Node<'t> {
         kinds.contains(&self.kind())
     }
 
-    /// Whether it plays a role in its language.
+    /// Whether it has a role in its language.
     #[must_use]
     pub fn has_role(self, role: Role) -> bool {
         self.entry().roles & role.bit() != 0
     }
 
-    /// Whether it is more than a token such as `(` or `if`.
+    /// Whether it is named, and not a token such as `(` or `if`.
     #[must_use]
     pub fn is_named(self) -> bool {
         self.entry().flags & NAMED != 0
     }
 
-    /// Whether it can be believed: inside the text of the hunk, and with no error in it, above it or too deep in it.
+    /// Whether it is reliable: within the text of the hunk, and without an error or excessive depth in or above it.
     #[must_use]
     pub fn is_usable(self) -> bool {
         self.entry().flags & (ERROR_ABOVE | ERROR_INSIDE | SYNTHETIC | TOO_DEEP | INCOMPLETE) == 0
     }
 
-    /// Whether it starts and ends inside the text of the hunk; if not, it encloses the hunk or was made up.
+    /// Whether it starts and ends within the text of the hunk; otherwise it encloses the hunk or is synthetic.
     #[must_use]
     pub fn is_within_hunk(self) -> bool {
         self.entry().flags & SYNTHETIC == 0
@@ -378,13 +377,13 @@ impl<'t> Node<'t> {
         self.tree.changed_before(last + 1) - self.tree.changed_before(first) == last + 1 - first
     }
 
-    /// Where it starts in the parsed text.
+    /// Its start in the parsed text.
     #[must_use]
     pub fn start(self) -> usize {
         self.entry().start as usize
     }
 
-    /// Where it ends in the parsed text.
+    /// Its end in the parsed text.
     #[must_use]
     pub fn end(self) -> usize {
         self.entry().finish as usize
@@ -400,13 +399,13 @@ impl<'t> Node<'t> {
         self.tree.source.get(self.start()..self.end()).unwrap_or_default()
     }
 
-    /// The number of the line that it starts on; `None` where that was made up.
+    /// The number of its first line; `None` if that is synthetic.
     #[must_use]
     pub fn line(self) -> Option<u32> {
         self.side_line().map(|line| line.number)
     }
 
-    /// The number of the line that it ends on; `None` where that was made up.
+    /// The number of its last line; `None` if that is synthetic.
     #[must_use]
     pub fn last_line(self) -> Option<u32> {
         self.tree.fragment.line_of_row(self.rows().1).map(|(_, line)| line.number)
@@ -416,19 +415,19 @@ impl<'t> Node<'t> {
         self.tree.fragment.line_of_row(self.rows().0).map(|(_, line)| line)
     }
 
-    /// Indices in the hunk of the lines that it starts and ends on.
+    /// Indices in the hunk of its first and last line.
     pub(crate) fn hunk_lines(self) -> Option<(usize, usize)> {
         let (_, first) = self.tree.fragment.line_of_row(self.rows().0)?;
         let (_, last) = self.tree.fragment.line_of_row(self.rows().1)?;
         Some((first.index as usize, last.index as usize))
     }
 
-    /// The line to report: the one that it starts on if that was changed, else its first changed one, else the first.
+    /// The line to report: its first line if that was changed, otherwise the first changed one, otherwise the first.
     pub(crate) fn report_line(self) -> Option<SideLine> {
         self.tree.fragment.line_of_row(self.report_row()?).map(|(_, line)| line)
     }
 
-    /// The row of that line, if it is one of the hunk.
+    /// The row of that line, if it is in the hunk.
     pub(super) fn report_row(self) -> Option<usize> {
         let fragment = self.tree.fragment;
         let rows = |row: usize| row.saturating_sub(fragment.prefix_rows);
@@ -438,19 +437,19 @@ impl<'t> Node<'t> {
         changed.or_else(|| fragment.line_of_row(first).map(|_| first))
     }
 
-    /// The node around it.
+    /// Its parent.
     #[must_use]
     pub fn parent(self) -> Option<Self> {
         self.tree.at(self.entry().parent)
     }
 
-    /// Whether nothing is inside it.
+    /// Whether it has no children.
     #[must_use]
     pub fn is_leaf(self) -> bool {
         self.entry().end <= self.index + 1
     }
 
-    /// Whether it is inside `other` or is it.
+    /// Whether it is `other` or one of its descendants.
     #[must_use]
     pub fn is_inside(self, other: Self) -> bool {
         std::ptr::eq(self.tree, other.tree)
@@ -474,7 +473,7 @@ impl fmt::Debug for Node<'_> {
 }
 
 impl<'t> Tree<'t> {
-    /// A piece of the parsed text.
+    /// A slice of the parsed text.
     pub(crate) fn slice(&self, start: usize, end: usize) -> &'t str {
         self.source.get(start..end).unwrap_or_default()
     }

@@ -1,22 +1,22 @@
-//! Places by name, as they are kept.
+//! Storage of positions by name.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-/// The places of each name of a tree.
+/// The positions of each name of a tree.
 #[derive(Debug, Default)]
 pub(crate) struct Mentions(pub(super) HashMap<Box<str>, Vec<u32>>);
 
-/// How a name is looked up.
+/// Case sensitivity of a lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
     AsWritten,
     LowerCase,
 }
 
-/// What was asked of a tree, each question answered once.
+/// Cached results of the queries on a tree.
 pub(super) struct Asked {
-    /// The question: the address of its function.
+    /// The query: the address of its function.
     pub(super) of: usize,
     pub(super) key: Key,
     pub(super) places: Mentions,

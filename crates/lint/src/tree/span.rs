@@ -1,11 +1,11 @@
-//! Where a node stands in the lines of the diff.
+//! The position of a node in the lines of the diff.
 
 use review::{Side, Span};
 
 use super::node::{Node, Tree};
 
 impl Tree<'_> {
-    /// The byte of the parsed text that a row begins at.
+    /// The byte offset of a row in the parsed text.
     fn row_start(&self, row: usize) -> Option<usize> {
         let starts = self.row_starts.get_or_init(|| {
             let breaks = self.source().bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
@@ -14,7 +14,7 @@ impl Tree<'_> {
         starts.get(row).copied()
     }
 
-    /// A row without its line end, and where it begins.
+    /// A row without its line end, and its byte offset.
     fn row(&self, row: usize) -> Option<(usize, &str)> {
         let start = self.row_start(row)?;
         let end = self.row_start(row + 1).map_or(self.source().len(), |next| next - 1);
@@ -23,8 +23,8 @@ impl Tree<'_> {
 }
 
 impl Node<'_> {
-    /// From the line to report to the end of the node, or of its last line that is on the side that is reported. Columns
-    /// count bytes: characters are counted for what remains of the findings in the end, once.
+    /// From the reported line to the end of the node, or of its last line on the reported side. Columns count bytes; they are
+    /// converted to characters once, for the final findings.
     pub(crate) fn span(self) -> Option<Span> {
         let (first, last) = (self.report_row()?, self.last_reported_row()?);
         let (start, text) = self.tree.row(first)?;
@@ -36,7 +36,7 @@ impl Node<'_> {
         Some(Span { start_column: column(begin)?, end_line: line.number, end_column: column(end)? })
     }
 
-    /// The last row of it that a finding can be on: of the old side, one that was removed.
+    /// Its last row that can have a finding: on the old side, a removed one.
     fn last_reported_row(self) -> Option<usize> {
         let last = self.rows().1;
         match self.tree.side() {

@@ -1,8 +1,7 @@
-//! The layer that lets one rule serve many languages: what a call, a comparison, a guard is, whatever the grammar calls
-//! it.
+//! The layer that lets one rule serve many languages: calls, comparisons and guards, independent of the grammar.
 //!
-//! Every reading is an `Option`: it is `None` where the node is something else, or is written in a way that the reading
-//! does not cover. Rules then keep quiet.
+//! Every accessor returns an `Option`: `None` if the node is something else or its syntax is not supported. Rules then do not
+//! report.
 
 use super::node::Node;
 use crate::language::Role;
@@ -19,12 +18,12 @@ pub struct Binary<'t> {
     pub right: Node<'t>,
 }
 
-/// An `if` or something like it.
+/// An `if` or similar.
 #[derive(Debug, Clone, Copy)]
 pub struct Branch<'t> {
     /// The condition, without parentheses around it.
     pub condition: Node<'t>,
-    /// What is done if it holds (for `unless`: if it does not).
+    /// The code that runs if it holds (for `unless`: if it does not).
     pub then: Node<'t>,
     /// The `else` or `elif` part.
     pub otherwise: Option<Node<'t>>,
@@ -35,11 +34,11 @@ pub struct Branch<'t> {
 /// An assignment, or a declaration with a value.
 #[derive(Debug, Clone, Copy)]
 pub struct Assignment<'t> {
-    /// What is assigned to.
+    /// The target.
     pub target: Node<'t>,
     /// The operator, for example `=`, `+=`, `:=`.
     pub operator: &'t str,
-    /// What is assigned.
+    /// The value.
     pub value: Node<'t>,
 }
 
@@ -48,13 +47,13 @@ pub struct Assignment<'t> {
 pub struct Function<'t> {
     /// Its name.
     pub name: Node<'t>,
-    /// Its parameters, whole.
+    /// Its parameter list.
     pub parameters: Option<Node<'t>>,
     /// Its body.
     pub body: Option<Node<'t>>,
 }
 
-/// What an operator does.
+/// The meaning of an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// `<`, `<=`, `>`, `>=`.
@@ -72,7 +71,7 @@ pub enum Operation {
 }
 
 impl Binary<'_> {
-    /// What its operator does.
+    /// The meaning of its operator.
     #[must_use]
     pub fn operation(&self) -> Operation {
         match self.operator {
@@ -89,7 +88,7 @@ impl Binary<'_> {
 const RECEIVER: &[&str] = &["object", "receiver", "operand", "value", "expression", "argument", "scope", "path"];
 
 impl<'t> Node<'t> {
-    /// The expression without parentheses around it.
+    /// The expression without surrounding parentheses.
     #[must_use]
     pub fn unparenthesised(self) -> Self {
         let mut node = self;
@@ -103,7 +102,7 @@ impl<'t> Node<'t> {
         node
     }
 
-    /// What a member is taken from: `a.b` of `a.b.c`.
+    /// The object of a member access: `a.b` of `a.b.c`.
     #[must_use]
     pub fn receiver(self) -> Option<Self> {
         if self.is_leaf() || !(self.has_role(Role::Member) || self.is(&["scoped_identifier", "qualified_identifier"])) {
@@ -129,7 +128,7 @@ impl<'t> Node<'t> {
             .any(|node| node.is(&["type_arguments", "type_argument_list", "template_argument_list"]))
     }
 
-    /// As a binary operation. A chain such as `a < b < c` is none.
+    /// The node as a binary operation. A chain such as `a < b < c` is not one.
     #[must_use]
     pub fn binary(self) -> Option<Binary<'t>> {
         if !self.has_role(Role::Binary) {
@@ -151,13 +150,13 @@ impl<'t> Node<'t> {
         Some(Binary { left, operator: self.tree().slice(first.start(), last.end()), right })
     }
 
-    /// As a comparison: a binary operation that orders or tests for equality.
+    /// The node as a comparison: an order or equality operation.
     #[must_use]
     pub fn comparison(self) -> Option<Binary<'t>> {
         self.binary().filter(|binary| matches!(binary.operation(), Operation::Order | Operation::Equality))
     }
 
-    /// What is negated: `x` of `!x` and of `not x`.
+    /// The negated operand: `x` of `!x` and of `not x`.
     #[must_use]
     pub fn negated(self) -> Option<Self> {
         if !self.has_role(Role::Unary) {
@@ -170,7 +169,7 @@ impl<'t> Node<'t> {
             .map(Self::unparenthesised)
     }
 
-    /// The parts of an `&&` or `||` chain, or the node itself alone.
+    /// The operands of an `&&` or `||` chain, or just the node itself.
     #[must_use]
     pub fn operands_of(self, operation: Operation) -> Vec<Self> {
         let mut parts = Vec::new();
@@ -187,7 +186,7 @@ impl<'t> Node<'t> {
         parts
     }
 
-    /// As an `if`.
+    /// The node as an `if`.
     #[must_use]
     pub fn branch(self) -> Option<Branch<'t>> {
         if !self.has_role(Role::If) {
@@ -216,7 +215,7 @@ impl<'t> Node<'t> {
         self.field("condition").or_else(inside).or_else(between).map(Self::unparenthesised)
     }
 
-    /// As an assignment or a declaration with a value.
+    /// The node as an assignment or a declaration with a value.
     #[must_use]
     pub fn assignment(self) -> Option<Assignment<'t>> {
         if !self.has_role(Role::Assign) {
@@ -234,7 +233,7 @@ impl<'t> Node<'t> {
         Some(Assignment { target, operator: operator.unwrap_or("="), value })
     }
 
-    /// As a definition of a function.
+    /// The node as a definition of a function.
     #[must_use]
     pub fn function(self) -> Option<Function<'t>> {
         if !self.has_role(Role::Function) {
@@ -251,8 +250,7 @@ impl<'t> Node<'t> {
         Some(Function { name, parameters, body: self.field("body").or_else(|| self.child_of_kind(&["function_body"])) })
     }
 
-    /// Whether it leaves the function or the turn of the loop: `return`, `throw`, `break`, `continue`, or a call that
-    /// never comes back.
+    /// Whether it leaves the function or the loop iteration: `return`, `throw`, `break`, `continue`, or a call that never returns.
     #[must_use]
     pub fn is_exit(self) -> bool {
         let roles = [Role::Return, Role::Throw, Role::Break, Role::Continue];
@@ -307,7 +305,7 @@ impl<'t> Node<'t> {
         if is_list { node.named_children().map(unwrap).collect() } else { vec![unwrap(node)] }
     }
 
-    /// Whether the last thing that it does is to leave (see [`Node::is_exit`]).
+    /// Whether its last statement is an exit (see [`Node::is_exit`]).
     #[must_use]
     pub fn ends_in_exit(self) -> bool {
         self.statements().last().is_some_and(|last| last.is_exit())
@@ -319,7 +317,7 @@ impl<'t> Node<'t> {
         self.has_role(Role::Null) || matches!(self.text(), "null" | "NULL" | "nullptr" | "nil" | "None" | "undefined")
     }
 
-    /// What is compared with null, and whether the comparison holds for null: `(x, true)` of `x == null`.
+    /// The operand compared with null, and whether the comparison is true for null: `(x, true)` of `x == null`.
     #[must_use]
     pub fn null_check(self) -> Option<(Self, bool)> {
         let binary = self.comparison()?;
@@ -332,7 +330,7 @@ impl<'t> Node<'t> {
         (binary.operation() == Operation::Equality).then(|| (operand.unparenthesised(), holds_for_null))
     }
 
-    /// The content of a string literal without quotes; `None` for other nodes and for literals with values in them.
+    /// The content of a string literal without quotes; `None` for other nodes and for interpolated strings.
     #[must_use]
     pub fn string_value(self) -> Option<&'t str> {
         let dynamic = |node: Self| {
@@ -348,17 +346,17 @@ impl<'t> Node<'t> {
         Some(quote.trim_matches(mark))
     }
 
-    /// Names used in it: variables, fields, methods; not those in comments and strings.
+    /// The names used in it: variables, fields, methods; not those in comments and strings.
     pub fn names(self) -> impl Iterator<Item = Node<'t>> {
         self.leaves_or_names().filter(|node| node.has_role(Role::Name))
     }
 
     fn leaves_or_names(self) -> impl Iterator<Item = Node<'t>> {
-        // PHP's `$x` is a name with a token and a name inside; the outer one is what people mean.
+        // PHP's `$x` is a name with a token and a name inside; the outer one is the variable.
         self.all(Role::Name).filter(|node| !node.parent().is_some_and(|parent| parent.has_role(Role::Name)))
     }
 
-    /// The statement that it is part of: the nearest node around it that stands directly in a block.
+    /// The statement that contains it: the nearest ancestor directly in a block.
     #[must_use]
     pub fn statement(self) -> Self {
         let mut node = self;
@@ -380,7 +378,7 @@ impl<'t> Node<'t> {
         node
     }
 
-    /// Name of the function and class around it, for example `Cart.total`.
+    /// The name of the enclosing function and class, for example `Cart.total`.
     pub(crate) fn scope(self) -> Option<String> {
         let mut names: Vec<&str> = Vec::new();
         for node in std::iter::once(self).chain(self.ancestors()) {

@@ -8,7 +8,7 @@ use super::{Node, Tree};
 use crate::language::Grammar;
 use crate::parse::{Fragment, Limits, SideText, hunks};
 
-/// What `ask` says of the tree of a file that is added with this code.
+/// Applies `ask` to the tree of an added file with this code.
 pub(crate) fn with_tree<T>(language: &str, code: &str, ask: impl for<'t> FnOnce(&'t Tree<'t>) -> T) -> T {
     let lines = code.lines().zip(1..).map(|(text, number)| Line {
         kind: LineKind::Added,
@@ -32,12 +32,12 @@ pub(crate) fn with_tree<T>(language: &str, code: &str, ask: impl for<'t> FnOnce(
     ask(&Tree::new(&fragment, parsed, &limits))
 }
 
-/// What `ask` says of each node of that tree that is of use.
+/// Applies `ask` to each usable node of that tree.
 pub(crate) fn each<T>(language: &str, code: &str, ask: impl for<'t> Fn(Node<'t>) -> Option<T>) -> Vec<T> {
     with_tree(language, code, |tree| tree.nodes().filter(|node| node.is_usable()).filter_map(ask).collect())
 }
 
-/// What `ask` says of the last node whose text this is.
+/// Applies `ask` to the last node with this text.
 pub(crate) fn of_last<T>(language: &str, code: &str, text: &str, ask: impl for<'t> Fn(Node<'t>) -> T) -> T {
     each(language, code, |node| (node.text() == text).then(|| ask(node))).pop().unwrap()
 }

@@ -1,4 +1,4 @@
-//! What nodes promise, in several languages, and of any text.
+//! The contract of nodes, in several languages and on any text.
 
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ fn operations(language: &str, code: &str) -> Vec<(Operation, String)> {
 }
 
 #[test]
-fn an_operation_has_its_operands_and_its_kind_in_every_language() {
+fn binary_operations_are_read_in_every_language() {
     for (language, code) in [("Python", PYTHON), ("Java", JAVA), ("Go", GO)] {
         let found = operations(language, code);
         let of = |operation: Operation| {
@@ -32,7 +32,7 @@ fn an_operation_has_its_operands_and_its_kind_in_every_language() {
 }
 
 #[test]
-fn a_null_check_is_told_with_what_it_checks_and_which_way() {
+fn a_null_check_has_its_operand_and_direction() {
     for (language, code, checked) in [
         ("Python", "x = a is not None", ("a", false)),
         ("JavaScript", "x = b === null", ("b", true)),
@@ -58,7 +58,7 @@ fn a_function_has_its_name_parameters_and_body() {
 }
 
 #[test]
-fn what_leaves_a_block_is_an_exit() {
+fn statements_that_leave_a_block_are_exits() {
     let ends = |language: &str, code: &str| {
         with_tree(language, code, |tree| tree.nodes().filter(|node| node.is_exit()).count())
     };
@@ -68,7 +68,7 @@ fn what_leaves_a_block_is_an_exit() {
 }
 
 #[test]
-fn names_and_receivers_of_members_are_found_whatever_the_grammar_calls_them() {
+fn names_and_receivers_of_members_are_found_in_every_language() {
     for (language, code) in
         [("Python", "a.b.c"), ("JavaScript", "a.b.c"), ("Java", "int x = a.b.c;"), ("Go", "x := a.b.c")]
     {
@@ -80,7 +80,7 @@ fn names_and_receivers_of_members_are_found_whatever_the_grammar_calls_them() {
 }
 
 #[test]
-fn operands_of_a_chain_are_told_in_order_without_parentheses() {
+fn operands_of_a_chain_are_in_order_without_parentheses() {
     let all = each("JavaScript", "x = a && (b && c) && d || e", |node| {
         let operands = node.operands_of(Operation::And);
         (operands.len() > 2).then(|| operands.iter().map(|of| of.text().to_owned()).collect::<Vec<_>>())
@@ -106,7 +106,7 @@ fn is_sound(node: Node<'_>) -> Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn children_lie_in_order_inside_their_parent_whatever_the_text(code in "[ab(){}\\[\\];:=+.,'\"<> \n]{0,120}", at in 0_usize..4) {
+    fn children_are_in_order_within_their_parent_for_any_text(code in "[ab(){}\\[\\];:=+.,'\"<> \n]{0,120}", at in 0_usize..4) {
         let language = ["Python", "JavaScript", "Java", "Go"][at];
         if !code.trim().is_empty() {
             let sound = with_tree(language, &code, |tree| tree.nodes().try_for_each(is_sound));

@@ -1,4 +1,4 @@
-//! Walks over a tree. Each node costs a step, and a walk ends where the steps do.
+//! Walks over a tree. Each node costs a step, and a walk ends when the steps do.
 
 use super::fields::{FEW, Fields};
 use super::node::{CHANGED, NONE, Node, Tree};
@@ -63,7 +63,7 @@ impl<'t> DoubleEndedIterator for Walk<'t> {
     }
 }
 
-/// The nodes directly inside another.
+/// The children of a node.
 #[derive(Clone)]
 struct Children<'t> {
     tree: &'t Tree<'t>,
@@ -91,7 +91,7 @@ impl<'t> Iterator for Children<'t> {
 }
 
 impl<'t> Tree<'t> {
-    /// Every node in document order, the unusable ones (see [`Node::is_usable`]) included.
+    /// Every node in document order, including unusable ones (see [`Node::is_usable`]).
     pub fn nodes(&'t self) -> impl Iterator<Item = Node<'t>> {
         Walk::new(self, 0, u32::try_from(self.entries.len()).unwrap_or(NONE))
     }
@@ -101,7 +101,7 @@ impl<'t> Tree<'t> {
         self.nodes().filter(move |node| node.has_role(role) && node.is_usable())
     }
 
-    /// The nodes that touch a changed line, for the scan: subtrees that touch none are jumped over.
+    /// The nodes that touch a changed line, for the scan; subtrees without changed lines are skipped.
     pub(crate) fn changed_nodes(&'t self) -> impl Iterator<Item = Node<'t>> {
         let mut next = 0;
         std::iter::from_fn(move || {
@@ -119,33 +119,33 @@ impl<'t> Tree<'t> {
 }
 
 impl<'t> Node<'t> {
-    /// The nodes around it, the innermost first.
+    /// Its ancestors, innermost first.
     pub fn ancestors(self) -> impl Iterator<Item = Self> {
         std::iter::successors(self.parent(), |node| node.parent()).take_while(|node| node.tree.meter.draw(1))
     }
 
-    /// The nearest node around it with a role.
+    /// The nearest ancestor with a role.
     #[must_use]
     pub fn enclosing(self, role: Role) -> Option<Self> {
         self.ancestors().find(|node| node.has_role(role))
     }
 
-    /// All nodes directly inside, tokens too.
+    /// All children, including tokens.
     pub fn children(self) -> impl Iterator<Item = Self> {
         Children::new(self.tree, self.index + 1, self.entry().end)
     }
 
-    /// The nodes directly inside, without tokens and comments.
+    /// The children without tokens and comments.
     pub fn named_children(self) -> impl Iterator<Item = Self> {
         self.children().filter(|node| node.is_named() && !node.has_role(Role::Comment))
     }
 
-    /// All nodes inside, in document order, without itself.
+    /// All descendants in document order.
     pub fn descendants(self) -> impl DoubleEndedIterator<Item = Self> {
         Walk::new(self.tree, self.index + 1, self.entry().end)
     }
 
-    /// Itself and all nodes inside that have a role.
+    /// Itself and all descendants that have a role.
     pub fn all(self, role: Role) -> impl Iterator<Item = Self> {
         std::iter::once(self).chain(self.descendants()).filter(move |node| node.has_role(role))
     }
@@ -175,7 +175,7 @@ impl<'t> Node<'t> {
         wide.find(self.index, |field| grammar.field_name(field) == name).and_then(|index| self.tree.at(index))
     }
 
-    /// The first of several fields that is there.
+    /// The first of several fields that exists.
     #[must_use]
     pub fn any_field(self, names: &[&str]) -> Option<Self> {
         names.iter().find_map(|name| self.field(name))
@@ -187,39 +187,39 @@ impl<'t> Node<'t> {
         self.children().find(|child| child.is(kinds))
     }
 
-    /// The next node beside it, without tokens and comments.
+    /// The next sibling, skipping tokens and comments.
     #[must_use]
     pub fn next(self) -> Option<Self> {
         self.following().next()
     }
 
-    /// The node beside it before it, without tokens and comments.
+    /// The previous sibling, skipping tokens and comments.
     #[must_use]
     pub fn previous(self) -> Option<Self> {
         self.preceding().next()
     }
 
-    /// The nodes beside it before it, the nearest first, without tokens and comments.
+    /// The previous siblings, nearest first, without tokens and comments.
     pub fn preceding(self) -> impl Iterator<Item = Self> {
         let before = move |node: &Self| node.beside_before(self.parent()?);
         let all = std::iter::successors(before(&self), before).take_while(|node| node.tree.meter.draw(1));
         all.filter(|node| node.is_named() && !node.has_role(Role::Comment))
     }
 
-    /// The nodes beside it after it, the nearest first, without tokens and comments.
+    /// The next siblings, nearest first, without tokens and comments.
     pub fn following(self) -> impl Iterator<Item = Self> {
         let end = self.parent().map_or(0, |parent| parent.entry().end);
         let behind = Children::new(self.tree, self.entry().end.max(self.index + 1), end);
         behind.filter(|node| node.is_named() && !node.has_role(Role::Comment))
     }
 
-    /// The node just before it in the same parent: what is before it in the document, or the one around that.
+    /// The previous sibling of any kind.
     fn beside_before(self, parent: Self) -> Option<Self> {
         let last = self.tree.at(self.index.checked_sub(1)?).filter(|last| *last != parent)?;
         std::iter::once(last).chain(last.ancestors()).find(|node| node.entry().parent == parent.index)
     }
 
-    /// Whether two nodes say the same, whatever the white space and the comments.
+    /// Whether two nodes have the same text apart from white space and comments.
     #[must_use]
     pub fn says_same(self, other: Self) -> bool {
         let words = |node: Self| node.leaves().filter(|leaf| !leaf.has_role(Role::Comment)).map(Self::text);

@@ -1,22 +1,22 @@
-//! The body of a `GIT binary patch`: skipped, but not without a look at its form.
+//! The body of a `GIT binary patch`: validated and skipped.
 //!
-//! One or two blocks, each a line `literal N` or `delta N`, lines of base 85, and an empty line. A line's first
-//! character tells how many bytes it stands for (`A` to `Z` are 1 to 26, `a` to `z` 27 to 52); four bytes take five
-//! characters. See "binary patch" in git's `apply.c` and `diff.c`.
+//! One or two blocks, each a line `literal N` or `delta N`, lines of base 85, and an empty line. A line's first character
+//! encodes its number of bytes (`A` to `Z` are 1 to 26, `a` to `z` 27 to 52); five characters encode four bytes. See
+//! "binary patch" in git's `apply.c` and `diff.c`.
 
 use super::cursor::Cursor;
 use super::model::DiffError;
 
-/// Goes past the blocks at the cursor; at least one is needed.
+/// Skips the blocks at the cursor; at least one is required.
 pub(super) fn skip(cursor: &mut Cursor<'_>) -> Result<(), DiffError> {
     if !is_block(cursor.bare()) {
-        return Err(cursor.error("no data follows the header of a binary patch"));
+        return Err(cursor.error("the header of a binary patch is not followed by data"));
     }
     while is_block(cursor.bare()) {
         cursor.advance();
         while let Some(row) = cursor.peek().filter(|row| !row.bare().is_empty()) {
             if !is_data(row.bare()) {
-                return Err(row.error("the line is no data of a binary patch"));
+                return Err(row.error("the line is not valid data of a binary patch"));
             }
             cursor.advance();
         }

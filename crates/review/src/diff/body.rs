@@ -1,8 +1,8 @@
-//! The lines of a hunk: each is counted off against what the hunk header announces, on each side.
+//! The lines of a hunk, counted on each side against the hunk header.
 //!
-//! One reader serves ordinary and combined diffs, for an ordinary diff is one with a single parent. A line has one
-//! marker column for each parent. A line that has a `-` anywhere is not in the result, and is in the parents whose
-//! column is `-`; any other line is in the result, and in the parents whose column is blank.
+//! One reader serves ordinary and combined diffs; an ordinary diff has a single parent. A line has one marker column per
+//! parent. A line with a `-` in any column is not in the result, and is in the parents with `-` in their column; any other
+//! line is in the result, and in the parents whose column is blank.
 
 use super::cursor::{Cursor, Row};
 use super::header::HunkHeader;
@@ -13,13 +13,13 @@ use super::section::Section;
 /// What git and svn write after an empty line below a hunk.
 const SEPARATED: [&str; 2] = ["commit ", "Property changes on: "];
 
-/// How far the new side of a hunk has been counted off.
+/// The progress on the new side of a hunk.
 struct LineCount {
     next: u32,
     left: u32,
-    /// The last line read is on this side.
+    /// The last line is on this side.
     touched: bool,
-    /// A marker said that the file ends here.
+    /// The end-of-file marker for this side was read.
     ended: bool,
 }
 
@@ -28,7 +28,7 @@ impl LineCount {
         Self { next: span.start, left: span.count, touched: false, ended: false }
     }
 
-    /// The number of the line on this side, if it is on it.
+    /// The line's number on this side, if it is on it.
     fn take(&mut self, present: bool) -> Result<Option<u32>, Excess> {
         self.touched = present;
         if !present {
@@ -44,7 +44,7 @@ impl LineCount {
     }
 }
 
-/// A hunk whose lines are being read.
+/// A hunk while its lines are being read.
 pub(super) struct Body<'a> {
     section: Section,
     header_line: usize,
@@ -68,14 +68,14 @@ impl<'a> Body<'a> {
             if let Some(row) = row.filter(|row| row.raw.starts_with("\\ ")) {
                 self.end_file(row)?;
             } else if self.is_complete() || self.is_abridged(cursor.bare()) {
-                // The empty line was no context line but a separator, so the hunk has one line too few.
+                // The empty line was a separator and not a context line, so the hunk is one line short.
                 if is_unmarked && SEPARATED.iter().any(|start| cursor.bare().starts_with(start)) {
                     return Err(
                         cursor.error(format!("the hunk header at line {} announces 1 more line", self.header_line))
                     );
                 }
                 self.forget_doubtful();
-                // A hunk that is cut to size keeps a large diff of many lines near the size of its text.
+                // Shrinking each hunk keeps the memory of a diff with many lines near the size of its text.
                 self.lines.shrink_to_fit();
                 return Ok(self.lines);
             } else {
@@ -92,13 +92,13 @@ impl<'a> Body<'a> {
         self.new.left == 0 && self.parents.are_complete()
     }
 
-    /// The new side is complete, the next line is not of the hunk, and git may have left out the rest.
+    /// Whether the new side is complete, the next line is outside the hunk, and git may have omitted the rest.
     fn is_abridged(&self, next: &str) -> bool {
         let has_context = || self.lines.iter().any(|line| line.kind == LineKind::Context);
         self.section.abridged && self.new.left == 0 && !next.starts_with([' ', '+', '-']) && has_context()
     }
 
-    /// Where lines of the first parent are left out, nobody can say after which line.
+    /// Where lines of the first parent are omitted, its line numbers are unknown.
     fn forget_doubtful(&mut self) {
         if self.parents.first_left() > 0 {
             self.lines.iter_mut().for_each(|line| line.old = None);
@@ -107,7 +107,7 @@ impl<'a> Body<'a> {
 
     fn line(&mut self, row: Row<'a>) -> Result<Line<'a>, DiffError> {
         let content = row.in_section(self.section.crlf);
-        // Where trailing white space was stripped, a line has lost some of its marker columns, and they were blank.
+        // If trailing white space was stripped, the missing marker columns were blank.
         let columns = content.as_bytes().get(..self.parents.len()).unwrap_or(content.as_bytes());
         let (mut plus, mut minus) = (false, false);
         for column in columns {
@@ -115,14 +115,14 @@ impl<'a> Body<'a> {
                 b' ' => {}
                 b'+' => plus = true,
                 b'-' => minus = true,
-                _ => return Err(row.error(self.missing("the line is none of a hunk"))),
+                _ => return Err(row.error(self.missing("the line is not a line of a hunk"))),
             }
         }
         let kind = match (plus, minus) {
             (false, false) => LineKind::Context,
             (true, false) => LineKind::Added,
             (false, true) => LineKind::Removed,
-            (true, true) => return Err(row.error("the line is marked as added and as removed at once")),
+            (true, true) => return Err(row.error("the line is marked as both added and removed")),
         };
         let [old, new] = self.count(kind, columns).map_err(|excess| row.error(self.excess(excess)))?;
         self.columns = columns;
@@ -130,7 +130,7 @@ impl<'a> Body<'a> {
         Ok(Line { kind, old, new, text, terminated: true })
     }
 
-    /// Counts the line off on every side that has it, and gives its numbers on the first parent and the new side.
+    /// Counts the line on every side that has it, and returns its numbers on the first parent and the new side.
     fn count(&mut self, kind: LineKind, columns: &[u8]) -> Result<[Option<u32>; 2], Excess> {
         let old = match kind {
             LineKind::Removed => self.parents.take_removed(columns)?,
@@ -139,7 +139,7 @@ impl<'a> Body<'a> {
         Ok([old, self.new.take(kind != LineKind::Removed)?])
     }
 
-    /// Takes a `\ No newline at end of file`: the last line read ends the file on the sides that have it.
+    /// Handles `\ No newline at end of file`: the last line ends the file on the sides that have it.
     fn end_file(&mut self, row: Row<'_>) -> Result<(), DiffError> {
         let last = self.lines.last_mut().filter(|line| line.terminated);
         let last = last.ok_or_else(|| row.error("the marker for a missing line feed follows no line of the hunk"))?;

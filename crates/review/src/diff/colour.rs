@@ -1,15 +1,15 @@
-//! Colour in a diff: what `git diff --color=always` and `diff --color` write around and inside the lines.
+//! Colour codes in a diff, as `git diff --color=always` and `diff --color` write them around and inside lines.
 //!
-//! A line with a marked trailing blank, and a hunk header with a heading, have codes in their middle, so a coloured
-//! text cannot be borrowed from. [`strip`] makes a plain one. A diff of a file that holds escape codes is not
-//! coloured: codes count only before a header at the start of a line, where a plain diff never has one.
+//! A line with highlighted trailing blanks, and a hunk header with a heading, contain codes in the middle, so a coloured
+//! text cannot be borrowed from. [`strip`] returns a plain copy. Escape codes in a file's content do not make a diff
+//! coloured: only codes before a header at the start of a line count, where a plain diff never has any.
 
 use std::borrow::Cow;
 
 const ESCAPE: u8 = 0x1b;
 const HEADERS: [&str; 5] = ["diff ", "--- ", "+++ ", "@@ ", "@@@"];
 
-/// The text without its colour codes, if it is a coloured diff. Lines stay where they are.
+/// The text without colour codes, if it is a coloured diff. Line numbers do not change.
 pub(super) fn strip(text: &str) -> Cow<'_, str> {
     if first_line(text).is_none() {
         return Cow::Borrowed(text);
@@ -28,7 +28,7 @@ pub(super) fn strip(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// The number of the first header line that is coloured.
+/// The number of the first coloured header line.
 pub(super) fn first_line(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let found = memchr::memchr_iter(ESCAPE, bytes).find(|at| {
@@ -45,7 +45,7 @@ fn is_coloured_header(mut line: &str) -> bool {
     HEADERS.iter().any(|header| line.starts_with(header))
 }
 
-/// The length of the code at the start of the text: a graphic rendition (`m`) or an erased line (`K`), as in ECMA-48.
+/// The length of the code at the start of the text: SGR (`m`) or erase in line (`K`), as in ECMA-48.
 fn code(text: &str) -> Option<usize> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let length = parameters.bytes().take_while(|byte| matches!(byte, b'0'..=b'9' | b';' | b':')).count();

@@ -1,11 +1,11 @@
-//! The lines of a text, one at a time, with their numbers.
+//! A cursor over the numbered lines of a text.
 
 use super::model::DiffError;
 use crate::budget::{Budget, Spent};
 
-/// Lines, and stretches of long lines, that are paid for at once.
+/// Lines, and parts of long lines, that are drawn from the budget together.
 const BATCH: u64 = 256;
-/// Bytes of a line that cost a step.
+/// Bytes of a line per step.
 const STRETCH: usize = 256;
 
 /// One line of the text.
@@ -18,17 +18,17 @@ pub(super) struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// The line without its line end, be it a line feed alone or with a carriage return.
+    /// The line without its line end, LF or CRLF.
     pub(super) fn bare(self) -> &'a str {
         self.raw.strip_suffix('\r').unwrap_or(self.raw)
     }
 
-    /// The line as a part of a section whose line ends are CRLF or not.
+    /// The line in a section whose line ends may be CRLF.
     pub(super) fn in_section(self, crlf: bool) -> &'a str {
         if crlf { self.bare() } else { self.raw }
     }
 
-    /// The line's header line ends in CRLF, and so does every line of the section that it opens.
+    /// Whether this header line ends in CRLF, and with it every line of its section.
     pub(super) fn is_crlf(self) -> bool {
         self.raw.ends_with('\r')
     }
@@ -46,7 +46,7 @@ pub(super) struct Cursor<'a> {
     rest: &'a str,
     last: usize,
     budget: Budget,
-    /// Steps that are not paid for yet.
+    /// Steps not yet drawn from the budget.
     steps: u64,
     spent: Option<Spent>,
 }
@@ -75,12 +75,12 @@ impl<'a> Cursor<'a> {
         Row { raw, number: 0 }.bare()
     }
 
-    /// Why the text was not read to its end.
+    /// Why the text was not read to its end, if the budget ended.
     pub(super) fn spent(&self) -> Option<Spent> {
         self.spent
     }
 
-    /// Goes past the next line. Where the budget ends, the text does.
+    /// Moves past the next line. When the budget ends, the text ends for the reader.
     pub(super) fn advance(&mut self) {
         if self.steps >= BATCH {
             self.spent = self.spent.or(self.budget.draw(std::mem::take(&mut self.steps)).err());
@@ -96,7 +96,7 @@ impl<'a> Cursor<'a> {
         self.rest = rest;
     }
 
-    /// An error at the next line, or at the last one of the text.
+    /// An error at the next line, or at the last line of the text.
     pub(super) fn error(&self, reason: impl Into<String>) -> DiffError {
         DiffError { line: self.last.max(1), reason: reason.into() }
     }

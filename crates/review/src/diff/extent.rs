@@ -1,4 +1,4 @@
-//! How far a diff goes: what the limits of a request are held against.
+//! The extent of a diff, which is checked against the limits of a request.
 
 use super::model::{Diff, FileDiff, Hunk};
 
@@ -9,14 +9,14 @@ pub struct Extent {
     pub files: usize,
     /// Bytes of the longest path, unquoted.
     pub path_bytes: usize,
-    /// Bytes of the longest hunk header, section heading included.
+    /// Bytes of the longest hunk header, including the section heading.
     pub hunk_header_bytes: usize,
-    /// Parents of the hunk of a merge that has most; 0 where no hunk is one of a merge.
+    /// The largest number of parents of a merge's hunk; 0 without one.
     pub combined_parents: usize,
 }
 
 impl Diff<'_> {
-    /// How far the diff goes.
+    /// Measures the diff.
     #[must_use]
     pub fn extent(&self) -> Extent {
         let mut extent = Extent { files: self.files.len(), ..Extent::default() };
@@ -35,7 +35,7 @@ fn path_bytes(file: &FileDiff<'_>) -> usize {
     [&file.old_path, &file.new_path].into_iter().flatten().map(|path| path.len()).max().unwrap_or_default()
 }
 
-/// A hunk of a merge has one `@` more than parents on either end of its ranges.
+/// A merge's hunk header has one more `@` than parents on either end of its ranges.
 fn parents(hunk: &Hunk<'_>) -> usize {
     let signs = hunk.header.bytes().take_while(|byte| *byte == b'@').count();
     if signs > 2 { signs - 1 } else { 0 }

@@ -1,4 +1,4 @@
-//! One file of a git diff: `diff --git` and `diff --cc`, their extended header lines, and what follows them.
+//! One file of a git diff: `diff --git` or `diff --cc`, extended header lines, and the content.
 
 use super::cursor::{Cursor, Row};
 use super::hunk;
@@ -9,9 +9,9 @@ use super::{binary, plain};
 
 const GIT: &str = "diff --git ";
 const COMBINED: [&str; 2] = ["diff --cc ", "diff --combined "];
-const UNCLEAR: &str = "the paths of the file header cannot be told apart";
+const UNCLEAR: &str = "the paths of the file header are ambiguous";
 
-/// The extended header lines that mean something here, by how they start.
+/// The extended header lines that are interpreted, by their prefix.
 const FIELDS: [(&str, Field); 12] = [
     ("old mode ", Field::OldMode),
     ("new mode ", Field::NewMode),
@@ -42,12 +42,12 @@ enum Field {
     Similarity,
 }
 
-/// The line opens a file of a git diff.
+/// Whether the line starts a file of a git diff.
 pub(super) fn is_start(line: &str) -> bool {
     line.starts_with(GIT) || COMBINED.iter().any(|start| line.starts_with(start))
 }
 
-/// The line is one that git writes below the line that opens a file.
+/// Whether the line is an extended header line.
 pub(super) fn is_extended(line: &str) -> bool {
     field(line).is_some()
 }
@@ -56,10 +56,10 @@ fn field(line: &str) -> Option<(Field, &str)> {
     FIELDS.iter().find_map(|(start, field)| Some((*field, line.strip_prefix(start)?)))
 }
 
-/// Reads the file at the cursor, which stands before a line that [`is_start`]. In a diff of svn, a file may have
-/// labels and no hunks: its properties changed.
+/// Reads the file at the cursor, which is before a line that satisfies [`is_start`]. In an svn diff, a file with labels and
+/// no hunks has changed properties.
 pub(super) fn read<'a>(cursor: &mut Cursor<'a>, svn: bool) -> Result<FileDiff<'a>, DiffError> {
-    let Some(row) = cursor.peek() else { return Err(cursor.error("no file header is left")) };
+    let Some(row) = cursor.peek() else { return Err(cursor.error("a file header is missing")) };
     let mut header = Header::new(row);
     cursor.advance();
     header.fields(cursor)?;
@@ -68,7 +68,7 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>, svn: bool) -> Result<FileDiff<'a
     let section =
         Section { crlf: row.is_crlf(), combined: header.combined, abridged: row.bare().starts_with(COMBINED[0]) };
     let hunks = if header.has_labels() { hunk::read_all(cursor, section)? } else { Vec::new() };
-    // Git writes labels with its first hunk; in a merge it writes them always.
+    // Git writes labels before the first hunk; in a merge it always writes them.
     let by_header = (header.combined || !header.has_labels()) && header.tells_something();
     let complete = !hunks.is_empty() || by_header || svn && plain::properties_follow(cursor);
     if !complete {
@@ -77,18 +77,18 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>, svn: bool) -> Result<FileDiff<'a
     header.file(hunks)
 }
 
-/// What the lines above the hunks say.
+/// The lines before the hunks.
 #[derive(Debug)]
 struct Header<'a> {
     row: Row<'a>,
     combined: bool,
-    /// What follows `diff --git `, or the path after `diff --cc `.
+    /// The rest of `diff --git `, or the path after `diff --cc `.
     names: &'a str,
     old_mode: Option<u32>,
     new_mode: Option<u32>,
     created: Option<u32>,
     deleted: Option<u32>,
-    /// The mode that the `index` line gives for both sides.
+    /// The mode of both sides, from the `index` line.
     mode: Option<u32>,
     renamed: (Option<&'a str>, Option<&'a str>),
     copied: (Option<&'a str>, Option<&'a str>),
@@ -114,7 +114,7 @@ impl<'a> Header<'a> {
             cursor.advance();
         }
         if self.renamed.0.is_some() != self.renamed.1.is_some() || self.copied.0.is_some() != self.copied.1.is_some() {
-            return Err(self.row.error("the file header names one side of a rename or a copy only"));
+            return Err(self.row.error("the file header names only one side of a rename or a copy"));
         }
         let events =
             [self.created.is_some(), self.deleted.is_some(), self.renamed.0.is_some(), self.copied.0.is_some()];
@@ -183,7 +183,7 @@ impl<'a> Header<'a> {
         self.old.is_some()
     }
 
-    /// The header alone, without a hunk, is a change.
+    /// Whether the header alone, without a hunk, is a change.
     fn tells_something(&self) -> bool {
         let modes = [self.old_mode, self.new_mode, self.created, self.deleted];
         self.binary || self.renamed.0.is_some() || self.copied.0.is_some() || modes.iter().any(Option::is_some)
@@ -238,7 +238,7 @@ impl<'a> Header<'a> {
         pair.filter(|(old, new)| !old.is_empty() && !new.is_empty()).ok_or_else(|| self.row.error(UNCLEAR))
     }
 
-    /// A merge names one path, without a prefix. The first parent's may differ, and only its label tells it.
+    /// A merge names one path, without a prefix. The first parent's may differ, and only its label shows it.
     fn merged_paths(&self) -> Option<Pair<'a>> {
         let new = path::unquote(self.names)?;
         let Some(label) = self.old.filter(|label| !label.is_null()) else { return Some((new.clone(), new)) };
@@ -250,7 +250,7 @@ impl<'a> Header<'a> {
         Some((path::cut(old, prefix), new))
     }
 
-    /// The names of a rename have no prefix; those of the labels must agree with them.
+    /// The names of a rename have no prefix; the labels must agree with them.
     fn moved_paths(&self, from: &'a str, to: &'a str) -> Option<Pair<'a>> {
         let (from, to) = (path::unquote(from)?, path::unquote(to)?);
         for (label, name) in [(self.old, &from), (self.new, &to)] {
@@ -263,8 +263,8 @@ impl<'a> Header<'a> {
         Some((from, to))
     }
 
-    /// The names with their prefixes. A label is clear where it is there; the `diff --git` line then has to agree, and
-    /// tells the other side of a file that is new or gone.
+    /// The names with their prefixes. Labels are unambiguous; if they exist, the `diff --git` line must agree with them, and
+    /// supplies the other side's name of an added or removed file.
     fn names(&self) -> Option<Pair<'a>> {
         let (Some(old), Some(new)) = (self.old, self.new) else { return path::split(self.row.bare(), self.names) };
         let (old, new) = if old.is_null() {
@@ -279,14 +279,14 @@ impl<'a> Header<'a> {
     }
 }
 
-const BAD_MODE: &str = "the file mode is not a number of octal digits";
+const BAD_MODE: &str = "the file mode is not an octal number";
 
 fn mode(digits: &str) -> Result<u32, &'static str> {
     let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
     u32::from_str_radix(digits, 8).ok().filter(|_| plain).ok_or(BAD_MODE)
 }
 
-/// The first parent's part of a list with commas.
+/// The first parent's item of a comma-separated list.
 fn first(list: &str) -> &str {
     list.split_once(',').map_or(list, |(first, _)| first)
 }

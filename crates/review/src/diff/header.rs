@@ -1,4 +1,4 @@
-//! The header of a hunk: `@@ -3,7 +3,8 @@ heading`, with one `-` range more for each further parent of a merge.
+//! The header of a hunk: `@@ -3,7 +3,8 @@ heading`, with an additional `-` range per further parent of a merge.
 
 use super::model::Span;
 
@@ -6,19 +6,19 @@ const MALFORMED: &str = "the hunk header is malformed";
 const TOO_LARGE: &str = "a number of the hunk header is too large: line numbers end at 4294967295";
 const FROM_ZERO: &str = "the hunk header announces lines that start at line 0";
 
-/// A hunk header, taken apart.
+/// A parsed hunk header.
 #[derive(Debug)]
 pub(super) struct HunkHeader<'a> {
-    /// The old side, once for each parent; never empty.
+    /// The old side, per parent; never empty.
     pub(super) parents: Vec<Span>,
     /// The new side.
     pub(super) new: Span,
-    /// What stands after the closing `@@`.
+    /// The text after the closing `@@`.
     pub(super) heading: &'a str,
 }
 
 impl<'a> HunkHeader<'a> {
-    /// Reads a header line. A file with `n` parents has `n + 1` signs `@` on either end.
+    /// Parses a header line. A file with `n` parents has `n + 1` signs `@` on either end.
     pub(super) fn parse(text: &'a str) -> Result<Self, &'static str> {
         let fence = text.bytes().take_while(|byte| *byte == b'@').count();
         let (fence, rest) = text.split_at_checked(fence).ok_or(MALFORMED)?;
@@ -44,7 +44,7 @@ impl<'a> HunkHeader<'a> {
 }
 
 impl Span {
-    /// Reads `start` or `start,count`.
+    /// Parses `start` or `start,count`.
     fn parse(range: &str) -> Result<Self, &'static str> {
         let (start, count) = range.split_once(',').unwrap_or((range, "1"));
         let (start, count) = (number(start)?, number(count)?);
@@ -68,7 +68,7 @@ mod tests {
     use super::{FROM_ZERO, HunkHeader, MALFORMED, TOO_LARGE};
 
     #[test]
-    fn ranges_and_heading_are_told_apart() {
+    fn ranges_and_heading_are_separated() {
         let header = HunkHeader::parse("@@ -1,2 +3 @@  int f(void) { /* @@ -9 +9 @@ */").unwrap();
         assert_eq!((header.old().start, header.old().count), (1, 2));
         assert_eq!((header.new.start, header.new.count), (3, 1));
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_header_is_refused_with_the_reason() {
+    fn malformed_headers_are_rejected_with_a_reason() {
         for text in [
             "@@",
             "@@ ",

@@ -1,4 +1,4 @@
-//! The hunks of a file, one after another: their headers, their order, and what they have in common.
+//! The hunks of a file: headers, order, and common properties.
 
 use super::body::Body;
 use super::cursor::Cursor;
@@ -6,7 +6,7 @@ use super::header::HunkHeader;
 use super::model::{DiffError, Hunk, Line, Span};
 use super::section::Section;
 
-/// Reads the hunks at the cursor; none where there is no hunk header.
+/// Reads the hunks at the cursor; none if there is no hunk header.
 pub(super) fn read_all<'a>(cursor: &mut Cursor<'a>, section: Section) -> Result<Vec<Hunk<'a>>, DiffError> {
     let mut hunks: Vec<Hunk<'a>> = Vec::new();
     let mut parents = None;
@@ -16,7 +16,7 @@ pub(super) fn read_all<'a>(cursor: &mut Cursor<'a>, section: Section) -> Result<
         if section.combined != (header.parents.len() > 1)
             || *parents.get_or_insert(header.parents.len()) != header.parents.len()
         {
-            return Err(row.error("the hunk header has another number of parents than its file"));
+            return Err(row.error("the hunk header has another number of parents than the file"));
         }
         if let Some(previous) = hunks.last() {
             check_order(previous, &header, section.combined).map_err(|reason| row.error(reason))?;
@@ -29,10 +29,10 @@ pub(super) fn read_all<'a>(cursor: &mut Cursor<'a>, section: Section) -> Result<
     Ok(hunks)
 }
 
-/// The hunks of a file in runs, each with ascending numbers on both sides; in most diffs it is one.
+/// The hunks of a file in runs with ascending numbers on both sides; most diffs have one run.
 ///
-/// `git apply` takes the numbers of a hunk header for a hint of where to search, so diffs whose hunks overlap or are
-/// out of order are about. A side and a number must name one line of a file, so each run becomes a file of its own.
+/// `git apply` takes the numbers of a hunk header as a hint, so diffs with overlapping or unordered hunks exist. A side
+/// and a number must identify one line of a file, so each run becomes a file of its own.
 pub(super) fn runs(hunks: Vec<Hunk<'_>>) -> Vec<Vec<Hunk<'_>>> {
     let mut runs: Vec<Vec<Hunk<'_>>> = Vec::new();
     for hunk in hunks {
@@ -50,7 +50,7 @@ fn is_combined(hunk: &Hunk<'_>) -> bool {
     hunk.header.starts_with("@@@")
 }
 
-/// The hunk starts where the one before it has ended, on both sides.
+/// Whether the hunk starts after the end of the previous one, on both sides.
 fn follows(previous: &Hunk<'_>, old: Span, new: Span, combined: bool) -> bool {
     old.bounds(combined).0 >= previous.old.bounds(combined).1
         && new.bounds(combined).0 >= previous.new.bounds(combined).1
@@ -59,7 +59,7 @@ fn follows(previous: &Hunk<'_>, old: Span, new: Span, combined: bool) -> bool {
 fn check_order(previous: &Hunk<'_>, header: &HunkHeader<'_>, combined: bool) -> Result<(), &'static str> {
     let old = header.old();
     if !follows(previous, old, header.new, combined) {
-        // A merge cannot be applied, and a file that is not there has nowhere else to put a hunk.
+        // A merge cannot be applied, and in an added or removed file a hunk cannot be moved.
         let on_nothing = [old, previous.old].iter().all(|span| span.start == 0);
         let refused = combined || on_nothing;
         return if refused {
@@ -78,8 +78,8 @@ fn check_order(previous: &Hunk<'_>, header: &HunkHeader<'_>, combined: bool) -> 
 }
 
 impl Span {
-    /// The number of the first line and of the line after the last. An empty side names the line before it; in a
-    /// combined diff git names the line after it instead.
+    /// The numbers of the first line and of the line after the last. An empty side names the line before it, except in a
+    /// combined diff, where git names the line after it.
     fn bounds(self, combined: bool) -> (u64, u64) {
         let start = u64::from(self.start) + u64::from(self.count == 0 && !combined);
         (start, start + u64::from(self.count))

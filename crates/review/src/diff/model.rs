@@ -1,4 +1,4 @@
-//! What a diff is: files, hunks, lines; and why a text is none.
+//! The model of a diff: files, hunks, lines; and the errors of parsing.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::budget::Spent;
 /// A whole diff.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Diff<'a> {
-    /// The files, in the order of the diff.
+    /// The files, in diff order.
     pub files: Vec<FileDiff<'a>>,
 }
 
@@ -22,9 +22,9 @@ pub struct FileDiff<'a> {
     pub new_path: Option<Cow<'a, str>>,
     /// What happened to the file as a whole.
     pub status: Status,
-    /// File mode before the change (git's octal digits, as a number), where the diff tells it.
+    /// File mode before the change (git's octal digits, as a number), if the diff tells it.
     pub old_mode: Option<u32>,
-    /// File mode after the change, where the diff tells it.
+    /// File mode after the change, if the diff tells it.
     pub new_mode: Option<u32>,
     /// The content is binary, so there are no hunks.
     pub binary: bool,
@@ -37,11 +37,11 @@ pub struct FileDiff<'a> {
 pub enum Status {
     /// The file is new.
     Added,
-    /// The file is gone.
+    /// The file was removed.
     Removed,
     /// The file's content changed.
     Modified,
-    /// The file moved; its content may have changed too.
+    /// The file was renamed; its content may have changed, too.
     Renamed,
     /// The file is a copy of another; its content may differ.
     Copied,
@@ -52,7 +52,7 @@ pub enum Status {
 /// One hunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hunk<'a> {
-    /// The header line exactly as it stands in the diff (without its line end), section heading included.
+    /// The header line exactly as in the diff (without its line end), including the section heading.
     pub header: &'a str,
     /// The section heading after the closing `@@`, without surrounding white space; often the enclosing function.
     pub heading: &'a str,
@@ -64,10 +64,10 @@ pub struct Hunk<'a> {
     pub lines: Vec<Line<'a>>,
 }
 
-/// A run of lines on one side.
+/// A range of lines on one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
-    /// Number of the first line, from 1; 0 where the side is empty and the hunk says so.
+    /// Number of the first line, from 1; 0 if the side is empty and the hunk header says so.
     pub start: u32,
     /// Number of lines.
     pub count: u32,
@@ -78,12 +78,12 @@ pub struct Span {
 pub struct Line<'a> {
     /// Context, added or removed.
     pub kind: LineKind,
-    /// Number on the old side, from 1; `None` for an added line (and for a line of a combined diff that the first
-    /// parent does not have, or whose number `git diff --cc` does not tell, since it left lines out before it).
+    /// Number on the old side, from 1; `None` for an added line. In a combined diff also `None` for a line that the first
+    /// parent does not have, or whose number is unknown because `git diff --cc` omitted lines before it.
     pub old: Option<u32>,
     /// Number on the new side, from 1; `None` for a removed line.
     pub new: Option<u32>,
-    /// The text without the marker column and without the line feed; a carriage return before it stays.
+    /// The text without the marker column and the line feed; a carriage return before it is kept.
     pub text: &'a str,
     /// The line ends with a line feed (`false` before `\ No newline at end of file`).
     pub terminated: bool,
@@ -110,23 +110,23 @@ pub enum Side {
     Old,
 }
 
-/// Why a text is not a diff.
+/// A parse error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct DiffError {
-    /// Number of the offending line of the diff text, from 1.
+    /// The offending line of the diff text, from 1.
     pub line: usize,
-    /// What is wrong with it, in one sentence that never quotes the diff's content.
+    /// The problem, in one sentence that never quotes the diff.
     pub reason: String,
 }
 
-/// Why a diff was not read.
+/// Why a diff was not parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unread {
-    /// The text is not a diff.
+    /// The text is not a valid diff.
     #[error(transparent)]
     Invalid(#[from] DiffError),
-    /// The budget ended first: nothing is said of the text.
+    /// The budget ended first, so the text's validity is unknown.
     #[error("the diff was not read: {0}")]
     Spent(#[from] Spent),
 }
@@ -141,13 +141,13 @@ impl From<Unread> for DiffError {
 }
 
 impl<'a> FileDiff<'a> {
-    /// The path to show for the file: the new one, or the old one of a removed file.
+    /// The display path: the new one, or the old one of a removed file.
     #[must_use]
     pub fn path(&self) -> &str {
         self.new_path.as_deref().or(self.old_path.as_deref()).unwrap_or_default()
     }
 
-    /// The path on one side, or the other's where the side has none.
+    /// The path on a side, or the other side's if it has none.
     #[must_use]
     pub fn path_on(&self, side: Side) -> &str {
         match side {
@@ -158,7 +158,7 @@ impl<'a> FileDiff<'a> {
 }
 
 impl Line<'_> {
-    /// The side that a finding on this line is on: old for a removed line, else new.
+    /// The side of a finding on this line: old for a removed line, otherwise new.
     #[must_use]
     pub fn side(&self) -> Side {
         match self.kind {

@@ -1,14 +1,14 @@
-//! The old sides of a hunk, one for each parent, counted off in steps that cost no more than the line is long.
+//! The old sides of a hunk, one per parent, counted in time linear in the length of the line.
 //!
-//! Where trailing white space was stripped, a line is shorter than its marker columns, and a merge may announce many
-//! parents. So what all parents have in common is counted once: a line without `-` is on every parent but those whose
-//! column is marked. A parent keeps only how it differs from that, and [`Parents::full_at`] knows how many are complete.
+//! If trailing white space was stripped, a line is shorter than its marker columns, and a merge may have many parents. So
+//! the count that all parents share is kept once: a line without `-` is on every parent except those with a marker in their
+//! column. Each parent stores only its difference, and [`Parents::full_at`] counts the complete ones.
 
 use std::collections::BTreeMap;
 
 use super::model::Span;
 
-/// Why a line has no place on a side, `old` or `new`.
+/// Why a line cannot be on a side, `old` or `new`.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Excess {
     AfterEnd(&'static str),
@@ -17,22 +17,22 @@ pub(super) enum Excess {
 
 const SIDE: &str = "old";
 
-/// How far the sides of all parents have been counted off.
+/// The progress on the sides of all parents.
 pub(super) struct Parents {
     parents: Vec<Parent>,
-    /// Lines that are on every parent, but for what [`Parent::shift`] says.
+    /// Lines on every parent, apart from each one's [`Parent::shift`].
     shared: i64,
     /// How many parents are complete at which value of [`Parents::shared`].
     full_at: BTreeMap<i64, usize>,
-    /// How many parents' file has ended.
+    /// The number of parents whose file has ended.
     ended: usize,
 }
 
 struct Parent {
     span: Span,
-    /// Lines on this parent beyond those that are shared; negative where it lacks some of them.
+    /// Lines on this parent beyond the shared ones; negative if it lacks some.
     shift: i64,
-    /// A marker said that the file ends here.
+    /// The end-of-file marker for this parent was read.
     ended: bool,
 }
 
@@ -61,17 +61,17 @@ impl Parents {
         self.full() == self.parents.len()
     }
 
-    /// Lines that the first parent still lacks.
+    /// Lines still missing on the first parent.
     pub(super) fn first_left(&self) -> i64 {
         self.parents.first().map_or(0, |parent| parent.full_at() - self.shared)
     }
 
-    /// Lines that the parent with most still lacks.
+    /// The largest number of lines still missing on any parent.
     pub(super) fn most_left(&self) -> i64 {
         self.full_at.last_key_value().map_or(0, |(full_at, _)| full_at - self.shared)
     }
 
-    /// Counts a removed line off on the parents whose column is `-`, and gives its number on the first.
+    /// Counts a removed line on the parents whose column is `-`, and returns its number on the first.
     pub(super) fn take_removed(&mut self, columns: &[u8]) -> Result<Option<u32>, Excess> {
         let first = self.number(columns.first() == Some(&b'-'));
         for at in marked(columns) {
@@ -81,7 +81,7 @@ impl Parents {
         Ok(first)
     }
 
-    /// Counts any other line off on the parents whose column is blank, and gives its number on the first.
+    /// Counts any other line on the parents whose column is blank, and returns its number on the first.
     pub(super) fn take_kept(&mut self, columns: &[u8]) -> Result<Option<u32>, Excess> {
         let first = self.number(columns.first().is_none_or(|column| *column == b' '));
         let mut absent_and_ended = 0;
@@ -97,8 +97,8 @@ impl Parents {
         Ok(first)
     }
 
-    /// The file ends on the parents that have the line of these columns. None of them has ended before, or it would not
-    /// have the line.
+    /// Ends the file on the parents that have the line with these columns. None of them has ended before, because then it
+    /// would not have the line.
     pub(super) fn end(&mut self, columns: &[u8], removed: bool) {
         for (at, parent) in self.parents.iter_mut().enumerate() {
             let mark = columns.get(at).copied().unwrap_or(b' ');
@@ -120,7 +120,7 @@ impl Parents {
         u32::try_from(i64::from(parent.span.start) + self.shared + parent.shift).ok()
     }
 
-    /// The parent can take a line more.
+    /// Checks that the parent can take another line.
     fn check(&self, at: usize) -> Result<(), Excess> {
         match self.parents.get(at) {
             Some(parent) if parent.ended => Err(Excess::AfterEnd(SIDE)),

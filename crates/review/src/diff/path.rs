@@ -1,28 +1,27 @@
-//! The paths of a file header: quotes, labels and prefixes.
+//! The paths of a file header: quoting, labels and prefixes.
 //!
-//! The crate `diffy` undoes git's quotes and takes the `diff --git` line apart; see the head of `diff.rs` for why it
-//! reads no more than that.
+//! The crate `diffy` unquotes git's paths and splits the `diff --git` line; `diff.rs` explains why it is used for no more.
 
 use std::borrow::Cow;
 
 use diffy::patch_set::{FileOperation, ParseOptions, PatchSet};
 
-/// The prefixes of git and of Bitbucket. Others (`i/` and `w/`, `old/` and `new/`, …) are found by what the two sides
-/// have in common.
+/// The prefixes of git and Bitbucket. Others (`i/` and `w/`, `old/` and `new/`, …) are derived from the common suffix of
+/// the two sides.
 const PREFIXES: [(&str, &str); 2] = [("a/", "b/"), ("src://", "dst://")];
 
-/// `diffy` tries every split of a line without quotes, which takes quadratic time; this bounds it.
+/// `diffy` tries every split of an unquoted line, in quadratic time; this bounds it.
 const SPLIT_LIMIT: usize = 1024;
 
-/// The two names of a file, as they stand in a header: with prefixes.
+/// The two names of a file as in a header, with prefixes.
 pub(super) type Pair<'a> = (Cow<'a, str>, Cow<'a, str>);
 
-/// What follows `--- ` or `+++ `.
+/// The rest of a line `--- ` or `+++ `.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Label<'a> {
-    /// The name, quotes and prefix included.
+    /// The name, including quotes and prefix.
     pub(super) name: &'a str,
-    /// What follows it: a time stamp, or svn's revision.
+    /// The note after it: a time stamp, or svn's revision.
     pub(super) note: &'a str,
 }
 
@@ -32,14 +31,13 @@ impl<'a> Label<'a> {
         Self { name, note }
     }
 
-    /// The label says that the file is not there on its side.
+    /// Whether the label is that of a missing file.
     pub(super) fn is_null(self) -> bool {
         self.name == "/dev/null"
     }
 }
 
-/// Undoes the quotes around a name, if it has any. Bytes that are not UTF-8 become U+FFFD. `None` if the quotes are
-/// malformed.
+/// Unquotes a name. Invalid UTF-8 is replaced by U+FFFD. `None` if the quoting is malformed.
 pub(super) fn unquote(name: &str) -> Option<Cow<'_, str>> {
     if !name.starts_with('"') {
         return (!name.is_empty()).then_some(Cow::Borrowed(name));
@@ -52,7 +50,7 @@ pub(super) fn unquote(name: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// The two names of a `diff --git` line (the whole line) that has no other header to tell them.
+/// The two names of a `diff --git` line (the whole line) without other headers.
 pub(super) fn split<'a>(line: &'a str, names: &'a str) -> Option<Pair<'a>> {
     let quoted = names.starts_with('"') || names.ends_with('"');
     if let Some((old, new)) = halves(names).filter(|_| !quoted) {
@@ -72,8 +70,8 @@ pub(super) fn split<'a>(line: &'a str, names: &'a str) -> Option<Pair<'a>> {
     }
 }
 
-/// The names, if they are equally long and differ in their prefix only: the one way to write them with git's own
-/// prefixes, and with none.
+/// The names if they have equal length and differ only in their prefix: the only possible split with git's own prefixes
+/// and without prefixes.
 fn halves(names: &str) -> Option<(&str, &str)> {
     let (old, rest) = names.split_at_checked(names.len() / 2)?;
     let new = rest.strip_prefix(' ')?;
@@ -93,13 +91,13 @@ fn text(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
     }
 }
 
-/// Takes the prefixes off.
+/// Removes the prefixes.
 pub(super) fn without_prefixes<'a>((old, new): Pair<'a>) -> Pair<'a> {
     let (cut_old, cut_new) = prefixes(&old, &new);
     (cut(old, cut_old), cut(new, cut_new))
 }
 
-/// Takes one byte prefix off a name.
+/// Removes a prefix of the given length.
 pub(super) fn cut(name: Cow<'_, str>, length: usize) -> Cow<'_, str> {
     match name {
         Cow::Borrowed(name) => Cow::Borrowed(name.get(length..).unwrap_or(name)),
@@ -107,7 +105,7 @@ pub(super) fn cut(name: Cow<'_, str>, length: usize) -> Cow<'_, str> {
     }
 }
 
-/// How many bytes of each name are prefix. Equal names have none. Else it is all before the path that both end in.
+/// The lengths of the prefixes. Equal names have none; otherwise the prefix is everything before the common path.
 fn prefixes(old: &str, new: &str) -> (usize, usize) {
     if old == new {
         return (0, 0);
@@ -133,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_git_line_is_taken_apart_with_any_prefix() {
+    fn the_git_line_is_split_with_any_prefix() {
         for (line, path) in [
             ("a/x b/x", "x"),
             ("a/a b b b/a b b", "a b b"),
@@ -156,13 +154,13 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_not_searched() {
+    fn long_lines_are_not_split() {
         let line = format!("diff --git {}", " a/".repeat(500_000));
         assert!(names(&line).is_none());
     }
 
     #[test]
-    fn quotes_are_undone_or_refused() {
+    fn quoted_names_are_unquoted_or_rejected() {
         assert_eq!(unquote(r#""a\\b\"c\012\342\230\203""#).as_deref(), Some("a\\b\"c\n☃"));
         assert_eq!(unquote(r"a\b").as_deref(), Some(r"a\b"));
         for name in ["", "\"", "\"a", r#""\q""#, r#""\9""#, "\"a\"b"] {

@@ -8,42 +8,42 @@ use super::model::{DiffError, FileDiff, Hunk, Span, Status};
 use super::path::{self, Label, Pair};
 use super::section::Section;
 
-/// How the date of a file that is not there starts: the first second of 1970, anywhere on Earth.
+/// The date of a missing file: the first second of 1970, in any time zone.
 const EPOCH: [&str; 4] = ["1970-01-01 ", "1969-12-31 ", "Thu Jan 01 00:00:00 1970", "Thu Jan  1 00:00:00 1970"];
-/// How svn says that a file is not there.
+/// svn's notes for a missing file.
 const MISSING: [&str; 2] = ["(nonexistent)", "(revision 0)"];
 
-/// What stood above the labels.
+/// The context above the labels.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Above<'a> {
     /// The path of an `Index:` line that belongs to this file.
     pub(super) index: Option<&'a str>,
-    /// The line just above: `diff -r 1f3a -r 2b4c path`.
+    /// The preceding line: `diff -r 1f3a -r 2b4c path`.
     pub(super) command: &'a str,
 }
 
-/// Both labels of a file stand at the cursor.
+/// Whether both labels of a file are at the cursor.
 pub(super) fn is_start(cursor: &Cursor<'_>) -> bool {
     cursor.bare().starts_with("--- ") && cursor.following().starts_with("+++ ")
 }
 
-/// Below the labels at the cursor stands a hunk.
+/// Whether a hunk follows the labels at the cursor.
 pub(super) fn has_hunk(cursor: &Cursor<'_>) -> bool {
     let mut ahead = cursor.clone();
     ahead.advance();
     ahead.following().starts_with("@@ -")
 }
 
-/// The `Index:` line's path is that of the labels at the cursor.
+/// Whether the `Index:` line's path is that of the labels at the cursor.
 pub(super) fn is_indexed(cursor: &Cursor<'_>, index: &str) -> bool {
     let old = cursor.bare().strip_prefix("--- ").map(|text| label(text, Some(index)).name);
     let new = cursor.following().strip_prefix("+++ ").map(|text| label(text, Some(index)).name);
     [old, new].into_iter().flatten().any(|name| name.ends_with(index) || index.ends_with(name))
 }
 
-/// Reads the file at the cursor, which stands where [`is_start`] holds.
+/// Reads the file at the cursor, which satisfies [`is_start`].
 pub(super) fn read<'a>(cursor: &mut Cursor<'a>, above: Above<'a>) -> Result<FileDiff<'a>, DiffError> {
-    let Some(row) = cursor.peek() else { return Err(cursor.error("no file header is left")) };
+    let Some(row) = cursor.peek() else { return Err(cursor.error("a file header is missing")) };
     let old = label(row.bare().strip_prefix("--- ").unwrap_or_default(), above.index);
     let new = label(cursor.following().strip_prefix("+++ ").unwrap_or_default(), above.index);
     cursor.advance();
@@ -74,7 +74,7 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>, above: Above<'a>) -> Result<File
     })
 }
 
-/// The label, whose note may stand after blanks only: a pasted svn diff has often lost its tabs.
+/// The label; in pasted svn diffs the tab before the note has often become blanks.
 fn label<'a>(text: &'a str, index: Option<&str>) -> Label<'a> {
     let found = index.and_then(|index| {
         let (name, note) = text.split_at_checked(index.len())?;
@@ -84,7 +84,7 @@ fn label<'a>(text: &'a str, index: Option<&str>) -> Label<'a> {
     found.unwrap_or_else(|| Label::parse(text))
 }
 
-/// The label and the hunks agree that the file is not there on this side.
+/// Whether the label and the hunks agree that the file does not exist on this side.
 fn is_missing(label: Label<'_>, hunks: &[Hunk<'_>], side: fn(&Hunk<'_>) -> Span) -> bool {
     let note = label.note.trim_start();
     let named = label.is_null()
@@ -104,13 +104,13 @@ fn paths<'a>(old: Label<'a>, new: Label<'a>, above: Above<'a>) -> Option<Pair<'a
 
 fn two_sided<'a>(old: Label<'a>, new: Label<'a>, above: Above<'a>) -> Option<Pair<'a>> {
     let pair = (path::unquote(old.name)?, path::unquote(new.name)?);
-    // CVS names the file alone in the labels and its whole path in the index line.
+    // CVS writes only the file name in the labels, and the whole path in the index line.
     let index = above.index.filter(|index| pair.0 == pair.1 && index.ends_with(&*pair.0));
     Some(index.map_or_else(|| path::without_prefixes(pair), |index| (Cow::Borrowed(index), Cow::Borrowed(index))))
 }
 
-/// The path of a file that one side alone names. Its prefix shows only by custom, or by a command line that names the
-/// path as it is.
+/// The path of a file that only one side names. Its prefix is recognized by convention, or by a command line that names
+/// the path as it is.
 fn one_sided<'a>(label: Label<'a>, prefix: &str, above: Above<'a>) -> Option<Cow<'a, str>> {
     let name = path::unquote(label.name)?;
     let as_it_is =
@@ -119,7 +119,7 @@ fn one_sided<'a>(label: Label<'a>, prefix: &str, above: Above<'a>) -> Option<Cow
     Some(path::cut(name, length))
 }
 
-/// The next line that is not empty tells of changed properties.
+/// Whether the next non-empty line announces changed properties.
 pub(super) fn properties_follow(cursor: &Cursor<'_>) -> bool {
     let mut ahead = cursor.clone();
     while ahead.peek().is_some_and(|row| row.bare().is_empty()) {
@@ -134,8 +134,8 @@ pub(super) fn bare_file<'a>((old, new): Pair<'a>, status: Status, binary: bool) 
     FileDiff { old_path, new_path, status, old_mode: None, new_mode: None, binary, hunks: Vec::new() }
 }
 
-/// The file that a line outside all sections says to be binary: `Binary files x and y differ` of `diff -r`, and
-/// `Binary file x has changed` of hg. `Err` if its two paths cannot be told apart.
+/// The file that a line outside all sections reports as binary: `Binary files x and y differ` of `diff -r`, or `Binary
+/// file x has changed` of hg. `Err` if the two paths are ambiguous.
 pub(super) fn binary_marker(line: &str) -> Result<Option<FileDiff<'_>>, &'static str> {
     let hg = line.strip_prefix("Binary file ").and_then(|rest| rest.strip_suffix(" has changed"));
     if let Some(name) = hg.filter(|name| !name.is_empty()) {
@@ -144,7 +144,7 @@ pub(super) fn binary_marker(line: &str) -> Result<Option<FileDiff<'_>>, &'static
     let Some(names) = line.strip_prefix("Binary files ").and_then(|rest| rest.strip_suffix(" differ")) else {
         return Ok(None);
     };
-    let pair = pair_with_and(names).ok_or("the two paths of the binary file cannot be told apart")?;
+    let pair = pair_with_and(names).ok_or("the two paths of the binary file are ambiguous")?;
     let file = bare_file(path::without_prefixes(pair), Status::Modified, true);
     Ok(Some(match (file.old_path.as_deref(), file.new_path.as_deref()) {
         (Some("/dev/null"), _) => FileDiff { old_path: None, status: Status::Added, ..file },

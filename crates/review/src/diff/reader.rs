@@ -1,10 +1,10 @@
-//! The whole text: files, one after another, and what may stand around them.
+//! The whole text: files, and the text around them.
 //!
-//! Commit messages, mail headers, statistics and signatures are gone past. What looks like a line of a hunk and
-//! belongs to none is an error: it is the mark of a hunk header that announces too little.
+//! Commit messages, mail headers, statistics and signatures are skipped. A line that looks like part of a hunk but belongs
+//! to none is an error, because the counts of the preceding hunk header are too small.
 //!
-//! A diff in the message of a mail is a change like any other: `git am` ends the message there and applies it. Only labels
-//! without a hunk below them, and a hunk without labels above it, are text there, as `git am` takes them.
+//! A diff in the message of a mail counts as a change, as for `git am`, which ends the message there and applies it. As for
+//! `git am`, labels without a hunk and a hunk without labels in a message are text.
 
 use std::borrow::Cow;
 
@@ -24,39 +24,39 @@ pub(super) fn read<'a>(text: &'a str, budget: &Budget) -> Result<Diff<'a>, Unrea
     }
     read?;
     if reader.files.is_empty() {
-        let found = if text.trim().is_empty() { "the text is blank" } else { "the text is no diff" };
+        let found = if text.trim().is_empty() { "the text is empty" } else { "the text is not a diff" };
         return Err(DiffError { line: 1, reason: format!("no file header or hunk was found: {found}") }.into());
     }
     Ok(Diff { files: reader.files })
 }
 
-/// How the lines of a hunk start, and what follows them.
+/// First characters of a hunk's lines and of the lines after them.
 const MARKERS: [char; 5] = [' ', '+', '-', '\\', '@'];
 
 struct Reader<'a> {
     cursor: Cursor<'a>,
     files: Vec<FileDiff<'a>>,
-    /// The line before, if it is outside all files.
+    /// The previous line, if it is outside all files.
     above: &'a str,
-    /// An `Index:` line whose file has not come yet.
+    /// An `Index:` line whose file has not been read yet.
     index: Option<Index<'a>>,
-    /// A hunk has ended, and only empty lines have come since.
+    /// A hunk has ended, and only empty lines have followed.
     after_hunk: bool,
     mail: Option<Mail>,
 }
 
-/// A file that svn or CVS announced.
+/// A file announced by svn or CVS.
 struct Index<'a> {
     path: &'a str,
     binary: bool,
 }
 
-/// How far a mail of `git format-patch` has been read.
+/// The state within a mail of `git format-patch`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mail {
-    /// In its message, which stands at the start of the line and may hold anything.
+    /// In the message, which may contain anything.
     Message,
-    /// A file of it has been read.
+    /// After its first file.
     Files,
 }
 
@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
             self.start_file();
             self.plain_file()?;
         } else if is_hunk_header(line) && !in_message {
-            return Err(row.error("the hunk belongs to no file: no file header stands above it"));
+            return Err(row.error("the hunk belongs to no file: there is no file header above it"));
         } else {
             self.outside(row, line)?;
         }
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
         self.cursor.advance();
     }
 
-    /// Refuses a line that follows a hunk as if it were in it.
+    /// Rejects a surplus line after a hunk.
     fn check_surplus(&self, row: Row<'_>, line: &str) -> Result<(), DiffError> {
         let is_signature = matches!(line, "-- " | "--") && self.could_be_signature(self.cursor.following());
         if line.starts_with(MARKERS) && !is_signature {
@@ -151,25 +151,25 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The line could be the text of a signature: any in a mail, elsewhere the version of git that stands in one.
+    /// Whether the line could be a signature's text: any text in a mail, elsewhere only git's version number.
     fn could_be_signature(&self, line: &str) -> bool {
         let is_version = || line.split_once('.').is_some_and(|(major, _)| major.parse::<u8>().is_ok());
         let is_text = !line.is_empty() && !line.starts_with(MARKERS) && !is_mail_start(line);
         is_text && (self.mail.is_some() || is_version())
     }
 
-    /// The last line of the last hunk is `-- `: a removed dash, or the line that opens a mail's signature.
+    /// Whether the last line of the last hunk is `-- `: a removed dash, or the start of a mail's signature.
     fn ends_like_a_signature(&self) -> bool {
         let last = self.files.last().and_then(|file| file.hunks.last()).and_then(|hunk| hunk.lines.last());
         last.is_some_and(|line| line.kind == LineKind::Removed && line.text.trim_end() == "-")
     }
 
-    /// A file follows: the message of a mail is over.
+    /// A file follows, which ends the message of a mail.
     fn start_file(&mut self) {
         self.mail = self.mail.map(|_| Mail::Files);
     }
 
-    /// An `Index:` line had no labels below it: a binary file, an empty one, or one whose properties changed.
+    /// An `Index:` line without labels: a binary or empty file, or changed properties.
     fn close_index(&mut self, status: Status) {
         if let Some(Index { path, binary }) = self.index.take() {
             let pair = (Cow::Borrowed(path), Cow::Borrowed(path));
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Properties (svn's modes) of a file changed. Often it has just been read.
+    /// Changed properties (svn's modes) of a file, often the one just read.
     fn properties(&mut self, path: &'a str) {
         if self.index.is_some() {
             self.close_index(Status::ModeChanged);
@@ -196,7 +196,7 @@ fn is_hunk_header(line: &str) -> bool {
     line.starts_with("@@") && line.trim_start_matches('@').starts_with(" -")
 }
 
-/// The line that opens a mail of git's: `From`, the commit's hash (SHA-1 or SHA-256), and a date.
+/// Whether the line starts a mail of git's: `From`, the commit's hash (SHA-1 or SHA-256), and a date.
 fn is_mail_start(line: &str) -> bool {
     let hash = line.strip_prefix("From ").and_then(|rest| rest.split_once(' ')).map_or("", |(hash, _)| hash);
     matches!(hash.len(), 40 | 64) && hash.bytes().all(|byte| byte.is_ascii_hexdigit())

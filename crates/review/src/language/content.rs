@@ -1,15 +1,15 @@
-//! The language of a text that neither its path nor its first line tells.
+//! Guesses the language of a text when neither path nor first line tells it.
 //!
-//! A guess costs findings that make no sense, and none costs a warning. So a language needs two signs of different
-//! kinds, each seldom seen in prose or in another language, and more of them than any other language has.
+//! A wrong guess produces meaningless findings; no guess only a warning. So a language needs two signs of different kinds,
+//! each rare in prose and in other languages, and more of them than any other language.
 //!
-//! Of 4,500 changed files of merged commits whose names were taken away, 0.5 % were taken for another language (mostly text
-//! that quotes code); of Python, PHP and Ruby 58 to 65 % were told, of JavaScript and TypeScript 39 %.
+//! Of 4,500 changed files of merged commits, with names removed, 0.5 % were misidentified (mostly text that quotes code).
+//! 58 to 65 % of Python, PHP and Ruby were recognized, and 39 % of JavaScript and TypeScript.
 
-/// Kinds of signs that are needed.
+/// Kinds of signs that are required.
 const NEEDED: usize = 2;
 
-/// Tells whether a line, without surrounding white space, is a sign.
+/// Whether a trimmed line is a sign.
 type Sign = fn(&str) -> bool;
 
 const SIGNS: &[(&str, &[Sign])] = &[
@@ -58,7 +58,7 @@ const SIGNS: &[(&str, &[Sign])] = &[
     (
         "JavaScript",
         &[
-            // Rust, Swift and C# have these as well, so they are one sign.
+            // Rust, Swift and C# have these too, so they count as one sign.
             |line| {
                 (line.starts_with("const ") || line.starts_with("let ")) && line.contains(" = ")
                     || line.contains(") => ")
@@ -90,7 +90,7 @@ const SIGNS: &[(&str, &[Sign])] = &[
     ),
 ];
 
-/// The language that a text is in by every sign.
+/// The language of a text by its signs.
 pub(super) fn language(text: &str) -> Option<&'static str> {
     let mut seen = [0_u32; SIGNS.len()];
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -112,7 +112,7 @@ mod tests {
     use super::language;
 
     #[test]
-    fn code_tells_its_language_by_two_kinds_of_signs() {
+    fn two_kinds_of_signs_identify_a_language() {
         for (text, name) in [
             ("import os\n\ndef add(item, to=[]):\n    to.append(item)\n", "Python"),
             ("<?php\n", "PHP"),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_and_data_tell_none() {
+    fn prose_and_data_have_no_language() {
         for text in [
             "",
             "from now on, import nothing\nif you can read this:\n",
@@ -135,7 +135,7 @@ mod tests {
             "a,b\n1,2\n",
             "* import the data\n* export it = done\n",
             "/node_modules\n*.log\n",
-            // Rust and C#, which no sign here tells.
+            // Rust and C#, which have no signs here.
             "let found = find(x);\nmatch found {\n    Some(y) => {\n        use_it(y);\n",
             "await Run();\nvar all = items.Select((x) => x.Name);\n",
         ] {

@@ -1,7 +1,7 @@
-//! For coding agents: a line a finding, then what was not reviewed, then one line with the sum.
+//! For coding agents: one line per finding, then the parts not reviewed, then a summary line.
 //!
-//! The fields of a line are separated by tabs: place, priority, rule, what is wrong, what to do, where else. The size is bounded,
-//! because all of it goes into a context window.
+//! The fields of a line are separated by tabs: place, priority, rule, problem, fix, related places. The size is bounded,
+//! because the whole text enters a context window.
 
 use crate::diff::Diff;
 use crate::output::counts::{self, counted};
@@ -11,12 +11,12 @@ use crate::output::place::{also, in_new_file, remark};
 use crate::output::rule_name::rule_name;
 use crate::output::text::{clip, plain};
 
-/// Findings, and parts that were not reviewed, that get a line.
+/// Maximum number of lines for findings, and for parts that were not reviewed.
 const LINES: usize = 100;
-/// Characters of one field.
+/// Maximum length of a field, in characters.
 const FIELD: usize = 400;
 
-/// The review, a line a finding.
+/// The review, one line per finding.
 #[must_use]
 pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
     let left_out: Vec<&WarningBody> = left_out(body).collect();
@@ -61,7 +61,7 @@ fn field(text: &str) -> String {
     clip(&plain(text), FIELD)
 }
 
-/// The beginning of a line must not read as a workflow command, which begins with two colons.
+/// The start of a line must not be read as a workflow command, which begins with two colons.
 fn inert(place: String) -> String {
     if place.trim_start().starts_with("::") { format!("./{place}") } else { place }
 }

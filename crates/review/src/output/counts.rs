@@ -1,4 +1,4 @@
-//! How many of what, in words.
+//! Counts as English text.
 
 use crate::finding::Priority;
 use crate::output::json::ReviewBody;

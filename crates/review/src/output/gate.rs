@@ -1,19 +1,19 @@
-//! Which findings fail a run.
+//! The gate: which findings fail a run.
 
 use std::str::FromStr;
 
 use crate::finding::Priority;
 use crate::output::json::FindingBody;
 
-/// The least important and least confident finding that fails a run: `P1`, `P1:0.8` or `never`.
+/// The lowest priority and confidence that fail a run: `P1`, `P1:0.8` or `never`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gate(Option<(Priority, f64)>);
 
 impl Gate {
-    /// The gate that no finding fails.
+    /// The gate that never fails a run.
     pub const OPEN: Self = Self(None);
 
-    /// Whether this finding fails the run. One that the baseline has fails none.
+    /// Whether a finding fails the run. Findings in the baseline do not.
     #[must_use]
     pub fn fails(self, finding: &FindingBody) -> bool {
         !finding.is_in_baseline()
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_gate_is_refused() {
+    fn invalid_gates_are_rejected() {
         for text in ["", "P9", "P1:", "P1:2", "P1:NaN", "P1:x", ":0.5"] {
             assert!(text.parse::<Gate>().is_err(), "{text}");
         }

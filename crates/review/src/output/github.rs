@@ -1,7 +1,7 @@
-//! Annotations of a GitHub Actions workflow: a command a line, which the runner reads from the step's log.
+//! Annotations of a GitHub Actions workflow: one workflow command per line, which the runner reads from the step's log.
 //!
-//! All findings are in the log. GitHub shows only the first ten annotations of each kind in a step, so what is beyond
-//! them is for the step's [`summary`] as well.
+//! The log contains all findings. GitHub shows only the first ten annotations of each kind per step, so the others are also
+//! in the step's [`summary`].
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use crate::output::place::{Range, also, in_new_file, remark};
 use crate::output::rule_name::rule_name;
 use crate::output::text::scrub;
 
-/// Annotations of one kind that GitHub shows of a step.
+/// Annotations of one kind that GitHub shows per step.
 const SHOWN: usize = 10;
 
 /// The review as workflow commands.
@@ -23,7 +23,7 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
     items(body).map(|item| item.command(diff)).collect()
 }
 
-/// What GitHub does not show of it, as Markdown; `None` when it shows all.
+/// The findings that GitHub does not show, as Markdown; `None` when it shows all.
 #[must_use]
 pub fn summary(body: &ReviewBody, diff: &Diff<'_>) -> Option<String> {
     let mut seen = [0; Kind::COUNT];
@@ -62,7 +62,7 @@ impl Kind {
     }
 }
 
-/// What becomes an annotation.
+/// The source of an annotation.
 enum Item<'a> {
     Finding(&'a FindingBody),
     LeftOut(&'a WarningBody),
@@ -105,7 +105,7 @@ impl Item<'_> {
     }
 }
 
-/// Where the code ends. The runner takes columns within one line only.
+/// The end of the code. The runner accepts columns only within one line.
 fn extent(line: u32, range: Range) -> Vec<(&'static str, String)> {
     let end = ("endLine", range.end_line.to_string());
     if range.end_line != line {
@@ -142,12 +142,12 @@ fn command(kind: Kind, properties: &[(&str, String)], message: &str) -> String {
     format!("::{} {}::{}\n", kind.as_str(), properties.join(","), data(message))
 }
 
-/// The text of a command.
+/// Escapes the text of a command.
 fn data(text: &str) -> String {
     scrub(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The value of a command's property.
+/// Escapes the value of a command's property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

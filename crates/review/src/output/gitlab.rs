@@ -1,4 +1,4 @@
-//! GitLab's Code Quality report: a JSON array, `[]` when nothing was found.
+//! GitLab's Code Quality report: a JSON array, `[]` without findings.
 
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ fn issue(finding: &FindingBody, diff: &Diff<'_>, fingerprint: &str) -> Value {
     })
 }
 
-/// A location has lines or positions, and not both.
+/// A location has either lines or positions.
 fn location(place: Place<'_>) -> Value {
     match place.range {
         None => json!({ "path": place.path, "lines": { "begin": place.line } }),
@@ -56,7 +56,7 @@ fn severity(priority: Priority) -> &'static str {
     }
 }
 
-/// The nearest of Code Climate's categories.
+/// The closest of Code Climate's categories.
 fn category(category: Category) -> &'static str {
     match category {
         Category::Security | Category::SecretExposure => "Security",

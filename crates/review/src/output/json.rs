@@ -61,7 +61,7 @@ pub struct FindingBody {
     pub start_column: Option<u32>,
     /// The line on which that code ends: a line of the same side of the same hunk; `null` where it is not known.
     pub end_line: Option<u32>,
-    /// The column behind that code's last character; `null` where it is not known.
+    /// The column after that code's last character; `null` where it is not known.
     pub end_column: Option<u32>,
     /// The same defect's other places: at most 20, each a line of the diff.
     // The answer of an older service has none.
@@ -182,7 +182,7 @@ impl From<&Warning> for WarningBody {
     }
 }
 
-/// Makes the body of an answer.
+/// Builds the body of a response.
 #[must_use]
 pub fn body(request_id: &str, client_reference: Option<&str>, review: &Review, processing_ms: u64) -> ReviewBody {
     ReviewBody {
@@ -222,7 +222,7 @@ fn finding(finding: &Finding) -> FindingBody {
     }
 }
 
-/// The body as indented JSON with a line end.
+/// The body as indented JSON with a trailing line feed.
 #[must_use]
 pub fn render(body: &ReviewBody) -> String {
     let mut text = serde_json::to_string_pretty(body).unwrap_or_default();

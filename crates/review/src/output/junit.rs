@@ -1,7 +1,7 @@
-//! A JUnit report: a test case per file, which fails for findings at or above the gate.
+//! A JUnit report: one test case per file, which fails for findings at or above the gate.
 //!
-//! Written by hand: it is five elements, and `quick-junit` would bring chrono, uuid and an ANSI parser for them. A test
-//! reads the report back with an XML parser.
+//! Written by hand: it has five elements, and `quick-junit` would bring chrono, uuid and an ANSI parser. A test parses the
+//! report with an XML parser.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
@@ -35,18 +35,18 @@ fn seconds(milliseconds: u64) -> String {
     format!("{}.{:03}", milliseconds / 1_000, milliseconds % 1_000)
 }
 
-/// A file.
+/// The test case of a file.
 #[derive(Default)]
 struct Case<'a> {
     path: &'a str,
     /// Findings at or above the gate.
     failing: Vec<String>,
-    /// The others.
+    /// The other findings.
     passing: Vec<String>,
     left_out: Vec<&'a WarningBody>,
 }
 
-/// One case per file of the diff, in its order; then files that only a warning or a finding names.
+/// One case per file of the diff, in diff order, then files that only a warning or a finding names.
 fn cases<'a>(body: &'a ReviewBody, diff: &'a Diff<'a>, gate: Gate) -> Vec<Case<'a>> {
     let mut by_path: BTreeMap<&str, Case<'_>> = BTreeMap::new();
     for finding in body.open_findings() {
@@ -106,7 +106,7 @@ impl Case<'_> {
     }
 }
 
-/// The warnings that have no case of their own.
+/// The warnings without a case.
 fn of_review(body: &ReviewBody) -> String {
     let whole = left_out(body).filter(|warning| warning.file_path.is_none());
     let lines: Vec<String> = whole.chain(remarks(body)).map(said).collect();
@@ -120,7 +120,7 @@ fn said(warning: &WarningBody) -> String {
     format!("{} [{}]", warning.message, warning.code)
 }
 
-/// A text between tags. XML 1.0 has no way to write most control characters and two others.
+/// Escapes text content. XML 1.0 cannot represent most control characters and two other code points.
 fn content(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in scrub(text).chars() {
@@ -136,7 +136,7 @@ fn content(text: &str) -> String {
     out
 }
 
-/// A text in double quotes, where a parser makes spaces of tabs and line feeds.
+/// Escapes an attribute value, in which a parser replaces tabs and line feeds by spaces.
 fn attribute(text: &str) -> String {
     content(text).replace('\n', "&#10;").replace('\t', "&#9;")
 }

@@ -1,10 +1,10 @@
-//! What of a change was not reviewed, as its warnings tell.
+//! The parts of a change that were not reviewed, according to the warnings.
 
 use crate::output::json::{ReviewBody, WarningBody};
 use crate::warning::WarningCode;
 
-/// Warnings about what was reviewed all the same. What is not listed counts as left out, also what only a newer service
-/// knows: a gate must not open because of a name.
+/// Warnings about code that was reviewed nevertheless. Codes that are not listed, including those of a newer service, count
+/// as not reviewed, so that an unknown code cannot open the gate.
 const REVIEWED: &[WarningCode] = &[
     WarningCode::LanguageNotSupported,
     WarningCode::FindingsUnanchored,
@@ -20,7 +20,7 @@ const REVIEWED: &[WarningCode] = &[
     WarningCode::EncodingReplaced,
 ];
 
-/// Warnings about what nobody would review: a change of nothing else has been dealt with.
+/// Warnings about files that need no review: a change of only such files is fully covered.
 const NOT_FOR_REVIEW: &[WarningCode] = &[
     WarningCode::FileSkippedBinary,
     WarningCode::FileSkippedGenerated,
@@ -28,19 +28,19 @@ const NOT_FOR_REVIEW: &[WarningCode] = &[
     WarningCode::FileSkippedIgnored,
 ];
 
-/// How much of a change was reviewed.
+/// The extent of a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coverage {
-    /// All of it, or there was nothing that could be reviewed.
+    /// Everything that could be reviewed.
     All,
-    /// Some of it; the rest has warnings.
+    /// Part of it; the rest has warnings.
     Part,
-    /// Nothing, though something could have been.
+    /// Nothing, although something could have been.
     Nothing,
 }
 
 impl Coverage {
-    /// How much this review covers.
+    /// Determines the coverage of a review.
     #[must_use]
     pub fn of(body: &ReviewBody) -> Self {
         let missed = left_out(body).any(|warning| !is_one_of(NOT_FOR_REVIEW, warning));
@@ -52,12 +52,12 @@ impl Coverage {
     }
 }
 
-/// The warnings that say that a file, or a part of one, was not reviewed.
+/// Warnings about files, or parts of them, that were not reviewed.
 pub fn left_out(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
     body.metadata.warnings.iter().filter(|warning| !is_one_of(REVIEWED, warning))
 }
 
-/// The other warnings.
+/// All other warnings.
 pub(super) fn remarks(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
     body.metadata.warnings.iter().filter(|warning| is_one_of(REVIEWED, warning))
 }
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_what_could_have_been_reviewed_and_was_not() {
+    fn coverage_is_nothing_only_if_something_could_have_been_reviewed() {
         assert_eq!(coverage(0, &["FILE_SKIPPED_GENERATED", "FILE_SKIPPED_TOO_LARGE"]), Coverage::Nothing);
         assert_eq!(coverage(0, &["A_NEW_CODE"]), Coverage::Nothing);
         assert_eq!(coverage(0, &["FILE_SKIPPED_BINARY", "FILE_SKIPPED_IGNORED"]), Coverage::Part);

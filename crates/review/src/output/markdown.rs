@@ -1,4 +1,4 @@
-//! A comment for a pull request: the counts, what matters in the open, what is minor folded, what was not reviewed.
+//! A pull request comment: counts, important findings, minor findings folded, parts not reviewed.
 
 mod escape;
 
@@ -12,11 +12,11 @@ use crate::output::rule_name::rule_name;
 use crate::output::text::clip;
 use escape::{code, prose};
 
-/// Characters of a comment: GitHub takes 65,536.
+/// Maximum length of a comment in characters; GitHub's limit is 65,536.
 const MOST: usize = 65_000;
-/// Of these, what is kept for headings and for the sentence about what does not fit.
+/// Characters reserved for headings and the sentence about omitted entries.
 const RESERVE: usize = 2_000;
-/// Characters of one text.
+/// Maximum length of one text, in characters.
 const TEXT: usize = 2_000;
 
 /// The review as a comment.
@@ -31,7 +31,7 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
     page(&format!("Hunkwise: {} in {files}", counts::findings(body)), &lists, diff)
 }
 
-/// What a page lists.
+/// The contents of a page.
 #[derive(Default)]
 pub(super) struct Lists<'a> {
     pub(super) findings: Vec<&'a FindingBody>,
@@ -83,7 +83,7 @@ fn note(warning: &WarningBody) -> String {
     format!("- {}{place}: {}\n", code(&warning.code), prose(&clip(&warning.message, TEXT)))
 }
 
-/// A text of bounded size. Entries that do not fit are counted.
+/// Text with a size limit. Entries that do not fit are counted.
 struct Page {
     text: String,
     characters: usize,
@@ -102,7 +102,7 @@ impl Page {
         self.text.push_str(text);
     }
 
-    /// A list, folded where it has a summary. An empty one is left out.
+    /// A list, folded if it has a summary. An empty list is omitted.
     fn list(&mut self, summary: Option<&str>, entries: impl ExactSizeIterator<Item = String>) {
         if entries.len() == 0 {
             return;

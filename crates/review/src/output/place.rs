@@ -1,9 +1,9 @@
-//! Where a finding is in the files as they are after the change, for formats that know no other side.
+//! The place of a finding in the files after the change, for formats without an old side.
 
 use crate::diff::{Diff, FileDiff, Hunk, Side};
 use crate::output::json::{FindingBody, RelatedLocation};
 
-/// Related places that are named in a text.
+/// Related places that are named in text.
 const NAMED: usize = 5;
 
 /// A line of a file after the change.
@@ -11,21 +11,21 @@ const NAMED: usize = 5;
 pub(super) struct Place<'a> {
     pub(super) path: &'a str,
     pub(super) line: u32,
-    /// Where the code begins and ends, if that is known of the new file.
+    /// The range of the code, if known in the new file.
     pub(super) range: Option<Range>,
 }
 
-/// Where the code that a finding is about begins and ends.
+/// The range of the code that a finding is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Range {
     pub(super) start_column: u32,
     pub(super) end_line: u32,
-    /// The column behind the last character.
+    /// The column after the last character.
     pub(super) end_column: u32,
 }
 
-/// The finding's own line, or for a removed line the line that follows it in the new file. A file that is gone has
-/// only its old lines.
+/// The finding's own line or, for a removed line, the following line of the new file. A removed file has only its old
+/// lines.
 pub(super) fn in_new_file<'a>(finding: &'a FindingBody, diff: &'a Diff<'a>) -> Place<'a> {
     let own = Place { path: &finding.file_path, line: finding.line_number.max(1), range: None };
     if finding.line_side == Side::New {
@@ -40,7 +40,7 @@ fn beside<'a>(finding: &FindingBody, file: &'a FileDiff<'a>) -> Option<Place<'a>
     Some(Place { path: file.path(), line: line_beside(hunk, finding.line_number)?.max(1), range: None })
 }
 
-/// All of it or nothing: what comes from a service may lack a part.
+/// All fields or none: a response from a service may lack some.
 fn range(finding: &FindingBody) -> Option<Range> {
     let (start_column, end_column) = (finding.start_column?, finding.end_column?);
     let range = Range { start_column, end_line: finding.end_line?, end_column };
@@ -48,7 +48,7 @@ fn range(finding: &FindingBody) -> Option<Range> {
     (in_order && start_column > 0 && end_column > 0).then_some(range)
 }
 
-/// A related place in the files as they are after the change.
+/// A related place in the files after the change.
 pub(super) fn related_in_new_file<'a>(of: &'a RelatedLocation, diff: &'a Diff<'a>) -> Place<'a> {
     let own = Place { path: &of.file_path, line: of.line_number.max(1), range: None };
     if of.line_side == Side::New {
@@ -60,7 +60,7 @@ pub(super) fn related_in_new_file<'a>(of: &'a RelatedLocation, diff: &'a Diff<'a
     found.map_or(own, |(file, line)| Place { path: file.path(), line: line.max(1), range: None })
 }
 
-/// A column of a line of the new file in bytes.
+/// A column of the new file in bytes.
 pub(super) fn byte_column(of: &FindingBody, diff: &Diff<'_>, (number, column): (u32, u32)) -> Option<usize> {
     let files = diff.files.iter().filter(|file| file.path_on(Side::New) == of.file_path);
     let hunks = files.flat_map(|file| &file.hunks).filter(|hunk| hunk.header == of.hunk_header);
@@ -70,7 +70,7 @@ pub(super) fn byte_column(of: &FindingBody, diff: &Diff<'_>, (number, column): (
     Some(bytes + 1)
 }
 
-/// The related places in words, `also at a.py:3, b.py:9`; of many, the first ones and how many more there are.
+/// The related places as text, `also at a.py:3, b.py:9`; of many, the first ones and the number of the rest.
 pub(super) fn also(finding: &FindingBody) -> Option<String> {
     let all = &finding.related_locations;
     let name = |one: &RelatedLocation| {
@@ -82,7 +82,7 @@ pub(super) fn also(finding: &FindingBody) -> Option<String> {
     (!names.is_empty()).then(|| format!("also at {}", names.join(", ")))
 }
 
-/// The number of the next line that is still there, or of the last one before.
+/// The number of the next remaining line, or of the last one before.
 fn line_beside(hunk: &Hunk<'_>, removed: u32) -> Option<u32> {
     let at = hunk.lines.iter().position(|line| line.side() == Side::Old && line.old == Some(removed))?;
     let (before, after) = hunk.lines.split_at(at);
@@ -90,7 +90,7 @@ fn line_beside(hunk: &Hunk<'_>, removed: u32) -> Option<u32> {
     Some(next.unwrap_or(hunk.new.start))
 }
 
-/// What to say about a line that is not in the new file.
+/// A remark about a line that is not in the new file.
 pub(super) fn remark(finding: &FindingBody) -> Option<String> {
     let removed = finding.line_side == Side::Old;
     removed.then(|| format!("about the removed line {}", finding.line_number))

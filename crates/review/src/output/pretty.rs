@@ -1,6 +1,6 @@
-//! For people at a terminal: per finding a code frame with the line marked, grouped by file, then a summary line.
+//! For terminals: code frames with the line marked, grouped by file, then a summary line.
 //!
-//! The diff is untrusted: control characters in it never reach the terminal.
+//! The diff is untrusted: its control characters never reach the terminal.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,20 +16,20 @@ use crate::output::place::also;
 use crate::output::text::plain;
 use crate::warning::WarningCode;
 
-/// Lines shown before and after the marked one.
+/// Context lines before and after the marked line.
 const AROUND: usize = 2;
-/// Warnings of one kind that are shown.
+/// Maximum number of warnings shown per kind.
 const NOTES: usize = 8;
-/// Characters of a line that are shown.
+/// Maximum length of a displayed line, in characters.
 const WIDTH: usize = 160;
-/// Bytes of a line that are looked at for what must not be shown: what begins in sight ends within them.
+/// Bytes of a line that are searched for secrets: one that starts in the displayed part ends within them.
 const MASKED: usize = 8_192;
 
-/// Takes what must not be shown out of a line of code that a finding of this category is about.
+/// Masks secrets in a line of code that a finding of this category is about.
 pub type Mask = fn(Category, &str) -> String;
 
-/// Renders a review of `diff`. With `colour`, ANSI styles are used. The lines of code go through `mask`: a terminal's
-/// text ends in the logs of CI.
+/// Renders a review of `diff`, with ANSI styles if `colour` is set. Lines of code are masked with `mask`, because terminal
+/// output ends up in CI logs.
 #[must_use]
 pub fn render(body: &ReviewBody, diff: &Diff<'_>, colour: bool, mask: Mask) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
@@ -45,13 +45,13 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>, colour: bool, mask: Mask) -> S
     out
 }
 
-/// The warnings, those of one kind together, a line each; of many, the first ones and how many more there are.
+/// The warnings, grouped by kind, one per line; of many, the first ones and the number of the rest.
 #[must_use]
 pub fn notes(body: &ReviewBody) -> String {
     let mut out = String::new();
     let mut kinds: BTreeMap<(usize, &str), Vec<&WarningBody>> = BTreeMap::new();
     for warning in &body.metadata.warnings {
-        // What only a newer service knows comes last.
+        // Codes that only a newer service knows come last.
         let rank = WarningCode::ALL.iter().position(|known| known.as_str() == warning.code).unwrap_or(usize::MAX);
         kinds.entry((rank, &warning.code)).or_default().push(warning);
     }
@@ -69,7 +69,7 @@ pub fn notes(body: &ReviewBody) -> String {
     out
 }
 
-/// The paths with findings, in the order of the diff.
+/// The paths with findings, in diff order.
 fn paths<'a>(body: &'a ReviewBody, diff: &Diff<'_>) -> Vec<&'a str> {
     let place = |path: &str| diff.files.iter().position(|f| f.path() == path || f.path_on(Side::Old) == path);
     let mut paths: Vec<&str> = body.open_findings().map(|finding| finding.file_path.as_str()).collect();
@@ -101,7 +101,7 @@ fn frame(renderer: &Renderer, finding: &FindingBody, diff: &Diff<'_>, mask: Mask
     renderer.render(&[Group::with_title(title).element(snippet).elements(below())])
 }
 
-/// The lines to show, the number of the first, and where the marked text stands in them.
+/// The displayed lines, the number of the first, and the position of the marked text.
 fn source_of(finding: &FindingBody, diff: &Diff<'_>, mask: Mask) -> Option<(String, usize, std::ops::Range<usize>)> {
     let on_side = |line: &Line<'_>| match finding.line_side {
         Side::New => line.kind != LineKind::Removed,
@@ -119,7 +119,7 @@ fn source_of(finding: &FindingBody, diff: &Diff<'_>, mask: Mask) -> Option<(Stri
         let masked = mask(finding.category, seen);
         let text: String = plain(&masked).chars().take(WIDTH).collect();
         if at == marked {
-            // What was masked has other columns than the line.
+            // A masked line has different columns.
             let columns = (masked == seen).then(|| columns(finding, seen, &text)).flatten();
             let marked = columns.unwrap_or_else(|| code_of(&text));
             span = source.len() + marked.start..source.len() + marked.end;
@@ -131,13 +131,13 @@ fn source_of(finding: &FindingBody, diff: &Diff<'_>, mask: Mask) -> Option<(Stri
     Some((source, start, span))
 }
 
-/// All of a line but the space around it.
+/// A line without surrounding white space.
 fn code_of(text: &str) -> std::ops::Range<usize> {
     let start = text.len() - text.trim_start().len();
     start..text.trim_end().len().max(start)
 }
 
-/// Where the columns of a finding are in its line as it is shown. What goes on behind the line is marked to its end.
+/// A finding's columns in its displayed line. A span beyond the line is marked to the end of the line.
 fn columns(finding: &FindingBody, line: &str, shown: &str) -> Option<std::ops::Range<usize>> {
     let shown_before = |column: u32| {
         let before: String = line.chars().take(usize::try_from(column).ok()?.checked_sub(1)?).collect();
@@ -162,7 +162,7 @@ fn hunk_of<'d>(finding: &FindingBody, diff: &'d Diff<'d>) -> Option<&'d Hunk<'d>
     })
 }
 
-/// What was found, and what was looked at: an empty answer must not look like a review that did not happen.
+/// The number of findings and the reviewed extent: an empty answer must differ from a review that did not happen.
 fn summary(body: &ReviewBody, diff: &Diff<'_>) -> String {
     let findings = match Coverage::of(body) {
         Coverage::Nothing => "nothing was reviewed".to_owned(),
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_marks_the_line_on_its_side_and_lets_no_escape_through() {
+    fn a_frame_marks_the_line_on_its_side_and_escapes_control_characters() {
         let text = rendered(&body(&[(Side::New, 2), (Side::Old, 2)]));
         assert!(text.contains("P1[python/x]: something is wrong"), "{text}");
         assert!(text.contains("--> x.py:2:5"), "{text}");
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_warning_that_only_a_newer_service_knows_is_shown_as_it_came() {
+    fn an_unknown_warning_is_shown_unchanged() {
         let warning = |code: &str| WarningBody { code: code.into(), message: "why".into(), file_path: None };
         let mut body = body(&[]);
         body.metadata.warnings = vec![warning("A_NEW\u{1b}ONE"), warning("CHUNK_FAILED")];
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_answer_says_what_was_looked_at() {
+    fn an_empty_answer_states_what_was_reviewed() {
         assert_eq!(rendered(&body(&[])), "no findings in 1 file (+1 -1 lines), reviewed by rules\n");
     }
 }

@@ -1,4 +1,4 @@
-//! reviewdog's diagnostic format: a JSON object a line.
+//! reviewdog's diagnostic format: one JSON object per line.
 
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ fn diagnostic(finding: &FindingBody, diff: &Diff<'_>) -> Value {
     })
 }
 
-/// reviewdog counts the bytes of a line, so a column that is not in the diff is left out.
+/// reviewdog counts bytes, so columns that cannot be converted with the diff are omitted.
 fn range(finding: &FindingBody, place: Place<'_>, diff: &Diff<'_>) -> Value {
     let columns = place.range.and_then(|range| {
         let start = byte_column(finding, diff, (place.line, range.start_column))?;

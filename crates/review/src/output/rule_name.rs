@@ -1,10 +1,10 @@
-//! What a finding is filed under.
+//! The name under which a finding is filed.
 
 use std::borrow::Cow;
 
 use crate::output::json::FindingBody;
 
-/// The rule's ID. A model's finding has none, and formats want one: it is filed under its category.
+/// The rule's ID. A model's finding has none, so formats that require a name get its category.
 pub(super) fn rule_name(finding: &FindingBody) -> Cow<'_, str> {
     match &finding.rule_id {
         Some(id) => Cow::Borrowed(id),

@@ -1,4 +1,4 @@
-//! A small review that the tests of the formats share.
+//! A small review for the tests of the formats.
 
 use crate::diff::{Diff, Side};
 use crate::engine::TokenUsage;
@@ -6,7 +6,7 @@ use crate::finding::{Category, Priority};
 use crate::output::json::{FindingBody, Metadata, RelatedLocation, ReviewBody, WarningBody};
 use crate::output::{Gate, RuleText, Subject};
 
-/// The diff that the review is of.
+/// The reviewed diff.
 pub(super) const DIFF: &str = "\
 diff --git a/src/cart.py b/src/cart.py
 --- a/src/cart.py
@@ -105,7 +105,7 @@ fn rule_text(id: &str) -> Option<RuleText> {
     })
 }
 
-/// What a format is asked to show, with the gate at P2.
+/// The input of a format, with the gate at P2.
 pub(super) fn subject<'a>(body: &'a ReviewBody, diff: &'a Diff<'a>) -> Subject<'a> {
     let gate = "P2".parse().unwrap_or(Gate::OPEN);
     Subject { body, diff, gate, rules: &rule_text, mask: |_, line| line.to_owned() }

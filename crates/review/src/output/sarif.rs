@@ -1,7 +1,7 @@
 //! SARIF 2.1.0, within the limits of GitHub's code scanning.
 //!
-//! The log is built as JSON values. `serde-sarif` would bring about forty crates into the build for its generated
-//! types, and its builders do not know GitHub's properties, which are half of what is written here.
+//! The log is built as JSON values. `serde-sarif` would add about forty crates for its generated types, and its builders do
+//! not support GitHub's properties, which are half of the output.
 
 mod level;
 mod rules;
@@ -20,14 +20,14 @@ use level::level;
 use rules::Rules;
 use uri::{ROOT, location_of};
 
-/// Results that GitHub reads of one run.
-const MOST_RESULTS: usize = 25_000;
+/// The number of results that GitHub reads per run.
+const MAX_RESULTS: usize = 25_000;
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// The review as a SARIF log.
 #[must_use]
 pub fn render(subject: &Subject<'_>) -> String {
     let mut rules = Rules::new(subject.rules);
-    let findings = subject.body.findings.iter().take(MOST_RESULTS);
+    let findings = subject.body.findings.iter().take(MAX_RESULTS);
     let mut fingerprints = Unique::default();
     let mut results = Vec::new();
     for finding in findings {
@@ -125,20 +125,20 @@ fn message(finding: &FindingBody) -> String {
     inert(&parts.into_iter().flatten().collect::<Vec<_>>().join("\n"))
 }
 
-/// A plain text of SARIF makes a link of `[text](target)`: a space keeps the two apart.
+/// SARIF's plain text turns `[text](target)` into a link; a space between the two prevents that.
 fn inert(text: &str) -> String {
     scrub(text).replace("](", "] (")
 }
 
-/// How the run went: each warning of the review, and whether results were cut.
+/// The run's status: the warnings of the review, and whether results were truncated.
 fn invocation(subject: &Subject<'_>) -> Value {
     let left_out: Vec<&WarningBody> = left_out(subject.body).collect();
     let warnings = subject.body.metadata.warnings.iter();
     let mut notifications: Vec<Value> =
         warnings.map(|warning| notification(warning, left_out.iter().any(|one| std::ptr::eq(*one, warning)))).collect();
-    let cut = subject.body.findings.len().saturating_sub(MOST_RESULTS);
+    let cut = subject.body.findings.len().saturating_sub(MAX_RESULTS);
     if cut > 0 {
-        let message = format!("{cut} findings of lower rank are not in this log: it has at most {MOST_RESULTS}");
+        let message = format!("{cut} findings of lower rank are not in this log: it has at most {MAX_RESULTS}");
         let warning = WarningBody { code: "FINDINGS_TRUNCATED".to_owned(), message, file_path: None };
         notifications.push(notification(&warning, true));
     }

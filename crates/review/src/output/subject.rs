@@ -1,11 +1,11 @@
-//! What a format is given.
+//! The input of a format.
 
 use crate::diff::Diff;
 use crate::output::gate::Gate;
 use crate::output::json::ReviewBody;
 use crate::output::pretty;
 
-/// What a format shows.
+/// A review to be rendered.
 #[derive(Clone, Copy)]
 pub struct Subject<'a> {
     /// The review, from this process or from a service.
@@ -14,21 +14,21 @@ pub struct Subject<'a> {
     pub diff: &'a Diff<'a>,
     /// Which findings fail the run.
     pub gate: Gate,
-    /// The texts of a rule, where they are known.
+    /// Looks up the texts of a rule, if known.
     pub rules: &'a dyn Fn(&str) -> Option<RuleText>,
-    /// Takes secrets out of lines of code.
+    /// Masks secrets in lines of code.
     pub mask: pretty::Mask,
 }
 
-/// What a rule says about itself.
+/// The documentation of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleText {
-    /// What is found, in a few words.
+    /// The title: the defect, in a few words.
     pub title: String,
     /// Why it matters.
     pub why: String,
-    /// What to do about it.
+    /// How to fix it.
     pub fix: String,
-    /// All of it as a page of Markdown.
+    /// The whole page as Markdown.
     pub page: String,
 }

@@ -1,4 +1,4 @@
-//! What all formats have in common: golden files of one sample, bounds, and texts that try to break out.
+//! Tests of all formats: golden files of one sample, size limits, and injection attempts.
 
 mod hostile;
 mod readers;
@@ -15,11 +15,11 @@ fn rendered(format: Format, body: &ReviewBody) -> String {
     format.render(&subject(body, &Diff::parse(DIFF).unwrap()), false)
 }
 
-/// The page of the documentation that shows each format.
+/// The documentation page that shows each format.
 const PAGE: &str = include_str!("../../../../docs/output.md");
 
 #[test]
-fn each_format_writes_the_sample_as_it_always_did() {
+fn each_format_matches_its_golden_file() {
     for format in Format::ALL.iter().filter(|format| **format != Format::Pretty) {
         insta::assert_snapshot!(format.as_str(), rendered(*format, &sample()));
     }
@@ -46,7 +46,7 @@ fn an_empty_review_is_valid_in_each_format() {
     assert!(rendered(Format::Junit, &empty).contains("tests=\"2\" failures=\"0\""));
 }
 
-/// A review with so many findings of one priority, each with long texts.
+/// A review with `count` findings of one priority, each with long texts.
 fn crowd(count: usize, priority: Priority, length: usize) -> ReviewBody {
     let long = |n| {
         let mut finding = finding();
@@ -58,7 +58,7 @@ fn crowd(count: usize, priority: Priority, length: usize) -> ReviewBody {
 }
 
 #[test]
-fn a_comment_and_the_text_for_agents_are_bounded_and_say_what_they_leave_out() {
+fn bounded_formats_state_what_they_omit() {
     for priority in [Priority::P1, Priority::P3] {
         let crowd = crowd(1_000, priority, 500);
         let comment = rendered(Format::Markdown, &crowd);
@@ -70,7 +70,7 @@ fn a_comment_and_the_text_for_agents_are_bounded_and_say_what_they_leave_out() {
 }
 
 #[test]
-fn sarif_keeps_to_the_limit_of_results_and_says_so() {
+fn sarif_respects_the_limit_of_results_and_says_so() {
     let sarif: Value = serde_json::from_str(&rendered(Format::Sarif, &crowd(25_002, Priority::P1, 0))).unwrap();
     let run = &sarif["runs"][0];
     assert_eq!(run["results"].as_array().unwrap().len(), 25_000);
@@ -79,7 +79,7 @@ fn sarif_keeps_to_the_limit_of_results_and_says_so() {
 }
 
 #[test]
-fn sarif_has_a_severity_on_security_rules_alone() {
+fn sarif_has_a_severity_only_on_security_rules() {
     let mut secret = finding();
     (secret.category, secret.rule_id) = (Category::SecretExposure, Some("any/secret".into()));
     let sarif: Value = serde_json::from_str(&rendered(Format::Sarif, &body(vec![secret, finding()]))).unwrap();
@@ -127,7 +127,7 @@ fn hosts_get_no_fingerprint_twice() {
 }
 
 #[test]
-fn what_github_does_not_show_is_for_the_summary() {
+fn the_summary_has_what_github_does_not_show() {
     let diff = Diff::parse(DIFF).unwrap();
     let mut body = crowd(11, Priority::P2, 0);
     body.findings.extend(crowd(10, Priority::P3, 0).findings);

@@ -1,8 +1,8 @@
-//! Texts that may quote a diff, without anything that a terminal, a log or an editor would act on.
+//! Makes text that may quote a diff safe for terminals, logs and editors.
 
 use crate::visible::visible;
 
-/// On one line: line feeds become spaces and tabs four of them; what people would not see becomes a mark ([`visible`]).
+/// Returns the text on one line: line feeds become spaces, tabs four spaces, and invisible characters a mark ([`visible`]).
 pub(super) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.trim_end_matches('\r').chars() {
@@ -15,13 +15,13 @@ pub(super) fn plain(text: &str) -> String {
     defused(out)
 }
 
-/// As [`plain`], but lines stay lines: CRLF and a lone CR become a line feed, tabs stay.
+/// As [`plain`], but keeps lines: CRLF and CR become a line feed, and tabs stay.
 pub(super) fn scrub(text: &str) -> String {
     let unified = text.replace("\r\n", "\n").replace('\r', "\n");
     defused(unified.chars().map(|c| if matches!(c, '\n' | '\t') { c } else { visible(c) }).collect())
 }
 
-/// The first `most` characters, with an ellipsis as the last where the text is longer.
+/// The first `most` characters, ending in an ellipsis if the text is longer.
 pub(super) fn clip(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -29,8 +29,8 @@ pub(super) fn clip(text: &str, most: usize) -> String {
     }
 }
 
-/// Takes the meaning from what continuous integration would run as a command anywhere in a line of its log:
-/// `##[command]` (GitHub's first syntax, Azure) and `##vso[command]`.
+/// Neutralizes what continuous integration would run as a command anywhere in a line of its log: `##[command]` (GitHub's
+/// first syntax, Azure) and `##vso[command]`.
 fn defused(text: String) -> String {
     if !text.contains("##") {
         return text;
@@ -48,7 +48,7 @@ fn defused(text: String) -> String {
     out + rest
 }
 
-/// Whether a text that begins with the second `#` reads as `#name[`.
+/// Whether a text that starts with the second `#` has the form `#name[`.
 fn is_command(text: &str) -> bool {
     text.strip_prefix('#')
         .is_some_and(|name| name.trim_start_matches(|c: char| c.is_ascii_alphabetic()).starts_with('['))
@@ -59,13 +59,13 @@ mod tests {
     use super::{clip, plain, scrub};
 
     #[test]
-    fn nothing_that_a_terminal_acts_on_is_left() {
+    fn control_characters_are_removed() {
         assert_eq!(plain("a\tb\nc\u{1b}[31m\u{202e}d\re\r"), "a    b c\u{fffd}[31m\u{fffd}d\u{fffd}e");
         assert_eq!(scrub("a\r\nb\rc\u{7}\td"), "a\nb\nc\u{fffd}\td");
     }
 
     #[test]
-    fn commands_inside_a_line_lose_their_meaning_and_headings_stay() {
+    fn commands_inside_a_line_are_neutralized_and_headings_stay() {
         assert_eq!(plain("x ##[error]y ##vso[task.setvariable]"), "x # #[error]y # #vso[task.setvariable]");
         assert_eq!(plain("## Title, ###[x]"), "## Title, ## #[x]");
     }

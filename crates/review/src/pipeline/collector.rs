@@ -1,4 +1,4 @@
-//! Takes the reports of an engine, past the filters, into the state of the review.
+//! Passes an engine's events through the filters into the review's state.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,13 +7,13 @@ use super::state::{ReviewState, Tag};
 use crate::candidate::Candidate;
 use crate::engine::{Event, Filter, Report};
 
-/// The state of a review, and who watches its progress.
+/// The state of a review, and the observer of its progress.
 pub(super) struct Inbox<'a> {
     pub(super) state: ReviewState,
     pub(super) observe: &'a mut (dyn FnMut(Progress) + Send),
 }
 
-/// The report of one engine.
+/// Receives the events of one engine.
 pub(super) struct Collector<'a, 'b> {
     pub(super) name: &'static str,
     /// The engine's index.
@@ -27,12 +27,12 @@ impl<'b> Collector<'_, 'b> {
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was found so far, in the order of the diff, and the tags by which to put it back.
+    /// The findings so far, in diff order, and the tags with which to return them.
     pub(super) fn take_found(&self) -> (Vec<Tag>, Vec<Candidate>) {
         self.inbox().state.take_found()
     }
 
-    /// Puts back what was found before this engine, as far as it still believes it.
+    /// Returns the earlier findings with their adjusted confidence.
     pub(super) fn put_back(&self, tags: Vec<Tag>, found: Vec<Candidate>) {
         self.inbox().state.put_back(tags, found);
     }
@@ -50,7 +50,7 @@ impl Report for Collector<'_, '_> {
     }
 }
 
-/// The state, when all reports came in.
+/// The state, after all events.
 pub(super) fn close(inbox: Mutex<Inbox<'_>>) -> ReviewState {
     inbox.into_inner().unwrap_or_else(PoisonError::into_inner).state
 }

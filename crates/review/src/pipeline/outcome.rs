@@ -1,4 +1,4 @@
-//! What a review is asked for, and what comes of it.
+//! The options and the result of a review.
 
 use crate::budget::Spent;
 use crate::chunk::Sizes;
@@ -6,24 +6,24 @@ use crate::engine::{Dropped, Scope, TokenUsage};
 use crate::finding::Finding;
 use crate::warning::Warning;
 
-/// What a caller may choose.
+/// The caller's options.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// Findings in one answer at most; what is beyond is cut with a warning.
+    /// Maximum number of findings; more are dropped with a warning.
     pub max_findings: usize,
-    /// Findings below this confidence (0 to 1) are not wanted.
+    /// Findings below this confidence (0 to 1) are dropped.
     pub min_confidence: f32,
-    /// How large chunks and lines may be.
+    /// Size limits of chunks and lines.
     pub sizes: Sizes,
-    /// For whom the review is.
+    /// On whose behalf the review runs.
     pub scope: Scope,
 }
 
-/// Candidates that are kept for each finding that may be returned: some are refuted, moved or merged yet.
+/// Candidates kept per returned finding, because some will be refuted, unanchored or merged.
 const SPARE: usize = 8;
 
 impl Options {
-    /// Candidates that are kept at most.
+    /// Maximum number of kept candidates.
     pub(super) fn max_candidates(&self) -> usize {
         self.max_findings.saturating_mul(SPARE)
     }
@@ -38,15 +38,15 @@ impl Default for Options {
 /// The result of a review.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Review {
-    /// One per defect, the most important first.
+    /// One per defect, most important first.
     pub findings: Vec<Finding>,
-    /// What was left out or could not be done.
+    /// What was skipped or failed.
     pub warnings: Vec<Warning>,
-    /// Findings that were dropped, by cause: how many, and some of them by name.
+    /// Dropped findings by cause: their number, and some of them in detail.
     pub dropped: Vec<Dropped>,
     /// Chunks that at least one engine analysed.
     pub chunks_analyzed: usize,
-    /// Language-model tokens used.
+    /// Language model tokens used.
     pub usage: TokenUsage,
     /// Names of the engines that ran.
     pub engines: Vec<&'static str>,
@@ -54,21 +54,21 @@ pub struct Review {
     pub model: Option<String>,
 }
 
-/// How far a review is.
+/// The progress of a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Chunks finished, counted once per engine.
+    /// Finished chunks, counted once per engine.
     pub chunks_done: usize,
-    /// Chunks in all, counted once per engine.
+    /// All chunks, counted once per engine.
     pub chunks_total: usize,
     /// Candidates so far, before anchoring and merging.
     pub findings: usize,
 }
 
-/// Why there is no review at all.
+/// Why a review failed as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// A required engine failed on every chunk. The text says why, and quotes nothing of the diff.
+    /// A required engine failed on every chunk. The text says why, without quoting the diff.
     #[error("the analysis failed on every part of the diff: {0}")]
     Failed(String),
     /// A required engine finished no chunk in time.
@@ -77,7 +77,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Of a budget that ended.
+    /// From the reason for which the budget ended.
     pub(super) fn of(why: Spent) -> Self {
         match why {
             Spent::Steps | Spent::Bytes => Self::Failed(why.to_string()),
@@ -85,7 +85,7 @@ impl Failure {
         }
     }
 
-    /// Why, as a clause.
+    /// The reason, as a clause.
     pub(super) fn reason(&self) -> String {
         match self {
             Self::Failed(reason) => reason.clone(),

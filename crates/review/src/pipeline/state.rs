@@ -1,4 +1,4 @@
-//! What was reported so far.
+//! The state of a running review.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -12,23 +12,22 @@ use crate::finding::Finding;
 use crate::shortlist::Shortlist;
 use crate::warning::{Warning, WarningCode};
 
-/// Dropped findings that are named at most.
+/// Maximum number of dropped findings that are kept in detail.
 const DROPPED_NAMED: usize = 200;
 
-/// Engine, and how many candidates were reported before: tells the candidates of a review apart.
+/// Engine index and number of earlier candidates: identifies a candidate within a review.
 pub(super) type Tag = (usize, usize);
 
 pub(super) struct ReviewState {
-    /// Per engine and chunk; `None` where nothing was reported.
+    /// By engine and chunk; `None` if nothing was reported.
     statuses: Vec<Vec<Option<ChunkStatus>>>,
     ended: usize,
     candidates: Shortlist<Tag>,
     reported: usize,
     warnings: Vec<Warning>,
-    /// With the engine and the chunk that they are about: in the answer they are in the order of the diff, whichever came
-    /// first.
+    /// With the engine and the chunk that they concern, because the answer lists them in diff order.
     of_chunks: Vec<(usize, usize, Warning)>,
-    /// Index in what was found before the engine that runs → the confidence that it left.
+    /// By index of an earlier finding: the confidence that the running engine left.
     doubts: HashMap<usize, f32>,
     dropped: BTreeMap<DropCause, Dropped>,
     usage: TokenUsage,
@@ -49,7 +48,7 @@ impl ReviewState {
         }
     }
 
-    /// Takes an event of an engine. Says whether the review has come further.
+    /// Records an engine's event. Returns whether the review has progressed.
     pub(super) fn add(&mut self, engine: usize, event: Event) -> bool {
         match event {
             Event::Started { .. } => {}
@@ -71,7 +70,7 @@ impl ReviewState {
         false
     }
 
-    /// The first status of a chunk counts.
+    /// Only the first status of a chunk counts.
     fn end(&mut self, engine: usize, chunk: usize, status: ChunkStatus) -> bool {
         let known = self.statuses.get_mut(engine).and_then(|statuses| statuses.get_mut(chunk));
         let Some(open) = known.filter(|known| known.is_none()) else { return false };
@@ -80,7 +79,7 @@ impl ReviewState {
         true
     }
 
-    /// Notes findings that were dropped.
+    /// Records dropped findings.
     pub(super) fn drop(&mut self, Dropped { cause, count, findings }: Dropped) {
         if count == 0 {
             return;
@@ -91,19 +90,19 @@ impl ReviewState {
         all.findings.extend(findings.into_iter().take(DROPPED_NAMED.saturating_sub(named)));
     }
 
-    /// Notes a finding that was dropped.
+    /// Records a dropped finding.
     pub(super) fn drop_one(&mut self, cause: DropCause, finding: DroppedFinding) {
         self.drop(Dropped { cause, count: 1, findings: vec![finding] });
     }
 
-    /// What was found so far, in the order of the diff.
+    /// The findings so far, in diff order.
     pub(super) fn take_found(&mut self) -> (Vec<Tag>, Vec<Candidate>) {
         let mut found = self.candidates.take();
         found.sort_by_key(|(tag, candidate)| (candidate.file, candidate.line, *tag));
         found.into_iter().unzip()
     }
 
-    /// Takes back what was found, each with the confidence that is left.
+    /// Returns the findings, each with its remaining confidence.
     pub(super) fn put_back(&mut self, tags: Vec<Tag>, found: Vec<Candidate>) {
         let doubts = std::mem::take(&mut self.doubts);
         for (at, (tag, mut candidate)) in tags.into_iter().zip(found).enumerate() {
@@ -120,7 +119,7 @@ impl ReviewState {
         }
     }
 
-    /// Says what was not finished, and fails when a required engine finished nothing.
+    /// Reports unfinished chunks, and fails if a required engine finished none.
     pub(super) fn check_completion(
         &mut self,
         engines: &[Arc<dyn Engine>],
@@ -151,12 +150,12 @@ impl ReviewState {
         Ok(())
     }
 
-    /// What is believed in the end, the most important first.
+    /// The remaining candidates, most important first.
     pub(super) fn take_candidates(&mut self) -> Vec<Candidate> {
         self.candidates.take_ranked()
     }
 
-    /// Puts the answer together. `withheld` is what the filters say.
+    /// Composes the result. `withheld` are the filters' warnings.
     pub(super) fn into_review(
         mut self,
         findings: Vec<Finding>,
@@ -204,7 +203,7 @@ fn failure(statuses: &[Option<ChunkStatus>], ended: Option<Spent>) -> Failure {
     }
 }
 
-/// The warning's code, and the reason, for a chunk that is not done.
+/// The warning code and the reason for an unfinished chunk.
 fn unfinished(status: Option<&ChunkStatus>, ended: Option<Spent>) -> Option<(WarningCode, String)> {
     match status {
         Some(ChunkStatus::Done) => None,
@@ -221,7 +220,7 @@ fn unfinished(status: Option<&ChunkStatus>, ended: Option<Spent>) -> Option<(War
     }
 }
 
-/// What is said of findings that were dropped.
+/// The warning about dropped findings.
 fn left_out(Dropped { cause, count, .. }: &Dropped, options: &Options) -> Warning {
     let (findings, were) = if *count == 1 { ("finding", "was") } else { ("findings", "were") };
     let (code, message) = match cause {
@@ -234,12 +233,12 @@ fn left_out(Dropped { cause, count, .. }: &Dropped, options: &Options) -> Warnin
             (WarningCode::FindingsUnreadable, message)
         }
         DropCause::Duplicate => {
-            let message = format!("{count} {findings} {were} left out because another says the same of the same code");
+            let message = format!("{count} {findings} {were} left out as duplicates");
             (WarningCode::FindingsMerged, message)
         }
         DropCause::Refuted => {
             let message =
-                format!("{count} {findings} of the language model {were} left out: its second look refuted them");
+                format!("{count} {findings} of the language model {were} left out: its verifier refuted them");
             (WarningCode::FindingsRefuted, message)
         }
         DropCause::LowConfidence => {

@@ -1,10 +1,10 @@
 use futures_executor::block_on;
 use proptest::prelude::*;
 
-use super::{Gathered, gather};
+use super::{Grouped, group};
 use crate::anchor::{Anchor, Located};
 use crate::budget::Budget;
-use crate::candidate::{Candidate, MOST_RELATED, Origin};
+use crate::candidate::{Candidate, MAX_RELATED, Origin};
 use crate::diff::{Diff, Side};
 use crate::finding::{Category, Finding, Priority};
 
@@ -25,38 +25,38 @@ fn candidate(file: usize, line: u32, summary: &str) -> Candidate {
     }
 }
 
-/// A file in which each of these lines takes the place of another, with an unchanged line between them.
+/// A file in which each of these lines replaces another, with an unchanged line between them.
 fn edits(lines: &[&str]) -> String {
     let body: String = lines.iter().map(|line| format!(" same\n-old\n+{line}\n")).collect();
     let count = lines.len() * 2;
     format!("--- a/x.py\n+++ b/x.py\n@@ -1,{count} +1,{count} @@\n{body}")
 }
 
-fn gathered(diff: &Diff<'_>, candidates: Vec<Candidate>) -> (Vec<Finding>, usize) {
+fn grouped(diff: &Diff<'_>, candidates: Vec<Candidate>) -> (Vec<Finding>, usize) {
     let (mut anchor, budget) = (Anchor::new(diff), Budget::of_bytes(100_000));
     let located = |one| block_on(anchor.locate(one, &budget)).unwrap().unwrap();
     let located: Vec<Located> = candidates.into_iter().map(located).collect();
-    let Gathered { kept, unnamed } = block_on(gather(diff, located, &budget));
+    let Grouped { kept, unnamed } = block_on(group(diff, located, &budget));
     (block_on(anchor.findings(kept, &budget)), unnamed.len())
 }
 
-/// The line of each finding, and of its related places.
+/// The lines of each finding and its related places.
 fn lines(of: &[Finding]) -> Vec<(u32, Vec<u32>)> {
     let related = |one: &Finding| one.related().iter().map(|place| place.line_number()).collect();
     of.iter().map(|one| (one.line_number(), related(one))).collect()
 }
 
 #[test]
-fn copies_of_an_edit_are_one_finding_with_related_places() {
+fn copies_of_an_edit_become_one_finding_with_related_places() {
     let text = edits(&["get(x)", "  get(x)", "put(x)", "get(x)"]);
     let diff = Diff::parse(&text).unwrap();
-    let (found, _) = gathered(&diff, [8, 6, 4, 2].map(|line| candidate(0, line, "s")).to_vec());
+    let (found, _) = grouped(&diff, [8, 6, 4, 2].map(|line| candidate(0, line, "s")).to_vec());
     assert_eq!(lines(&found), [(2, vec![4, 8]), (6, vec![])]);
     assert_eq!(found[0].related()[0].file_path(), "x.py");
 }
 
 #[test]
-fn what_says_something_else_or_is_no_copy_stays() {
+fn different_texts_and_edits_are_kept() {
     let diff_text = edits(&["get(x)", "get(x)"]);
     let diff = Diff::parse(&diff_text).unwrap();
     let others = [
@@ -68,57 +68,57 @@ fn what_says_something_else_or_is_no_copy_stays() {
         candidate(0, 3, "s"),
     ];
     for other in others {
-        assert_eq!(gathered(&diff, vec![candidate(0, 2, "s"), other]).0.len(), 2);
+        assert_eq!(grouped(&diff, vec![candidate(0, 2, "s"), other]).0.len(), 2);
     }
 }
 
 #[test]
-fn equal_lines_of_one_edit_are_two_findings_and_so_they_are_in_its_copies() {
+fn equal_lines_within_one_edit_stay_separate_findings() {
     let text = "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,7 @@\n a\n+b\n+b\n c\n+b\n+b\n d\n";
     let diff = Diff::parse(text).unwrap();
-    let (found, _) = gathered(&diff, [2, 3, 5, 6].map(|line| candidate(0, line, "s")).to_vec());
+    let (found, _) = grouped(&diff, [2, 3, 5, 6].map(|line| candidate(0, line, "s")).to_vec());
     assert_eq!(lines(&found), [(2, vec![5]), (3, vec![6])]);
 }
 
 #[test]
-fn copies_in_another_file_stay_findings_of_their_own() {
+fn copies_in_another_file_stay_separate_findings() {
     let text = format!("{}{}", edits(&["get(x)"]), edits(&["get(x)"]).replace("x.py", "y.py"));
     let diff = Diff::parse(&text).unwrap();
-    let (found, _) = gathered(&diff, vec![candidate(0, 2, "s"), candidate(1, 2, "s")]);
+    let (found, _) = grouped(&diff, vec![candidate(0, 2, "s"), candidate(1, 2, "s")]);
     assert_eq!(lines(&found), [(2, vec![]), (2, vec![])]);
 }
 
 #[test]
-fn places_are_on_the_old_side_too() {
+fn related_places_can_be_on_the_old_side() {
     let text = edits(&["get(x)", "get(x)"]);
     let diff = Diff::parse(&text).unwrap();
     let old = |line| Candidate { side: Side::Old, ..candidate(0, line, "s") };
-    let (found, _) = gathered(&diff, vec![old(2), old(4)]);
+    let (found, _) = grouped(&diff, vec![old(2), old(4)]);
     assert_eq!((found.len(), found[0].related()[0].line_side()), (1, Side::Old));
 }
 
 #[test]
-fn places_beyond_those_that_are_named_are_counted() {
+fn excess_related_places_are_counted() {
     let text = edits(&["get(x)"; 30]);
     let diff = Diff::parse(&text).unwrap();
-    let (found, unnamed) = gathered(&diff, (1..=30).map(|n| candidate(0, 2 * n, "s")).collect());
-    assert_eq!((found.len(), found[0].related().len(), unnamed), (1, MOST_RELATED, 29 - MOST_RELATED));
+    let (found, unnamed) = grouped(&diff, (1..=30).map(|n| candidate(0, 2 * n, "s")).collect());
+    assert_eq!((found.len(), found[0].related().len(), unnamed), (1, MAX_RELATED, 29 - MAX_RELATED));
 }
 
 proptest! {
     #[test]
-    fn nothing_is_lost_and_each_related_place_is_a_line_of_the_diff(
+    fn grouping_loses_nothing_and_related_places_are_on_the_diff(
         texts in proptest::collection::vec(prop_oneof![Just("a"), Just("b")], 1..40),
         picks in proptest::collection::btree_set(1u32..80, 0..40),
     ) {
         let text = edits(&texts);
         let diff = Diff::parse(&text).unwrap();
         let picks: Vec<u32> = picks.into_iter().filter(|line| *line <= 2 * texts.len() as u32).collect();
-        let (found, unnamed) = gathered(&diff, picks.iter().map(|line| candidate(0, *line, "s")).collect());
+        let (found, unnamed) = grouped(&diff, picks.iter().map(|line| candidate(0, *line, "s")).collect());
         let mut named: Vec<u32> = lines(&found).into_iter().flat_map(|(own, others)| [vec![own], others].concat()).collect();
         named.sort_unstable();
         prop_assert_eq!(named.len() + unnamed, picks.len());
         prop_assert!(named.iter().all(|line| picks.contains(line)));
-        prop_assert!(found.iter().all(|one| one.related().len() <= MOST_RELATED));
+        prop_assert!(found.iter().all(|one| one.related().len() <= MAX_RELATED));
     }
 }

@@ -1,4 +1,4 @@
-//! Diffs that parsers trip over, one by one.
+//! Known difficult diffs.
 
 use review::diff::{Diff, LineKind, OwnedDiff, Status};
 
@@ -17,7 +17,7 @@ fn link(target: &str) -> Entry {
     Entry { mode: "120000", ..file(target) }
 }
 
-/// Commits both trees and checks the diff between them against git, for each list of options.
+/// Commits both trees and compares the diff between them with git, for each list of options.
 fn check(old: &Tree, new: &Tree, options: &[&[&str]]) {
     let Some(mut repo) = Repo::new() else { return };
     let names = repo.commit_all(&[(old, &[], "old"), (new, &[0], "new")]);
@@ -98,7 +98,7 @@ fn copies() {
 }
 
 #[test]
-fn modes_alone_and_with_edits_and_names_that_repeat_themselves() {
+fn modes_with_and_without_edits_and_repetitive_names() {
     let names = ["x.sh", "y.sh", "a b/c b/d e", "a/b/a/b", "b/b b/b", "x y x y"];
     let old = tree(names.map(|name| (name, file(numbered(0..9)))));
     let mut new = tree(names.map(|name| (name, executable(&numbered(0..9)))));
@@ -142,7 +142,7 @@ const NASTY: [&str; 17] = [
 ];
 
 #[test]
-fn paths_that_need_quotes_and_paths_that_mislead() {
+fn quoted_and_misleading_paths() {
     let all = |name: &str, entry: Entry| NASTY.map(|path| (format!("{name}{path}").into_bytes(), entry.clone()));
     let mut old: Tree = all("", file("a\nb\n")).into();
     let mut new: Tree = all("", file("a\nc\n")).into();
@@ -267,7 +267,7 @@ fn a_rewritten_file() {
     assert_eq!((diff.files[0].status, diff.files[0].hunks[0].lines.len()), (Status::Modified, 120));
 }
 
-/// The three sides of a merge: each parent changes a line, and one file is changed by the merge alone.
+/// A merge: each parent changes a line, and the merge alone changes one file.
 fn merge(repo: &mut Repo) -> Vec<String> {
     let body = |line: &str| file(numbered(0..5) + line + "\n" + &numbered(6..20));
     let base = tree([("f.txt", body("line 5")), ("g.txt", file(numbered(0..20)))]);
@@ -309,7 +309,7 @@ fn a_merge_is_read_on_its_new_side() {
 }
 
 #[test]
-fn git_counts_lines_of_a_merge_that_it_leaves_out() {
+fn git_counts_omitted_lines_of_a_merge() {
     let Some(mut repo) = Repo::new() else { return };
     let rest = "a\n".repeat(7);
     let one = tree([("f", file(format!("b\n{rest}")))]);
@@ -387,11 +387,11 @@ fn a_merge_of_four_that_adds_deletes_and_changes_modes() {
 const MESSAGE: &str =
     "Subject: fix\n\nbody with\n--- a/fake\n+++ b/fake\n@@ -1 +1 @@\n-x\n+y\ndiff --git a/fake b/fake\n";
 
-/// A message that `git am` takes for one, whatever it looks like.
+/// A message that `git am` accepts as one, whatever it looks like.
 const MESSAGE_OF_MAIL: &str = "Subject: fix\n\nbody with\n\n    --- a/fake\n    +++ b/fake\n    @@ -1 +1 @@\n    -x\n    +y\n\n\
     @@ -1 +1 @@\n-x\n+y\n\n--- a/fake\n+++ b/fake\nno hunk\n\ndiff --git a/fake b/fake\n";
 
-/// Three commits; the message of the second one looks like a diff.
+/// Three commits; the message of the second looks like a diff.
 fn history(repo: &mut Repo, message: &str) -> Vec<String> {
     let first = tree([("a.txt", file(numbered(0..30)))]);
     let second = tree([("a.txt", file(numbered(0..29) + "end\n")), ("b -- c.txt", file("1\n"))]);
@@ -446,9 +446,9 @@ fn assert_read(text: &str, expected: &[Change]) {
     assert_eq!(Diff::parse(&windows).as_ref(), Ok(&diff), "{text}");
 }
 
-/// What is pasted into a message is applied by `git am`, so it must not pass unseen.
+/// `git am` applies a diff that is pasted into a message, so it must not go unnoticed.
 #[test]
-fn a_diff_in_the_message_of_a_mail_is_a_change_as_for_git() {
+fn a_diff_in_a_mail_message_is_a_change_as_for_git() {
     let Some(mut repo) = Repo::new() else { return };
     let hunk = "--- a/fake\n+++ b/fake\n@@ -1 +1 @@\n-x\n+y\n";
     let (old, new) = (tree([("a", file("1\n"))]), tree([("a", file("2\n"))]));
@@ -481,7 +481,7 @@ fn a_diff_in_the_message_of_a_mail_is_a_change_as_for_git() {
 }
 
 #[test]
-fn colour_is_taken_off_and_is_an_error_for_a_text_to_borrow_from() {
+fn colour_is_stripped_from_owned_text_and_an_error_in_borrowed_text() {
     let Some(mut repo) = Repo::new() else { return };
     let old = tree([("a", file(format!("f() {{\n{}", numbered(0..20))))]);
     let new = tree([("a", file(format!("f() {{\n{}a\tb  \n \tc\r\n", numbered(0..19)))), ("x y", executable("1"))]);
@@ -530,7 +530,7 @@ fn a_whole_diff_with_crlf_is_the_same_diff() {
 }
 
 #[test]
-fn stripped_blanks_lost_ends_wrong_counts_and_left_out_content() {
+fn damaged_and_incomplete_diffs() {
     let Some(mut repo) = Repo::new() else { return };
     let (old, new) = (tree([("a.txt", file("a\n\n\nb\n\nc\n"))]), tree([("a.txt", file("a\n\n\nB\n\nc\n"))]));
     let names = repo.commit_all(&[(&old, &[], "old"), (&new, &[0], "new")]);

@@ -1,10 +1,10 @@
-//! What git itself says of a change, in the form that has no quotes: `--raw -z` and `--numstat -z`.
+//! Git's own report of a change, in the formats without quoting: `--raw -z` and `--numstat -z`.
 
 use review::diff::{FileDiff, LineKind, Status};
 
 use crate::repo::Repo;
 
-/// What is known of one changed file.
+/// Git's report of one changed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Change {
     pub(crate) letter: char,
@@ -16,7 +16,7 @@ pub(crate) struct Change {
     pub(crate) lines: Option<(usize, usize)>,
 }
 
-/// The changes that `git diff` with these options sees.
+/// The changes that `git diff` with these options reports.
 pub(crate) fn changes(repo: &Repo, options: &[&str], range: &[&str]) -> Vec<Change> {
     let ask = |form: &'static str| {
         let args: Vec<&str> = ["diff", form, "-z"].iter().chain(options).chain(range).copied().collect();
@@ -47,7 +47,7 @@ fn lines(numbers: &str) -> Option<(usize, usize)> {
     Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
 }
 
-/// The files of a diff are the changes, in their order. A change of type is a removed and an added file.
+/// Checks that the files of a diff are the changes, in order. A type change is a removed and an added file.
 pub(crate) fn assert_same(files: &[FileDiff<'_>], changes: &[Change], context: &str) {
     let mut files = files.iter();
     for change in changes {
@@ -77,8 +77,8 @@ fn assert_change(file: &FileDiff<'_>, change: &Change, context: &str) {
     assert_eq!(file.new_path.as_deref(), (change.letter != 'D').then_some(&*change.new), "{context}");
     assert_eq!(file.binary, change.lines.is_none(), "{context}");
     let count = |kind| file.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.kind == kind).count();
-    // git counts on a diff without context, which may align lines otherwise than the one that it prints: what the file
-    // grows by is the same in both. That the printed lines are right is shown by applying them.
+    // Git counts on a diff without context, which may align lines differently from the printed one; the difference of added
+    // and removed lines is the same. Applying the diff checks the printed lines.
     let (added, removed) = change.lines.unwrap_or_default();
     assert_eq!(count(LineKind::Added) + removed, count(LineKind::Removed) + added, "{context}");
     assert!(file.old_mode.is_none_or(|mode| mode == change.old_mode), "{context}");

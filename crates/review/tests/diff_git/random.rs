@@ -1,4 +1,4 @@
-//! Random changes: the new side of the diff, applied to the old file, is the new file.
+//! Random changes: applying the new side of the diff to the old file yields the new file.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use crate::counts::wrong_counts;
 use crate::oracle::{assert_same, changes};
 use crate::repo::{Entry, Repo, Tree};
 
-/// Lines that look like something else in a diff, and lines that repeat.
+/// Lines that look like other parts of a diff, and repeated lines.
 const LINES: [&str; 26] = [
     "a",
     "a",
@@ -99,7 +99,7 @@ fn bytes((lines, ended): &Content) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// One edit: where, how many lines go, and what comes.
+/// One edit: position, number of removed lines, added lines.
 type Edit = (Index, usize, Vec<&'static str>);
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
@@ -146,7 +146,7 @@ fn fate() -> impl Strategy<Value = Fate> {
     ]
 }
 
-/// Puts a file in a tree unless its path or a folder of it is taken.
+/// Adds a file to a tree unless its path or one of its folders is taken.
 fn put(tree: &mut Tree, path: &str, mode: &'static str, content: Vec<u8>) {
     let path = path.as_bytes();
     let below = |folder: &[u8], file: &[u8]| file.strip_prefix(folder).is_some_and(|rest| rest.starts_with(b"/"));
@@ -202,7 +202,7 @@ fn visible(entry: Option<&Entry>) -> String {
     if entry.mode == "160000" { format!("Subproject commit {content}\n") } else { content }
 }
 
-/// Makes the new file from the old one and the hunks, and checks every line and number on the way.
+/// Builds the new file from the old one and the hunks, and checks every line and number.
 fn apply(old: &str, file: &FileDiff<'_>) -> String {
     let lines: Vec<&str> = old.split_inclusive('\n').collect();
     let mut new = String::new();
@@ -230,7 +230,7 @@ fn apply(old: &str, file: &FileDiff<'_>) -> String {
     new
 }
 
-/// The text is read consistently, and no count of it can be wrong.
+/// Checks that the text is consistent and that no count can be wrong.
 fn check_text(text: &str) {
     consistent::check(text);
     for wrong in wrong_counts(text) {
@@ -238,7 +238,7 @@ fn check_text(text: &str) {
     }
 }
 
-/// The diff between two trees, in every form, against git and against the trees.
+/// Checks the diff between two trees, in every format, against git and against the trees.
 fn check(repo: &RefCell<Repo>, old: &Tree, new: &Tree, find: &[&str], form: &[&str], quote: bool) {
     let names = repo.borrow_mut().commit_all(&[(old, &[], "old"), (new, &[0], "new")]);
     let repo = repo.borrow();
@@ -264,7 +264,7 @@ fn check(repo: &RefCell<Repo>, old: &Tree, new: &Tree, find: &[&str], form: &[&s
     assert_eq!(OwnedDiff::parse(repo.text(&coloured)).unwrap().diff(), &diff);
 }
 
-/// Every line of a merge's diff is the line of the file on the side and at the number that it gives.
+/// Checks that every line of a merge's diff is in the file at its number.
 fn check_merge(repo: &RefCell<Repo>, parents: [&Content; 2], result: &Content, form: &str, unified: &str) {
     let tree =
         |content: &Content| -> Tree { [(b"f x".to_vec(), Entry { mode: "100644", content: bytes(content) })].into() };
@@ -310,10 +310,10 @@ fn applying_the_diff_gives_the_new_files() {
 }
 
 #[test]
-fn lines_of_merges_are_where_they_say() {
+fn lines_of_merges_have_the_right_numbers() {
     let Some(repo) = Repo::new().map(RefCell::new) else { return };
     let form = select(&["--cc", "-c"][..]);
-    // With -U0, git itself writes hunk headers of merges that do not fit their lines.
+    // With -U0, git itself writes inconsistent hunk headers for merges.
     let unified = select(&["-U1", "-U3"][..]);
     let base = (content(), edits(), edits(), edits());
     let ends = any::<[bool; 3]>();

@@ -1,4 +1,4 @@
-//! Real repositories: made by `git fast-import` from files in memory, and asked by `git diff`.
+//! Real repositories, created by `git fast-import` from files in memory and queried with `git diff`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 pub(crate) struct Entry {
     /// The mode as git writes it.
     pub(crate) mode: &'static str,
-    /// The content; of a submodule, the hash of its commit.
+    /// The content; for a submodule, the commit hash.
     pub(crate) content: Vec<u8>,
 }
 
@@ -29,14 +29,14 @@ pub(crate) fn tree<'a>(files: impl IntoIterator<Item = (&'a str, Entry)>) -> Tre
     files.into_iter().map(|(path, entry)| (path.as_bytes().to_vec(), entry)).collect()
 }
 
-/// A repository of its own, without the user's settings.
+/// A temporary repository, independent of the user's settings.
 pub(crate) struct Repo {
     dir: TempDir,
     commits: usize,
 }
 
 impl Repo {
-    /// An empty repository; `None`, said aloud, where there is no git.
+    /// An empty repository; `None`, with a visible notice, if git is not installed.
     pub(crate) fn new() -> Option<Self> {
         if Command::new("git").arg("--version").output().is_err() {
             eprintln!("SKIPPED: git is not installed, so the parser is not compared with it");
@@ -68,7 +68,7 @@ impl Repo {
         command
     }
 
-    /// What git prints. A failure of git fails the test.
+    /// Git's output. A failure fails the test.
     pub(crate) fn git(&self, args: &[&str]) -> Vec<u8> {
         let output = self.command(args).output().unwrap();
         assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -80,12 +80,12 @@ impl Repo {
         self.command(args).output().unwrap().stdout
     }
 
-    /// As [`Repo::git`], as text; bytes that are not UTF-8 become U+FFFD.
+    /// As [`Repo::git`], as text; invalid UTF-8 is replaced by U+FFFD.
     pub(crate) fn text(&self, args: &[&str]) -> String {
         String::from_utf8_lossy(&self.git(args)).into_owned()
     }
 
-    /// Commits trees, and names each by its branch. A parent is the index of a commit of the list.
+    /// Commits trees, each on its own branch. A parent is an index in the list of commits.
     pub(crate) fn commit_all(&mut self, commits: &[(&Tree, &[usize], &str)]) -> Vec<String> {
         let first = self.commits;
         let name = |number: usize| format!("c{number}");

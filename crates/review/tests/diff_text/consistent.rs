@@ -1,8 +1,8 @@
-//! What must hold for every text: the parser returns, its numbers fit, and its errors do not quote.
+//! Properties that hold for every text: the parser returns, numbers are consistent, and errors do not quote the text.
 
 use review::diff::{Diff, FileDiff, Hunk, LineKind, Span, Status};
 
-/// Parses any text and checks what comes out.
+/// Parses a text and checks the result.
 pub(crate) fn check(text: &str) {
     match Diff::parse(text) {
         Ok(diff) => {
@@ -33,7 +33,7 @@ fn check_file(text: &str, file: &FileDiff<'_>) {
     }
 }
 
-/// Each side counts from its start to its count without a gap.
+/// Checks that each side counts from its start to its count without gaps.
 fn check_hunk(text: &str, hunk: &Hunk<'_>) {
     assert!(is_part(text, hunk.header) && is_part(text, hunk.heading) && hunk.header.starts_with("@@"));
     assert!(hunk.lines.iter().all(|line| is_part(text, line.text) && !line.text.contains('\n')));
@@ -43,7 +43,7 @@ fn check_hunk(text: &str, hunk: &Hunk<'_>) {
     assert!(untold || old == expected(hunk.old), "{old:?}");
     for line in &hunk.lines {
         assert_eq!(line.new.is_none(), line.kind == LineKind::Removed);
-        // In a merge, the first parent may have or lack any line.
+        // In a merge, the first parent may or may not have a line.
         assert!(hunk.header.starts_with("@@@") || line.old.is_none() == (line.kind == LineKind::Added));
     }
 }
@@ -56,7 +56,7 @@ fn expected(span: Span) -> Vec<u32> {
     (0..span.count).map(|offset| span.start + offset).collect()
 }
 
-/// The part is borrowed from the text.
+/// Checks that the part borrows from the text.
 fn is_part(text: &str, part: &str) -> bool {
     let (text, part) = (text.as_bytes().as_ptr_range(), part.as_bytes().as_ptr_range());
     part.is_empty() || text.start <= part.start && part.end <= text.end

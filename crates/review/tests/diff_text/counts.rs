@@ -1,4 +1,4 @@
-//! Hunk headers that announce a line too many or too few.
+//! Hunk headers whose counts are off by one.
 
 use review::diff::Diff;
 
@@ -11,7 +11,7 @@ pub(crate) fn wrong_counts(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The text with the header, which is a part of it, replaced where it stands.
+/// The text with the header, which is a slice of it, replaced in place.
 fn replace(text: &str, part: &str, by: &str) -> String {
     let start = part.as_ptr() as usize - text.as_ptr() as usize;
     format!("{}{by}{}", &text[..start], &text[start + part.len()..])
@@ -27,7 +27,7 @@ fn wrong_headers(header: &str) -> Vec<String> {
         let count: u32 = count.parse().unwrap();
         for count in [count.checked_add(1), count.checked_sub(1)].into_iter().flatten() {
             let mut words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-            // A side that starts at 0 is refused for that alone; the count is to blame here.
+            // A side that starts at 0 is rejected for that reason alone; here the count must be the cause.
             words[index] = format!(
                 "{},{count}",
                 if count > 0 { start.replace("-0", "-1").replace("+0", "+1") } else { start.to_owned() }

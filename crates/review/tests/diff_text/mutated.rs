@@ -1,4 +1,4 @@
-//! Diffs that were cut, mangled or invented.
+//! Truncated, corrupted and invented diffs.
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -9,7 +9,7 @@ use crate::counts::wrong_counts;
 use crate::samples::ALL;
 
 #[test]
-fn every_wrong_count_is_refused() {
+fn every_wrong_count_is_rejected() {
     for sample in ALL {
         for text in [sample.to_owned(), sample.replace('\n', "\r\n")] {
             for wrong in wrong_counts(&text) {
@@ -20,7 +20,7 @@ fn every_wrong_count_is_refused() {
 }
 
 #[test]
-fn every_cut_is_a_shorter_diff_or_an_error_and_never_a_wrong_one() {
+fn a_truncated_diff_is_a_shorter_diff_or_an_error() {
     for sample in ALL {
         let whole = Diff::parse(sample).unwrap();
         for (end, _) in sample.char_indices() {
@@ -34,7 +34,7 @@ fn every_cut_is_a_shorter_diff_or_an_error_and_never_a_wrong_one() {
 }
 
 #[test]
-fn every_lost_line_is_noticed_or_harmless() {
+fn a_lost_line_is_an_error_or_harmless() {
     for sample in ALL {
         let lines: Vec<&str> = sample.split_inclusive('\n').collect();
         for lost in 0..lines.len() {
@@ -52,7 +52,7 @@ fn every_lost_line_is_noticed_or_harmless() {
     }
 }
 
-/// Pieces of which a diff could be made.
+/// Fragments of diffs, in random combinations.
 const PIECES: [&str; 48] = [
     "diff --git a/x b/x\n",
     "diff --git \"a/\\351\" \"b/\\351\"\n",
@@ -116,22 +116,22 @@ proptest! {
     #![proptest_config(config(4_000))]
 
     #[test]
-    fn any_text_is_parsed_or_refused(text in ".{0,200}") {
+    fn any_text_is_parsed_or_rejected(text in ".{0,200}") {
         check(&text);
     }
 
     #[test]
-    fn any_bytes_are_parsed_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn any_bytes_are_parsed_or_rejected(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         check(&String::from_utf8_lossy(&bytes));
     }
 
     #[test]
-    fn any_pieces_are_parsed_or_refused(pieces in prop::collection::vec(select(&PIECES[..]), 0..25)) {
+    fn any_pieces_are_parsed_or_rejected(pieces in prop::collection::vec(select(&PIECES[..]), 0..25)) {
         check(&pieces.concat());
     }
 
     #[test]
-    fn a_mangled_diff_is_parsed_or_refused(
+    fn a_corrupted_diff_is_parsed_or_rejected(
         sample in select(&ALL[..]),
         edits in prop::collection::vec((any::<Index>(), 0..4_usize, piece()), 1..4),
     ) {

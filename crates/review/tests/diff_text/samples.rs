@@ -1,6 +1,6 @@
 //! Diffs of every kind, written by hand.
 
-/// git: prefixes, a mode, a file without a last line feed, and hunks that remove dashes.
+/// git: prefixes, a mode, a file without a final line feed, and hunks that remove dashes.
 pub(crate) const GIT: &str = "\
 diff --git a/src/pay.py b/src/pay.py
 index 3fc4ed2..e332bc3 100644

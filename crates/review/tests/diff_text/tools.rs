@@ -1,4 +1,4 @@
-//! What the tools other than git write, and what a diff must not be.
+//! The output of tools other than git, and texts that are not diffs.
 
 use review::diff::{Diff, FileDiff, Status, Unread};
 use review::{Budget, Spent};
@@ -27,7 +27,7 @@ fn refused(text: &str) -> (usize, String) {
 }
 
 #[test]
-fn the_samples_are_consistent_alone_and_one_after_another() {
+fn the_samples_are_consistent_alone_and_concatenated() {
     ALL.iter().for_each(|sample| check(sample));
     let whole = ALL.concat();
     check(&whole);
@@ -100,13 +100,13 @@ fn svn() {
     ];
     assert_eq!(summary(&diff), expected);
     assert!(diff.files[3].binary && !diff.files[4].binary);
-    // Pasted into a form, the tabs have become blanks.
+    // Pasting into a form has turned the tabs into blanks.
     assert_eq!(parse(&SVN.replace('\t', "    ")), diff);
     assert_eq!(parse(&SVN.replace('\n', "\r\n")), diff);
 }
 
 #[test]
-fn svn_in_the_form_of_git_and_with_old_properties() {
+fn svn_with_git_headers_and_with_old_properties() {
     let git = "Index: t/n\n=======\ndiff --git a/t/n b/t/n\nnew file mode 10644\n--- a/t/n\t(nonexistent)\n\
         +++ b/t/n\t(working copy)\n@@ -0,0 +1 @@\n+x\n";
     let file = only(git);
@@ -176,7 +176,7 @@ fn plain() {
 }
 
 #[test]
-fn what_is_no_diff_is_refused() {
+fn texts_that_are_not_diffs_are_rejected() {
     for text in [
         "",
         " \n\t\n",
@@ -194,7 +194,7 @@ fn what_is_no_diff_is_refused() {
 const HEAD: &str = "--- a/secret\n+++ b/secret\n";
 
 #[test]
-fn broken_hunks_are_refused_at_their_line_without_a_quote() {
+fn broken_hunks_are_rejected_at_their_line_without_quoting() {
     let cases: [(&str, usize, &str); 18] = [
         ("@@ -1,2 +1,2 @@\n secret\n", 4, "the text ends, but the hunk header at line 3 announces 1 more line"),
         ("@@ -1,2 +1 @@\n secret\n", 4, "announces 1 more old lines"),
@@ -224,7 +224,7 @@ fn broken_hunks_are_refused_at_their_line_without_a_quote() {
 }
 
 #[test]
-fn broken_file_headers_are_refused() {
+fn broken_file_headers_are_rejected() {
     for (text, line, reason) in [
         ("diff --git a/secret b/secret\n", 1, "no change follows"),
         (
@@ -248,21 +248,21 @@ fn broken_file_headers_are_refused() {
         ("diff --git a/x b/x\nindex 1..2\nGIT binary patch\nsecret\n", 4, "binary patch"),
         ("diff --git a/x b/x\nindex 1..2\nGIT binary patch\nliteral 5\nsecret\n", 5, "binary patch"),
         ("--- /dev/null\n+++ /dev/null\n@@ -0,0 +0,0 @@\n", 1, "neither side"),
-        ("Binary files a and b and c differ\n", 1, "told apart"),
+        ("Binary files a and b and c differ\n", 1, "ambiguous"),
     ] {
         let error = refused(text);
         assert!(error.0 == line && error.1.contains(reason) && !error.1.contains("secret"), "{text}: {error:?}");
     }
 }
 
-/// A merge of so many parents whose lines were stripped of trailing blanks, so that each of `lines` is empty.
+/// A merge with the given number of parents and stripped trailing blanks, so that each of `lines` is empty.
 fn merge_of(parents: usize, lines: usize) -> String {
     let (fence, ranges) = ("@".repeat(parents + 1), format!("-1,{lines} ").repeat(parents));
     format!("diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n{fence} {ranges}+1,{lines} {fence}\n{}", "\n".repeat(lines))
 }
 
 #[test]
-fn a_merge_of_many_parents_counts_off_each_of_them() {
+fn the_lines_of_each_parent_of_a_merge_are_counted() {
     let text = merge_of(3, 2);
     let numbers: Vec<_> = only(&text).hunks[0].lines.iter().map(|line| (line.old, line.new)).collect();
     assert_eq!(numbers, [(Some(1), Some(1)), (Some(2), Some(2))]);
@@ -288,15 +288,15 @@ fn a_merge_of_many_parents_counts_off_each_of_them() {
 }
 
 #[test]
-fn a_line_costs_no_more_than_it_is_long_however_many_parents_its_merge_has() {
-    // 120,000 parents times 100,000 lines take minutes where each line looks at each parent.
+fn the_cost_of_a_line_does_not_grow_with_the_number_of_parents() {
+    // 120,000 parents times 100,000 lines would take minutes if each line visited each parent.
     let text = merge_of(120_000, 100_000);
     assert_eq!(parse(&text).extent().combined_parents, 120_000);
     assert_eq!(only(&text).hunks[0].lines.len(), 100_000);
 }
 
 #[test]
-fn the_extent_is_that_of_the_largest_part() {
+fn the_extent_is_the_maximum_over_all_parts() {
     let heading = "h".repeat(100);
     let text = format!("--- /dev/null\n+++ b/{}\n@@ -0,0 +1 @@ {heading}\n+a\n{}{MERGE}", "p".repeat(50), GIT);
     let extent = parse(&text).extent();
@@ -305,20 +305,20 @@ fn the_extent_is_that_of_the_largest_part() {
 }
 
 #[test]
-fn reading_stops_where_the_budget_does() {
+fn parsing_stops_when_the_budget_ends() {
     let text = format!("{HEAD}@@ -0,0 +1,10000 @@\n{}", "+x\n".repeat(10_000));
     let read = |budget: &Budget| Diff::parse_within(&text, budget).map(|diff| diff.files.len());
     assert_eq!(read(&Budget::of_bytes(text.len())), Ok(1));
     assert_eq!(read(&Budget::new(5_000, 0)), Err(Unread::Spent(Spent::Steps)));
     let left = Budget::of_bytes(text.len());
-    drop(left.attend());
+    drop(left.guard_caller());
     assert_eq!(read(&left), Err(Unread::Spent(Spent::Caller)));
     let long = format!("{HEAD}@@ -0,0 +1 @@\n+{}\n", "x".repeat(10_000_000));
     assert_eq!(Diff::parse_within(&long, &Budget::new(5_000, 0)).map(|_| ()), Err(Unread::Spent(Spent::Steps)));
 }
 
 #[test]
-fn hunks_that_overlap_or_are_out_of_order_are_files_of_one_path_as_git_apply_takes_them() {
+fn overlapping_and_unordered_hunks_become_files_with_one_path() {
     for (hunks, files) in [
         ("@@ -5 +5 @@\n a\n@@ -5 +6 @@\n b\n@@ -9 +9 @@\n c\n", vec![1, 2]),
         ("@@ -5 +5 @@\n a\n@@ -4 +6 @@\n b\n", vec![1, 1]),

@@ -52,7 +52,7 @@ impl Lease {
         while timeout(RENEW_EVERY, &mut released).await.is_err() {
             self.renew(&slot).await;
         }
-        if let Err(error) = self.limits.give_review_slot_back(&slot).await {
+        if let Err(error) = self.limits.release_review_slot(&slot).await {
             let error: &dyn Error = &error;
             tracing::warn!(error, "the slot of a review that ended could not be given back; it lapses by itself");
         }

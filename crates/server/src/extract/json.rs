@@ -10,7 +10,7 @@ mod value;
 use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use review::{Attendance, Budget};
+use review::{Budget, CallerGuard};
 use value::{ITEMS, Value, parse};
 
 use super::leftover;
@@ -49,7 +49,7 @@ pub(crate) async fn read_to_depth<T: Send + 'static>(
     let limits = state.limits().clone();
     let budget = Budget::of_bytes(bytes.len());
     // Parsing stops when nobody waits for it any more.
-    let hold = Hold { _attendance: budget.attend(), _share: share };
+    let hold = Hold { _attendance: budget.guard_caller(), _share: share };
     let work = move || {
         let fields = Fields::of(&bytes, depth, faults, &budget)?;
         if budget.ended().is_some() {
@@ -69,7 +69,7 @@ pub(crate) async fn off_thread<T: Send + 'static>(
 
 /// What a request holds for its body. Dropping it gives the memory back and ends the budget.
 pub(crate) struct Hold {
-    _attendance: Attendance,
+    _attendance: CallerGuard,
     _share: BodyMemoryPermit,
 }
 

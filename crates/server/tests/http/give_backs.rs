@@ -62,7 +62,7 @@ impl Case {
         let Some(limits) = self.service.store.shared_limits() else { return true };
         let slot = limits.take_review_slot(self.organization, 1).await.unwrap();
         if let Some(slot) = &slot {
-            limits.give_review_slot_back(slot).await.unwrap();
+            limits.release_review_slot(slot).await.unwrap();
         }
         slot.is_some()
     }

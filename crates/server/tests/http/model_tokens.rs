@@ -85,7 +85,7 @@ async fn the_month_s_last_tokens_are_shared_and_then_there_are_none() {
     allowances.sort();
     assert_eq!(allowances, [Some(0), Some(10_000), Some(REVIEW)]);
     assert_eq!(world.counted().await, 3 * TOKENS);
-    world.service.store.settle_model_tokens(world.organization, TODAY, 0, 40_000).await.unwrap();
+    world.service.store.reconcile_model_tokens(world.organization, TODAY, 0, 40_000).await.unwrap();
     permits.add_permits(2);
     review().await.ok();
     world.service.advance(Duration::from_secs(11 * 86_400));

@@ -1,13 +1,13 @@
-//! How a database is opened for writing.
+//! Beginning a write transaction.
 
 use std::{future::Future, time::Duration};
 
-/// How long opening a database waits for it, and a caller for a free connection to SQLite.
+/// The limit for opening a database, and for getting a free SQLite connection from the pool.
 pub(super) const WAIT: Duration = Duration::from_secs(10);
 
-/// Begins a transaction that will write.
+/// Begins a write transaction.
 ///
-/// SQLite must be told at once: a transaction that reads first and writes later fails when another one wrote between.
+/// SQLite must know from the start: a read transaction cannot be upgraded after another connection has written.
 pub(crate) trait BeginWrite {
     type Transaction;
 

@@ -1,4 +1,4 @@
-//! The migrations, and what of them a server gets that speaks PostgreSQL's protocol but is not PostgreSQL.
+//! The migrations, and their variant for CockroachDB, which speaks PostgreSQL's protocol.
 
 use std::{borrow::Cow, future::Future, ops::DerefMut, pin::Pin};
 
@@ -9,7 +9,7 @@ use sqlx::{
 
 use crate::StoreError;
 
-/// Every migration: its number, its name and its text. An entry is never changed once released; a change is a new one.
+/// Every migration: number, name and SQL. A released entry never changes; add a new one instead.
 const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "initial", include_str!("../migrations/0001_initial.sql")),
     (2, "model tokens", include_str!("../migrations/0002_model_tokens.sql")),
@@ -22,7 +22,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (9, "makers of tokens", include_str!("../migrations/0009_makers_of_tokens.sql")),
 ];
 
-/// What CockroachDB refuses in them (cockroachdb/cockroach#31632). No statement of ours needs it: what is referred to is
+/// CockroachDB does not support this clause (cockroachdb/cockroach#31632). No statement needs it: referenced rows are
 /// inserted first.
 const DEFERRED: &str = " DEFERRABLE INITIALLY DEFERRED";
 
@@ -34,8 +34,8 @@ pub(super) fn migrator() -> Migrator {
     Migrator::with_migrations(MIGRATIONS.iter().map(released).collect())
 }
 
-/// The same for CockroachDB, under the same checksums, and without the advisory lock, which it does not have: of two
-/// processes that make a table at once, one is told that the table exists, and ends.
+/// The migrations for CockroachDB, with the same checksums and without the advisory lock, which it does not support. If
+/// two processes create a table concurrently, one fails because the table exists, and exits.
 pub(super) fn cockroachdb_migrator() -> Migrator {
     let adapted = |released: &Migration| {
         let sql = AssertSqlSafe(released.sql.as_str().replace(DEFERRED, "")).into_sql_str();
@@ -46,7 +46,7 @@ pub(super) fn cockroachdb_migrator() -> Migrator {
     migrator
 }
 
-/// Boxed, because the compiler cannot see otherwise that the future may go to another thread (rust-lang/rust#110338).
+/// Boxed, because the compiler cannot otherwise prove that the future is `Send` (rust-lang/rust#110338).
 pub(super) fn run<'a, A>(
     migrator: Migrator,
     connection: A,
@@ -63,7 +63,7 @@ mod tests {
     use super::{DEFERRED, cockroachdb_migrator, migrator};
 
     #[test]
-    fn cockroachdb_gets_the_same_migrations_without_what_it_refuses() {
+    fn cockroachdb_gets_the_same_migrations_without_deferred_constraints() {
         let (released, adapted) = (migrator(), cockroachdb_migrator());
         assert!(released.locking && !adapted.locking);
         assert_eq!(released.iter().len(), adapted.iter().len());

@@ -1,8 +1,8 @@
-//! A pool of connections to PostgreSQL that waits for nothing without end.
+//! A pool of PostgreSQL connections in which every wait has a timeout.
 //!
-//! The driver knows only how long it waits for a connection. A server that is stopped in the middle of a statement, or
-//! that a network no longer leads to, answers nothing and closes nothing: so each statement has a time of its own, and a
-//! connection that has not answered is not used again.
+//! The driver limits only the wait for a connection. A server that hangs in the middle of a statement, or that a network
+//! partition hides, neither answers nor closes the connection. So each statement has a timeout, and a connection that
+//! missed it is discarded.
 
 use std::{ops::Deref, str::FromStr, time::Duration};
 
@@ -21,31 +21,31 @@ use super::{
 };
 use crate::{StoreError, latency::Operation};
 
-/// How long a caller waits for a free connection, and a new one may take.
+/// Timeout for getting a connection from the pool and for opening a new one.
 const CONNECTION_WAIT: Duration = Duration::from_secs(2);
-/// What one statement may take, from our side and, a little less, from the server's.
+/// Timeout for one statement on our side; the server's own `statement_timeout` is slightly shorter.
 const STATEMENT_WAIT: Duration = Duration::from_secs(5);
-/// How statements are run, whatever the default of the server, the database or the role: under anything stricter than
-/// `READ COMMITTED`, whoever waited for a row would be told to begin again (40001) instead of being served.
+/// Fixes the isolation level, whatever the default of the server, database or role: at a stricter level than
+/// `READ COMMITTED`, waiting for a row lock would end in a serialization failure (40001).
 const SET_UP: &str = "SET statement_timeout = '4s'; SET default_transaction_isolation = 'read committed'";
 const SHOW_VERSION: &str = "SELECT version()";
-/// CockroachDB changes tables in transactions of no other isolation.
+/// CockroachDB requires this isolation level for schema changes in a transaction.
 const SET_SERIALIZABLE: &str = "SET default_transaction_isolation = 'serializable'";
-/// How long a connection may take for a sign of life.
+/// Timeout for a ping.
 const PING_WAIT: Duration = Duration::from_secs(1);
-/// A connection that was used more recently is not asked for a sign of life.
+/// A connection that was used within this time is handed out without a ping.
 const FRESH: Duration = Duration::from_millis(500);
 
-/// A pool whose statements end in time. A clone shares its connections.
+/// A pool with a timeout for each statement. Clones share the connections.
 #[derive(Clone, Debug)]
-pub(crate) struct PatientPool {
+pub(crate) struct TimeoutPool {
     pool: PgPool,
     timing: Timing,
 }
 
-/// The first connection stands alone: a pool would hide why it could not be made behind its own time-out. It also has
-/// what time it takes for the tables.
-pub(super) async fn open(url: &str, connections: u32) -> Result<PatientPool, StoreError> {
+/// The first connection is opened outside the pool, because the pool would replace the cause of a failure by its own
+/// timeout. Migrations run on it without a time limit.
+pub(super) async fn open(url: &str, connections: u32) -> Result<TimeoutPool, StoreError> {
     let options = PgConnectOptions::from_str(url).map_err(|_| StoreError::Url)?;
     let first = timeout(WAIT, PgConnection::connect_with(&options)).await;
     let mut first = first.unwrap_or(Err(Error::PoolTimedOut)).map_err(StoreError::Unavailable)?;
@@ -57,12 +57,12 @@ pub(super) async fn open(url: &str, connections: u32) -> Result<PatientPool, Sto
         .after_connect(|connection, _| connection.execute(SET_UP).map(|done| done.map(drop)).boxed())
         .test_before_acquire(false)
         .before_acquire(|connection, meta| async move { Ok(meta.idle_for < FRESH || lives(connection).await) }.boxed())
-        // What a caller gave up on would otherwise be waited for by the pool, which has no time-out for that.
+        // Cancelled statements leave their connection busy, and the pool would wait for it without a timeout.
         .after_release(|connection, _| lives(connection).map(Ok).boxed());
-    Ok(PatientPool { pool: pool.connect_lazy_with(options), timing: Timing::new(Some(STATEMENT_WAIT)) })
+    Ok(TimeoutPool { pool: pool.connect_lazy_with(options), timing: Timing::new(Some(STATEMENT_WAIT)) })
 }
 
-/// CockroachDB speaks PostgreSQL's protocol, and says who it is only if asked.
+/// CockroachDB speaks PostgreSQL's protocol and is recognized by its version string.
 async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
     let version: String = sqlx::query_scalar(SHOW_VERSION).fetch_one(&mut *connection).await?;
     if !version.starts_with("CockroachDB") {
@@ -76,8 +76,8 @@ async fn lives(connection: &mut PgConnection) -> bool {
     timeout(PING_WAIT, connection.ping()).await.is_ok_and(|pong| pong.is_ok())
 }
 
-/// For what is no statement: closing, counting connections.
-impl Deref for PatientPool {
+/// For closing the pool and counting its connections, which are not statements.
+impl Deref for TimeoutPool {
     type Target = PgPool;
 
     fn deref(&self) -> &PgPool {
@@ -85,7 +85,7 @@ impl Deref for PatientPool {
     }
 }
 
-impl PatientPool {
+impl TimeoutPool {
     pub(super) fn timing(&self) -> &Timing {
         &self.timing
     }
@@ -95,7 +95,7 @@ impl PatientPool {
     }
 }
 
-impl BeginWrite for PatientPool {
+impl BeginWrite for TimeoutPool {
     type Transaction = TimedTransaction<Postgres>;
 
     async fn begin_write(&self) -> Result<TimedTransaction<Postgres>, Error> {
@@ -103,5 +103,5 @@ impl BeginWrite for PatientPool {
     }
 }
 
-timed_executor!('c, &'c PatientPool, Postgres);
+timed_executor!('c, &'c TimeoutPool, Postgres);
 timed_executor!('c, &'c mut TimedConnection<Postgres>, Postgres);

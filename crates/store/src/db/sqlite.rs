@@ -1,5 +1,5 @@
-//! A SQLite file: made for its owner alone, opened by many at once, and watched, because SQLite itself goes on writing
-//! into a file that was deleted, where nobody will ever find it.
+//! A SQLite file: created with owner-only permissions, used by several connections, and checked before each use, because
+//! SQLite keeps writing to a file that has been deleted.
 
 use std::{
     io,
@@ -23,24 +23,24 @@ use super::{
 use crate::{StoreError, latency::Operation};
 
 const CONNECTIONS: u32 = 8;
-/// How long a writer waits for its turn; less than a caller waits for a connection, so that it is told the real reason.
+/// How long a writer waits for the write lock: less than the pool's timeout, so that the error names the real cause.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
 const BEGIN_WRITE: &str = "BEGIN IMMEDIATE";
-/// Changes nothing, and is refused where nothing may be changed.
+/// A no-op write that fails on a read-only database.
 const WRITE_NOTHING: &str = "DELETE FROM _sqlx_migrations WHERE version < 0";
-/// Between two attempts to connect to a file that is being made.
+/// Pause between two attempts to connect to a file that another process is creating.
 const BUSY_PAUSE: Duration = Duration::from_millis(10);
 
-/// A pool that is used only while its file is the one at its path. A clone shares its connections.
+/// A pool that checks that its file is still the one at its path. Clones share the connections.
 #[derive(Clone, Debug)]
 pub(crate) struct WatchedPool {
     pool: SqlitePool,
-    /// None for a database in memory.
+    /// `None` for an in-memory database.
     file: Option<OpenFile>,
     timing: Timing,
 }
 
-/// One connection holds a database in memory, which would vanish with it: it is kept, and alone.
+/// An in-memory database lives as long as its connection, so its pool keeps exactly one.
 pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
     let options = SqliteConnectOptions::from_str(url).map_err(|_| StoreError::Url)?;
     let in_memory = url.contains(":memory:") || url.contains("mode=memory");
@@ -51,10 +51,10 @@ pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
         let unavailable = |error: io::Error| StoreError::Unavailable(error.into());
         create_private_file(options.get_filename()).map_err(unavailable)?;
         let file = OpenFile::at(options.get_filename()).map_err(unavailable)?;
-        // A connection to a file does not get lost between two statements.
+        // A file connection does not break between two statements.
         (SqlitePoolOptions::new().max_connections(CONNECTIONS).test_before_acquire(false), Some(file))
     };
-    // Full: what was acknowledged is on the disk, and a power cut does not bring back a token that was revoked.
+    // FULL: a commit is durable once acknowledged, so a power failure does not restore a revoked token.
     let options = options
         .create_if_missing(in_memory)
         .foreign_keys(true)
@@ -67,8 +67,8 @@ pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
     Ok(pool)
 }
 
-/// Of two who turn a new file to write-ahead logging at once, SQLite sends one away and does not let it wait, because
-/// both hold a lock that the other wants. Who is sent away comes again.
+/// When two connections switch a new file to write-ahead logging at once, SQLite returns `SQLITE_BUSY` to one of them
+/// without waiting, to avoid a deadlock. That one retries.
 async fn connect(pool: SqlitePoolOptions, options: SqliteConnectOptions) -> Result<SqlitePool, Error> {
     let connect = async {
         loop {
@@ -81,14 +81,14 @@ async fn connect(pool: SqlitePoolOptions, options: SqliteConnectOptions) -> Resu
     tokio::time::timeout(WAIT, connect).await.unwrap_or(Err(Error::PoolTimedOut))
 }
 
-/// SQLITE_BUSY is result code 5; what stands above its low byte says more about where.
+/// SQLITE_BUSY is result code 5; the higher bytes of an extended code give details.
 fn is_busy(error: &Error) -> bool {
     let code = error.as_database_error().and_then(|database| database.code());
     code.and_then(|code| code.parse::<i32>().ok()).is_some_and(|code| code & 0xff == 5)
 }
 
-/// The file holds names and digests, so it is readable by its owner only from its first moment; SQLite gives its
-/// side files the same mode. A file that is there keeps the mode that its owner chose.
+/// The file holds names and digests, so it is created readable by its owner only; SQLite gives its side files the same
+/// mode. An existing file keeps its mode.
 fn create_private_file(path: &Path) -> io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -100,7 +100,7 @@ fn create_private_file(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Which file it was that was opened.
+/// The identity of the file that was opened.
 #[derive(Debug, Clone)]
 struct OpenFile {
     path: PathBuf,
@@ -124,14 +124,14 @@ fn identity(path: &Path) -> io::Result<Option<(u64, u64)>> {
     Ok(Some((metadata.dev(), metadata.ino())))
 }
 
-/// Elsewhere a file that is open cannot be deleted.
+/// Other systems do not let an open file be deleted.
 #[cfg(not(unix))]
 fn identity(_path: &Path) -> io::Result<Option<(u64, u64)>> {
     Ok(None)
 }
 
-/// sqlx takes no lock on SQLite, so two processes could both find a table missing and both make it. The writing
-/// transaction around the whole is the lock. It writes in any case, because SQLite would let a file that is read-only pass.
+/// sqlx takes no lock on SQLite, so two processes could create the same table. The surrounding write transaction is the
+/// lock. It always writes, because otherwise SQLite would accept a read-only file.
 async fn migrate(pool: &WatchedPool) -> Result<(), StoreError> {
     let mut transaction = pool.begin_with(BEGIN_WRITE).await?;
     migrations::run(migrations::migrator(), &mut *transaction).await?;
@@ -140,13 +140,13 @@ async fn migrate(pool: &WatchedPool) -> Result<(), StoreError> {
 }
 
 impl WatchedPool {
-    /// The pool; none of its connections may be used, and no new one made, when the file is not there any more. SQLite
-    /// would write into a file that nobody will find, or mix what another file has with the log of this one.
+    /// The pool, or an error if the file has been deleted or replaced: SQLite would write to the deleted file, or mix its
+    /// write-ahead log with the new file's content.
     fn checked(&self) -> Result<&SqlitePool, Error> {
         if self.is_there() {
             return Ok(&self.pool);
         }
-        let gone = "the file of the database was deleted or replaced while it was open; start the service again";
+        let gone = "the database file was deleted or replaced while it was open; restart the service";
         Err(Error::Io(io::Error::other(gone)))
     }
 
@@ -158,13 +158,13 @@ impl WatchedPool {
         self.timing.run(Operation::Connection, self.checked()?.acquire()).await
     }
 
-    /// Whether the file is still the one that was opened.
+    /// Whether the file at the path is still the one that was opened.
     pub(crate) fn is_there(&self) -> bool {
         self.file.as_ref().is_none_or(OpenFile::is_there)
     }
 }
 
-/// For what is no statement: closing, counting connections.
+/// For closing the pool and counting its connections, which are not statements.
 impl Deref for WatchedPool {
     type Target = SqlitePool;
 

@@ -1,4 +1,4 @@
-//! Statements on their way to the database: each has the time that it may take, and is counted.
+//! Statements with a timeout, counted in the latency histogram.
 
 use std::{
     io::{Error as IoError, ErrorKind},
@@ -12,11 +12,11 @@ use tokio::time::timeout;
 
 use crate::latency::{LatencyHistogram, Operation, Running};
 
-/// How the statements of a database are run. A clone counts together with it.
+/// How a database's statements run. Clones share the counts.
 #[derive(Clone, Debug)]
 pub(crate) struct Timing {
     latency: Arc<LatencyHistogram>,
-    /// What one statement may take, where the driver itself would wait without end.
+    /// Timeout of one statement, for drivers that have none.
     most: Option<Duration>,
 }
 
@@ -29,7 +29,7 @@ impl Timing {
         &self.latency
     }
 
-    /// Runs what is counted.
+    /// Runs a future with the timeout and counts it.
     pub(super) async fn run<T>(
         &self,
         operation: Operation,
@@ -41,7 +41,7 @@ impl Timing {
         result
     }
 
-    /// Runs what is not.
+    /// Runs a future with the timeout, without counting it.
     pub(super) async fn in_time<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
         match self.most {
             Some(most) => timeout(most, work).await.unwrap_or_else(|_| Err(no_answer(most))),
@@ -51,15 +51,15 @@ impl Timing {
 }
 
 fn no_answer(within: Duration) -> Error {
-    let told = format!("the database server gave no answer within {} seconds", within.as_secs());
-    Error::Io(IoError::new(ErrorKind::TimedOut, told))
+    let message = format!("the database server did not answer within {} seconds", within.as_secs());
+    Error::Io(IoError::new(ErrorKind::TimedOut, message))
 }
 
 /// A transaction whose statements are timed.
 #[derive(Debug)]
 pub(crate) struct TimedTransaction<DB: Database>(TimedConnection<DB>);
 
-/// What the statements of a transaction go through.
+/// The connection of a transaction, which times and counts statements.
 #[derive(Debug)]
 pub(crate) struct TimedConnection<DB: Database> {
     transaction: Transaction<'static, DB>,
@@ -68,7 +68,7 @@ pub(crate) struct TimedConnection<DB: Database> {
 }
 
 impl<DB: Database> TimedTransaction<DB> {
-    /// Begins a transaction with this statement, or with the database's own.
+    /// Begins a transaction with the given statement or with the database's default.
     pub(super) async fn begin(
         connection: PoolConnection<DB>,
         statement: Option<&'static str>,
@@ -112,13 +112,13 @@ impl<DB: Database> TimedConnection<DB> {
         &self.timing
     }
 
-    /// As a pool's, which has to wait for one.
+    /// Has the form of the pools' method, which may have to wait.
     pub(super) fn connection(&mut self) -> impl Future<Output = Result<&mut DB::Connection, Error>> + Send {
         std::future::ready(Ok(&mut *self.transaction))
     }
 }
 
-/// A statement whose text was looked at.
+/// A statement together with its SQL text.
 pub(super) struct Inspected<DB: Database> {
     sql: SqlStr,
     arguments: Option<Result<Option<DB::Arguments>, BoxDynError>>,
@@ -126,7 +126,7 @@ pub(super) struct Inspected<DB: Database> {
 }
 
 impl<DB: Database> Inspected<DB> {
-    /// None of ours was prepared by hand, so nothing is lost.
+    /// Statements prepared by hand would be lost here; this crate has none.
     pub(super) fn of<'q>(mut query: impl Execute<'q, DB>) -> (Operation, Self) {
         let (arguments, persistent) = (Some(query.take_arguments()), query.persistent());
         let sql = query.sql();
@@ -152,7 +152,8 @@ impl<DB: Database> Execute<'_, DB> for Inspected<DB> {
     }
 }
 
-/// Takes a connection, and hands each statement on to it. What comes back is at most a page.
+/// Implements `Executor` by forwarding each statement to a connection. Results are at most one page, so they are
+/// collected.
 macro_rules! timed_executor {
     ($lifetime:lifetime, $executor:ty, $database:ty) => {
         impl<$lifetime> sqlx::Executor<$lifetime> for $executor {

@@ -1,4 +1,4 @@
-//! What is answered is what the database says now, whoever wrote to it: nothing is remembered between two questions.
+//! Queries return the current state of the database, whoever changed it: nothing is cached.
 
 use store::{Actor, NewToken, OrganizationId, Role, Scope, Status, Store, TokenSecret, User};
 
@@ -8,7 +8,7 @@ fn token(user: &User, expires_at: Option<store::UnixMillis>) -> NewToken {
     NewToken { user: user.id, name: String::new(), scopes: Scope::ALL.to_vec(), organization: None, expires_at }
 }
 
-/// Asks twice: an answer that was remembered would be the second.
+/// Queries twice: a cached answer would be the second one.
 async fn is_good(store: &Store, secret: &TokenSecret) -> bool {
     let first = store.find_token(&secret.digest(), NOW).await.unwrap();
     assert_eq!(store.find_token(&secret.digest(), NOW).await.unwrap(), first);
@@ -27,7 +27,7 @@ pub(crate) async fn a_token_revoked_by_another_process_is_refused_at_once(fresh:
     for round in 0..50 {
         let (made, secret) = fresh.store.insert_token(token(&ada, None), NOW).await.unwrap();
         assert!(is_good(&fresh.store, &secret).await && is_good(&other, &secret).await);
-        // Not only through the store, and not only by who asks.
+        // Also for a write that bypasses the store, and for a second reader.
         match round % 3 {
             0 => assert!(other.revoke_token(made.id, NOW).await.unwrap()),
             1 => assert!(fresh.store.revoke_token(made.id, NOW).await.unwrap()),
@@ -38,7 +38,7 @@ pub(crate) async fn a_token_revoked_by_another_process_is_refused_at_once(fresh:
     other.close().await;
 }
 
-pub(crate) async fn what_an_answer_holds_is_never_old(fresh: &Fresh) {
+pub(crate) async fn results_are_never_stale(fresh: &Fresh) {
     let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
     let acme = fresh.organization("Acme", &ada).await.id;
     let store = &fresh.store;
@@ -62,7 +62,7 @@ pub(crate) async fn what_an_answer_holds_is_never_old(fresh: &Fresh) {
     assert!(found.operator && found.user_name == "Eve");
 }
 
-pub(crate) async fn a_kept_token_ends_with_its_last_millisecond(fresh: &Fresh) {
+pub(crate) async fn a_token_used_before_expires_on_time(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let (_, secret) = fresh.store.insert_token(token(&ada, Some(later(10))), NOW).await.unwrap();
     for (millis, good) in [(0, true), (9, true), (10, false), (0, true), (11, false)] {
@@ -71,8 +71,8 @@ pub(crate) async fn a_kept_token_ends_with_its_last_millisecond(fresh: &Fresh) {
     }
 }
 
-/// Readers ask as fast as they can while tokens are made and revoked: nobody who asks after a revocation is let in.
-pub(crate) async fn who_asks_after_a_revocation_never_gets_in(fresh: &Fresh) {
+/// Readers query continuously while tokens are created and revoked: no query after a revocation succeeds.
+pub(crate) async fn no_query_after_a_revocation_succeeds(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let writer = Store::open(&fresh.url).await.unwrap();
     let rounds = at_once(8, |task| {

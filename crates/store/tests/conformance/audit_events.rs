@@ -1,4 +1,4 @@
-//! Audit events: each change with its event, and no event without a change.
+//! Audit events: each change has an event, and no event exists without a change.
 
 use store::{
     Action, Actor, AuditEvent, AuditEventId, Invited, MemberChange, NewToken, OrganizationId, Role, Scope, Status,
@@ -16,7 +16,7 @@ fn token(user: &User, organization: Option<OrganizationId>) -> NewToken {
     NewToken { user: user.id, name: "ci".to_owned(), scopes, organization, expires_at: None }
 }
 
-pub(crate) async fn what_is_done_is_told_with_who_did_it(fresh: &Fresh) {
+pub(crate) async fn each_action_has_an_event_with_its_actor(fresh: &Fresh) {
     let store = &fresh.store;
     let (ada, ben, cleo) = (fresh.user("Ada").await, fresh.user("Ben").await, fresh.user("Cleo").await);
     let acme = store.insert_organization("Acme", ada.id, Some(&grant(None, None)), NOW).await.unwrap().id;
@@ -87,7 +87,7 @@ pub(crate) async fn what_is_done_is_told_with_who_did_it(fresh: &Fresh) {
     assert_eq!((told[0].created_at, told.last().unwrap().created_at), (NOW, later(7)));
 }
 
-pub(crate) async fn what_is_refused_is_not_told(fresh: &Fresh) {
+pub(crate) async fn rejected_actions_have_no_event(fresh: &Fresh) {
     let store = &fresh.store;
     let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
     let acme = fresh.organization("Acme", &ada).await.id;
@@ -98,7 +98,7 @@ pub(crate) async fn what_is_refused_is_not_told(fresh: &Fresh) {
     assert_eq!(store.remove_member(acme, ben.id, ada.id, NOW).await.unwrap(), MemberChange::NotAllowed);
     assert_eq!(store.remove_member(acme, ada.id, ada.id, NOW).await.unwrap(), MemberChange::LastOwner);
     let same = store.set_member_role(acme, ada.id, ben.id, Role::Member, NOW).await.unwrap();
-    assert!(matches!(same, MemberChange::Done(_)), "and what changes nothing is not told either: {same:?}");
+    assert!(matches!(same, MemberChange::Done(_)), "and a no-op leaves no event either: {same:?}");
     let same = store.rename_organization(acme, Actor::User(ada.id), "Acme", NOW).await.unwrap();
     assert!(same.is_some());
     let illegal = store.set_organization_status(acme, Status::Active, Actor::CommandLine, NOW).await;
@@ -111,7 +111,7 @@ pub(crate) async fn what_is_refused_is_not_told(fresh: &Fresh) {
     assert_eq!(events(fresh, acme).await, before);
 }
 
-pub(crate) async fn events_are_of_one_organization(fresh: &Fresh) {
+pub(crate) async fn events_belong_to_one_organization(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let (acme, bell) = (fresh.organization("Acme", &ada).await.id, fresh.organization("Bell", &ada).await.id);
     fresh.store.rename_organization(bell, Actor::User(ada.id), "Cork", NOW).await.unwrap();
@@ -143,10 +143,10 @@ pub(crate) async fn pages_neither_repeat_nor_miss_while_events_are_added(fresh: 
     }
     let names: Vec<String> = seen.into_iter().map(|(_, name)| name).collect();
     let expected: Vec<String> = (0..25).chain([107, 114, 121, 128, 129]).map(|name| name.to_string()).collect();
-    assert_eq!(names, expected, "the newest last");
+    assert_eq!(names, expected, "oldest first");
 }
 
-pub(crate) async fn of_many_changes_at_once_each_is_told(fresh: &Fresh) {
+pub(crate) async fn each_concurrent_change_has_an_event(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     let mut users = Vec::new();

@@ -1,4 +1,4 @@
-//! Copies of a SQLite database that is in use.
+//! Backups of a SQLite database in use.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ use store::{Caps, OrganizationId, Store, StoreError, UserId};
 
 use crate::harness::{Fresh, NOW};
 
-/// A database with a user, and writers that found organizations until they are told to stop.
+/// A database with a user, and writers that create organizations until they are stopped.
 struct Busy {
     fresh: Fresh,
     stop: Arc<AtomicBool>,
@@ -28,7 +28,7 @@ impl Busy {
         let owner = fresh.user("Ada").await.id;
         let stop = Arc::new(AtomicBool::new(false));
         let write = |_| {
-            // However fast they write, they do not reach the cap.
+            // High enough for any writing speed.
             let caps = Caps { organizations_per_user: u32::MAX, ..Caps::default() };
             let (store, stop) = (fresh.store.clone().with_caps(caps), stop.clone());
             tokio::spawn(async move {
@@ -43,7 +43,7 @@ impl Busy {
         Self { fresh, stop, writers, owner }
     }
 
-    /// Every organization that was acknowledged so far.
+    /// Every organization acknowledged so far.
     async fn acknowledged(&self) -> Vec<OrganizationId> {
         let memberships = self.fresh.store.list_organizations(self.owner, None, u32::MAX).await.unwrap();
         memberships.into_iter().map(|membership| membership.organization.id).collect()
@@ -59,7 +59,7 @@ fn url(file: &Path) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_copy_under_load_is_whole_and_has_all_that_was_acknowledged_before() {
+async fn a_copy_under_load_is_consistent_and_has_every_earlier_commit() {
     let busy = Busy::new().await;
     let mut copies = Vec::new();
     for number in 0..5 {
@@ -92,7 +92,7 @@ async fn a_copy_under_load_is_whole_and_has_all_that_was_acknowledged_before() {
     assert_eq!(
         busy.fresh.store.list_all_organizations(None, None, 100_000).await.unwrap().len(),
         made,
-        "no writer was disturbed"
+        "no writer was blocked"
     );
     let left: Vec<_> = fs::read_dir(busy.fresh.folder()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().ends_with(".partial")), "{left:?}");
@@ -100,7 +100,7 @@ async fn a_copy_under_load_is_whole_and_has_all_that_was_acknowledged_before() {
 }
 
 #[tokio::test]
-async fn a_file_in_the_way_stays_as_it_is() {
+async fn an_existing_file_is_not_overwritten() {
     let fresh = Fresh::sqlite().await;
     for name in ["taken.db", "cut-off.db.partial"] {
         let file = fresh.folder().join(name);
@@ -140,14 +140,14 @@ async fn tables_are_copied_as_they_are() {
     let copy = fresh.folder().join("copy.db");
     Store::backup(&fresh.url, &copy).await.unwrap();
     for url in [fresh.url.clone(), url(&copy)] {
-        // It cannot be made twice, so nobody brought the tables up to date.
+        // Creating the table fails if it exists, so the copy was not migrated.
         fresh.execute_at(&url, "CREATE TABLE review_guidelines (organization_id TEXT)").await;
     }
     fresh.discard().await;
 }
 
 #[tokio::test]
-async fn what_is_no_sqlite_file_of_ours_is_refused_and_not_made() {
+async fn foreign_databases_are_rejected_and_missing_ones_not_created() {
     let folder = tempfile::tempdir().unwrap();
     let to = folder.path().join("copy.db");
     let (missing, foreign) = (folder.path().join("missing.db"), folder.path().join("foreign.db"));

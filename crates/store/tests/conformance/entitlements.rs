@@ -37,7 +37,7 @@ pub(crate) async fn only_members_can_be_entitled(fresh: &Fresh) {
     fresh.store.grant_entitlement(acme.id, ben.id, &grant(None, None), Actor::CommandLine, NOW).await.unwrap();
 }
 
-pub(crate) async fn the_status_follows_the_state_machine_here_too(fresh: &Fresh) {
+pub(crate) async fn the_entitlement_status_follows_the_state_machine(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     for &from in Status::ALL {
         for &to in Status::ALL {
@@ -93,7 +93,7 @@ pub(crate) async fn an_entitlement_ends_with_its_last_millisecond(fresh: &Fresh)
     assert_eq!(suspended.status, Status::Expired, "a suspended one expires too");
 }
 
-pub(crate) async fn a_grant_brings_back_what_ended(fresh: &Fresh) {
+pub(crate) async fn a_grant_restores_an_ended_entitlement(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     for ended in [Status::Suspended, Status::Revoked, Status::Expired] {
         let acme = fresh.organization("Acme", &ada).await.id;
@@ -116,7 +116,7 @@ pub(crate) async fn a_grant_brings_back_what_ended(fresh: &Fresh) {
     }
 }
 
-pub(crate) async fn entitlements_are_of_one_member_organization_and_product(fresh: &Fresh) {
+pub(crate) async fn entitlements_belong_to_one_member_organization_and_product(fresh: &Fresh) {
     let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
     let (acme, bell) = (fresh.organization("Acme", &ada).await.id, fresh.organization("Bell", &ada).await.id);
     fresh.store.add_member(acme, ben.id, Role::Member, NOW).await.unwrap();
@@ -133,7 +133,7 @@ pub(crate) async fn entitlements_are_of_one_member_organization_and_product(fres
     assert!(fresh.store.list_entitlements(bell, ada.id, NOW).await.unwrap().is_empty());
 }
 
-pub(crate) async fn of_many_who_revoke_one_does(fresh: &Fresh) {
+pub(crate) async fn of_concurrent_revocations_one_succeeds(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     fresh.store.grant_entitlement(acme, ada.id, &grant(None, None), Actor::CommandLine, NOW).await.unwrap();
@@ -166,13 +166,13 @@ async fn set(
     fresh.store.change_entitlement(organization, user, change, Actor::User(user), later(millis)).await
 }
 
-/// The events about entitlements, the newest last.
+/// The events about entitlements, oldest first.
 async fn events(fresh: &Fresh, organization: OrganizationId) -> Vec<AuditEvent> {
     let all = fresh.store.list_audit_events(organization, None, 1_000).await.unwrap();
     all.into_iter().filter(|event| event.action.as_str().starts_with("entitlement.")).collect()
 }
 
-pub(crate) async fn a_change_follows_the_state_machine_and_grants_what_is_over(fresh: &Fresh) {
+pub(crate) async fn a_change_follows_the_state_machine_and_restores_ended_entitlements(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let states = [None, Some(Status::Active), Some(Status::Suspended), Some(Status::Expired), Some(Status::Revoked)];
     for from in states {
@@ -218,7 +218,7 @@ async fn set_status(fresh: &Fresh, organization: OrganizationId, user: UserId, s
     set.await.unwrap();
 }
 
-pub(crate) async fn what_a_change_leaves_out_stays(fresh: &Fresh) {
+pub(crate) async fn omitted_fields_of_a_change_stay_as_they_are(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     let terms = |expires_at, monthly_review_limit| EntitlementChange {
@@ -277,7 +277,7 @@ pub(crate) async fn a_change_of_an_entitlement_leaves_one_event(fresh: &Fresh) {
     assert_eq!((events[0].created_at, events[1].created_at), (NOW, later(2)));
 }
 
-pub(crate) async fn changes_at_once_are_made_one_after_the_other(fresh: &Fresh) {
+pub(crate) async fn concurrent_changes_are_serialized(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     let results = at_once(16, |index| {
@@ -291,7 +291,7 @@ pub(crate) async fn changes_at_once_are_made_one_after_the_other(fresh: &Fresh) 
     assert_eq!(events.len(), 16);
     let granted: Vec<_> = events.iter().filter(|event| event.action == Action::EntitlementGranted).collect();
     assert!(granted.len() == 1 && granted[0].old_value.is_none(), "{granted:?}");
-    // What each found is what another one left, and one of them left what there is now.
+    // Each change saw the state that another one left, and the last one left the current state.
     let left: Vec<_> = events.iter().filter_map(|event| event.new_value.clone()).collect();
     let found: Vec<_> = events.iter().filter_map(|event| event.old_value.clone()).collect();
     let last: Vec<_> = left.iter().filter(|value| !found.contains(value)).collect();

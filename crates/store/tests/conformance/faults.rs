@@ -1,4 +1,4 @@
-//! A SQLite file in trouble: what is told, and that nothing else happens.
+//! Faults of a SQLite file: the errors, and that nothing else is affected.
 
 use std::{
     error::Error as _,
@@ -26,7 +26,7 @@ fn unavailable<T: std::fmt::Debug>(result: Result<T, StoreError>) -> String {
 }
 
 #[tokio::test]
-async fn a_file_that_another_process_locks_is_told_after_the_wait_and_serves_again() {
+async fn a_locked_file_is_an_error_after_the_timeout_and_recovers() {
     let fresh = Fresh::sqlite().await;
     let mut other = SqliteConnection::connect(&fresh.url).await.unwrap();
     other.execute("BEGIN IMMEDIATE").await.unwrap();
@@ -35,14 +35,14 @@ async fn a_file_that_another_process_locks_is_told_after_the_wait_and_serves_aga
     assert!(said.contains("locked"), "{said}");
     assert!((4..9).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
     fresh.store.ping().await.unwrap();
-    assert!(fresh.store.list_users(None, 100).await.unwrap().is_empty(), "who reads does not wait");
+    assert!(fresh.store.list_users(None, 100).await.unwrap().is_empty(), "readers do not wait");
     other.execute("ROLLBACK").await.unwrap();
     fresh.user("Ada").await;
     fresh.discard().await;
 }
 
 #[tokio::test]
-async fn a_file_that_was_deleted_takes_nothing_any_more() {
+async fn a_deleted_file_is_not_written_to() {
     let fresh = Fresh::sqlite().await;
     fresh.user("Ada").await;
     std::fs::remove_file(file(&fresh)).unwrap();
@@ -50,12 +50,12 @@ async fn a_file_that_was_deleted_takes_nothing_any_more() {
         unavailable(fresh.store.ping().await);
         unavailable(fresh.store.insert_user("Bob", false, NOW).await);
     }
-    assert!(!file(&fresh).exists(), "no new one is made in its place");
+    assert!(!file(&fresh).exists(), "no new file is created in its place");
     fresh.discard().await;
 }
 
 #[tokio::test]
-async fn a_file_that_was_replaced_takes_nothing_until_the_right_one_is_back() {
+async fn a_replaced_file_is_not_used_until_the_original_is_back() {
     let fresh = Fresh::sqlite().await;
     fresh.user("Ada").await;
     let aside = fresh.folder().join("aside.db");
@@ -69,7 +69,7 @@ async fn a_file_that_was_replaced_takes_nothing_until_the_right_one_is_back() {
 }
 
 #[tokio::test]
-async fn a_file_that_cannot_be_written_is_told_at_the_start() {
+async fn a_read_only_file_is_an_error_at_startup() {
     let fresh = Fresh::sqlite().await;
     fresh.user("Ada").await;
     fresh.store.close().await;
@@ -79,7 +79,7 @@ async fn a_file_that_cannot_be_written_is_told_at_the_start() {
 }
 
 #[tokio::test]
-async fn a_file_with_garbage_in_it_is_told_and_not_served() {
+async fn a_corrupt_file_is_an_error() {
     let fresh = Fresh::sqlite().await;
     for at in 0..300 {
         fresh.user(&format!("{at} {}", "x".repeat(200))).await;
@@ -91,13 +91,13 @@ async fn a_file_with_garbage_in_it_is_told_and_not_served() {
         file.seek(SeekFrom::Start(from)).unwrap();
         file.write_all(&vec![0xa5; usize::try_from(length - from).unwrap()]).unwrap();
     };
-    // The first page, which has the schema, stays as it is: the service starts, and runs into the rest.
+    // The first page, which holds the schema, is intact: the service starts and fails on later pages.
     let running = Store::open(&fresh.url).await.unwrap();
     damage(4_096);
     let said = unavailable(running.list_users(None, 100).await);
     assert!(said.contains("malformed"), "{said}");
     let _ = tokio::time::timeout(Duration::from_secs(10), running.close()).await;
-    // Without the first page it does not start.
+    // Without the first page the service does not start.
     damage(0);
     let said = unavailable(Store::open(&fresh.url).await);
     assert!(said.contains("not a database") || said.contains("malformed"), "{said}");

@@ -1,4 +1,4 @@
-//! A fresh database for each case, and the few words that all cases speak.
+//! A fresh database for each case, and helpers for all cases.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -36,7 +36,7 @@ impl Fresh {
         Self { store: Store::open(&url).await.unwrap(), url, home: Home::Folder(folder) }
     }
 
-    /// None, after a loud word, where PostgreSQL is not installed.
+    /// `None`, with a visible notice, where PostgreSQL is not installed.
     pub(crate) async fn postgres() -> Option<Self> {
         let cluster = Cluster::get().await?;
         let name = cluster.create_database().await;
@@ -44,7 +44,7 @@ impl Fresh {
         Some(Self { store: Store::open(&url).await.unwrap(), url, home: Home::Cluster(cluster, name) })
     }
 
-    /// As [`Fresh::postgres`], but a database in which `statements` were run before it got its tables.
+    /// As [`Fresh::postgres`], but `statements` run on the database before it is migrated.
     pub(crate) async fn postgres_after(statements: &str) -> Option<Self> {
         let cluster = Cluster::get().await?;
         let name = cluster.create_empty_database().await;
@@ -55,7 +55,7 @@ impl Fresh {
         Some(Self { store: Store::open(&url).await.unwrap(), url, home: Home::Cluster(cluster, name) })
     }
 
-    /// The URL of one more database, which has no tables yet. The number tells it from the case's others.
+    /// The URL of another database without tables; the number distinguishes it from the case's others.
     pub(crate) async fn empty(&self, number: u32) -> String {
         match &self.home {
             Home::Folder(folder) => format!("sqlite://{}", folder.path().join(format!("{number}.db")).display()),
@@ -63,7 +63,7 @@ impl Fresh {
         }
     }
 
-    /// Runs a statement behind the store's back.
+    /// Runs a statement that bypasses the store.
     pub(crate) async fn execute(&self, statement: &str) {
         let statement = AssertSqlSafe(statement.to_owned());
         let done = match &self.home {
@@ -79,7 +79,7 @@ impl Fresh {
         SqliteConnection::connect(url).await.unwrap().execute(statement).await.unwrap();
     }
 
-    /// Where the database keeps its bytes.
+    /// The folder of the database's files.
     pub(crate) fn folder(&self) -> PathBuf {
         match &self.home {
             Home::Folder(folder) => folder.path().to_owned(),
@@ -108,7 +108,7 @@ pub(crate) fn grant(expires_at: Option<UnixMillis>, monthly_review_limit: Option
     NewEntitlement { product: PRODUCT.to_owned(), expires_at, monthly_review_limit }
 }
 
-/// Runs `count` tasks at the same time and returns what each gave.
+/// Runs `count` tasks concurrently and returns their results.
 pub(crate) async fn at_once<T, F>(count: usize, task: impl Fn(usize) -> F) -> Vec<T>
 where
     F: Future<Output = T> + Send + 'static,

@@ -27,7 +27,7 @@ async fn race(fresh: &Fresh, keys: &[IdempotencyKey], now: store::UnixMillis) ->
     results.await
 }
 
-pub(crate) async fn the_same_request_is_answered_again(fresh: &Fresh) {
+pub(crate) async fn the_same_request_gets_the_first_answer(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let key = key(ada.id, "k", 1);
     let first = created(make(fresh, &key).await);
@@ -36,7 +36,7 @@ pub(crate) async fn the_same_request_is_answered_again(fresh: &Fresh) {
     assert_eq!(fresh.store.list_all_organizations(None, None, 100).await.unwrap(), [first]);
 }
 
-pub(crate) async fn another_request_or_user_is_told_apart(fresh: &Fresh) {
+pub(crate) async fn another_request_or_user_is_distinguished(fresh: &Fresh) {
     let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
     created(make(fresh, &key(ada.id, "k", 1)).await);
     assert_eq!(make(fresh, &key(ada.id, "k", 2)).await, Once::Conflict);
@@ -45,7 +45,7 @@ pub(crate) async fn another_request_or_user_is_told_apart(fresh: &Fresh) {
     assert_eq!(fresh.store.list_all_organizations(None, None, 100).await.unwrap().len(), 3);
 }
 
-pub(crate) async fn a_key_is_free_again_after_its_life(fresh: &Fresh) {
+pub(crate) async fn a_key_can_be_reused_after_it_expires(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let first = created(make(fresh, &key(ada.id, "k", 1)).await);
     let life = u64::try_from(IDEMPOTENCY_KEY_LIFE.as_millis()).unwrap();
@@ -58,7 +58,7 @@ pub(crate) async fn a_key_is_free_again_after_its_life(fresh: &Fresh) {
     assert_eq!(again, Once::Replayed(second));
 }
 
-pub(crate) async fn at_once_one_is_made(fresh: &Fresh) {
+pub(crate) async fn concurrent_requests_with_one_key_create_one(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let answers = race(fresh, &vec![key(ada.id, "k", 1); 48], NOW).await;
     let all = fresh.store.list_all_organizations(None, None, 100).await.unwrap();
@@ -68,7 +68,7 @@ pub(crate) async fn at_once_one_is_made(fresh: &Fresh) {
     assert!(answers.iter().all(same), "{answers:?}");
 }
 
-pub(crate) async fn at_once_an_expired_key_makes_one(fresh: &Fresh) {
+pub(crate) async fn concurrent_requests_with_an_expired_key_create_one(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let old = created(make(fresh, &key(ada.id, "k", 1)).await);
     let answers = race(fresh, &vec![key(ada.id, "k", 1); 24], NOW + IDEMPOTENCY_KEY_LIFE).await;
@@ -77,7 +77,7 @@ pub(crate) async fn at_once_an_expired_key_makes_one(fresh: &Fresh) {
     assert!(answers.iter().all(new), "{answers:?}");
 }
 
-pub(crate) async fn of_different_requests_at_once_one_wins(fresh: &Fresh) {
+pub(crate) async fn of_different_concurrent_requests_one_wins(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let keys: Vec<_> = (0..24).map(|request| key(ada.id, "k", request)).collect();
     let answers = race(fresh, &keys, NOW).await;
@@ -99,7 +99,7 @@ pub(crate) async fn a_failed_request_leaves_the_key_free(fresh: &Fresh) {
     assert!(matches!(error, StoreError::NotFound("user")), "{error:?}");
 }
 
-pub(crate) async fn expired_keys_are_forgotten(fresh: &Fresh) {
+pub(crate) async fn expired_keys_are_deleted(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     created(make(fresh, &key(ada.id, "old", 1)).await);
     let newer = fresh.store.insert_organization_once(&key(ada.id, "new", 1), "Acme", None, later(1)).await.unwrap();

@@ -1,4 +1,4 @@
-//! Identities: one user for each subject of an issuer, made at first sight.
+//! Identities: one user for each subject of an issuer, created on first sight.
 
 use store::StoreError;
 
@@ -21,7 +21,7 @@ pub(crate) async fn a_subject_of_an_issuer_is_one_user(fresh: &Fresh) {
     assert_eq!(fresh.store.list_users(None, 100).await.unwrap().len(), 4);
 }
 
-pub(crate) async fn of_many_who_see_a_subject_first_one_makes_the_user(fresh: &Fresh) {
+pub(crate) async fn concurrent_first_sign_ins_create_one_user(fresh: &Fresh) {
     for round in 0..5 {
         let subject = format!("auth0|{round}");
         let seen = at_once(8, |_| {
@@ -34,7 +34,7 @@ pub(crate) async fn of_many_who_see_a_subject_first_one_makes_the_user(fresh: &F
     }
 }
 
-pub(crate) async fn an_identity_is_any_text_but_one(fresh: &Fresh) {
+pub(crate) async fn an_identity_may_contain_any_character_but_nul(fresh: &Fresh) {
     let odd = "'; DROP TABLE users; -- 長";
     let user = fresh.store.find_or_insert_identity(ISSUER, odd, odd, NOW).await.unwrap();
     assert_eq!(fresh.store.find_or_insert_identity(ISSUER, odd, "", NOW).await.unwrap(), user);

@@ -1,4 +1,4 @@
-//! Invitations: one code, one new member, as long as it is good.
+//! Invitations: one code makes one new member while it is valid.
 
 use std::fmt::Write as _;
 
@@ -58,7 +58,7 @@ pub(crate) async fn an_invitation_makes_a_member_once(fresh: &Fresh) {
     let unknown = InvitationCode::generate();
     assert_eq!(accept(fresh, &unknown, &ben, NOW).await, Acceptance::NoInvitation);
     let shown = InvitationCode::parse(code.expose()).unwrap();
-    let Acceptance::Joined(joined) = accept(fresh, &shown, &ben, later(1)).await else { panic!("the code is good") };
+    let Acceptance::Joined(joined) = accept(fresh, &shown, &ben, later(1)).await else { panic!("the code is valid") };
     assert_eq!((joined.organization.id, joined.role), (acme, Role::Admin));
     assert_eq!(membership(fresh, ben.id, acme).await, Some(joined));
     for user in [&ben, &cleo] {
@@ -70,7 +70,7 @@ pub(crate) async fn an_invitation_makes_a_member_once(fresh: &Fresh) {
     assert_eq!(members.iter().map(|it| it.created_at).collect::<Vec<_>>(), [NOW, later(1)]);
 }
 
-pub(crate) async fn of_many_who_accept_one_code_one_joins(fresh: &Fresh) {
+pub(crate) async fn of_concurrent_uses_of_a_code_one_joins(fresh: &Fresh) {
     let (acme, ada) = acme(fresh).await;
     for _ in 0..5 {
         let (_, code) = invite(fresh, acme, &ada, Role::Member).await;
@@ -91,7 +91,7 @@ pub(crate) async fn of_many_who_accept_one_code_one_joins(fresh: &Fresh) {
     }
 }
 
-pub(crate) async fn who_accepts_many_codes_at_once_uses_one(fresh: &Fresh) {
+pub(crate) async fn accepting_many_codes_concurrently_uses_one(fresh: &Fresh) {
     let (acme, ada) = acme(fresh).await;
     let ben = fresh.user("Ben").await.id;
     let mut codes = Vec::new();
@@ -121,7 +121,7 @@ pub(crate) async fn an_invitation_ends_with_its_last_millisecond(fresh: &Fresh) 
     }
 }
 
-pub(crate) async fn who_is_a_member_uses_no_code_up(fresh: &Fresh) {
+pub(crate) async fn a_member_does_not_use_up_a_code(fresh: &Fresh) {
     let (acme, ada) = acme(fresh).await;
     let member = join(fresh, acme, Role::Member).await;
     let (_, code) = invite(fresh, acme, &ada, Role::Owner).await;
@@ -133,7 +133,7 @@ pub(crate) async fn who_is_a_member_uses_no_code_up(fresh: &Fresh) {
     assert!(matches!(accept(fresh, &code, &ben, NOW).await, Acceptance::Joined(_)));
 }
 
-pub(crate) async fn an_invitation_is_worth_what_its_organization_is(fresh: &Fresh) {
+pub(crate) async fn an_invitation_is_valid_only_while_its_organization_is_active(fresh: &Fresh) {
     let (acme, ada) = acme(fresh).await;
     let (_, code) = invite(fresh, acme, &ada, Role::Member).await;
     let ben = fresh.user("Ben").await;
@@ -153,7 +153,7 @@ pub(crate) async fn an_invitation_is_worth_what_its_organization_is(fresh: &Fres
     }
     assert_eq!(fresh.store.list_members(acme, None, 9).await.unwrap().len(), 1);
 
-    // Who archives and who accepts at once: who joined was let in before.
+    // Concurrent archiving and accepting: whoever joined did so before the archiving.
     for _ in 0..5 {
         let bell = fresh.organization("Bell", &ada).await.id;
         let digest = invite(fresh, bell, &ada, Role::Member).await.1.digest();
@@ -176,7 +176,7 @@ pub(crate) async fn an_invitation_is_worth_what_its_organization_is(fresh: &Fres
     }
 }
 
-pub(crate) async fn roles_invite_and_revoke_up_to_themselves(fresh: &Fresh) {
+pub(crate) async fn members_invite_and_revoke_up_to_their_own_role(fresh: &Fresh) {
     let (acme, ada) = acme(fresh).await;
     let (admin, member) = (join(fresh, acme, Role::Admin).await, join(fresh, acme, Role::Member).await);
     let stranger = fresh.user("Eve").await;
@@ -195,7 +195,7 @@ pub(crate) async fn roles_invite_and_revoke_up_to_themselves(fresh: &Fresh) {
             let expected = if may.contains(&role) { InvitationEnd::Done } else { InvitationEnd::NotAllowed };
             assert_eq!(end, expected, "{role}");
             let end = fresh.store.revoke_invitation(stranger_s, stranger.id, theirs.id, NOW).await.unwrap();
-            assert_eq!(end, InvitationEnd::NoInvitation, "another organization's");
+            assert_eq!(end, InvitationEnd::NoInvitation, "the invitation of another organization");
         }
     }
 }
@@ -247,7 +247,7 @@ pub(crate) async fn invitations_end_with_the_right_to_make_them(fresh: &Fresh) {
     revoked.sort();
     assert_eq!(revoked, ids.iter().map(InvitationId::to_string).collect::<Vec<_>>());
 
-    // Who is removed and invites at once leaves nothing behind.
+    // Removing a member while they invite leaves no invitation.
     for _ in 0..5 {
         let admin = join(fresh, acme, Role::Admin).await.id;
         at_once(5, |index| {
@@ -265,7 +265,7 @@ pub(crate) async fn invitations_end_with_the_right_to_make_them(fresh: &Fresh) {
     }
 }
 
-pub(crate) async fn so_many_may_be_open_and_no_more(fresh: &Fresh) {
+pub(crate) async fn open_invitations_are_capped(fresh: &Fresh) {
     let (acme, ada) = acme(fresh).await;
     let (room, most) = (5, Caps::default().invitations_per_organization);
     let mut values = String::new();
@@ -288,7 +288,7 @@ pub(crate) async fn so_many_may_be_open_and_no_more(fresh: &Fresh) {
 
     let bell = fresh.organization("Bell", &ada).await.id;
     invite(fresh, bell, &ada, Role::Member).await;
-    // Those whose time is over make room.
+    // Expired invitations do not count.
     let later_on =
         fresh.store.insert_invitation(acme, ada.id, Role::Member, later(2 * LIFE), later(LIFE)).await.unwrap();
     assert!(matches!(later_on, Invited::Done(..)));
@@ -309,7 +309,7 @@ pub(crate) async fn invitations_are_listed_in_pages_within_their_organization(fr
         let page = fresh.store.list_invitations(acme, seen.last().copied(), 3, NOW).await.unwrap();
         assert!(page.len() <= 3);
         let Some(last) = page.last() else { break };
-        // While somebody reads, the last that they saw ends and a new one is made.
+        // While the caller pages through, the last seen invitation is revoked and a new one is created.
         fresh.store.revoke_invitation(acme, ada.id, last.id, NOW).await.unwrap();
         gone.push(last.id);
         seen.extend(page.iter().map(|invitation| invitation.id));
@@ -317,12 +317,12 @@ pub(crate) async fn invitations_are_listed_in_pages_within_their_organization(fr
             made.push(invite(fresh, acme, &ada, Role::Member).await.0.id);
         }
     }
-    assert_eq!(seen, made, "the newest last");
+    assert_eq!(seen, made, "oldest first");
     made.retain(|id| !gone.contains(id));
     assert_eq!(open(fresh, acme).await, made);
 }
 
-pub(crate) async fn who_joins_is_entitled_where_that_is_granted(fresh: &Fresh) {
+pub(crate) async fn joining_grants_the_configured_entitlement(fresh: &Fresh) {
     let (acme, ada) = acme(fresh).await;
     for granted in [true, false] {
         let (_, code) = invite(fresh, acme, &ada, Role::Member).await;
@@ -335,10 +335,10 @@ pub(crate) async fn who_joins_is_entitled_where_that_is_granted(fresh: &Fresh) {
     }
 }
 
-pub(crate) async fn the_code_is_nowhere_in_the_database(fresh: &Fresh) {
+pub(crate) async fn the_code_is_not_in_the_database(fresh: &Fresh) {
     let (acme, ada) = acme(fresh).await;
     let (invitation, code) = invite(fresh, acme, &ada, Role::Member).await;
     accept(fresh, &code, &ada, NOW).await;
-    assert!(holds(&fresh.folder(), invitation.id.to_string().as_bytes()), "the search sees what is stored");
+    assert!(holds(&fresh.folder(), invitation.id.to_string().as_bytes()), "the search finds stored text");
     assert!(!holds(&fresh.folder(), &code.expose().as_bytes()[4..34]));
 }

@@ -1,4 +1,4 @@
-//! How long is waited for the database is counted by kind and ending.
+//! Database latency is counted by operation and outcome.
 
 use store::{Operation, OrganizationId, Outcome, Role, StoreError};
 
@@ -8,7 +8,7 @@ fn count(fresh: &Fresh, operation: Operation, outcome: Outcome) -> u64 {
     fresh.store.latency().counted(operation, outcome).count
 }
 
-pub(crate) async fn each_statement_is_counted_by_kind_and_ending(fresh: &Fresh) {
+pub(crate) async fn statements_are_counted_by_operation_and_outcome(fresh: &Fresh) {
     let counts = || Operation::ALL.map(|operation| count(fresh, operation, Outcome::Done));
     let before = counts();
     let ada = fresh.user("Ada").await;
@@ -23,7 +23,7 @@ pub(crate) async fn each_statement_is_counted_by_kind_and_ending(fresh: &Fresh) 
     let expected = [
         (Operation::Connection, 2),
         (Operation::Begin, 1),
-        // How many organizations the user owns, who is held meanwhile.
+        // The cap's count of owned organizations, and the lock on the user.
         (Operation::Select, 1),
         // The user, the organization, its owner, the event.
         (Operation::Insert, 4),

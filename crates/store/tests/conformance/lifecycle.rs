@@ -9,7 +9,7 @@ pub(crate) async fn every_statement_is_prepared(fresh: &Fresh) {
     assert!(prepared.as_ref().is_ok_and(|&count| count >= 25), "{prepared:?}");
 }
 
-pub(crate) async fn what_is_kept_outlives_the_process(fresh: &Fresh) {
+pub(crate) async fn data_survives_a_restart(fresh: &Fresh) {
     let url = fresh.empty(0).await;
     let store = Store::open(&url).await.unwrap();
     let user = store.insert_user("Ada", true, NOW).await.unwrap();
@@ -41,7 +41,7 @@ pub(crate) async fn many_open_an_empty_database_at_once(fresh: &Fresh) {
 }
 
 pub(crate) async fn a_database_of_an_earlier_program_is_brought_up_to_date(fresh: &Fresh) {
-    // What takes back each migration after the first, the newest first.
+    // The inverse of each migration after the first, newest first.
     let made = [
         (9, "DROP INDEX tokens_by_maker; ALTER TABLE tokens DROP COLUMN made_by"),
         (8, "DROP TABLE invitations; ALTER TABLE tokens DROP COLUMN last_used_at"),
@@ -69,7 +69,7 @@ pub(crate) async fn a_database_of_an_earlier_program_is_brought_up_to_date(fresh
         assert_eq!(
             store.list_all_organizations(None, None, 100).await.unwrap(),
             std::slice::from_ref(&acme),
-            "what was there stays"
+            "existing data is kept"
         );
         store.close().await;
     }

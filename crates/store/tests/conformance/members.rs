@@ -1,4 +1,4 @@
-//! Members: who may change whom, and an owner at any time.
+//! Members: who may change whom, and that there is always an owner.
 
 use store::{Actor, MemberChange, OrganizationId, Role, User, UserId};
 
@@ -39,7 +39,7 @@ pub(crate) async fn members_are_listed_in_pages(fresh: &Fresh) {
     assert_eq!(seen, ids);
 }
 
-pub(crate) async fn owners_change_everybody_and_admins_all_but_owners(fresh: &Fresh) {
+pub(crate) async fn owners_change_everybody_and_admins_everybody_but_owners(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     let (admin, member) = (join(fresh, acme, Role::Admin).await, join(fresh, acme, Role::Member).await);
@@ -73,7 +73,7 @@ pub(crate) async fn owners_change_everybody_and_admins_all_but_owners(fresh: &Fr
     }
 }
 
-pub(crate) async fn who_leaves_takes_their_entitlements_along(fresh: &Fresh) {
+pub(crate) async fn leaving_removes_the_entitlements(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     let member = join(fresh, acme, Role::Member).await;
@@ -107,7 +107,7 @@ pub(crate) async fn the_last_owner_stays(fresh: &Fresh) {
     assert_eq!((owners(fresh, acme).await, role_of(fresh, acme, ada.id).await), (1, None));
 }
 
-pub(crate) async fn of_owners_who_remove_each_other_at_once_one_stays(fresh: &Fresh) {
+pub(crate) async fn of_owners_who_remove_each_other_concurrently_one_stays(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     let mut ids = vec![ada.id];

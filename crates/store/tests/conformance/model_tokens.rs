@@ -1,4 +1,4 @@
-//! An organization's tokens of language models: a limit that holds, whoever asks and whoever dies.
+//! An organization's language model tokens: the limit holds under concurrency and crashes.
 
 use store::{OrganizationId, Store, StoreError};
 
@@ -19,7 +19,7 @@ async fn counted(fresh: &Fresh, organization: OrganizationId) -> u64 {
     fresh.store.find_model_tokens(organization, DAY).await.unwrap()
 }
 
-pub(crate) async fn a_month_gives_what_it_has(fresh: &Fresh) {
+pub(crate) async fn a_month_grants_at_most_the_rest_of_its_limit(fresh: &Fresh) {
     let acme = acme(fresh).await;
     assert_eq!(counted(fresh, acme).await, 0);
     for (wanted, limit, granted) in
@@ -30,29 +30,29 @@ pub(crate) async fn a_month_gives_what_it_has(fresh: &Fresh) {
     assert_eq!(counted(fresh, acme).await, 150);
 }
 
-pub(crate) async fn what_was_not_used_is_there_again(fresh: &Fresh) {
+pub(crate) async fn unused_tokens_become_available_again(fresh: &Fresh) {
     let acme = acme(fresh).await;
     assert_eq!(reserve(fresh, acme, DAY, 80, 100).await, 80);
-    fresh.store.settle_model_tokens(acme, DAY, 80, 30).await.unwrap();
+    fresh.store.reconcile_model_tokens(acme, DAY, 80, 30).await.unwrap();
     assert_eq!(reserve(fresh, acme, "2026-11-30", 80, 100).await, 70, "the day does not matter, the month does");
-    fresh.store.settle_model_tokens(acme, "2026-11-30", 70, 0).await.unwrap();
+    fresh.store.reconcile_model_tokens(acme, "2026-11-30", 70, 0).await.unwrap();
     assert_eq!(counted(fresh, acme).await, 30);
-    fresh.store.settle_model_tokens(acme, DAY, 0, 90).await.unwrap();
+    fresh.store.reconcile_model_tokens(acme, DAY, 0, 90).await.unwrap();
     assert_eq!(counted(fresh, acme).await, 120, "what was used beyond the reservation counts as well");
     assert_eq!(reserve(fresh, acme, DAY, 1, 100).await, 0);
 }
 
-pub(crate) async fn tokens_are_of_one_organization_and_month(fresh: &Fresh) {
+pub(crate) async fn tokens_belong_to_one_organization_and_month(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let (acme, bell) = (fresh.organization("Acme", &ada).await.id, fresh.organization("Bell", &ada).await.id);
     assert_eq!(reserve(fresh, acme, DAY, 100, 100).await, 100);
     assert_eq!(reserve(fresh, acme, "2026-12-01", 100, 100).await, 100);
     assert_eq!(reserve(fresh, bell, DAY, 100, 100).await, 100);
-    fresh.store.settle_model_tokens(acme, "2026-12-01", 100, 1).await.unwrap();
+    fresh.store.reconcile_model_tokens(acme, "2026-12-01", 100, 1).await.unwrap();
     assert_eq!((counted(fresh, acme).await, counted(fresh, bell).await), (100, 100));
 }
 
-/// Two stores are two replicas.
+/// Two stores stand for two replicas.
 pub(crate) async fn replicas_together_never_exceed_the_limit(fresh: &Fresh) {
     let acme = acme(fresh).await;
     let other = Store::open(&fresh.url).await.unwrap();
@@ -71,18 +71,18 @@ pub(crate) async fn replicas_together_never_exceed_the_limit(fresh: &Fresh) {
     let settled = at_once(granted.len(), |index| {
         let (store, reserved) = (if index % 3 == 0 { &fresh.store } else { &other }.clone(), granted[index]);
         async move {
-            store.settle_model_tokens(acme, DAY, reserved, reserved / 10).await.unwrap();
+            store.reconcile_model_tokens(acme, DAY, reserved, reserved / 10).await.unwrap();
             let again = store.reserve_model_tokens(acme, DAY, 70, 1_000).await.unwrap();
             assert!(store.find_model_tokens(acme, DAY).await.unwrap() <= 1_000);
-            store.settle_model_tokens(acme, DAY, again, 0).await.unwrap();
+            store.reconcile_model_tokens(acme, DAY, again, 0).await.unwrap();
         }
     });
     settled.await;
-    assert_eq!(counted(fresh, acme).await, 14 * 7 + 2, "every settlement arrived");
+    assert_eq!(counted(fresh, acme).await, 14 * 7 + 2, "every reconciliation arrived");
     other.close().await;
 }
 
-pub(crate) async fn what_a_process_that_died_had_set_aside_stays_counted(fresh: &Fresh) {
+pub(crate) async fn reservations_of_a_crashed_process_stay_counted(fresh: &Fresh) {
     let acme = acme(fresh).await;
     let replica = Store::open(&fresh.url).await.unwrap();
     assert_eq!(replica.reserve_model_tokens(acme, DAY, 60, 100).await.unwrap(), 60);
@@ -101,13 +101,13 @@ pub(crate) async fn tokens_need_an_organization_and_a_day(fresh: &Fresh) {
     assert!(matches!(error, StoreError::NotFound("organization")), "{error:?}");
     let errors = [
         fresh.store.reserve_model_tokens(acme, "today", 1, 1).await.unwrap_err(),
-        fresh.store.settle_model_tokens(acme, "2026-11", 1, 1).await.unwrap_err(),
+        fresh.store.reconcile_model_tokens(acme, "2026-11", 1, 1).await.unwrap_err(),
         fresh.store.find_model_tokens(acme, "").await.unwrap_err(),
     ];
     assert!(errors.iter().all(|error| matches!(error, StoreError::Invalid(_))), "{errors:?}");
     fresh.store.reserve_model_tokens(acme, DAY, u64::MAX, u64::MAX).await.unwrap();
     for _ in 0..3 {
-        fresh.store.settle_model_tokens(acme, DAY, 0, u64::MAX).await.unwrap();
+        fresh.store.reconcile_model_tokens(acme, DAY, 0, u64::MAX).await.unwrap();
     }
-    assert_eq!(reserve(fresh, acme, DAY, 5, u64::MAX).await, 5, "no report of a provider makes the sum overflow");
+    assert_eq!(reserve(fresh, acme, DAY, 5, u64::MAX).await, 5, "no provider report overflows the sum");
 }

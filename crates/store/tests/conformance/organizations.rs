@@ -1,4 +1,4 @@
-//! Organizations, their members, and the walls between them.
+//! Organizations, their members, and tenant isolation.
 
 use store::{
     Acceptance, Action, Actor, Caps, IdempotencyKey, Invited, MemberChange, Once, OrganizationId, Role, Status, Store,
@@ -7,7 +7,7 @@ use store::{
 
 use crate::harness::{Fresh, NOW, PRODUCT, at_once, grant, later};
 
-pub(crate) async fn the_maker_is_the_owner(fresh: &Fresh) {
+pub(crate) async fn the_creator_is_the_owner(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let made = fresh.store.insert_organization("Acme", ada.id, Some(&grant(None, Some(9))), NOW).await.unwrap();
     assert_eq!((made.name.as_str(), made.status, made.created_at), ("Acme", Status::Active, NOW));
@@ -27,7 +27,7 @@ pub(crate) async fn the_maker_is_the_owner(fresh: &Fresh) {
     assert_eq!(fresh.store.list_all_organizations(None, None, 100).await.unwrap(), [made, same_name]);
 }
 
-pub(crate) async fn nothing_is_left_of_an_organization_without_an_owner(fresh: &Fresh) {
+pub(crate) async fn creating_an_organization_without_an_owner_leaves_nothing(fresh: &Fresh) {
     let nobody = UserId::new(NOW);
     let error = fresh.store.insert_organization("Acme", nobody, None, NOW).await.unwrap_err();
     assert!(matches!(error, StoreError::NotFound("user")), "{error:?}");
@@ -113,7 +113,7 @@ pub(crate) async fn the_status_follows_the_state_machine(fresh: &Fresh) {
     assert!(matches!(missing, StoreError::NotFound("organization")), "{missing:?}");
 }
 
-pub(crate) async fn of_many_who_archive_one_does(fresh: &Fresh) {
+pub(crate) async fn of_concurrent_archivings_one_succeeds(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await;
     let results = at_once(16, |_| {
@@ -153,7 +153,7 @@ pub(crate) async fn an_active_organization_is_renamed(fresh: &Fresh) {
     assert_eq!(renames.iter().filter(|event| event.action == Action::OrganizationRenamed).count(), 17);
 }
 
-pub(crate) async fn pages_neither_repeat_nor_miss_while_organizations_are_made(fresh: &Fresh) {
+pub(crate) async fn pages_neither_repeat_nor_miss_while_organizations_are_created(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let mut made = Vec::new();
     for index in 0..25 {
@@ -170,7 +170,7 @@ pub(crate) async fn pages_neither_repeat_nor_miss_while_organizations_are_made(f
             made.push(fresh.organization("made meanwhile", &ada).await.id);
         }
     }
-    assert_eq!(seen, made, "in the order in which they were made");
+    assert_eq!(seen, made, "in creation order");
     assert_eq!(seen.len(), 30);
     assert!(fresh.store.list_organizations(ada.id, None, 0).await.unwrap().is_empty());
 }
@@ -197,7 +197,7 @@ pub(crate) async fn operators_see_every_organization_by_status_and_page(fresh: &
     assert_eq!(fresh.store.find_organization(OrganizationId::new(NOW)).await.unwrap(), None);
 }
 
-/// A store whose users may own so many organizations.
+/// A store with a cap on owned organizations.
 fn with_owned(fresh: &Fresh, organizations_per_user: u32) -> Store {
     fresh.store.clone().with_caps(Caps { organizations_per_user, ..Caps::default() })
 }
@@ -206,7 +206,7 @@ fn is_full(error: &StoreError) -> bool {
     matches!(error, StoreError::Full { cap: "organizations_per_user", .. })
 }
 
-pub(crate) async fn so_many_are_owned_however_many_are_made_at_once(fresh: &Fresh) {
+pub(crate) async fn the_cap_on_owned_organizations_holds_under_concurrency(fresh: &Fresh) {
     let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
     let store = with_owned(fresh, 5);
     let key = |index: usize| IdempotencyKey { user: ada.id, key: format!("{index}"), request_digest: [0; 32] };
@@ -226,11 +226,11 @@ pub(crate) async fn so_many_are_owned_however_many_are_made_at_once(fresh: &Fres
     let made: Vec<_> = made.into_iter().map(Result::unwrap).collect();
     assert_eq!(made.len(), 5);
     assert!(refused.into_iter().map(Result::unwrap_err).all(|error| is_full(&error)));
-    assert_eq!(store.list_all_organizations(None, None, 100).await.unwrap().len(), 5, "nothing is left of the others");
+    assert_eq!(store.list_all_organizations(None, None, 100).await.unwrap().len(), 5, "the others left nothing");
 
     if let Some((index, first)) = made.iter().find(|(index, _)| index % 2 == 1) {
         let again = store.insert_organization_once(&key(*index), "Acme", None, NOW).await.unwrap();
-        assert_eq!(again, Once::Replayed(first.clone()), "what was answered is answered again");
+        assert_eq!(again, Once::Replayed(first.clone()), "the first answer is replayed");
     }
     store.insert_organization("Acme", ben.id, None, NOW).await.unwrap();
     for (status, room) in [(Status::Suspended, false), (Status::Archived, true)] {
@@ -239,7 +239,7 @@ pub(crate) async fn so_many_are_owned_however_many_are_made_at_once(fresh: &Fres
     }
 }
 
-pub(crate) async fn nobody_becomes_an_owner_of_more_than_one_may_own(fresh: &Fresh) {
+pub(crate) async fn promotion_and_invitation_respect_the_cap_on_owned_organizations(fresh: &Fresh) {
     let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
     let store = with_owned(fresh, 1);
     let acme = store.insert_organization("Acme", ada.id, None, NOW).await.unwrap().id;
@@ -258,12 +258,12 @@ pub(crate) async fn nobody_becomes_an_owner_of_more_than_one_may_own(fresh: &Fre
     store.set_member_role(acme, ada.id, ben.id, Role::Admin, NOW).await.unwrap();
     store.set_organization_status(bell, Status::Archived, Actor::CommandLine, NOW).await.unwrap();
     for _ in 0..2 {
-        assert!(matches!(promote().await.unwrap(), MemberChange::Done(_)), "who is an owner may stay one");
+        assert!(matches!(promote().await.unwrap(), MemberChange::Done(_)), "an owner may remain one");
     }
-    assert_eq!(store.list_invitations(acme, None, 9, NOW).await.unwrap().len(), 1, "what was refused stays open");
+    assert_eq!(store.list_invitations(acme, None, 9, NOW).await.unwrap().len(), 1, "a refused invitation stays open");
 }
 
-pub(crate) async fn a_user_is_entitled_unasked_in_so_many_organizations(fresh: &Fresh) {
+pub(crate) async fn automatic_entitlements_are_capped_per_user(fresh: &Fresh) {
     let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
     let store = fresh.store.clone().with_caps(Caps { grants_per_user: 2, ..Caps::default() });
     let grant = grant(None, Some(9));
@@ -287,5 +287,5 @@ pub(crate) async fn a_user_is_entitled_unasked_in_so_many_organizations(fresh: &
     assert_eq!((owners, members), (2, 2));
     let last = last.unwrap();
     store.grant_entitlement(last, ben.id, &grant, Actor::CommandLine, NOW).await.unwrap();
-    assert!(entitled(last, ben.id).await, "who is asked may give any number");
+    assert!(entitled(last, ben.id).await, "explicit grants have no cap");
 }

@@ -1,7 +1,7 @@
-//! A PostgreSQL cluster of this test run alone: in a temporary folder, reached by a socket in it, without a port.
+//! A PostgreSQL cluster for this test run: in a temporary folder, reached through a socket in it, without a port.
 //!
-//! A small shell script owns the cluster and waits on a pipe that this process holds. However the process ends, the
-//! pipe closes, and the script stops the cluster and removes the folder.
+//! A small shell script owns the cluster and waits on a pipe that this process holds. When the process ends, however that
+//! happens, the pipe closes, and the script stops the cluster and removes the folder.
 
 #[path = "postgres_programs.rs"]
 pub(crate) mod postgres_programs;
@@ -19,7 +19,7 @@ use tokio::sync::OnceCell;
 
 const TEMPLATE: &str = "migrated";
 
-/// `$1` is the folder of the programs, `$2` the cluster's. Nothing is forced to the disk: it lives for one test run.
+/// `$1` is the folder of the programs, `$2` the cluster's. Nothing is synced to disk: the cluster lives for one test run.
 const SCRIPT: &str = r#"
 trap '' INT HUP
 cd "$2" || exit 1
@@ -35,12 +35,12 @@ cd / && rm -rf "$2"
 pub(crate) struct Cluster {
     folder: PathBuf,
     databases: AtomicUsize,
-    /// Holds the pipe whose end stops the cluster.
+    /// Holds the pipe; closing it stops the cluster.
     _script: Child,
 }
 
 impl Cluster {
-    /// The cluster of this test run, started when it is first asked for.
+    /// The cluster of this test run, started on first use.
     pub(crate) async fn get() -> Option<&'static Self> {
         static CLUSTER: OnceCell<Option<Cluster>> = OnceCell::const_new();
         CLUSTER.get_or_init(Self::start_if_installed).await.as_ref()
@@ -72,7 +72,7 @@ impl Cluster {
         format!("postgres://postgres@localhost/{database}?host={}", self.folder.display())
     }
 
-    /// A database with its tables, by copy: many times faster than making them anew.
+    /// A migrated database, cloned from a template: many times faster than running the migrations.
     pub(crate) async fn create_database(&self) -> String {
         self.create_from(TEMPLATE).await
     }
@@ -88,7 +88,7 @@ impl Cluster {
     async fn create_from(&self, template: &str) -> String {
         let name = format!("case_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         let mut connection = self.connect().await;
-        // By files, which version 15 and later do only when told to: it takes half the time, the first connection too.
+        // Copying files, which version 15 and later do only on request, takes half the time, including the first connection.
         let by_files = if connection.server_version_num() >= Some(150_000) { "STRATEGY file_copy" } else { "" };
         let statement = format!("CREATE DATABASE {name} TEMPLATE {template} {by_files}");
         connection.execute(AssertSqlSafe(statement)).await.unwrap();

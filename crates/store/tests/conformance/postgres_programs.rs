@@ -1,4 +1,4 @@
-//! PostgreSQL's own programs, for the tests that start a server of theirs: found, and run by whom they let run them.
+//! PostgreSQL's programs for tests that start their own server: how they are found, and which user runs them.
 
 use std::{
     io::Write,
@@ -7,19 +7,19 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-/// The folder they are in. None, after a loud word, where PostgreSQL is not installed.
+/// The folder of the programs. `None`, with a visible notice, where PostgreSQL is not installed.
 pub(crate) fn installed() -> Option<PathBuf> {
     let found = find();
     if found.is_none() {
         assert!(!required(), "REQUIRE_POSTGRES is set and PostgreSQL is not installed");
-        // Past the test runner's capture: a skipped case must not look like one that passed.
+        // Bypasses the test runner's capture: a skipped case must not look like a passed one.
         writeln!(std::io::stderr(), "SKIPPED: PostgreSQL is not installed").unwrap();
     }
     found
 }
 
-/// Starts a shell script that owns a server in `folder`, with pipes to and from it. Its `$1` is the folder of the
-/// programs, `$2` the server's, and then come the others. No signal to this process's group reaches it.
+/// Starts a shell script that owns a server in `folder`, with pipes to and from it. `$1` is the folder of the programs,
+/// `$2` the server's, followed by the other arguments. It is in its own process group and gets no signals of this one.
 pub(crate) fn run(script: &str, programs: &Path, folder: &Path, others: &[&str]) -> Child {
     let mut command = Command::new("sh");
     command.args(["-c", script, "sh"]).arg(programs).arg(folder).args(others).process_group(0);
@@ -32,7 +32,7 @@ pub(crate) fn run(script: &str, programs: &Path, folder: &Path, others: &[&str])
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// The folder of those on the path, or of the newest that a Debian system has.
+/// The folder of the programs on the path, or the newest one of a Debian system.
 fn find() -> Option<PathBuf> {
     let on_path = Command::new("sh").args(["-c", "command -v initdb && command -v pg_ctl"]).output().ok()?;
     if on_path.status.success() {
@@ -49,7 +49,7 @@ fn id(arguments: &[&str]) -> Option<u32> {
     String::from_utf8(Command::new("id").args(arguments).output().ok()?.stdout).ok()?.trim().parse().ok()
 }
 
-#[expect(clippy::disallowed_methods, reason = "the switch of the test run, which has no settings")]
+#[expect(clippy::disallowed_methods, reason = "a switch for the test run, which has no settings")]
 fn required() -> bool {
     std::env::var("REQUIRE_POSTGRES").is_ok_and(|value| value == "1")
 }

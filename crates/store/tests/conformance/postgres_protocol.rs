@@ -1,11 +1,11 @@
-//! What speaks PostgreSQL's protocol and is not quite PostgreSQL, as far as PostgreSQL itself can play it.
+//! Databases that speak PostgreSQL's protocol with differences, as far as PostgreSQL can imitate them.
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use store::Store;
 
 use crate::{harness::Fresh, idempotency, members, usage};
 
-/// Says that it is CockroachDB, and has no advisory locks.
+/// Identifies itself as CockroachDB and has no advisory locks.
 const COCKROACHDB: &str = "\
     CREATE FUNCTION public.version() RETURNS text LANGUAGE sql \
         AS 'SELECT ''CockroachDB CCL v25.2.1 (x86_64-pc-linux-gnu, built 2025/06/04 17:41:26, go1.23.7)''::text'; \
@@ -13,7 +13,7 @@ const COCKROACHDB: &str = "\
         AS 'BEGIN RAISE EXCEPTION ''unknown function: pg_advisory_lock()''; END'; \
     DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$";
 
-/// Runs every transaction serializable, unless it is told otherwise, as CockroachDB does.
+/// Makes transactions serializable by default, as CockroachDB does.
 const STRICT: &str = "DO $$ BEGIN \
     EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database()); END $$";
 
@@ -23,13 +23,13 @@ async fn number(fresh: &Fresh, query: &str) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn tables_for_cockroachdb_have_nothing_deferred_and_nothing_needs_it() {
+async fn tables_for_cockroachdb_work_without_deferred_constraints() {
     let Some(fresh) = Fresh::postgres_after(COCKROACHDB).await else { return };
     assert_eq!(number(&fresh, "SELECT COUNT(*) FROM pg_constraint WHERE condeferrable").await, 0);
-    idempotency::at_once_one_is_made(&fresh).await;
+    idempotency::concurrent_requests_with_one_key_create_one(&fresh).await;
     fresh.discard().await;
     let fresh = Fresh::postgres_after(COCKROACHDB).await.unwrap();
-    idempotency::at_once_an_expired_key_makes_one(&fresh).await;
+    idempotency::concurrent_requests_with_an_expired_key_create_one(&fresh).await;
     fresh.discard().await;
     let fresh = Fresh::postgres_after(COCKROACHDB).await.unwrap();
     idempotency::a_failed_request_leaves_the_key_free(&fresh).await;
@@ -46,12 +46,12 @@ async fn migrations_for_cockroachdb_count_as_the_same() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn where_transactions_are_serializable_by_default_nobody_is_told_to_begin_again() {
+async fn serializable_by_default_causes_no_serialization_failures() {
     let Some(fresh) = Fresh::postgres_after(STRICT).await else { return };
-    idempotency::at_once_one_is_made(&fresh).await;
+    idempotency::concurrent_requests_with_one_key_create_one(&fresh).await;
     fresh.discard().await;
     let fresh = Fresh::postgres_after(STRICT).await.unwrap();
-    members::of_owners_who_remove_each_other_at_once_one_stays(&fresh).await;
+    members::of_owners_who_remove_each_other_concurrently_one_stays(&fresh).await;
     fresh.discard().await;
     let fresh = Fresh::postgres_after(STRICT).await.unwrap();
     usage::simultaneous_reviews_never_exceed_the_limit(&fresh).await;

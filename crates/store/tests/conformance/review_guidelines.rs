@@ -1,4 +1,4 @@
-//! Review guidelines: one text an organization, the last that was set.
+//! Review guidelines: one text per organization; the last write wins.
 
 use store::{OrganizationId, ReviewGuidelines, StoreError};
 
@@ -19,7 +19,7 @@ pub(crate) async fn the_last_text_is_kept_until_it_is_deleted(fresh: &Fresh) {
     assert_eq!(fresh.store.find_review_guidelines(acme).await.unwrap(), None);
 }
 
-pub(crate) async fn guidelines_are_of_one_organization(fresh: &Fresh) {
+pub(crate) async fn guidelines_belong_to_one_organization(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let (acme, bell) = (fresh.organization("Acme", &ada).await.id, fresh.organization("Bell", &ada).await.id);
     fresh.store.set_review_guidelines(acme, ada.id, "acme", NOW).await.unwrap();
@@ -34,7 +34,7 @@ pub(crate) async fn guidelines_are_of_one_organization(fresh: &Fresh) {
     assert!(matches!(error, StoreError::Invalid(_)), "{error:?}");
 }
 
-pub(crate) async fn of_many_who_set_guidelines_one_is_whole(fresh: &Fresh) {
+pub(crate) async fn concurrent_writes_never_mix_guidelines(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     let set = at_once(16, |index| {
@@ -44,5 +44,5 @@ pub(crate) async fn of_many_who_set_guidelines_one_is_whole(fresh: &Fresh) {
     assert!(set.await.iter().all(Result::is_ok));
     let found = fresh.store.find_review_guidelines(acme).await.unwrap().unwrap();
     let index = found.updated_at.0 - NOW.0;
-    assert_eq!(found.guidelines, format!("text {index}"), "text and time are of one and the same");
+    assert_eq!(found.guidelines, format!("text {index}"), "text and time belong together");
 }

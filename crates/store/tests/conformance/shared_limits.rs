@@ -8,7 +8,7 @@ use store::{OrganizationId, RequestRate, SharedLimits, Store, StoreError, TokenI
 use crate::harness::{Fresh, NOW, at_once};
 
 const MINUTE: Duration = Duration::from_secs(60);
-/// A request comes back in a second: long enough that no test sees one come back that it does not wait for.
+/// One request refills in a second: long enough that no test sees a refill that it does not wait for.
 const RATE: RequestRate = RequestRate { requests: 60, per: MINUTE };
 
 async fn limits(fresh: &Fresh) -> SharedLimits {
@@ -21,14 +21,14 @@ async fn number(fresh: &Fresh, query: &str) -> i64 {
 }
 
 #[tokio::test]
-async fn a_process_on_sqlite_is_alone() {
+async fn sqlite_has_no_shared_limits() {
     let fresh = Fresh::sqlite().await;
     assert!(fresh.store.shared_limits().is_none());
     fresh.discard().await;
 }
 
 #[tokio::test]
-async fn a_bucket_gives_what_it_holds_and_takes_back_what_was_not_used() {
+async fn a_bucket_grants_what_it_holds_and_takes_unused_requests_back() {
     let Some(fresh) = Fresh::postgres().await else { return };
     let (limits, token) = (limits(&fresh).await, TokenId::new(NOW));
     let first = limits.take_requests(token, RATE, 40, 0).await.unwrap();
@@ -37,12 +37,12 @@ async fn a_bucket_gives_what_it_holds_and_takes_back_what_was_not_used() {
     assert!((20..=21).contains(&rest.granted), "{rest:?}");
     assert_eq!(limits.take_requests(token, RATE, 1, 0).await.unwrap().granted, 0);
     assert!((5..=6).contains(&limits.take_requests(token, RATE, 40, 5).await.unwrap().granted));
-    assert_eq!(limits.take_requests(TokenId::new(NOW), RATE, 60, 0).await.unwrap().granted, 60, "another's bucket");
+    assert_eq!(limits.take_requests(TokenId::new(NOW), RATE, 60, 0).await.unwrap().granted, 60, "another bucket");
     fresh.discard().await;
 }
 
 #[tokio::test]
-async fn nothing_makes_a_bucket_hold_more_than_it_can() {
+async fn a_bucket_never_exceeds_its_capacity() {
     let Some(fresh) = Fresh::postgres().await else { return };
     let (limits, token) = (limits(&fresh).await, TokenId::new(NOW));
     assert_eq!(limits.take_requests(token, RATE, 1, 0).await.unwrap().granted, 1);
@@ -53,11 +53,11 @@ async fn nothing_makes_a_bucket_hold_more_than_it_can() {
 }
 
 #[tokio::test]
-async fn a_clock_that_was_set_back_leaves_a_bucket_empty_and_no_more_than_that() {
+async fn after_a_clock_is_set_back_a_bucket_is_only_empty() {
     let Some(fresh) = Fresh::postgres().await else { return };
     let (limits, token) = (limits(&fresh).await, TokenId::new(NOW));
     limits.take_requests(token, RATE, 1, 0).await.unwrap();
-    // As if the bucket had been used a year from now.
+    // As if the bucket had last been used a year from now.
     fresh.execute("UPDATE request_buckets SET full_at = full_at + 31536000000000000").await;
     let answer = limits.take_requests(token, RATE, 1, 0).await.unwrap();
     assert_eq!((answer.granted, answer.until_full), (0, MINUTE));
@@ -69,7 +69,7 @@ async fn a_clock_that_was_set_back_leaves_a_bucket_empty_and_no_more_than_that()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn replicas_that_take_requests_at_once_get_no_more_than_the_bucket_holds() {
+async fn concurrent_replicas_get_no_more_than_the_bucket_holds() {
     let Some(fresh) = Fresh::postgres().await else { return };
     let replicas = [fresh.store.clone(), Store::open(&fresh.url).await.unwrap()];
     let token = TokenId::new(NOW);
@@ -92,7 +92,7 @@ async fn replicas_that_take_requests_at_once_get_no_more_than_the_bucket_holds()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_organization_has_so_many_slots_whoever_asks() {
+async fn the_slots_of_an_organization_are_limited_across_replicas() {
     let Some(fresh) = Fresh::postgres().await else { return };
     let replicas = [fresh.store.clone(), Store::open(&fresh.url).await.unwrap()];
     let (acme, other) = (OrganizationId::new(NOW), OrganizationId::new(NOW));
@@ -107,8 +107,8 @@ async fn an_organization_has_so_many_slots_whoever_asks() {
         assert!(limits.take_review_slot(other, 7).await.unwrap().is_some());
         for slot in &taken {
             assert!(limits.renew_review_slot(slot).await.unwrap());
-            limits.give_review_slot_back(slot).await.unwrap();
-            assert!(!limits.renew_review_slot(slot).await.unwrap(), "it is given back");
+            limits.release_review_slot(slot).await.unwrap();
+            assert!(!limits.renew_review_slot(slot).await.unwrap(), "it was released");
         }
     }
     replicas[1].close().await;
@@ -116,7 +116,7 @@ async fn an_organization_has_so_many_slots_whoever_asks() {
 }
 
 #[tokio::test]
-async fn a_slot_that_nobody_renews_lapses_and_is_the_next_one_s_alone() {
+async fn a_slot_that_is_not_renewed_expires_and_gets_one_new_holder() {
     let Some(fresh) = Fresh::postgres().await else { return };
     let (limits, acme) = (limits(&fresh).await, OrganizationId::new(NOW));
     let slot = limits.take_review_slot(acme, 1).await.unwrap().unwrap();
@@ -128,13 +128,13 @@ async fn a_slot_that_nobody_renews_lapses_and_is_the_next_one_s_alone() {
     fresh.execute("UPDATE review_slots SET held_until = held_until - 30001").await;
     let next = limits.take_review_slot(acme, 1).await.unwrap().unwrap();
     assert!(!limits.renew_review_slot(&slot).await.unwrap());
-    limits.give_review_slot_back(&slot).await.unwrap();
-    assert!(limits.renew_review_slot(&next).await.unwrap(), "who lost it cannot give it away");
+    limits.release_review_slot(&slot).await.unwrap();
+    assert!(limits.renew_review_slot(&next).await.unwrap(), "a former holder cannot release it");
     fresh.discard().await;
 }
 
 #[tokio::test]
-async fn what_means_nothing_any_more_is_forgotten_and_the_rest_is_not() {
+async fn only_idle_rows_are_deleted() {
     let Some(fresh) = Fresh::postgres().await else { return };
     let (limits, acme) = (limits(&fresh).await, OrganizationId::new(NOW));
     limits.take_review_slot(acme, 2).await.unwrap().unwrap();
@@ -143,13 +143,13 @@ async fn what_means_nothing_any_more_is_forgotten_and_the_rest_is_not() {
     fresh.execute("UPDATE request_buckets SET full_at = 0").await;
     limits.take_review_slot(OrganizationId::new(NOW), 2).await.unwrap().unwrap();
     limits.take_requests(TokenId::new(NOW), RATE, 1, 0).await.unwrap();
-    assert_eq!(limits.forget_idle().await.unwrap(), 2);
+    assert_eq!(limits.delete_idle().await.unwrap(), 2);
     assert_eq!(number(&fresh, "SELECT COUNT(*) FROM review_slots").await, 1);
     fresh.discard().await;
 }
 
 #[tokio::test]
-async fn a_statement_that_waits_for_a_lock_without_end_is_given_up() {
+async fn a_statement_blocked_on_a_lock_times_out() {
     let Some(fresh) = Fresh::postgres().await else { return };
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await;
@@ -165,7 +165,7 @@ async fn a_statement_that_waits_for_a_lock_without_end_is_given_up() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_process_has_no_more_connections_than_it_may() {
+async fn the_number_of_connections_is_limited() {
     let Some(fresh) = Fresh::postgres().await else { return };
     let url = fresh.empty(0).await;
     let store = Store::open_with(&url, 2).await.unwrap();

@@ -1,4 +1,4 @@
-//! What is true of one database only: SQLite's file and the URLs.
+//! Properties of one database only: SQLite files and URLs.
 
 use std::{error::Error, os::unix::fs::PermissionsExt};
 
@@ -7,11 +7,11 @@ use store::{Store, StoreError};
 use crate::harness::{Fresh, NOW};
 
 #[tokio::test]
-async fn the_file_is_its_owner_s_alone() {
+async fn the_file_is_readable_by_its_owner_only() {
     let fresh = Fresh::sqlite().await;
     fresh.user("Ada").await;
     let files: Vec<_> = std::fs::read_dir(fresh.folder()).unwrap().map(Result::unwrap).collect();
-    assert!(files.len() > 1, "the write-ahead log stands beside the file");
+    assert!(files.len() > 1, "the write-ahead log is next to the file");
     for file in files {
         let mode = file.metadata().unwrap().permissions().mode() & 0o777;
         assert_eq!(mode, 0o600, "{}", file.path().display());
@@ -20,7 +20,7 @@ async fn the_file_is_its_owner_s_alone() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_there_keeps_its_mode() {
+async fn an_existing_file_keeps_its_mode() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("store.db");
     std::fs::write(&file, "").unwrap();
@@ -37,7 +37,7 @@ async fn a_path_may_hold_any_character() {
 }
 
 #[tokio::test]
-async fn a_database_in_memory_is_one_whoever_asks() {
+async fn an_in_memory_database_is_shared_by_all_callers() {
     let store = Store::open("sqlite::memory:").await.unwrap();
     let other = Store::open("sqlite::memory:").await.unwrap();
     let clone = store.clone();
@@ -62,7 +62,7 @@ async fn a_url_that_cannot_be_used_is_refused_without_being_repeated() {
 }
 
 #[tokio::test]
-async fn a_database_that_cannot_be_reached_is_unavailable_and_its_password_untold() {
+async fn an_unreachable_database_is_an_error_without_its_password() {
     let folder = tempfile::tempdir().unwrap();
     let nowhere = folder.path().join("missing");
     let urls = [
@@ -80,7 +80,7 @@ async fn a_database_that_cannot_be_reached_is_unavailable_and_its_password_untol
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_database_is_not_touched() {
+async fn a_file_that_is_not_a_database_is_not_modified() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
     let notes = "not a database ".repeat(1_000);

@@ -1,4 +1,4 @@
-//! Tokens: found by digest, until revoked or expired, and their secrets nowhere.
+//! Tokens: found by digest until revoked or expired, and their secrets are not stored.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -50,7 +50,7 @@ pub(crate) async fn a_revoked_token_is_gone(fresh: &Fresh) {
     let (_, other) = fresh.store.insert_token(token(&ada), NOW).await.unwrap();
     assert!(fresh.store.revoke_token(one.id, later(1)).await.unwrap());
     assert!(!fresh.store.revoke_token(one.id, later(2)).await.unwrap(), "only once");
-    assert!(!fresh.store.revoke_token(TokenId::new(NOW), NOW).await.unwrap(), "only what is there");
+    assert!(!fresh.store.revoke_token(TokenId::new(NOW), NOW).await.unwrap(), "only an existing token");
     assert_eq!(fresh.store.find_token(&secret.digest(), NOW).await.unwrap(), None);
     assert!(fresh.store.find_token(&other.digest(), later(2)).await.unwrap().is_some());
 }
@@ -64,7 +64,7 @@ pub(crate) async fn tokens_are_listed_and_revoked_by_their_user_only(fresh: &Fre
         made.push(fresh.store.insert_token(new, NOW).await.unwrap().0);
     }
     fresh.store.insert_token(token(&ben), NOW).await.unwrap();
-    assert_eq!(fresh.store.list_tokens(ada.id, None, 10).await.unwrap(), made, "expired ones too");
+    assert_eq!(fresh.store.list_tokens(ada.id, None, 10).await.unwrap(), made, "including expired ones");
     assert_eq!(fresh.store.list_tokens(ada.id, None, 2).await.unwrap(), made[..2]);
     assert_eq!(fresh.store.list_tokens(ada.id, Some(made[0].id), 10).await.unwrap(), made[1..]);
 
@@ -78,22 +78,22 @@ pub(crate) async fn tokens_are_listed_and_revoked_by_their_user_only(fresh: &Fre
     assert_eq!(fresh.store.list_tokens(ada.id, None, 10).await.unwrap(), made[1..]);
 }
 
-pub(crate) async fn the_last_use_is_noted(fresh: &Fresh) {
+pub(crate) async fn the_last_use_is_recorded(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let (one, _) = fresh.store.insert_token(token(&ada), NOW).await.unwrap();
     let (other, _) = fresh.store.insert_token(token(&ada), NOW).await.unwrap();
     assert_eq!((one.last_used_at, other.last_used_at), (None, None));
-    // A time that is earlier comes from a process that was slower, and a token that is gone harms nobody.
+    // An earlier time comes from a slower process; a deleted token has no effect.
     for (millis, noted) in [(5, 5), (3, 5), (9, 9)] {
         let uses = BTreeMap::from([(one.id, later(millis)), (TokenId::new(NOW), NOW)]);
-        fresh.store.note_token_uses(&uses).await.unwrap();
+        fresh.store.record_token_uses(&uses).await.unwrap();
         let listed = fresh.store.list_tokens(ada.id, None, 10).await.unwrap();
         assert_eq!((listed[0].last_used_at, listed[1].last_used_at), (Some(later(noted)), None));
     }
-    fresh.store.note_token_uses(&BTreeMap::new()).await.unwrap();
+    fresh.store.record_token_uses(&BTreeMap::new()).await.unwrap();
 }
 
-pub(crate) async fn uses_that_several_note_at_once_end_with_the_last(fresh: &Fresh) {
+pub(crate) async fn concurrent_records_of_uses_keep_the_latest(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let mut ids = Vec::new();
     for _ in 0..10 {
@@ -102,7 +102,7 @@ pub(crate) async fn uses_that_several_note_at_once_end_with_the_last(fresh: &Fre
     let noted = at_once(16, |index| {
         let (store, time) = (fresh.store.clone(), later(index as u64));
         let uses: BTreeMap<_, _> = ids.iter().map(|id| (*id, time)).collect();
-        async move { store.note_token_uses(&uses).await }
+        async move { store.record_token_uses(&uses).await }
     });
     assert!(noted.await.iter().all(Result::is_ok));
     let listed = fresh.store.list_tokens(ada.id, None, 10).await.unwrap();
@@ -123,12 +123,12 @@ pub(crate) async fn scopes_are_kept_once_and_in_order(fresh: &Fresh) {
     assert!("reviews".parse::<Scope>().is_err());
 }
 
-/// A store whose users may have so many tokens.
+/// A store with a cap on tokens.
 fn with_tokens(fresh: &Fresh, tokens_per_user: u32) -> Store {
     fresh.store.clone().with_caps(Caps { tokens_per_user, ..Caps::default() })
 }
 
-pub(crate) async fn so_many_tokens_are_in_force_however_many_ask_at_once(fresh: &Fresh) {
+pub(crate) async fn the_cap_on_tokens_holds_under_concurrency(fresh: &Fresh) {
     let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
     let store = with_tokens(fresh, 5);
     let brief = NewToken { expires_at: Some(later(1_000)), ..token(&ada) };
@@ -143,19 +143,19 @@ pub(crate) async fn so_many_tokens_are_in_force_however_many_ask_at_once(fresh: 
         }
     });
     let asked = asked.await;
-    assert_eq!(asked.iter().filter(|it| it.is_ok()).count(), 4, "and the first");
+    assert_eq!(asked.iter().filter(|it| it.is_ok()).count(), 4, "plus the first");
     let full = |error: &StoreError| matches!(error, StoreError::Full { cap: "tokens_per_user", most: 5 });
     assert!(asked.iter().filter_map(|it| it.as_ref().err()).all(full), "{asked:?}");
     store.insert_token(token(&ben), NOW).await.unwrap();
 
     let (issued, _) = store.issue_token(token(&ada), NOW).await.unwrap();
-    assert!(store.insert_token(token(&ada), NOW).await.is_err(), "the operator's counts as well");
+    assert!(store.insert_token(token(&ada), NOW).await.is_err(), "the operator's token counts too");
     assert!(store.revoke_token_of(ada.id, issued.id, NOW).await.unwrap());
     assert!(store.insert_token(token(&ada), NOW).await.is_err());
     store.insert_token(token(&ada), later(1_000)).await.unwrap();
 }
 
-pub(crate) async fn of_tokens_that_are_over_the_newest_are_kept(fresh: &Fresh) {
+pub(crate) async fn the_newest_expired_and_revoked_tokens_are_kept(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let store = with_tokens(fresh, 3);
     let lasting = store.insert_token(token(&ada), NOW).await.unwrap().0.id;
@@ -174,7 +174,7 @@ async fn made_by(fresh: &Fresh, maker: &Token, new: NewToken) -> (Token, TokenSe
     fresh.store.insert_token_by(maker.id, new, NOW).await.unwrap()
 }
 
-pub(crate) async fn a_token_ends_with_the_one_that_it_was_made_with(fresh: &Fresh) {
+pub(crate) async fn revoking_a_token_revokes_those_created_with_it(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     for by_operator in [false, true] {
@@ -210,7 +210,7 @@ pub(crate) async fn no_token_outlives_the_revocation_of_its_maker(fresh: &Fresh)
             async move {
                 match index {
                     8 => assert!(store.revoke_token_of(ada.id, root.id, NOW).await.unwrap()),
-                    // It is made before the revocation and ends with it, or is refused.
+                    // It is created before the revocation and revoked with it, or it is refused.
                     _ => drop(store.insert_token_by(root.id, new, NOW).await),
                 }
             }
@@ -220,7 +220,7 @@ pub(crate) async fn no_token_outlives_the_revocation_of_its_maker(fresh: &Fresh)
     }
 }
 
-pub(crate) async fn a_token_is_made_with_a_token_of_ones_own_that_is_in_force(fresh: &Fresh) {
+pub(crate) async fn a_token_is_created_with_a_valid_token_of_the_same_user(fresh: &Fresh) {
     let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
     let brief = NewToken { expires_at: Some(later(5)), ..token(&ada) };
     let (brief, _) = fresh.store.insert_token(brief, NOW).await.unwrap();
@@ -243,7 +243,7 @@ pub(crate) async fn a_token_needs_its_user_and_organization(fresh: &Fresh) {
     }
 }
 
-pub(crate) async fn the_secret_is_nowhere_in_the_database(fresh: &Fresh) {
+pub(crate) async fn the_secret_is_not_in_the_database(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let name = format!("canary {}", TokenId::new(NOW));
     let (_, secret) = fresh.store.insert_token(NewToken { name: name.clone(), ..token(&ada) }, NOW).await.unwrap();
@@ -251,12 +251,12 @@ pub(crate) async fn the_secret_is_nowhere_in_the_database(fresh: &Fresh) {
 
     let (prefix, random) = (&secret.expose()[..3], &secret.expose()[3..33]);
     assert_eq!(prefix, "hw_");
-    assert!(holds(&fresh.folder(), name.as_bytes()), "the search sees what is stored");
+    assert!(holds(&fresh.folder(), name.as_bytes()), "the search finds stored text");
     assert!(!holds(&fresh.folder(), random.as_bytes()));
 }
 
-/// Whether a file below the folder has these bytes. Files and folders of another case's database may vanish under the
-/// search.
+/// Whether a file below the folder contains these bytes. Files and folders of another case's database may vanish during
+/// the search.
 pub(crate) fn holds(folder: &Path, bytes: &[u8]) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| Some((entry.path(), entry.file_type().ok()?))).any(|(path, kind)| {

@@ -1,4 +1,4 @@
-//! Quotas that hold, and counts that add up.
+//! Usage: quotas hold and counts add up.
 
 use store::{OrganizationId, Role, StoreError, Usage, UsageDelta, UsageOfDay, UserId};
 
@@ -18,7 +18,7 @@ async fn reviews(fresh: &Fresh, organization: OrganizationId) -> u64 {
     list(fresh, organization).await.iter().map(|day| day.usage.reviews).sum()
 }
 
-pub(crate) async fn the_month_s_limit_is_exact(fresh: &Fresh) {
+pub(crate) async fn the_monthly_limit_is_exact(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     for limit in [0, -1] {
@@ -28,7 +28,7 @@ pub(crate) async fn the_month_s_limit_is_exact(fresh: &Fresh) {
     {
         assert_eq!(reserve(fresh, acme, ada.id, day, Some(3)).await, allowed, "{day}");
     }
-    assert!(reserve(fresh, acme, ada.id, DAY, Some(4)).await, "a raised limit counts at once");
+    assert!(reserve(fresh, acme, ada.id, DAY, Some(4)).await, "a raised limit takes effect immediately");
     assert!(!reserve(fresh, acme, ada.id, DAY, Some(2)).await, "and so does a lowered one");
     assert!(reserve(fresh, acme, ada.id, DAY, None).await);
     assert_eq!(reviews(fresh, acme).await, 5);
@@ -46,7 +46,7 @@ pub(crate) async fn simultaneous_reviews_never_exceed_the_limit(fresh: &Fresh) {
     assert_eq!(reviews(fresh, acme).await, 20);
 }
 
-pub(crate) async fn a_review_that_did_not_come_about_is_given_back(fresh: &Fresh) {
+pub(crate) async fn a_released_review_can_be_reserved_again(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     assert!(reserve(fresh, acme, ada.id, DAY, Some(1)).await);
@@ -57,10 +57,10 @@ pub(crate) async fn a_review_that_did_not_come_about_is_given_back(fresh: &Fresh
         fresh.store.release_review(acme, ada.id, DAY).await.unwrap();
     }
     assert!(reserve(fresh, acme, ada.id, DAY, Some(1)).await);
-    assert!(!reserve(fresh, acme, ada.id, DAY, Some(1)).await, "no more comes back than was taken");
+    assert!(!reserve(fresh, acme, ada.id, DAY, Some(1)).await, "no more is released than was reserved");
 }
 
-pub(crate) async fn limits_are_of_one_member_and_month(fresh: &Fresh) {
+pub(crate) async fn limits_apply_per_member_and_month(fresh: &Fresh) {
     let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
     let (acme, bell) = (fresh.organization("Acme", &ada).await.id, fresh.organization("Bell", &ada).await.id);
     fresh.store.add_member(acme, ben.id, Role::Member, NOW).await.unwrap();
@@ -134,7 +134,7 @@ pub(crate) async fn more_tokens_than_any_review_uses_do_not_overflow_the_counts(
     assert_eq!(list(fresh, acme).await[0].usage.prompt_tokens, 3 << 40);
 }
 
-pub(crate) async fn a_month_s_reviews_are_counted(fresh: &Fresh) {
+pub(crate) async fn reviews_are_counted_per_month(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     for day in ["2026-11-01", "2026-11-30", "2026-12-01"] {

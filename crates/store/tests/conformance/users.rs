@@ -1,4 +1,4 @@
-//! Users, and the names that people give.
+//! Users and their names.
 
 use store::{NewToken, StoreError, UserId};
 

@@ -182,7 +182,7 @@ async fn forget_what_is_over(store: &Store) -> Infallible {
             tracing::warn!(error = &error as &dyn std::error::Error, "expired idempotency keys were not deleted");
         }
         if let Some(limits) = store.shared_limits()
-            && let Err(error) = limits.forget_idle().await
+            && let Err(error) = limits.delete_idle().await
         {
             tracing::warn!(error = &error as &dyn std::error::Error, "limits that nobody uses were not deleted");
         }

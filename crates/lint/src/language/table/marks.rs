@@ -1,4 +1,4 @@
-//! How comments are written, where languages agree.
+//! Comment delimiters that several languages share.
 
 pub(super) const SLASHES: &[&str] = &["//"];
 pub(super) const HASH: &[&str] = &["#"];

@@ -1,4 +1,4 @@
-//! Looks at a file of rules as its author should see it: all that is wrong with it at once, each with its place.
+//! Checks a rule file for its author: reports all problems at once, each with its position.
 
 use std::collections::HashSet;
 
@@ -7,15 +7,15 @@ use super::object;
 use super::value::{At, ReadError, Yaml};
 use crate::language::Grammar;
 
-/// A rule and where it stands.
+/// A rule and its position.
 pub(crate) struct LocatedRule {
     pub(crate) document: Document,
     pub(crate) at: At,
-    /// Where its examples are: positive, then negative.
+    /// The positions of its examples: positive, then negative.
     pub(crate) examples: (Vec<At>, Vec<At>),
 }
 
-/// The rules of a file and all that is wrong with them, in the order of the file.
+/// The rules of a file and all problems, in file order.
 pub(crate) fn file(text: &str) -> (Vec<LocatedRule>, Vec<ReadError>) {
     let documents = match Yaml::documents(text) {
         Ok(documents) => documents,
@@ -49,7 +49,7 @@ fn unusable_regexes(yaml: &Yaml) -> Vec<ReadError> {
     faults
 }
 
-/// What only shows when the rule is compiled for its languages.
+/// Problems that appear only when the rule is compiled for its languages.
 fn meaning(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
     let mut faults = Vec::new();
     let mut said = HashSet::new();
@@ -66,7 +66,7 @@ fn meaning(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
             Err(reason) => {
                 if said.insert(reason.clone()) {
                     let message = format!("`rule` does not work for {}: {reason}", grammar.name());
-                    faults.push(ReadError { at: guilty(yaml, &reason), message });
+                    faults.push(ReadError { at: position_of_error(yaml, &reason), message });
                 }
             }
         }
@@ -74,7 +74,7 @@ fn meaning(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
     faults
 }
 
-/// Variables that the summary or `report` name and the rule does not have: property and message.
+/// Variables that the summary or `report` use and the rule does not define: property and message.
 fn unknown_variables(document: &Document, known: &HashSet<&str>) -> Vec<(&'static str, String)> {
     let mut names: Vec<&str> = known.iter().copied().filter(|name| !name.starts_with('_')).collect();
     names.sort_unstable();
@@ -86,19 +86,20 @@ fn unknown_variables(document: &Document, known: &HashSet<&str>) -> Vec<(&'stati
     for part in document.summary.split('$').skip(1) {
         let length = part.bytes().take_while(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_').count();
         let name = part.get(..length).unwrap_or_default();
-        // `$_GET` and `$1` are code of some language.
+        // `$_GET` and `$1` are code in some languages.
         if name.starts_with(|c: char| c.is_ascii_uppercase()) && name != "MATCH" && !known.contains(name) {
-            unknown.push(("summary", format!("${name} is no variable of the rule ({has}, and $MATCH is all of it)")));
+            unknown
+                .push(("summary", format!("${name} is not a variable of the rule ({has}, and $MATCH is all of it)")));
         }
     }
     if let Some(name) = document.report.as_deref().filter(|name| !known.contains(name)) {
-        unknown.push(("report", format!("{name} is no variable of the rule ({has}; without the dollar here)")));
+        unknown.push(("report", format!("{name} is not a variable of the rule ({has}; omit the dollar sign here)")));
     }
     unknown
 }
 
-/// Where the word stands that ast-grep complains of: it quotes it, but does not say where it is.
-fn guilty(yaml: &Yaml, reason: &str) -> At {
+/// The position of the word in ast-grep's error, which quotes it but gives no position.
+fn position_of_error(yaml: &Yaml, reason: &str) -> At {
     let parts = ["rule", "constraints", "utils", "transform"];
     let values = || parts.iter().filter_map(|name| yaml.get(name));
     let words = reason.split('`').skip(1).step_by(2);

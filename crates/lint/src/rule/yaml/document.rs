@@ -1,4 +1,4 @@
-//! A rule of a file, and how it looks at a node. The only module that runs ast-grep's matchers.
+//! A rule from a file, and its matching. The only module that runs ast-grep's matchers.
 
 use std::borrow::Cow;
 
@@ -14,22 +14,22 @@ use crate::rule::definition::Tests;
 use crate::semantics::secrets::quote;
 use crate::tree::{Document as Code, Node, Tree};
 
-/// A rule as its file has it.
+/// A rule as in its file.
 pub(crate) struct Document {
     pub(crate) id: String,
     pub(crate) languages: Vec<String>,
     pub(crate) title: String,
-    /// What the finding says; `$NAME` stands for the code that it matched, `$MATCH` for the whole match.
+    /// The summary of its findings; `$NAME` stands for the matched code, `$MATCH` for the whole match.
     pub(crate) summary: String,
     pub(crate) why: String,
     pub(crate) fix: String,
     pub(crate) references: Vec<String>,
     pub(crate) priority: Priority,
     pub(crate) category: Category,
-    /// What the author of a rule of the user's own says; none for a built-in rule.
+    /// The confidence that the author of a custom rule gives; none for a built-in rule.
     pub(crate) confidence: Option<f32>,
     pub(crate) tests: Tests,
-    /// The variable whose line is reported; the whole match if there is none.
+    /// The variable whose line is reported; if none, the whole match.
     pub(super) report: Option<String>,
     pub(super) core: SerializableRuleCore,
     pub(crate) positive: Vec<String>,
@@ -45,7 +45,7 @@ pub(crate) struct Pattern {
 }
 
 impl Document {
-    /// As a built-in rule, which does not say itself how often it is right.
+    /// As a built-in rule, whose confidence comes from its evidence.
     pub(crate) fn built_in(self) -> Self {
         Self { confidence: None, ..self }
     }
@@ -70,12 +70,12 @@ impl Document {
         Ok(Pattern { matcher, kinds })
     }
 
-    /// The words that must be there for it to match anything.
+    /// The literals that it requires to match anything.
     pub(crate) fn needs(&self, grammar: Grammar) -> RequiredLiterals {
         self.shape.needs(grammar)
     }
 
-    /// Looks at one node: where to report, and the summary.
+    /// Matches one node: returns the place and the summary.
     pub(crate) fn look<'t>(&self, pattern: &Pattern, code: &Root, node: Node<'t>) -> Option<(Node<'t>, String)> {
         let mut variables = Cow::Owned(MetaVarEnv::new());
         let place = code.root().get_doc().place(node);
@@ -91,10 +91,10 @@ impl Document {
     }
 }
 
-/// What patterns look at.
+/// The tree that patterns match.
 pub(crate) type Root = AstGrep<Code>;
 
-/// A tree as patterns see it.
+/// Converts a tree for patterns.
 pub(crate) fn root(tree: &Tree<'_>) -> Root {
     Root::doc(tree.document())
 }
@@ -110,7 +110,7 @@ fn explain(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// Puts matched code in place of `$NAME`; `$MATCH` is the whole match.
+/// Replaces `$NAME` by the matched code and `$MATCH` by the whole match.
 fn fill(summary: &str, whole: &str, variables: &MetaVarEnv<'_, Code>) -> String {
     let mut out = String::new();
     let mut rest = summary;

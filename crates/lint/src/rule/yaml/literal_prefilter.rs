@@ -1,8 +1,7 @@
-//! Words without which a rule cannot match.
+//! Literals without which a rule cannot match.
 //!
-//! Most rules name a function, a field or a constant. Where that name is not in a text, the rule need not look at any of
-//! its nodes, and where it is not in a node, the rule need not look at that one. One pass over the text tells for all
-//! rules where which words are.
+//! Most rules name a function, a field or a constant. A text without that name cannot match, and neither can a node without
+//! it. One pass over the text finds the literals of all rules.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,19 +13,19 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 use super::value::Yaml;
 use crate::language::Grammar;
 
-/// Shorter words are in every text.
+/// Shorter literals occur in every text.
 const SHORTEST: usize = 3;
 
-/// One of these words is in every text that the rule matches.
+/// Alternatives: every text that the rule matches contains one of them.
 pub(crate) type Choice = Vec<String>;
 
-/// The parts of ast-grep's rule language that name something. What is left out here only makes the answer less sharp.
+/// The parts of ast-grep's rule language that contain literals. Ignored parts only make the filter less selective.
 pub(super) struct RuleOutline {
     pattern: Option<Piece>,
     regex: Option<String>,
-    /// What must hold here: `has` and the parts of `all`.
+    /// Conditions on the node: `has` and the parts of `all`.
     also: Vec<RuleOutline>,
-    /// What must hold around it: `inside`, `precedes` and `follows`.
+    /// Conditions on its surroundings: `inside`, `precedes` and `follows`.
     around: Vec<RuleOutline>,
     any: Vec<RuleOutline>,
 }
@@ -36,7 +35,7 @@ enum Piece {
     Part { context: String, selector: Option<String> },
 }
 
-/// Words that a rule needs: anywhere in the text, and in the node itself that it matches.
+/// Literals that a rule requires: anywhere in the text, and in the matched node.
 #[derive(Default)]
 pub(crate) struct RequiredLiterals {
     pub(crate) text: Vec<Choice>,
@@ -44,7 +43,7 @@ pub(crate) struct RequiredLiterals {
 }
 
 impl RuleOutline {
-    /// Of a rule, or of a part of one.
+    /// From a rule or a part of one.
     pub(super) fn of(rule: &Yaml) -> Self {
         let parts = |names: &[&str]| names.iter().filter_map(|name| rule.get(name)).map(Self::of).collect();
         let list = |name| rule.get(name).map(Yaml::items).unwrap_or_default().iter().map(Self::of);
@@ -59,12 +58,12 @@ impl RuleOutline {
         }
     }
 
-    /// All choices of which the rule needs a word each.
+    /// All choices, of each of which the rule requires one literal.
     pub(super) fn needs(&self, grammar: Grammar) -> RequiredLiterals {
         RequiredLiterals { text: self.choices(grammar, true), node: self.choices(grammar, false) }
     }
 
-    /// With those for what stands around the node, or without.
+    /// With or without the choices for the node's surroundings.
     fn choices(&self, grammar: Grammar, around: bool) -> Vec<Choice> {
         let word = self.pattern.as_ref().and_then(|piece| piece.word(grammar)).map(|word| vec![word]);
         let regex = self.regex.as_ref().and_then(|regex| choice(&regex_syntax::parse(regex).ok()?));
@@ -87,12 +86,12 @@ impl Piece {
         if let Some(text) = pattern.text() {
             return Some(Self::Text(text.to_owned()));
         }
-        // Another strictness compares other things than text.
+        // Other strictness levels compare more than text.
         let context = owned("context").filter(|_| pattern.get("strictness").is_none())?;
         Some(Self::Part { context, selector: owned("selector") })
     }
 
-    /// The longest word that the code of the pattern has outside of its variables.
+    /// The longest literal word in the pattern's code.
     fn word(&self, grammar: Grammar) -> Option<String> {
         let code = match self {
             Self::Text(text) => Code::try_new(text, grammar),
@@ -103,7 +102,7 @@ impl Piece {
     }
 }
 
-/// Length of the shortest word: the longer, the fewer texts have it.
+/// The length of the shortest alternative: longer ones are rarer.
 fn sharpness(choice: &Choice) -> usize {
     choice.iter().map(String::len).min().unwrap_or(0)
 }
@@ -112,7 +111,7 @@ fn sharpest(choices: impl IntoIterator<Item = Choice>) -> Option<Choice> {
     choices.into_iter().max_by_key(sharpness)
 }
 
-/// Words of which a regular expression needs one.
+/// Literals of which a regular expression requires one.
 fn choice(regex: &Hir) -> Option<Choice> {
     match regex.kind() {
         HirKind::Literal(_) | HirKind::Class(_) => Some(vec![letters(regex)?]),
@@ -124,7 +123,7 @@ fn choice(regex: &Hir) -> Option<Choice> {
     }
 }
 
-/// Neighbouring letters make one word; what has no width does not part them.
+/// Adjacent letters form one literal; zero-width parts do not separate them.
 fn choices_in_row(parts: &[Hir]) -> Vec<Choice> {
     let (mut choices, mut run) = (Vec::new(), String::new());
     for part in parts.iter().filter(|part| !matches!(part.kind(), HirKind::Look(_))) {
@@ -139,7 +138,7 @@ fn choices_in_row(parts: &[Hir]) -> Vec<Choice> {
     choices
 }
 
-/// A literal, or a letter in both cases as `(?i)` makes it.
+/// A literal, or a letter in both cases as in `(?i)`.
 fn letters(part: &Hir) -> Option<String> {
     match part.kind() {
         HirKind::Literal(literal) => String::from_utf8(literal.0.to_vec()).ok(),
@@ -155,20 +154,20 @@ fn letters(part: &Hir) -> Option<String> {
     }
 }
 
-/// The words of all rules of a language.
+/// The literals of all rules of a language.
 #[derive(Default)]
 pub(crate) struct LiteralPrefilter {
-    /// None where there is nothing to look for.
+    /// `None` if there are no literals.
     finder: Option<AhoCorasick>,
-    /// For each word, the numbers of the choices that have it.
+    /// By literal: the numbers of the choices that contain it.
     choices_of: Vec<Vec<usize>>,
     choices: usize,
-    /// For each rule, the numbers of its choices.
+    /// By rule: the numbers of its choices.
     text: Vec<Vec<usize>>,
     node: Vec<Vec<usize>>,
 }
 
-/// Gives each choice a number, and each word of it.
+/// Numbers the choices and their literals.
 #[derive(Default)]
 struct Numbers<'a> {
     choices: HashMap<&'a Choice, usize>,
@@ -202,17 +201,17 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// Where the words of the rules are in a text.
+/// The occurrences of literals in a text.
 pub(crate) struct Present<'w> {
     words: &'w LiteralPrefilter,
-    /// For each choice, where a word of it starts and ends, in the order of the starts.
+    /// By choice: the ranges of its literals, in order of their starts.
     places: Vec<Vec<(usize, usize)>>,
-    /// For each rule, whether it can match anything in the text.
+    /// By rule: whether it can match anything in the text.
     rules: Vec<bool>,
 }
 
 impl LiteralPrefilter {
-    /// From the needs of each rule, in order.
+    /// From the requirements of the rules, in order.
     pub(crate) fn new<'a>(rules: impl Iterator<Item = &'a RequiredLiterals>) -> Self {
         let mut numbers = Numbers::default();
         let (text, node) = rules.map(|needs| (numbers.all(&needs.text), numbers.all(&needs.node))).unzip();
@@ -221,7 +220,7 @@ impl LiteralPrefilter {
         Self { finder: finder.filter(|_| !words.is_empty()), choices_of, choices: choices.len(), text, node }
     }
 
-    /// Looks through a text.
+    /// Searches a text.
     pub(crate) fn find(&self, text: &str) -> Present<'_> {
         let mut places = vec![Vec::new(); self.choices];
         let Some(finder) = &self.finder else {
@@ -247,7 +246,7 @@ impl Present<'_> {
         self.rules.get(rule).is_some_and(|possible| *possible)
     }
 
-    /// Whether a rule can match a node that stands there.
+    /// Whether a rule can match a node in this range.
     pub(crate) fn allows(&self, rule: usize, node: Range<usize>) -> bool {
         let is_inside = |choice: &usize| {
             let Some(places) = self.places.get(*choice) else { return true };
@@ -269,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_regular_expression_needs_one_of_its_words() {
+    fn a_regular_expression_requires_one_of_its_literals() {
         let some = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect());
         assert_eq!(words("^strcpy$"), some(&["strcpy"]));
         assert_eq!(words(r"(^|\.)set_(mode|flag)$"), some(&["mode", "flag"]));
@@ -281,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_can_match_only_where_all_its_words_are() {
+    fn a_rule_can_match_only_texts_with_all_its_literals() {
         let shape = |yaml: &str| RuleOutline::of(&Yaml::documents(yaml).unwrap()[0]);
         let c = Grammar::find("C").unwrap();
         let both = shape("{kind: call_expression, has: {field: function, regex: ^umask$}, inside: {regex: Main}}");
@@ -296,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_can_match_only_the_nodes_that_have_its_own_words() {
+    fn a_rule_can_match_only_nodes_with_its_literals() {
         let shape = |yaml: &str| RuleOutline::of(&Yaml::documents(yaml).unwrap()[0]);
         let c = Grammar::find("C").unwrap();
         let needs = shape("{kind: call_expression, has: {regex: ^umask$}, inside: {regex: Main}}").needs(c);

@@ -1,26 +1,25 @@
-//! The form of ast-grep's rule objects, looked at before ast-grep reads them: it stops at the first fault and cannot say
-//! where in the file that is.
+//! Validates ast-grep's rule objects before ast-grep reads them, because it stops at the first error and gives no position.
 
 use regex::RegexBuilder;
 
 use super::value::{Key, ReadError, Value, Yaml};
 
-/// Bytes that a compiled regular expression may take.
+/// Maximum size of a compiled regular expression, in bytes.
 const REGEX_BYTES: usize = 1 << 20;
 
-/// What a rule object may have.
+/// The allowed keys of a rule object.
 const PARTS: &[&str] = &[
     "pattern", "kind", "regex", "nthChild", "range", "inside", "has", "precedes", "follows", "all", "any", "not",
     "matches",
 ];
-/// What a relation (`has`, `inside`, …) may have.
+/// The allowed keys of a relation (`has`, `inside`, …).
 const RELATION: &[&str] = &[
     "pattern", "kind", "regex", "nthChild", "range", "inside", "has", "precedes", "follows", "all", "any", "not",
     "matches", "stopBy", "field",
 ];
 const PATTERN: &[&str] = &["context", "selector", "strictness"];
 
-/// Notes what is wrong with a rule object and with those in it.
+/// Records the problems of a rule object and its nested objects.
 pub(super) fn check(rule: &Yaml, faults: &mut Vec<ReadError>) {
     object(rule, PARTS, faults);
 }
@@ -74,8 +73,8 @@ fn pattern(value: &Yaml, faults: &mut Vec<ReadError>) {
     }
 }
 
-/// Notes which regular expressions of a rule object cannot be used. Making one takes long, so a rule that was looked at
-/// before is not asked again.
+/// Records the invalid regular expressions of a rule object. Compiling them takes long, so a rule that was checked before is
+/// not checked again.
 pub(super) fn check_regexes(rule: &Yaml, faults: &mut Vec<ReadError>) {
     for (key, value) in rule.entries() {
         match value.text().filter(|_| key.name == "regex") {
@@ -86,7 +85,7 @@ pub(super) fn check_regexes(rule: &Yaml, faults: &mut Vec<ReadError>) {
     rule.items().iter().for_each(|item| check_regexes(item, faults));
 }
 
-/// What is wrong with a regular expression.
+/// The problem of a regular expression, if any.
 fn regex(text: &str) -> Option<String> {
     let error = match RegexBuilder::new(text).size_limit(REGEX_BYTES).build() {
         Ok(_) => return None,
@@ -101,7 +100,7 @@ fn wrong(value: &Yaml, expected: &str) -> ReadError {
     ReadError { at: value.at, message: format!("expected {expected}, not {}", value.what()) }
 }
 
-/// The known name that was probably meant, as the end of a sentence.
+/// A suggestion of the most similar known name, as the end of a sentence.
 pub(super) fn suggestion(name: &str, known: &[&str]) -> String {
     let distance = |known: &&str| strsim::damerau_levenshtein(&name.to_lowercase(), &known.to_lowercase());
     let known = if name.len() <= 100 { known } else { &[] };

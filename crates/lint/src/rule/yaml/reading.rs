@@ -1,4 +1,4 @@
-//! From the tree of a rule file to the rule, or to the list of all that is wrong with it.
+//! Reads a rule from the tree of its file, or lists all problems.
 
 use std::collections::{HashMap, HashSet};
 
@@ -35,34 +35,34 @@ const PROPERTIES: &[&str] = &[
     "negative",
 ];
 
-/// What ast-grep itself calls a property of ours, and what it has that a review does not need.
+/// ast-grep's names for our properties, and its properties that a review does not need.
 const OF_AST_GREP: &[(&str, &str)] = &[
     ("language", "write `languages: [Python]`"),
     ("message", "write `summary`"),
     ("severity", "write `priority`: P0, P1, P2 or P3"),
     ("note", "write `why`"),
-    ("files", "where a rule applies is said in .hunkwise.toml"),
-    ("ignores", "where a rule applies is said in .hunkwise.toml"),
+    ("files", "configure where a rule applies in .hunkwise.toml"),
+    ("ignores", "configure where a rule applies in .hunkwise.toml"),
     ("rewriters", "a review changes no code"),
     ("labels", "say in `report` which variable's line is reported"),
     ("metadata", "leave it out"),
     ("url", "leave it out"),
 ];
 
-/// How sure a rule of the user's own is that does not say so.
+/// The default confidence of a custom rule.
 const CONFIDENCE: f32 = 0.8;
 
-/// The properties of one rule, and what is wrong with them so far.
+/// The properties of one rule, and the problems so far.
 struct Properties<'y> {
     yaml: &'y Yaml,
     faults: Vec<ReadError>,
 }
 
 impl Document {
-    /// The one rule of a text.
+    /// Parses a text with a single rule.
     ///
     /// # Errors
-    /// All that is wrong with it, a line each.
+    /// All problems, one per line.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let line = |fault: &ReadError| format!("{}:{}: {}", fault.at.line, fault.at.column, fault.message);
         let lines = |faults: Vec<ReadError>| faults.iter().map(line).collect::<Vec<_>>().join("\n");
@@ -72,10 +72,10 @@ impl Document {
         }
     }
 
-    /// The rule that a part of a file is.
+    /// Reads a rule from a part of a file.
     ///
     /// # Errors
-    /// All that is wrong with it, in the order of the file.
+    /// All problems, in file order.
     pub(crate) fn read(yaml: &Yaml) -> Result<Self, Vec<ReadError>> {
         let mut properties = Properties { yaml, faults: Vec::new() };
         let document = properties.document();
@@ -184,7 +184,7 @@ impl<'y> Properties<'y> {
         Some(confidence)
     }
 
-    /// What ast-grep makes a matcher of.
+    /// The part from which ast-grep builds a matcher.
     fn core(&mut self) -> Option<SerializableRuleCore> {
         let before = self.faults.len();
         let rule = self.yaml.get("rule");

@@ -1,6 +1,6 @@
-//! A YAML document as a tree that knows where each of its parts stands, and serde over it.
+//! A YAML document as a tree with positions, and a serde deserializer over it.
 //!
-//! A rule file is read once; the rule, its words and every message about it come from this tree.
+//! A rule file is parsed once; the rule, its literals and all messages come from this tree.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::{MessageFormatter as _, Spanned, UserMessageFormatter};
 
-/// A place in a text: line and column from 1, the column in characters.
+/// A position in a text: line and column from 1, the column in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct At {
     pub(crate) line: u64,
@@ -16,11 +16,11 @@ pub(crate) struct At {
 }
 
 impl At {
-    /// Where a text begins.
+    /// The start of a text.
     pub(crate) const START: Self = Self { line: 1, column: 1 };
 }
 
-/// What is wrong, and where.
+/// A problem and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReadError {
     pub(crate) at: At,
@@ -34,7 +34,7 @@ pub(crate) struct Yaml {
     pub(crate) value: Value,
 }
 
-/// What a part is.
+/// The value of a part.
 #[derive(Debug)]
 pub(crate) enum Value {
     Null,
@@ -54,10 +54,10 @@ pub(crate) struct Key {
 }
 
 impl Yaml {
-    /// The documents of a text; empty ones are left out.
+    /// The documents of a text, without empty ones.
     ///
     /// # Errors
-    /// The first place that is not YAML.
+    /// The first position that is not YAML.
     pub(crate) fn documents(text: &str) -> Result<Vec<Self>, ReadError> {
         ast_grep_config::from_multiple(text).map_err(|error| {
             let at = error.location().map_or(At::START, At::from);
@@ -66,7 +66,7 @@ impl Yaml {
         })
     }
 
-    /// The entries of a mapping; none of anything else.
+    /// The entries of a mapping, otherwise none.
     pub(crate) fn entries(&self) -> &[(Key, Self)] {
         match &self.value {
             Value::Map(entries) => entries,
@@ -74,7 +74,7 @@ impl Yaml {
         }
     }
 
-    /// The items of a list; none of anything else.
+    /// The items of a list, otherwise none.
     pub(crate) fn items(&self) -> &[Self] {
         match &self.value {
             Value::List(items) => items,
@@ -87,7 +87,7 @@ impl Yaml {
         self.entries().iter().find(|(key, _)| key.name == name).map(|(_, value)| value)
     }
 
-    /// The text of a text.
+    /// The string of a text.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Text(text) => Some(text),
@@ -95,7 +95,7 @@ impl Yaml {
         }
     }
 
-    /// What it is, for a sentence.
+    /// Its type, for messages.
     pub(crate) fn what(&self) -> &'static str {
         match self.value {
             Value::Null => "nothing",
@@ -107,7 +107,7 @@ impl Yaml {
         }
     }
 
-    /// The place of the first key or text in it that is this word.
+    /// The position of the first key or text in it that equals this word.
     pub(crate) fn place_of(&self, word: &str) -> Option<At> {
         match &self.value {
             Value::Text(text) => (text == word).then_some(self.at),
@@ -119,16 +119,16 @@ impl Yaml {
         }
     }
 
-    /// Reads it as a type.
+    /// Deserializes it.
     ///
     /// # Errors
-    /// What does not fit, and where.
+    /// The mismatch and its position.
     pub(crate) fn read<'y, T: Deserialize<'y>>(&'y self) -> Result<T, ReadError> {
         T::deserialize(self).map_err(|error| ReadError { at: error.at.unwrap_or(self.at), message: error.message })
     }
 }
 
-/// Without line ends and other control characters: it may quote the file.
+/// Removes line ends and other control characters, because the message may quote the file.
 fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
@@ -159,7 +159,7 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
-/// Takes whatever the document has.
+/// Accepts any document.
 struct Reader;
 
 impl<'de> Visitor<'de> for Reader {
@@ -218,7 +218,7 @@ impl<'de> Visitor<'de> for Reader {
     }
 }
 
-/// What a type had to say about a part; the innermost place counts.
+/// A deserialization error; the innermost position counts.
 #[derive(Debug)]
 pub(crate) struct Mismatch {
     at: Option<At>,
@@ -263,7 +263,7 @@ impl<'de> Deserializer<'de> for &'de Yaml {
 
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
         match &self.value {
-            // `kind: true` and `regex: 1` mean the text that they look like.
+            // `kind: true` and `regex: 1` mean the text.
             Value::Flag(flag) => visitor.visit_string(flag.to_string()),
             Value::Integer(number) => visitor.visit_string(number.to_string()),
             _ => self.deserialize_any(visitor),
@@ -335,7 +335,7 @@ impl<'y> MapAccess<'y> for Entries<'y> {
     }
 
     fn next_value_seed<T: DeserializeSeed<'y>>(&mut self, seed: T) -> Result<T::Value, Mismatch> {
-        let value = self.value.take().ok_or_else(|| de::Error::custom("a value was asked for before its key"))?;
+        let value = self.value.take().ok_or_else(|| de::Error::custom("a value was requested before its key"))?;
         seed.deserialize(value).map_err(|error| error.or_at(value.at))
     }
 }
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_is_read_as_the_text_would_be() {
+    fn a_tree_deserializes_like_its_text() {
         let text = "name: 7\nlevel: 0.5\nway: end\nparts:\n  a: [1, -2]\n  b: []\n";
         let parts = BTreeMap::from([("a".to_owned(), vec![1, -2]), ("b".to_owned(), Vec::new())]);
         let sample = Sample { name: "7".to_owned(), level: Some(0.5), way: Way::End, parts: parts.clone() };
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_has_the_innermost_place() {
+    fn a_mismatch_has_the_innermost_position() {
         let place = |text: &str| read(text).map_err(|(line, column, _)| (line, column)).unwrap_err();
         assert_eq!(place("name: x\nway: end\nparts:\n  a: [1, x]\n"), (4, 10));
         assert_eq!(place("name: x\nway: end\nparts: {}\nother: 1\n"), (4, 1));
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_documents_are_refused() {
+    fn hostile_documents_are_rejected() {
         assert!(Yaml::documents(&"[".repeat(10_000)).is_err());
         let nested: String = (0..5_000).map(|n| " ".repeat(n) + "a:\n").collect();
         assert!(Yaml::documents(&nested).is_err());

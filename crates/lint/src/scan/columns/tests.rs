@@ -39,10 +39,10 @@ const fn rule(id: &'static str, check: Check) -> Rule {
 static CALL: Rule = rule("test/call", Check::Node { on: On::Roles(&[Role::Call]), run: call });
 static OLD_CALL: Rule = rule("test/old-call", Check::Change { run: old_call });
 
-/// Line, first column, last line and column behind it.
+/// Line, first column, last line and end column.
 type Found = (u32, Option<(u32, u32, u32)>);
 
-/// What is found on a side of a hunk.
+/// The findings on a side of a hunk.
 fn found(language: &str, side: Side, body: &str) -> Vec<Found> {
     let count = |marker| body.lines().filter(|line| line.starts_with([' ', marker])).count();
     let text = format!("--- a/x\n+++ b/x\n@@ -1,{} +1,{} @@\n{body}", count('-'), count('+'));
@@ -63,7 +63,7 @@ fn found(language: &str, side: Side, body: &str) -> Vec<Found> {
 }
 
 #[test]
-fn columns_count_characters_and_not_bytes() {
+fn columns_count_characters() {
     assert_eq!(found("Python", Side::New, "+x = \"é🙂\" + f(\"ü\")\n"), [(1, Some((12, 1, 18)))]);
 }
 
@@ -73,12 +73,12 @@ fn a_tab_is_one_column_and_a_carriage_return_none() {
 }
 
 #[test]
-fn what_is_put_around_a_fragment_does_not_count() {
+fn the_context_of_a_fragment_does_not_shift_columns() {
     assert_eq!(found("Java", Side::New, " int a = 1;\n+int b = f(a);\n"), [(2, Some((9, 2, 13)))]);
 }
 
 #[test]
-fn text_outside_of_the_tags_has_the_columns_that_it_has() {
+fn text_outside_php_tags_counts_in_columns() {
     assert_eq!(found("PHP", Side::New, "+<b>é</b><?php f(1); ?>\n"), [(1, Some((15, 1, 19)))]);
 }
 

@@ -1,14 +1,14 @@
-//! Texts inside a paragraph of GitHub's or GitLab's Markdown.
+//! Escaping of text within a paragraph of GitHub's or GitLab's Markdown.
 
 use crate::output::text::plain;
 
-/// What begins something in Markdown, or in what the hosts make of it: emphasis, code, links, HTML, tables, formulas,
-/// emoji, addresses.
+/// Characters with a meaning in Markdown or in the hosts' extensions: emphasis, code, links, HTML, tables, formulas, emoji,
+/// mentions.
 const SPECIAL: &str = "\\`*_[]<>|~&!$:^={}@#";
-/// Stands between a sigil and a name, so that nobody is notified and no issue linked.
+/// Inserted between a sigil and a name, so that no user is notified and no issue is linked.
 const APART: char = '\u{200b}';
 
-/// A sentence. Pieces in back ticks stay code, as far as the back ticks come in pairs of single ones.
+/// Escapes a sentence. Text in single backticks stays code if the backticks are balanced.
 pub(super) fn prose(text: &str) -> String {
     let text = plain(text);
     let pieces: Vec<&str> = text.split('`').collect();
@@ -20,7 +20,7 @@ pub(super) fn prose(text: &str) -> String {
     pieces.iter().enumerate().map(|(at, piece)| if is_code(at, piece) { code(piece) } else { escaped(piece) }).collect()
 }
 
-/// A piece of code, in more back ticks than it has in a row.
+/// A code span, delimited by more backticks than its longest run.
 pub(super) fn code(text: &str) -> String {
     let text = if text.is_empty() { " ".to_owned() } else { plain(text) };
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! A priority in SARIF's words.
+//! Priorities as SARIF levels.
 
 use crate::finding::Priority;
 

@@ -1,4 +1,4 @@
-//! The rules that a log's results refer to.
+//! The rules that a log's results reference.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::output::rule_name::rule_name;
 use crate::output::subject::RuleText;
 use crate::output::text::scrub;
 
-/// Each rule once, in the order of the results. Findings come by priority, so the first one of a rule is its worst.
+/// Each rule once, in the order of results. Findings are sorted by priority, so a rule's first one is its most important.
 pub(super) struct Rules<'a> {
     texts: &'a dyn Fn(&str) -> Option<RuleText>,
     index: HashMap<String, usize>,
@@ -23,7 +23,7 @@ impl<'a> Rules<'a> {
         Self { texts, index: HashMap::new(), list: Vec::new() }
     }
 
-    /// The index of the finding's rule; a new rule is added.
+    /// The index of the finding's rule, which is added if new.
     pub(super) fn index_of(&mut self, finding: &FindingBody) -> usize {
         let name = rule_name(finding);
         if let Some(index) = self.index.get(&*name) {
@@ -51,7 +51,7 @@ fn descriptor(name: &str, finding: &FindingBody, text: Option<RuleText>) -> Valu
     })
 }
 
-/// What is said of a rule that only the service knows, and of the model.
+/// The texts for the model and for rules that only the service knows.
 fn unknown(name: &str, finding: &FindingBody) -> RuleText {
     let category = finding.category.as_str().to_ascii_lowercase().replace('_', " ");
     let title = if finding.rule_id.is_some() { name.to_owned() } else { format!("Language model: {category}") };
@@ -84,7 +84,7 @@ fn precision(confidence: f64) -> &'static str {
     }
 }
 
-/// On the scale of CVSS, in the middle of GitHub's "critical", "high", "medium" and "low".
+/// A CVSS score, in the middle of GitHub's "critical", "high", "medium" and "low".
 fn severity(priority: Priority) -> &'static str {
     match priority {
         Priority::P0 => "9.5",

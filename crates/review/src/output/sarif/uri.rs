@@ -1,13 +1,13 @@
-//! Paths as addresses.
+//! Paths as URIs.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-/// The base of all relative addresses.
+/// The base of all relative URIs.
 pub(super) const ROOT: &str = "%SRCROOT%";
 
-/// A path of the diff, relative to the root of the repository unless it is absolute.
+/// A path of the diff, relative to the repository root unless it is absolute.
 pub(super) fn location_of(path: &str) -> Value {
     if path.starts_with('/') {
         return json!({ "uri": format!("file://{}", encoded(path)) });
@@ -15,8 +15,8 @@ pub(super) fn location_of(path: &str) -> Value {
     json!({ "uri": encoded(path), "uriBaseId": ROOT })
 }
 
-/// Everything but slashes and unreserved characters (RFC 3986, section 2.3) is encoded, so that no path has a scheme, a
-/// query or a fragment.
+/// Percent-encodes everything but slashes and unreserved characters (RFC 3986, section 2.3), so that a path never has a
+/// scheme, query or fragment.
 fn encoded(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -1,4 +1,4 @@
-//! No text of a diff adds structure to a format: each output is parsed again, and holds the same values and no others.
+//! No text of a diff adds structure to a format: each output is parsed again and contains exactly the same values.
 
 use std::borrow::Cow;
 
@@ -194,7 +194,7 @@ fn assert_junit(body: &ReviewBody, text: &str) {
     let cases: Vec<_> = elements().filter(|element| element.has_tag_name("testcase")).collect();
     let names: Vec<_> = cases.iter().filter_map(|case| case.attribute("name")).collect();
     for finding in &body.findings {
-        // XML has no way to write these two characters.
+        // XML cannot represent these two characters.
         let writable = |text: &str| scrub(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
         assert!(names.contains(&&*writable(&finding.file_path)), "{names:?}");
         let said = writable(&finding.summary);
@@ -235,7 +235,7 @@ fn assert_agent(body: &ReviewBody, text: &str) {
     }
 }
 
-/// What ends on a terminal or in a log has nothing in it that either acts on.
+/// Output for a terminal or a log contains nothing that either interprets.
 fn assert_inert(format: Format, text: &str) {
     let acts = |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || ('\u{202a}'..='\u{202e}').contains(&c);
     assert!(format == Format::Junit || !text.contains(acts), "{format}: {text:?}");

@@ -1,4 +1,4 @@
-//! Readers of the formats that have no parser of their own among our dependencies.
+//! Parsers for formats that no dependency parses.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,12 @@ pub(super) fn github(line: &str) -> (String, BTreeMap<String, String>, String) {
     (kind.to_owned(), properties.split(',').map(property).collect(), unescaped(data))
 }
 
-/// As the runner undoes it: the percent sign last.
+/// Unescapes as the runner does: the percent sign last.
 fn unescaped(text: &str) -> String {
     text.replace("%0D", "\r").replace("%0A", "\n").replace("%25", "%")
 }
 
-/// An address back to its path.
+/// Converts a URI back to its path.
 pub(super) fn path_of(uri: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = uri.strip_prefix("file://").unwrap_or(uri).as_bytes();

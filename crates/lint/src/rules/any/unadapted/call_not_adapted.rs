@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use review::{Category, Priority};
 
-use crate::facts::{Definition, Facts, Namesakes, Passed, Signature};
+use crate::facts::{CallShape, Definition, Facts, Namesakes, Signature};
 use crate::rule::{Check, DiffSink, Rule, Tests, shown_path};
 
 pub(crate) const RULE: Rule = Rule {
@@ -38,12 +38,12 @@ fn run(names: &Namesakes<'_>, sink: &mut DiffSink<'_>) {
     let takers = Takers::new(names);
     let mut changed = names.meant(|definition| definition.after.is_some());
     for (file, call) in names.calls() {
-        let misfits = |home: &Facts, definition: &Definition, passed: Passed| {
+        let misfits = |home: &Facts, definition: &Definition, passed: CallShape| {
             let fits_another = passed.arguments.is_some_and(|count| takers.beside(definition, count));
             !fits_another && misfit(home, definition, passed).is_some()
         };
         let Some((home, definition)) = changed.find(file, call, misfits) else { continue };
-        let Some(reason) = misfit(home, definition, Passed::from(*call)) else { continue };
+        let Some(reason) = misfit(home, definition, CallShape::from(*call)) else { continue };
         let found = sink.report(
             file,
             call.line,
@@ -106,7 +106,7 @@ impl<'a> Takers<'a> {
 }
 
 /// Why a call that matched the function before no longer does.
-fn misfit(home: &Facts, definition: &Definition, call: Passed) -> Option<String> {
+fn misfit(home: &Facts, definition: &Definition, call: CallShape) -> Option<String> {
     let (before, after) = (definition.before.as_ref()?, definition.after.as_ref()?);
     let count = call.arguments?;
     if !before.takes(count) && home.family != "JavaScript" || call.adapted {

@@ -68,7 +68,7 @@ impl Drop for Allowance {
 }
 
 async fn settle(state: &State, Of { organization, day, tokens }: Of, used: u64) {
-    if let Err(error) = state.store().settle_model_tokens(organization, &day.to_string(), tokens, used).await {
+    if let Err(error) = state.store().reconcile_model_tokens(organization, &day.to_string(), tokens, used).await {
         tracing::error!(error = &error as &dyn std::error::Error, "the unused tokens of a review still count");
     }
 }

@@ -1,17 +1,17 @@
-//! Where the new side of a file speaks of a name, word by word, so that a name is looked up and not searched for.
+//! An index of the words on a file's new side, so that names are looked up and not searched for.
 
 use std::collections::HashMap;
 
 use review::{Line, LineKind};
 
-/// What brings in or makes a name of another place.
+/// Keywords that import or define names.
 const IMPORTS: &[&str] = &["import", "define", "require", "use ", "include", "alias"];
 
 /// The words of the new side of a file.
 #[derive(Default)]
-pub(super) struct Spoken<'l> {
+pub(super) struct MentionIndex<'l> {
     lines: Vec<Spot<'l>>,
-    /// By word: the line and where in it.
+    /// By word: the line and the position in it.
     places: HashMap<&'l str, Vec<(usize, usize)>>,
 }
 
@@ -19,7 +19,7 @@ pub(super) struct Spoken<'l> {
 struct Spot<'l> {
     text: &'l str,
     added: bool,
-    /// What stands behind this byte was imported or declared there.
+    /// From this byte on, names are imported or declared.
     import: usize,
 }
 
@@ -27,25 +27,25 @@ fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-impl<'l> Spoken<'l> {
+impl<'l> MentionIndex<'l> {
     pub(super) fn of(lines: &[&Line<'l>]) -> Self {
-        let mut spoken = Self::default();
+        let mut index = Self::default();
         for line in lines.iter().filter(|line| line.kind != LineKind::Removed) {
             let text = line.text;
             let words = text.split(|c: char| !is_word_char(c)).filter(|word| !word.is_empty());
             for word in words {
                 let at = word.as_ptr() as usize - text.as_ptr() as usize;
-                spoken.places.entry(word).or_default().push((spoken.lines.len(), at));
+                index.places.entry(word).or_default().push((index.lines.len(), at));
             }
             let import = IMPORTS.iter().filter_map(|word| text.find(word).map(|at| at + word.len())).min();
             let added = line.kind == LineKind::Added;
-            spoken.lines.push(Spot { text, added, import: import.unwrap_or(usize::MAX) });
+            index.lines.push(Spot { text, added, import: import.unwrap_or(usize::MAX) });
         }
-        spoken
+        index
     }
 
-    /// Whether it speaks of a name otherwise than by calls that were there: imported, set, declared by a macro. Where a
-    /// definition looks like a call (`calls_tell` is false), any added line that names it may be one.
+    /// Whether it mentions a name other than in calls that existed before: imported, assigned, declared by a macro. Where a
+    /// definition looks like a call (`calls_tell` is false), any added line that mentions it may be one.
     pub(super) fn names_otherwise(&self, name: &str, calls_tell: bool) -> bool {
         let says = |spot: &Spot<'_>, at: usize| {
             let (before, rest) = (spot.text.get(..at).unwrap_or_default(), spot.text.get(at..).unwrap_or_default());
@@ -55,7 +55,7 @@ impl<'l> Spoken<'l> {
             whole && (is_import || (spot.added && !calls_tell) || !after.trim_start().starts_with('('))
         };
         let Some(first) = name.split(|c: char| !is_word_char(c)).find(|word| !word.is_empty()) else {
-            // An operator: of those there are few.
+            // Operators are not indexed, but they are few.
             let mut spots = self.lines.iter();
             return spots.any(|spot| spot.text.match_indices(name).any(|(at, _)| says(spot, at)));
         };
@@ -70,7 +70,7 @@ impl<'l> Spoken<'l> {
 mod tests {
     use review::{Line, LineKind};
 
-    use super::Spoken;
+    use super::MentionIndex;
 
     fn speaks(rows: &[&'static str], name: &str, calls_tell: bool) -> bool {
         let line = |row: &&'static str| {
@@ -82,11 +82,11 @@ mod tests {
             Line { kind, old: None, new: None, text: &row[1..], terminated: true }
         };
         let lines: Vec<Line<'_>> = rows.iter().map(line).collect();
-        Spoken::of(&lines.iter().collect::<Vec<_>>()).names_otherwise(name, calls_tell)
+        MentionIndex::of(&lines.iter().collect::<Vec<_>>()).names_otherwise(name, calls_tell)
     }
 
     #[test]
-    fn a_call_that_was_there_says_nothing_and_anything_else_does() {
+    fn only_existing_calls_are_no_other_mention() {
         assert!(!speaks(&[" go(1);", "-let go = 1;"], "go", true));
         assert!(speaks(&[" x = go;"], "go", true));
         assert!(speaks(&[" import go()"], "go", true));
