@@ -13,6 +13,8 @@ mod hostile;
 mod input;
 mod llama;
 mod models;
+mod repositories;
+mod selections;
 mod service;
 mod show_prompt;
 mod support;
