@@ -230,6 +230,17 @@ impl Git {
         if answer.success { Ok(PathBuf::from(OsStr::from_bytes(path))) } else { Err(failed(&answer)) }
     }
 
+    /// The folder in which git looks for this checkout's hooks.
+    ///
+    /// # Errors
+    /// There is no working tree, whose commits have hooks, or git failed.
+    pub(crate) fn hooks(&self) -> Result<PathBuf, GitError> {
+        self.root().map_err(|_| GitError::NoWorkTree)?;
+        let answer = self.run(["rev-parse", "--git-path", "hooks"], SHORT)?;
+        let path = answer.stdout.strip_suffix(b"\n").unwrap_or(&answer.stdout);
+        if answer.success { Ok(self.folder.join(OsStr::from_bytes(path))) } else { Err(failed(&answer)) }
+    }
+
     /// The diff of a change, of `limit` bytes at most.
     ///
     /// # Errors
