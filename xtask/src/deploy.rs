@@ -1,4 +1,4 @@
-//! Checks the files of `deploy/`: each with its linter, and for consistency with the rest of the project.
+//! Checks the files of `deploy/` and `integrations/`: each with its linter, and for consistency with the rest of the project.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -49,7 +49,7 @@ fn check(args: &Args, folder: &Path) -> Result {
     }
     faults.iter().for_each(|fault| say(fault));
     print(&format!("deploy: {passed} passed, {} failed, {skipped} skipped\n", faults.len()))?;
-    if faults.is_empty() { Ok(()) } else { Err("deploy/ has errors".to_owned()) }
+    if faults.is_empty() { Ok(()) } else { Err("deploy/ or integrations/ has errors".to_owned()) }
 }
 
 fn linters(folder: &Path) -> std::result::Result<Vec<Linter>, String> {
@@ -58,6 +58,10 @@ fn linters(folder: &Path) -> std::result::Result<Vec<Linter>, String> {
         package,
         arguments: arguments.split(' ').map(ToOwned::to_owned).collect(),
         input: None,
+    };
+    // With the host's own schema.
+    let of_host = |schema, file| {
+        linter("check-jsonschema", "PyPI: check-jsonschema", &format!("--builtin-schema vendor.{schema} {file}"))
     };
     // The program itself is not installed on this machine.
     let unit = folder.join("hunkwise.service");
@@ -90,6 +94,14 @@ fn linters(folder: &Path) -> std::result::Result<Vec<Linter>, String> {
         linter("promtool", "Debian: prometheus", "check rules deploy/prometheus/alerts.yaml"),
         linter("promtool", "Debian: prometheus", "test rules deploy/prometheus/alerts.test.yaml"),
         linter("promtool", "Debian: prometheus", &format!("check rules {}", queries.display())),
+        linter(
+            "yamllint",
+            "Debian: yamllint",
+            "--strict --config-file deploy/yamllint.yaml integrations .pre-commit-hooks.yaml",
+        ),
+        of_host("github-actions", "integrations/github/action.yml"),
+        of_host("gitlab-ci", "integrations/gitlab/hunkwise.yml"),
+        of_host("azure-pipelines", "integrations/azure/hunkwise.yml"),
     ])
 }
 

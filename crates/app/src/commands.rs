@@ -5,6 +5,7 @@ pub(crate) mod baseline;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod demo;
+pub(crate) mod install_hook;
 pub(crate) mod mcp;
 pub(crate) mod migrate;
 pub(crate) mod openapi;

@@ -3,12 +3,15 @@
 //! The program itself is asked, never through a shell. What a person typed as a revision is first turned into a hash, so
 //! that it can never be read as an option; and settings that would change the form of a diff are overruled.
 
-use std::ffi::OsStr;
-use std::io::{self, Read};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, Read, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
+
+use tempfile::TempPath;
 
 use crate::outcome::Error;
 
@@ -30,6 +33,11 @@ const DIFF: &[&str] = &[
 /// Bytes of an answer other than a diff.
 const SHORT: usize = 16 * 1024 * 1024;
 
+/// Commits by which a message says to deepen a shallow clone.
+const DEEPER: u32 = 100;
+/// Commits at which a shallow clone is cut that a message names.
+const CUTS: usize = 4;
+
 /// Which change is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Change {
@@ -41,6 +49,33 @@ pub(crate) enum Change {
     Since(String),
     /// One commit against its (first) parent.
     Commit(String),
+    /// From one commit to another.
+    Between(String, String),
+    /// What a commit has that is not in another's history: from their merge base to it.
+    SinceBranching(String, String),
+}
+
+impl Change {
+    /// The change that `A..B` or `A...B` names; an end that is left out is HEAD. `None` if the text is no range.
+    pub(crate) fn range(text: &str) -> Option<Self> {
+        let end = |text: &str| if text.is_empty() { "HEAD".to_owned() } else { text.to_owned() };
+        let (from, to) = text.split_once("..")?;
+        let is_path = from.ends_with('/') || to.starts_with('/');
+        (!is_path).then(|| match to.strip_prefix('.') {
+            Some(to) => Self::SinceBranching(end(from), end(to)),
+            None => Self::Between(end(from), end(to)),
+        })
+    }
+
+    /// Whether the working tree is part of it, so that files that git does not know could be, too.
+    pub(crate) fn has_working_tree(&self) -> bool {
+        matches!(self, Self::Uncommitted | Self::Since(_))
+    }
+
+    /// Whether it needs nothing but commits.
+    fn is_committed(&self) -> bool {
+        matches!(self, Self::Commit(_) | Self::Between(..) | Self::SinceBranching(..))
+    }
 }
 
 /// Why there is no diff.
@@ -57,12 +92,22 @@ pub(crate) enum GitError {
     NoWorkTree,
     #[error("there is no commit {0:?} in this repository")]
     NoRevision(String),
+    #[error("there is no commit {0:?} in this shallow clone: run `{1}` and try again")]
+    NoRevisionYet(String, String),
     #[error("this branch has no commit yet, so there is nothing that {0:?} could be compared with")]
     NoCommits(String),
-    #[error("this branch and {0:?} have no common ancestor here; in a shallow clone, fetch more history first")]
-    NoMergeBase(String),
-    #[error("the parent of {0:?} is not here: this is a shallow clone, so fetch more history first")]
-    NoParent(String),
+    #[error("{0:?} and {1:?} have no common ancestor")]
+    NoMergeBase(String, String),
+    #[error("the common ancestor of {0:?} and {1:?} is not in this shallow clone: run `{2}`, if need be several times")]
+    NoMergeBaseYet(String, String, String),
+    #[error("the parent of {0:?} is not in this shallow clone: run `{1}` and try again")]
+    NoParent(String, String),
+    #[error("{0:?} is neither a file here nor one that git knows{1}")]
+    NoPath(String, &'static str),
+    #[error("{0}")]
+    Outside(String),
+    #[error("the temporary index for untracked files cannot be written: {0}")]
+    NoIndex(io::Error),
     #[error("the change is larger than {0} bytes: review it in parts")]
     TooLarge(usize),
     #[error("git failed: {0}")]
@@ -72,7 +117,7 @@ pub(crate) enum GitError {
 impl From<GitError> for Error {
     fn from(error: GitError) -> Self {
         match error {
-            GitError::Failed(_) => Self::failure(error),
+            GitError::Failed(_) | GitError::NoIndex(_) => Self::failure(error),
             _ => Self::usage(error),
         }
     }
@@ -82,8 +127,10 @@ impl From<GitError> for Error {
 #[derive(Debug)]
 pub(crate) struct Git {
     folder: PathBuf,
-    /// What the change is looked at below; nothing for all of the checkout.
-    below: Option<&'static str>,
+    /// The pathspecs that the change is looked at below; none for all of the checkout.
+    below: Vec<OsString>,
+    /// The index to use instead of the checkout's own.
+    index: Option<TempPath>,
 }
 
 /// What git answered.
@@ -99,7 +146,7 @@ impl Git {
     /// # Errors
     /// There is no git, or no checkout.
     pub(crate) fn open(folder: &Path) -> Result<Self, GitError> {
-        let git = Self { folder: folder.to_owned(), below: None };
+        let git = Self { folder: folder.to_owned(), below: Vec::new(), index: None };
         let answer = git.run(["rev-parse", "--git-dir"], SHORT)?;
         if answer.success {
             Ok(git)
@@ -112,7 +159,65 @@ impl Git {
 
     /// Only what changed in this folder and below it.
     pub(crate) fn below_folder(self) -> Self {
-        Self { below: Some("."), ..self }
+        Self { below: vec![".".into()], ..self }
+    }
+
+    /// Only what changed at these paths and below them; all of it if there are none.
+    ///
+    /// # Errors
+    /// There is nothing at one of them, and git knows nothing there.
+    pub(crate) fn below(self, paths: &[PathBuf]) -> Result<Self, GitError> {
+        for path in paths.iter().filter(|path| fs::symlink_metadata(self.folder.join(path)).is_err()) {
+            if !self.knows(path)? {
+                return Err(self.no_path(path));
+            }
+        }
+        Ok(Self { below: paths.iter().map(|path| literal(path)).collect(), ..self })
+    }
+
+    fn no_path(&self, path: &Path) -> GitError {
+        let text = path.display().to_string();
+        let is_revision = self.hash(&text).is_ok_and(|hash| hash.is_some());
+        GitError::NoPath(text, if is_revision { "; for the change since a revision, give --base" } else { "" })
+    }
+
+    /// Whether git has something at a path, in the index or in the last commit.
+    ///
+    /// # Errors
+    /// Git failed.
+    pub(crate) fn knows(&self, path: &Path) -> Result<bool, GitError> {
+        let spec = literal(path);
+        let lists = |start: &[&str]| {
+            let arguments = start.iter().map(OsStr::new).chain([OsStr::new("--"), spec.as_os_str()]);
+            self.run(arguments, SHORT).map(|answer| answer.success && !answer.stdout.is_empty())
+        };
+        Ok(lists(&["ls-files", "-z"])? || lists(&["diff", "--cached", "--name-only", "-z"])?)
+    }
+
+    /// Makes the files part of the change that git does not know and does not ignore. The checkout's own index stays as it is.
+    ///
+    /// # Errors
+    /// Git failed, or the copy of the index cannot be written.
+    pub(crate) fn with_untracked(mut self) -> Result<Self, GitError> {
+        self.root().map_err(|_| GitError::NoWorkTree)?;
+        let answer = self.run(["rev-parse", "--git-path", "index"], SHORT)?;
+        let blob = self.run(["hash-object", "-t", "blob", "--stdin"], SHORT)?;
+        let paths = self.untracked_paths()?;
+        if !(answer.success && blob.success) {
+            return Err(failed(&answer));
+        }
+        let own = self.folder.join(OsStr::from_bytes(answer.stdout.strip_suffix(b"\n").unwrap_or(&answer.stdout)));
+        let index = copy(&own).map_err(GitError::NoIndex)?;
+        // Empty in the index, they are as the working tree has them in a diff. A folder is a repository of its own.
+        let mut entries = Vec::new();
+        for path in paths.split_inclusive(|byte| *byte == 0).filter(|path| !path.ends_with(b"/\0")) {
+            entries.extend_from_slice(format!("100644 {}\t", line(&blob.stdout)).as_bytes());
+            entries.extend_from_slice(path);
+        }
+        self.index = Some(index);
+        // Paths are listed from the current folder and entered from the top.
+        let answer = self.send(["update-index", "-z", "--index-info"], &entries)?;
+        if answer.success { Ok(self) } else { Err(failed(&answer)) }
     }
 
     /// The top folder of the checkout.
@@ -125,28 +230,48 @@ impl Git {
         if answer.success { Ok(PathBuf::from(OsStr::from_bytes(path))) } else { Err(failed(&answer)) }
     }
 
+    /// The folder in which git looks for this checkout's hooks.
+    ///
+    /// # Errors
+    /// There is no working tree, whose commits have hooks, or git failed.
+    pub(crate) fn hooks(&self) -> Result<PathBuf, GitError> {
+        self.root().map_err(|_| GitError::NoWorkTree)?;
+        let answer = self.run(["rev-parse", "--git-path", "hooks"], SHORT)?;
+        let path = answer.stdout.strip_suffix(b"\n").unwrap_or(&answer.stdout);
+        if answer.success { Ok(self.folder.join(OsStr::from_bytes(path))) } else { Err(failed(&answer)) }
+    }
+
     /// The diff of a change, of `limit` bytes at most.
     ///
     /// # Errors
     /// Why there is none.
     pub(crate) fn diff(&self, change: &Change, limit: usize) -> Result<Vec<u8>, GitError> {
         // In its own folder git would compare with a working tree in which everything is deleted.
-        if !matches!(change, Change::Commit(_)) && self.root().is_err() {
+        if !change.is_committed() && self.root().is_err() {
             return Err(GitError::NoWorkTree);
         }
         let range: Vec<String> = match change {
             Change::Uncommitted => vec![self.hash("HEAD")?.map_or_else(|| self.empty_tree(), Ok)?],
             // On a branch without commits git itself compares the index with nothing.
             Change::Staged => vec!["--cached".to_owned()],
-            Change::Since(revision) => vec![self.merge_base(revision)?],
+            Change::Since(revision) => vec![self.merge_base(revision, "HEAD")?],
             Change::Commit(revision) => {
                 let commit = self.commit(revision)?;
                 vec![self.parent(&commit, revision)?, commit]
             }
+            Change::Between(from, to) => vec![self.commit(from)?, self.commit(to)?],
+            Change::SinceBranching(from, to) => vec![self.merge_base(from, to)?, self.commit(to)?],
         };
-        let arguments = DIFF.iter().copied().chain(range.iter().map(String::as_str)).chain(["--"]).chain(self.below);
+        let arguments = DIFF.iter().copied().chain(range.iter().map(String::as_str)).chain(["--"]).map(OsStr::new);
+        let arguments = arguments.chain(self.below.iter().map(OsString::as_os_str));
         let answer = self.run(arguments, limit)?;
-        if answer.success { Ok(answer.stdout) } else { Err(failed(&answer)) }
+        if answer.success {
+            Ok(answer.stdout)
+        } else if answer.stderr.contains("is outside repository") {
+            Err(GitError::Outside(message(&answer)))
+        } else {
+            Err(failed(&answer))
+        }
     }
 
     /// How many files git does not know: they are in no diff.
@@ -154,12 +279,16 @@ impl Git {
     /// # Errors
     /// Git failed.
     pub(crate) fn untracked(&self) -> Result<usize, GitError> {
-        let answer =
-            self.run(["ls-files", "--others", "--exclude-standard", "-z", "--", self.below.unwrap_or(":/")], SHORT)?;
-        if !answer.success {
-            return Err(failed(&answer));
-        }
-        Ok(answer.stdout.iter().filter(|byte| **byte == 0).count())
+        Ok(self.untracked_paths()?.iter().filter(|byte| **byte == 0).count())
+    }
+
+    /// Their paths from the top, each with a NUL behind it.
+    fn untracked_paths(&self) -> Result<Vec<u8>, GitError> {
+        let list = ["ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--"].map(OsStr::new);
+        let all = [OsString::from(":/")];
+        let below = if self.below.is_empty() { all.as_slice() } else { self.below.as_slice() };
+        let answer = self.run(list.into_iter().chain(below.iter().map(OsString::as_os_str)), SHORT)?;
+        if answer.success { Ok(answer.stdout) } else { Err(failed(&answer)) }
     }
 
     /// The content of a file in the index, of `limit` bytes at most; `None` where there is none.
@@ -171,11 +300,53 @@ impl Git {
         Ok(answer.success.then_some(answer.stdout))
     }
 
-    fn merge_base(&self, revision: &str) -> Result<String, GitError> {
-        let commit = self.commit(revision)?;
-        let head = self.hash("HEAD")?.ok_or_else(|| GitError::NoCommits(revision.to_owned()))?;
+    fn merge_base(&self, from: &str, to: &str) -> Result<String, GitError> {
+        let commit = self.commit(from)?;
+        let head = self.hash(to)?.ok_or_else(|| match to {
+            "HEAD" => GitError::NoCommits(from.to_owned()),
+            _ => self.no_revision(to),
+        })?;
         let answer = self.run(["merge-base", &commit, &head], SHORT)?;
-        if answer.success { Ok(line(&answer.stdout)) } else { Err(GitError::NoMergeBase(revision.to_owned())) }
+        if answer.success {
+            return Ok(line(&answer.stdout));
+        }
+        let (one, two) = (from.to_owned(), to.to_owned());
+        Err(if self.is_shallow() {
+            GitError::NoMergeBaseYet(one, two, self.deepen(DEEPER, &[&commit, &head], None))
+        } else {
+            GitError::NoMergeBase(one, two)
+        })
+    }
+
+    fn is_shallow(&self) -> bool {
+        let answer = self.run(["rev-parse", "--is-shallow-repository"], SHORT);
+        answer.is_ok_and(|answer| line(&answer.stdout) == "true")
+    }
+
+    fn no_revision(&self, revision: &str) -> GitError {
+        let revision = revision.to_owned();
+        if self.is_shallow() {
+            let fetch = self.deepen(DEEPER, &["HEAD"], Some(&revision));
+            return GitError::NoRevisionYet(revision, fetch);
+        }
+        GitError::NoRevision(revision)
+    }
+
+    /// The command that fetches more of the history that commits have, and a branch of a remote that is not here at all. The
+    /// commits at which a clone is cut are named, because a server deepens only what is asked for.
+    fn deepen(&self, by: u32, commits: &[&str], missing: Option<&str>) -> String {
+        let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-/".contains(&byte));
+        let lines =
+            |arguments: &[&str]| self.run(arguments, SHORT).map(|answer| line(&answer.stdout)).unwrap_or_default();
+        let (remotes, cut) =
+            (lines(&["remote"]), lines(&[&["rev-list", "--max-parents=0"], commits, &["--"]].concat()));
+        let of = |remote: &str| missing?.strip_prefix(remote)?.strip_prefix('/').filter(|branch| is_plain(branch));
+        let named = remotes.lines().find_map(|remote| Some((remote, of(remote)?)));
+        let remote = named.map(|(remote, _)| remote).or(remotes.lines().next()).unwrap_or("origin");
+        let branch = named.map(|(remote, branch)| format!("+refs/heads/{branch}:refs/remotes/{remote}/{branch}"));
+        let cut = cut.lines().take(CUTS).map(str::to_owned);
+        let words = [format!("git fetch --deepen={by} {remote}")].into_iter().chain(cut).chain(branch);
+        words.collect::<Vec<_>>().join(" ")
     }
 
     /// The first parent of a commit; the empty tree for a commit that has none.
@@ -185,14 +356,16 @@ impl Git {
         let text = String::from_utf8_lossy(&answer.stdout);
         let mut header = text.lines().take_while(|line| !line.is_empty());
         match header.find_map(|line| line.strip_prefix("parent ")) {
-            Some(parent) => self.hash(parent)?.ok_or_else(|| GitError::NoParent(revision.to_owned())),
+            Some(parent) => self
+                .hash(parent)?
+                .ok_or_else(|| GitError::NoParent(revision.to_owned(), self.deepen(1, &[commit], None))),
             None if answer.success => self.empty_tree(),
             None => Err(failed(&answer)),
         }
     }
 
     fn commit(&self, revision: &str) -> Result<String, GitError> {
-        self.hash(revision)?.ok_or_else(|| GitError::NoRevision(revision.to_owned()))
+        self.hash(revision)?.ok_or_else(|| self.no_revision(revision))
     }
 
     /// The hash of the commit that a revision names.
@@ -209,23 +382,37 @@ impl Git {
     }
 
     fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>, limit: usize) -> Result<Answer, GitError> {
+        run(&mut self.command(arguments), &[], limit)
+    }
+
+    /// Runs git with these bytes on its stdin.
+    fn send<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>, input: &[u8]) -> Result<Answer, GitError> {
+        run(self.command(arguments).stdin(Stdio::piped()), input, SHORT)
+    }
+
+    fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
         let mut command = Command::new("git");
         command.args(arguments).current_dir(&self.folder);
         // Looking must not take locks that the user's own git then waits for; and its messages are compared above.
         command.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C").env("GIT_PAGER", "cat");
+        if let Some(index) = &self.index {
+            command.env("GIT_INDEX_FILE", index.as_os_str());
+        }
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        run(&mut command, limit)
+        command
     }
 }
 
-fn run(command: &mut Command, limit: usize) -> Result<Answer, GitError> {
+fn run(command: &mut Command, input: &[u8], limit: usize) -> Result<Answer, GitError> {
     let mut child = command.spawn().map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => GitError::NoGit,
         _ => GitError::Failed(error.to_string()),
     })?;
-    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (stdout, stderr) = thread::scope(|scope| {
         let messages = scope.spawn(|| read(stderr, SHORT));
+        // That git stopped reading shows in how it ended.
+        scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
         let stdout = read(stdout, limit.saturating_add(1));
         // An answer beyond the limit is not read on; git, which still writes, ends on the closed pipe.
         (stdout, messages.join().unwrap_or_default())
@@ -236,6 +423,24 @@ fn run(command: &mut Command, limit: usize) -> Result<Answer, GitError> {
     }
     let stderr = String::from_utf8_lossy(&stderr).into_owned();
     Ok(Answer { success: status.success(), stdout, stderr })
+}
+
+/// A path as it is, whatever it looks like to git.
+fn literal(path: &Path) -> OsString {
+    let mut spec = OsString::from(":(literal)");
+    spec.push(path);
+    spec
+}
+
+/// A copy of an index, which is gone when it is dropped. A checkout without commits may have no index yet.
+fn copy(index: &Path) -> io::Result<TempPath> {
+    let copy = tempfile::Builder::new().prefix("hunkwise-index").tempfile()?.into_temp_path();
+    match fs::copy(index, &copy) {
+        // Git takes an empty file for a broken index.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => fs::remove_file(&copy)?,
+        outcome => drop(outcome?),
+    }
+    Ok(copy)
 }
 
 /// What a pipe holds, up to a limit. That reading failed shows in how git ended.
@@ -252,6 +457,9 @@ fn line(stdout: &[u8]) -> String {
 }
 
 fn failed(answer: &Answer) -> GitError {
-    let message = answer.stderr.lines().next().unwrap_or("it gave no reason");
-    GitError::Failed(message.trim_start_matches("fatal: ").to_owned())
+    GitError::Failed(message(answer))
+}
+
+fn message(answer: &Answer) -> String {
+    answer.stderr.lines().next().unwrap_or("it gave no reason").trim_start_matches("fatal: ").to_owned()
 }

@@ -10,6 +10,7 @@ mod prompts;
 mod remote;
 mod report;
 mod request_id;
+mod source;
 mod targets;
 mod task;
 mod verdict;
@@ -21,14 +22,13 @@ use review::Language;
 use review::output::Gate;
 
 use super::Context;
-use crate::git::Change;
 use crate::outcome::{Error, Outcome};
 use crate::project;
 use baselines::Baselines;
 use interrupt::or_interrupted;
 use report::Report;
 use targets::TargetParser;
-use task::{Service, Source, Task};
+use task::{Service, Task};
 
 /// Why there is no prompt to show.
 const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would be sent; add [[llm.models]] to the \
@@ -36,13 +36,15 @@ const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would 
 
 /// Review a change: a diff, or what changed in this git checkout
 ///
-/// Without FILE, and in a git checkout: the uncommitted change against HEAD. Results go to stdout, everything else to
+/// Without arguments, in a git checkout: the uncommitted change against HEAD. Results go to stdout, everything else to
 /// stderr.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = "Examples:
   hunkwise review                             the uncommitted change of this checkout
   hunkwise review --staged --fail-on P0       in a pre-commit hook
   hunkwise review --base origin/main          in CI: all that this branch changed
+  hunkwise review --untracked src             below src, with files that git does not know yet
+  hunkwise review v1.2..v1.3                  from one commit to another
   git diff HEAD~1 | hunkwise review -         a diff from a pipe
   hunkwise review fix.patch --format json     a file, with the result as JSON
   hunkwise review --format github --format sarif=out.sarif
@@ -53,22 +55,9 @@ const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would 
 
 Exit status: 0 nothing at or above --fail-on, 1 findings at or above it, 2 wrong usage or bad input,
 3 nothing that could be reviewed was, or the service or the analysis failed, 130 interrupted.")]
-#[command(group(clap::ArgGroup::new("source").args(["file", "staged", "base", "commit"])))]
 pub(crate) struct Args {
-    /// A unified diff; - reads it from stdin
-    file: Option<PathBuf>,
-
-    /// The change that is staged for the next commit
-    #[arg(long)]
-    staged: bool,
-
-    /// All changes since this branch left REV: committed, staged and neither
-    #[arg(long, value_name = "REV")]
-    base: Option<String>,
-
-    /// What one commit changed (a merge: against its first parent)
-    #[arg(long, value_name = "REV")]
-    commit: Option<String>,
+    #[command(flatten)]
+    selection: source::Selection,
 
     /// Language of files whose path does not tell, by GitHub Linguist's names and aliases, or auto
     #[arg(long, value_name = "LANGUAGE", default_value = "auto")]
@@ -159,24 +148,12 @@ pub(super) fn named_language(name: &str) -> Result<Language, String> {
     })
 }
 
-/// Where the change is that the arguments name.
-fn source(args: &Args) -> Source {
-    match (&args.file, &args.base, &args.commit) {
-        (Some(file), ..) if file.as_os_str() == "-" => Source::Stdin,
-        (Some(file), ..) => Source::File(file.clone()),
-        (None, Some(revision), _) => Source::Checkout(Change::Since(revision.clone())),
-        (None, None, Some(revision)) => Source::Checkout(Change::Commit(revision.clone())),
-        (None, None, None) if args.staged => Source::Checkout(Change::Staged),
-        (None, None, None) => Source::Checkout(Change::Uncommitted),
-    }
-}
-
 /// What the arguments mean.
 ///
 /// # Errors
-/// The formats do not go together, or the baseline cannot be used.
+/// They do not go together, or the baseline cannot be used.
 fn task(args: Args, context: &Context) -> Result<Task, Error> {
-    let source = source(&args);
+    let source = source::of(&args.selection)?;
     let service = args.server.zip(args.organization);
     let result = Report {
         targets: targets::settle(args.format, args.output)?,

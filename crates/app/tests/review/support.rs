@@ -103,7 +103,12 @@ impl Folder {
 
     /// The program, to be run here.
     pub(crate) fn command(&self) -> Command {
-        clean(env!("CARGO_BIN_EXE_hunkwise"), self.path())
+        self.command_of(env!("CARGO_BIN_EXE_hunkwise"))
+    }
+
+    /// Another program, to be run here.
+    pub(crate) fn command_of(&self, program: &str) -> Command {
+        clean(program, self.path())
     }
 }
 

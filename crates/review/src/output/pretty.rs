@@ -12,6 +12,7 @@ use crate::finding::{Category, Priority};
 use crate::output::Coverage;
 use crate::output::counts::{self, counted};
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
+use crate::output::left_out::{left_out, remarks};
 use crate::output::place::also;
 use crate::output::text::plain;
 use crate::warning::WarningCode;
@@ -168,7 +169,8 @@ fn summary(body: &ReviewBody, diff: &Diff<'_>) -> String {
         Coverage::Nothing => "nothing was reviewed".to_owned(),
         Coverage::Part | Coverage::All => counts::findings(body),
     };
-    let lines = diff.files.iter().flat_map(|file| &file.hunks).flat_map(|hunk| &hunk.lines);
+    let hunks = diff.files.iter().flat_map(|file| &file.hunks);
+    let lines = hunks.clone().flat_map(|hunk| &hunk.lines);
     let (mut added, mut removed) = (0usize, 0usize);
     for line in lines {
         match line.kind {
@@ -177,13 +179,17 @@ fn summary(body: &ReviewBody, diff: &Diff<'_>) -> String {
             LineKind::Context => {}
         }
     }
-    let notes = match body.metadata.warnings.len() {
-        0 => String::new(),
-        n => format!(", {}", counted(n, "note")),
-    };
+    let counts = [(left_out(body).count(), "part"), (remarks(body).count(), "note")];
+    let [missed, notes] = counts.map(|(n, noun)| if n == 0 { String::new() } else { counted(n, noun) });
+    let missed = if missed.is_empty() { missed } else { format!(", {missed} not reviewed") };
+    let notes = if notes.is_empty() { notes } else { format!(", {notes}") };
     let engines = body.metadata.engines.join(" + ");
-    let files = counted(diff.files.len(), "file");
-    format!("{findings} in {files} (+{added} -{removed} lines), reviewed by {engines}{notes}\n")
+    let (files, hunks) = (counted(diff.files.len(), "file"), counted(hunks.count(), "hunk"));
+    let milliseconds = body.metadata.processing_ms;
+    let seconds = format!("{}.{:02}", milliseconds / 1_000, milliseconds % 1_000 / 10);
+    format!(
+        "{findings} in {files}, {hunks} (+{added} -{removed} lines), reviewed by {engines} in {seconds} s{missed}{notes}\n"
+    )
 }
 
 #[cfg(test)]
@@ -239,7 +245,10 @@ mod tests {
         assert!(text.contains("mend it"), "{text}");
         assert!(!text.contains('\u{1b}'));
         assert!(text.contains("c…") && !text.contains("hush"), "lines of code go through the mask: {text}");
-        assert!(text.ends_with("2 findings (2 P1) in 1 file (+1 -1 lines), reviewed by rules\n"), "{text}");
+        assert!(
+            text.ends_with("2 findings (2 P1) in 1 file, 1 hunk (+1 -1 lines), reviewed by rules in 0.00 s\n"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -255,6 +264,15 @@ mod tests {
 
     #[test]
     fn an_empty_answer_states_what_was_reviewed() {
-        assert_eq!(rendered(&body(&[])), "no findings in 1 file (+1 -1 lines), reviewed by rules\n");
+        let mut body = body(&[]);
+        body.metadata.processing_ms = 1_234;
+        let warning = |code: &str| WarningBody { code: code.into(), message: "why".into(), file_path: None };
+        body.metadata.warnings = vec![warning("CHUNK_FAILED"), warning("FINDINGS_MERGED")];
+        let last =
+            "no findings in 1 file, 1 hunk (+1 -1 lines), reviewed by rules in 1.23 s, 1 part not reviewed, 1 note\n";
+        assert!(rendered(&body).ends_with(last), "{}", rendered(&body));
+        body.metadata.warnings.clear();
+        body.metadata.processing_ms = 0;
+        assert_eq!(rendered(&body), "no findings in 1 file, 1 hunk (+1 -1 lines), reviewed by rules in 0.00 s\n");
     }
 }

@@ -7,8 +7,8 @@ use std::path::Path;
 use review::{Diff, FileDiff, Warning, WarningCode};
 use server::Limits;
 
-use super::task::Source;
-use crate::git::{Change, Git};
+use super::task::{Checkout, Source};
+use crate::git::Git;
 use crate::out;
 use crate::outcome::Error;
 
@@ -67,7 +67,7 @@ pub(super) fn read(source: &Source, limits: &Limits) -> Result<Input, Error> {
     let (name, bytes) = match source {
         Source::Stdin => ("stdin".to_owned(), read_from("stdin", io::stdin().lock(), most)?),
         Source::File(file) => (file.display().to_string(), read_file(file, most)?),
-        Source::Checkout(change) => ("git diff".to_owned(), read_checkout(change, most)?),
+        Source::Checkout(checkout) => ("git diff".to_owned(), read_checkout(checkout, most)?),
     };
     Input::of(name, bytes, limits)
 }
@@ -93,10 +93,13 @@ fn read_from(name: &str, source: impl Read, most: usize) -> Result<Vec<u8>, Erro
     Ok(bytes)
 }
 
-fn read_checkout(change: &Change, most: usize) -> Result<Vec<u8>, Error> {
-    let git = Git::open(Path::new("."))?;
+fn read_checkout(Checkout { change, paths, untracked }: &Checkout, most: usize) -> Result<Vec<u8>, Error> {
+    let git = Git::open(Path::new("."))?.below(paths)?;
+    if *untracked {
+        return Ok(git.with_untracked()?.diff(change, most)?);
+    }
     let bytes = git.diff(change, most)?;
-    if matches!(change, Change::Uncommitted | Change::Since(_)) {
+    if change.has_working_tree() {
         say_untracked(git.untracked()?);
     }
     Ok(bytes)
@@ -109,7 +112,7 @@ fn say_untracked(files: usize) {
         1 => "1 untracked file is".to_owned(),
         n => format!("{n} untracked files are"),
     };
-    out::note(&format!("note: {are} not part of the change; `git add --intent-to-add FILE` makes a file part of it"));
+    out::note(&format!("note: {are} not part of the change; with --untracked they are"));
 }
 
 /// The bytes as text. A diff of files in another encoding is reviewed all the same; what cannot be decoded is replaced.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A review that is done sooner shows no bar.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_millis(500);
 const TICK: Duration = Duration::from_millis(100);
 
 /// How far a review is. Clones show the same bar.
@@ -48,7 +48,7 @@ impl Progress {
     async fn appear(&self) -> Infallible {
         if Self::is_shown() {
             tokio::time::sleep(PATIENCE).await;
-            let style = ProgressStyle::with_template("{spinner} reviewing {wide_bar} {pos}/{len} {elapsed}");
+            let style = ProgressStyle::with_template("{spinner} reviewing {wide_bar} {pos}/{len} files, {eta} left");
             self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.bar.enable_steady_tick(TICK);

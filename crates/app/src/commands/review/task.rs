@@ -26,7 +26,16 @@ pub(super) struct Task {
 pub(super) enum Source {
     Stdin,
     File(PathBuf),
-    Checkout(Change),
+    Checkout(Checkout),
+}
+
+/// A change of the checkout around the current folder.
+pub(super) struct Checkout {
+    pub(super) change: Change,
+    /// What it is looked at below; all of it if there are none.
+    pub(super) paths: Vec<PathBuf>,
+    /// Files that git does not know are part of it.
+    pub(super) untracked: bool,
 }
 
 /// The service that reviews in place of this process.

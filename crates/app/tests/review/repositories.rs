@@ -1,0 +1,141 @@
+//! Repositories of every shape: linked worktrees, submodules, sparse and shallow clones, `GIT_DIR`, bare ones.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::{BAD, Folder, GOOD, Run, finish};
+
+const RULE: &str = "python/mutable-default-argument";
+
+fn found(places: &[&str]) -> Vec<String> {
+    places.iter().map(|place| format!("{place} {RULE}")).collect()
+}
+
+/// Runs `hunkwise review` in a folder below.
+fn review_in(folder: &Folder, below: &str, arguments: &[&str]) -> Run {
+    let mut command = folder.command();
+    finish(command.args(["review", "--format", "json"]).args(arguments).current_dir(folder.path().join(below)))
+}
+
+fn url(of: &Path) -> String {
+    format!("file://{}", of.display())
+}
+
+#[test]
+fn a_linked_worktree_has_a_change_of_its_own() {
+    let folder = Folder::repository(&[("a.py", GOOD), ("b.py", GOOD)]);
+    folder.git(&["worktree", "add", "--quiet", "linked"]);
+    folder.write("a.py", BAD);
+    folder.write("linked/b.py", BAD);
+    folder.write("linked/new.py", BAD);
+    assert_eq!(review_in(&folder, "linked", &[]).findings(), found(&["b.py:1"]));
+    assert_eq!(review_in(&folder, "linked", &["--untracked"]).findings(), found(&["b.py:1", "new.py:1"]));
+    folder.git(&["-C", "linked", "add", "b.py"]);
+    assert_eq!(review_in(&folder, "linked", &["--staged"]).findings(), found(&["b.py:1"]));
+    assert_eq!(folder.review(&["--staged"]).findings(), Vec::<String>::new());
+}
+
+#[test]
+fn a_submodule_is_a_checkout_and_a_line_in_the_one_around_it() {
+    let inner = Folder::repository(&[("b.py", GOOD)]);
+    let folder = Folder::repository(&[("a.py", GOOD)]);
+    let add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &url(inner.path()), "module"];
+    folder.git(&add);
+    folder.commit("with a module");
+    folder.write("module/b.py", BAD);
+    folder.git(&["config", "diff.submodule", "diff"]);
+    assert_eq!(review_in(&folder, "module", &[]).findings(), found(&["b.py:1"]));
+    folder.write("a.py", BAD);
+    let run = folder.review(&[]);
+    assert_eq!((run.status, run.findings()), (0, found(&["a.py:1"])), "{run:?}");
+}
+
+#[test]
+fn what_a_sparse_checkout_leaves_out_is_no_deletion() {
+    let folder = Folder::repository(&[("in/a.py", GOOD), ("out/b.py", BAD)]);
+    folder.git(&["sparse-checkout", "set", "in"]);
+    folder.write("in/a.py", BAD);
+    folder.write("out/new.py", BAD);
+    assert!(!folder.path().join("out/b.py").exists());
+    assert_eq!(folder.review(&[]).findings(), found(&["in/a.py:1"]));
+    assert_eq!(folder.review(&["--untracked"]).findings(), found(&["in/a.py:1", "out/new.py:1"]));
+    assert_eq!(folder.review(&["out/b.py"]).status, 0, "git knows it");
+}
+
+/// Runs the command that a message names between backticks.
+fn obey(folder: &Folder, run: &Run) {
+    let named = run.stderr.split('`').nth(1).unwrap_or_default();
+    let words: Vec<&str> = named.split(' ').collect();
+    assert_eq!(words.first(), Some(&"git"), "{}", run.stderr);
+    folder.git(&words[1..]);
+}
+
+#[test]
+fn a_shallow_clone_says_what_to_fetch_and_then_it_works() {
+    let origin = Folder::repository(&[("a.py", GOOD), ("b.py", GOOD)]);
+    origin.git(&["checkout", "--quiet", "-b", "topic"]);
+    origin.write("a.py", BAD);
+    origin.commit("ours");
+    origin.commit("empty");
+    origin.git(&["checkout", "--quiet", "main"]);
+    origin.write("b.py", BAD);
+    origin.commit("theirs");
+    origin.git(&["checkout", "--quiet", "topic"]);
+    let clone = |more: &[&str]| {
+        let folder = Folder::new();
+        let url = url(origin.path());
+        folder.git(&[&["clone", "--quiet", "--depth=1"], more, &[&url, "."]].concat());
+        folder
+    };
+    let both = clone(&["--no-single-branch"]);
+    let run = both.review(&["--base", "origin/main"]);
+    assert_eq!(run.status, 2, "{run:?}");
+    assert!(
+        run.stderr.contains("common ancestor of \"origin/main\" and \"HEAD\" is not in this shallow clone"),
+        "{run:?}"
+    );
+    obey(&both, &run);
+    assert_eq!(both.review(&["--base", "origin/main"]).findings(), found(&["a.py:1"]));
+    let one = clone(&["--branch", "topic"]);
+    let run = one.review(&["origin/main...HEAD"]);
+    assert_eq!(run.status, 2, "{run:?}");
+    assert!(run.stderr.contains("no commit \"origin/main\" in this shallow clone"), "{}", run.stderr);
+    obey(&one, &run);
+    assert_eq!(one.review(&["origin/main...HEAD"]).findings(), found(&["a.py:1"]));
+    let last = clone(&[]);
+    let run = last.review(&["--commit", "HEAD"]);
+    assert_eq!(run.status, 2, "{run:?}");
+    obey(&last, &run);
+    assert_eq!(last.review(&["--commit", "HEAD"]).status, 0);
+}
+
+#[test]
+fn a_repository_is_where_git_dir_says() {
+    let folder = Folder::repository(&[("a.py", GOOD)]);
+    folder.write("a.py", BAD);
+    fs::rename(folder.path().join(".git"), folder.path().join("elsewhere")).unwrap();
+    let review = |arguments: &[&str]| {
+        let mut command = folder.command();
+        command.args(["review", "--format", "json"]).args(arguments).env("GIT_DIR", folder.path().join("elsewhere"));
+        finish(&mut command)
+    };
+    assert_eq!(review(&[]).findings(), found(&["a.py:1"]));
+    assert_eq!(review(&["a.py"]).findings(), found(&["a.py:1"]));
+    let mut command = folder.command();
+    command.args(["review"]).env("GIT_DIR", folder.path().join("nowhere"));
+    let run = finish(&mut command);
+    assert_eq!(run.status, 2, "{run:?}");
+}
+
+#[test]
+fn a_bare_repository_has_commits_and_ranges() {
+    let origin = Folder::repository(&[("a.py", GOOD)]);
+    origin.write("a.py", BAD);
+    origin.commit("bad");
+    let folder = Folder::new();
+    folder.git(&["clone", "--quiet", "--bare", &url(origin.path()), "."]);
+    for arguments in [&["--commit", "main"][..], &["main~1..main"], &["main~1...main"], &["main~1.."]] {
+        assert_eq!(folder.review(arguments).findings(), found(&["a.py:1"]), "{arguments:?}");
+    }
+    assert_eq!(folder.review(&["--untracked"]).status, 2);
+}
