@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+int check(int state) {\n+    char *p;\n+    if (state == 3 && (p = find(state)))\n+        return 1;\n+    while ((state = next()) != 0)\n+        step();\n+    while ((p = q))\n+        q = p->next;\n+    for (int i = 0; i < 3; i = 7)\n+        step();\n+    if ((state = 3))\n+        return 4;\n+    if ((state = 3) > 2 || (p = malloc(3)) == NULL)\n+        return 2;\n+    while (p = strchr(p, ','))\n+        p++;\n+    return 0;\n+}\n",
+        "@@ int check(struct user *u)\n     if (u->id = 0)\n         return 1;\n+    while ((u = u->next) && u->id == 3)\n+        step(u);\n",
     ],
 };
 

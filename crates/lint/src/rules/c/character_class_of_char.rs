@@ -22,6 +22,7 @@ pub(crate) const RULE: Rule = Rule {
     positive: &["+int count(const char *text) {\n+    return isspace(*text) + isalpha(text[1]);\n^\n+}\n"],
     negative: &[
         "+int count(const char *text, unsigned char c, int d) {\n+    return isspace((unsigned char)*text) + isalpha(c) + isdigit(d) + isdigit('7');\n+}\n",
+        "@@ static int words(const char *text)\n     while (isalpha(*text))\n+        count += isalpha((unsigned char)text[0]) || text[0] == '_';\n",
     ],
 };
 

@@ -20,9 +20,11 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[
         "+int load(const char *path) {\n+    if (access(path, R_OK) != 0)\n+        return -1;\n+    return open(path, O_RDONLY);\n^\n+}\n",
+        "+void drop(const char *name) {\n+    struct stat st;\n+    if (stat(name, &st) == 0 && S_ISREG(st.st_mode)) {\n+        unlink(name);\n^\n+    }\n+}\n",
     ],
     negative: &[
         "+int load(const char *path) {\n+    struct stat st;\n+    int fd = open(path, O_RDONLY);\n+    if (fd < 0 || fstat(fd, &st) != 0)\n+        return -1;\n+    if (access(path, R_OK) == 0)\n+        return open(other, O_RDONLY);\n+    return fd;\n+}\n",
+        "@@ int load(const char *path)\n     if (access(path, R_OK) != 0)\n         return -1;\n+    log_path(path);\n     return open(path, O_RDONLY);\n",
     ],
 };
 

@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+void fill(int *other) {\n+    int values[10];\n+    values[9] = 0;\n+    int *end = &values[10];\n+    for (int i = 0; i < 10; i++)\n+        values[i] = 0;\n+    for (int i = 1; i <= 10; i++)\n+        values[i - 1] = sizeof(values[10]);\n+    other[10] = 0;\n+}\n",
+        "+#define SIZE 8\n+int last(void) {\n+    int values[SIZE + 1] = {0};\n+    for (int i = 0; i <= SIZE; i++)\n+        values[i] = i;\n+    return values[SIZE];\n+}\n",
     ],
 };
 

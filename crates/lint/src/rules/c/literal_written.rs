@@ -20,9 +20,11 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["assignment_expression", "call_expression"]), run },
     positive: &[
         "+void run(void) {\n+    char *name = \"shop\";\n+    name[0] = 'S';\n^\n+    strcat(name, \"s\");\n^\n+    *name = 0;\n^\n+}\n",
+        "+void mark(void) {\n+    char *line = \"done\";\n+    strcpy(line, \"open\");\n^\n+}\n",
     ],
     negative: &[
         "+void run(const char *from) {\n+    char name[] = \"shop\";\n+    name[0] = 'S';\n+    char *other = \"a\";\n+    other = malloc(4);\n+    other[0] = 'b';\n+    strcpy(other, \"c\");\n+    const char **list = all;\n+    list[0] = \"x\";\n+}\n",
+        "+void run(void) {\n+    const char *name = \"shop\";\n+    char first = name[0];\n+    char copy[8];\n+    strcpy(copy, name);\n+    copy[0] = first;\n+}\n",
     ],
 };
 

@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+void run(int sock) {\n+    char text[100];\n+    recv(sock, text, 99, 0);\n+    if (is_allowed(text))\n+        system(text);\n+    char *home = \"/home\";\n+    fopen(home, \"r\");\n+    system(\"ls\");\n+    printf(\"%s\", text);\n+}\n",
+        "+void run(void) {\n+    char name[64];\n+    fgets(name, 64, stdin);\n+    if (strcmp(name, \"list\") != 0)\n+        return;\n+    puts(name);\n+    void *plugin = dlopen(\"libplugin.so\", RTLD_NOW);\n+}\n",
     ],
 };
 

@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+void run(char *end) {\n+    char text[16];\n+    char *p = text + 16 - 8;\n+    char *q = end - 8;\n+    char *r = text;\n+    r += 4;\n+    r = r - 2;\n+    int n = p - text;\n+}\n",
+        "+char last(void) {\n+    char *memory = malloc(100);\n+    char *end = memory + 100;\n+    end -= 8;\n+    return end[-1];\n+}\n",
     ],
 };
 

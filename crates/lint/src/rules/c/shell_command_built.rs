@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+void archive(int number) {\n+    char command[200];\n+    snprintf(command, sizeof command, \"tar czf %d.tgz\", number);\n+    system(command);\n+    system(\"make all\");\n+}\n",
+        "path: src/a.cpp\n+void archive(const std::string& name) {\n+    const std::string command = \"tar czf all.tgz .\";\n+    system(command.c_str());\n+    std::string title = \"tar czf \" + name;\n+    print(title);\n+}\n",
     ],
 };
 

@@ -26,6 +26,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+void reset(struct state *s, void **list) {\n+    char name[8];\n+    int values[4];\n+    char **names = malloc(3 * sizeof(*names));\n+    memset(s, 0, sizeof(*s));\n+    memset(name, 0, sizeof(name));\n+    int n = sizeof(values) / sizeof(values[0]);\n+    memcpy(buffer, &s, sizeof(s));\n+    write(fd, &s, sizeof(s));\n+}\n",
+        "+struct state *make(int n) {\n+    struct state *s = malloc(n * sizeof(struct state));\n+    struct state **all = malloc(n * sizeof(s));\n+    all[0] = s;\n+    return s;\n+}\n",
     ],
 };
 

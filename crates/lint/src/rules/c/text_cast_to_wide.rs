@@ -24,6 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+void show(wchar_t *name, unsigned char *bytes) {\n+    draw((LPCWSTR)name);\n+    draw((LPCWSTR)L\"title\");\n+    wchar_t *wide = (wchar_t *)bytes;\n+    wchar_t *made = (wchar_t *)malloc(8);\n+}\n",
+        "@@ void show(char *name)\n     draw((LPCWSTR)name);\n+    draw((LPCSTR)name);\n+    MultiByteToWideChar(CP_UTF8, 0, name, -1, wide, 64);\n",
     ],
 };
 

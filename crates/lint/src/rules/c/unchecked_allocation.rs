@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+struct item *make(void) {\n+    struct item *item = malloc(sizeof(*item));\n+    if (!item)\n+        return NULL;\n+    item->count = 0;\n+    char *name = xmalloc(3);\n+    name[0] = 0;\n+    return item;\n+}\n",
+        "@@ int grow(struct list *l)\n     copy = calloc(n, 4);\n+    if (copy == NULL)\n+        abort();\n     memcpy(copy, old, 4);\n",
     ],
 };
 

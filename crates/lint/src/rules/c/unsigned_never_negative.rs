@@ -26,6 +26,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+void clear(int n, unsigned m, unsigned *p) {\n+    for (int i = 9; i >= 0; i--)\n+        values[i] = 0;\n+    if (n < 0 || m == 0 || m > 0 || *p > 0)\n+        return;\n+}\n",
+        "@@ int load(int fd)\n     size_t n = read(fd, buffer, 10);\n+    ssize_t more = read(fd, buffer, 10);\n     if (n < 0)\n         return -1;\n+    if (more < 0)\n+        return -1;\n",
     ],
 };
 

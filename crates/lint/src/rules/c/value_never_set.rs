@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+int sum(const int *values, int n) {\n+    int total, i;\n+    static int calls;\n+    struct item item;\n+    char text[10];\n+    read_total(&total);\n+    scanf(\"%d\", &i);\n+    calls++;\n+    return total + i + text[0];\n+}\n+int first(int n) {\n+    int x;\n+    if (n) x = 1; else x = 2;\n+    return x;\n+}\n",
+        "+int read_all(int fd) {\n+    int n;\n+    do {\n+        n = read(fd, buffer, 10);\n+    } while (n > 0);\n+    return n;\n+}\n",
     ],
 };
 

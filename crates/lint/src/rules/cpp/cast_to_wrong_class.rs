@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+struct Animal {};\n+struct Cat : Animal {};\n+struct Lion : Cat {};\n+void run() {\n+    Animal *a = new Lion;\n+    Cat *c = static_cast<Cat *>(a);\n+    void *v = new Cat;\n+    Animal *b = static_cast<Animal *>(v);\n+    void *w = new Cat;\n+    Other *o = static_cast<Other *>(w);\n+}\n",
+        "+struct Shape {};\n+struct Circle : Shape {};\n+struct Square : Shape {};\n+void run(Shape *given) {\n+    Circle *circle = static_cast<Circle *>(given);\n+    Shape *shape = new Square;\n+    shape = new Circle;\n+    Circle *other = dynamic_cast<Circle *>(shape);\n+}\n",
     ],
 };
 

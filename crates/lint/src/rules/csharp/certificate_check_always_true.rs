@@ -26,6 +26,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+class Shop\n+{\n+    void Open()\n+    {\n+        request.ServerCertificateValidationCallback += Accept;\n+        request.Done += Always;\n+    }\n+    bool Always(object sender) => true;\n+    bool Accept(object sender, X509Certificate c, X509Chain chain, SslPolicyErrors errors)\n+    {\n+        if (c == null) return false;\n+        return true;\n+    }\n+}\n",
+        "+var open = new SslStream(stream, true, (sender, c, chain, errors) => errors == SslPolicyErrors.None);\n+var filter = new Filter((a, b, c, d) => true);\n",
     ],
 };
 

@@ -20,9 +20,11 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["accessor_declaration", "arrow_expression_clause"]), run },
     positive: &[
         "+class Box\n+{\n+    private int width;\n+    private int height;\n+    public int Height\n+    {\n+        get { return width; }\n^\n+        set { height = value; }\n+    }\n+    public int Width => height;\n^\n+}\n",
+        "+class User\n+{\n+    private string _name;\n+    private string _email;\n+    public string Name { get => _name; set => _name = value; }\n+    public string Email { get => _email; set => _name = value; }\n^\n+}\n",
     ],
     negative: &[
         "+class Box\n+{\n+    private int _width;\n+    private int _height;\n+    public int Height\n+    {\n+        get { return _height; }\n+        set { _height = value; _width = 0; }\n+    }\n+    public int Area => _width * _height;\n+    public int Size => _width;\n+}\n",
+        "+class User\n+{\n+    private string _first;\n+    private string _last;\n+    public string First => _first;\n+    public string Name => _first + _last;\n+    public string Last\n+    {\n+        get => _last ?? _first;\n+        set => _last = value;\n+    }\n+}\n",
     ],
 };
 

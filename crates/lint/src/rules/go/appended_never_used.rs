@@ -21,6 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["assignment_statement"]), run },
     positive: &[
         "+func names(items []Item) []string {\n+\tvar names []string\n+\tfor _, item := range items {\n+\t\tnames = append(names, item.Name)\n^\n+\t}\n+\treturn nil\n+}\n",
+        "+func load(paths []string) error {\n+\tfailed := []string{}\n+\tif len(paths) == 0 {\n+\t\tfailed = append(failed, \"none\")\n^\n+\t}\n+\treturn nil\n+}\n",
     ],
     negative: &[
         "+func names(items []Item) []string {\n+\tvar names []string\n+\tfor _, item := range items {\n+\t\tnames = append(names, item.Name)\n+\t}\n+\treturn names\n+}\n",

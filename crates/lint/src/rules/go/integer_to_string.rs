@@ -24,6 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+func name(n int64, r rune, b byte, t []byte) string {\n+\treturn string(rune(n)) + string(r) + string(b) + string(t) + strconv.FormatInt(n, 10)\n+}\n",
+        "@@ func name(items []int) string {\n \ttext := \"of \" + string(len(items))\n+\ttext += strconv.Itoa(len(items)) + string('x') + fmt.Sprint(items[0])\n \treturn text\n",
     ],
 };
 

@@ -20,6 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
     positive: &[
         "+func (s *Set) Add(n int) error {\n+\ts.mu.Lock()\n+\tif n < 0 {\n+\t\treturn errNegative\n^\n+\t}\n+\ts.items[n] = true\n+\ts.mu.Unlock()\n+\treturn nil\n+}\n",
+        "+func (c *Cache) Get(key string) (string, bool) {\n+\tc.lock.RLock()\n+\tvalue, ok := c.values[key]\n+\tif !ok {\n+\t\treturn \"\", false\n^\n+\t}\n+\tc.lock.RUnlock()\n+\treturn value, true\n+}\n",
     ],
     negative: &[
         "+func (s *Set) Add(n int) error {\n+\ts.mu.Lock()\n+\tdefer s.mu.Unlock()\n+\tif n < 0 {\n+\t\treturn errNegative\n+\t}\n+\treturn nil\n+}\n",

@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "Inside the select the goroutine had another case to leave by: a default, a done channel or a timeout. \
           Alone, the operation waits for the other side. If that has ended, the goroutine blocks forever and leaks \
           with everything that it references.",
-    fix: "Keep the select with the other case, or give the channel a buffer for everything that is sent.",
+    fix: "Keep the select with its other case, or make the channel's buffer large enough for everything that is sent.",
     references: &["https://go.dev/ref/spec#Select_statements"],
     priority: Priority::P2,
     category: Category::Concurrency,

@@ -26,6 +26,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: a_test.go\n+func help(t *testing.T) {\n+\tt.Error(\"failed\")\n+}\n+func TestLoad(t *testing.T) {\n+\tgo help(t)\n+\tt.FailNow()\n+}\n",
+        "path: a_test.go\n+func TestLoad(t *testing.T) {\n+\tdone := make(chan error)\n+\tgo func() { done <- load() }()\n+\tif err := <-done; err != nil {\n+\t\tt.Fatal(err)\n+\t}\n+}\n",
     ],
 };
 

@@ -19,9 +19,11 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["method_declaration"]), run },
     positive: &[
         "+class Range {\n+    private int low;\n+    private int high;\n+    int getLow() {\n+        return low;\n+    }\n+    int getHigh() {\n^\n+        return low;\n+    }\n+    void setHigh(int high) {\n^\n+        this.low = high;\n+    }\n+}\n",
+        "+class User {\n+    private String name;\n+    private String email;\n+    String getName() { return name; }\n+    String getEmail() { return this.name; }\n^\n+}\n",
     ],
     negative: &[
         "+class Range {\n+    private int low;\n+    private int high;\n+    int getHigh() {\n+        return this.high;\n+    }\n+    int getSize() {\n+        return high;\n+    }\n+    void setLow(int value) {\n+        this.low = value;\n+        this.high = value;\n+    }\n+}\n",
+        "@@ class User {\n     private String name;\n     private String email;\n+    String getName() { return name == null ? email : name; }\n+    void setEmail(String email) { this.email = email.trim(); }\n",
     ],
 };
 

@@ -21,9 +21,11 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["method_invocation", "object_creation_expression"]), run },
     positive: &[
         "+class Box {\n+    void run(int width, int height) {\n+        resize(height, width);\n^\n+    }\n+    void resize(int width, int height) {}\n+}\n",
+        "+class Bank {\n+    void pay(Account from, Account to) {\n+        this.transfer(to, from, 3);\n^\n+    }\n+    private void transfer(Account from, Account to, int amount) {}\n+}\n",
     ],
     negative: &[
         "+class Box {\n+    void run(int width, int height) {\n+        resize(width, height);\n+        rotate(height, width);\n+    }\n+    void resize(int width, int height) {}\n+    void rotate(int width, int height) {}\n+    void turn(int width, Text height) {}\n+}\n",
+        "+class Bank {\n+    void undo(Account from, Account to) {\n+        transfer(from, to);\n+        transfer(second, first);\n+    }\n+    private void transfer(Account from, Account to) {}\n+}\n",
     ],
 };
 

@@ -22,9 +22,11 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["switch_block_statement_group"]), run },
     positive: &[
         "+void run(int kind) {\n+    switch (kind) {\n+        case 1:\n^\n+            start();\n+        case 2:\n+            stop();\n+            break;\n+    }\n+}\n",
+        "@@ void run(int kind) {\n     switch (kind) {\n+        case START:\n^\n+            log(kind);\n+            if (ready) {\n+                break;\n+            }\n         default:\n             stop();\n     }\n",
     ],
     negative: &[
         "+void run(int kind) {\n+    switch (kind) {\n+        case 1:\n+            start();\n+            // falls through\n+        case 2:\n+            stop();\n+            break;\n+        case 3:\n+        case 4:\n+            return;\n+        default:\n+            start();\n+    }\n+}\n",
+        "@@ void run(int kind) {\n     switch (kind) {\n+        case START: {\n+            start();\n+            return;\n+        }\n+        case STOP -> stop();\n         default:\n             throw new IllegalStateException();\n     }\n",
     ],
 };
 

@@ -20,6 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["try_statement"]), run },
     positive: &[
         "path: src/test/java/CartTest.java\n+    @Test\n+    public void refuses() {\n+        try {\n+            cart.add(null);\n^\n+        } catch (IllegalArgumentException expected) {\n+        }\n+    }\n",
+        "path: src/test/java/ParserTest.java\n@@ public class ParserTest {\n     @Test\n     void rejectsText() {\n+        try {\n+            parser.parse(\"x\");\n^\n+        } catch (NumberFormatException e) {\n+            // expected\n+        }\n     }\n",
     ],
     negative: &[
         "path: src/test/java/CartTest.java\n+    @Test\n+    public void refuses() {\n+        try {\n+            cart.add(null);\n+            fail();\n+        } catch (IllegalArgumentException expected) {\n+        }\n+    }\n+    @Test\n+    public void cleans() {\n+        try {\n+            cart.close();\n+        } catch (IOException e) {\n+            log(e);\n+        }\n+    }\n",

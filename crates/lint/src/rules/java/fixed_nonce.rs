@@ -26,6 +26,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+    void hide(Cipher cipher, SecretKey key, byte[] given) throws Exception {\n+        byte[] nonce = new byte[12];\n+        random.nextBytes(nonce);\n+        cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(128, nonce));\n+        use(new IvParameterSpec(given));\n+    }\n",
+        "@@ void hide(Cipher cipher, SecretKey key) {\n     IvParameterSpec old = new IvParameterSpec(new byte[16]);\n+    IvParameterSpec start = new IvParameterSpec(SecureRandom.getInstanceStrong().generateSeed(16));\n     cipher.init(Cipher.ENCRYPT_MODE, key, old);\n",
     ],
 };
 

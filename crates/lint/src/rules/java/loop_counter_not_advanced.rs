@@ -23,6 +23,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+    void run(int n, int k) {\n+        for (int i = 0, j = n; i < j; i++) {\n+            go(i);\n+        }\n+        for (int i = 0; i < n; k++) {\n+            i = next(i);\n+        }\n+        for (int i = 0; more(i); k++) {\n+            go(k);\n+        }\n+        for (int i = 0; i < n; i++) {\n+            if (k > 0) {\n+                i++;\n+            }\n+        }\n+    }\n",
+        "+    void run(int n) {\n+        for (int i = 0, j = n; i < j; j--) {\n+            go(i, j);\n+        }\n+        for (Node node = head; node != null; node = node.next) {\n+            go(node);\n+        }\n+    }\n",
     ],
 };
 

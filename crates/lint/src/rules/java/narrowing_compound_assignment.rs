@@ -24,6 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+    void count(long bytes, int small, byte b) {\n+        long all = 0;\n+        all += bytes;\n+        all += small;\n+        b += 1;\n+        small *= 2;\n+    }\n",
+        "@@ int total(int sum, double part) {\n         sum += part;\n+        sum += (int) part;\n+        double all = 0;\n+        all += sum;\n",
     ],
 };
 

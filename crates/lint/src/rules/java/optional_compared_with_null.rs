@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+void greet(Optional<User> user, User other) {\n+    if (user.isPresent() && other != null) {\n+        run(user.get());\n+    }\n+}\n",
+        "+Optional<User> user = find(name);\n+String shown = user.map(User::name).orElse(null);\n+if (shown == null || user.isEmpty()) {\n+    run();\n+}\n",
     ],
 };
 

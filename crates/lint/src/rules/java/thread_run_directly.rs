@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+    void go(Thread worker, Runnable work, Player player) {\n+        worker.start();\n+        work.run();\n+        player.stop();\n+    }\n",
+        "@@ void go(Runnable work) {\n         new Thread(work).run();\n+        executor.submit(work).get();\n+        Thread.ofVirtual().start(work);\n",
     ],
 };
 

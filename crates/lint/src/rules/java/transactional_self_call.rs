@@ -26,6 +26,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+class Orders {\n+    @Transactional\n+    public void importAll() {\n+        save();\n+        other.log();\n+    }\n+    @Transactional\n+    public void save() {\n+        store.write();\n+    }\n+}\n",
+        "+class Orders {\n+    public void importAll() {\n+        self.save();\n+        list();\n+    }\n+    @Transactional\n+    public void save() {\n+        store.write();\n+    }\n+    public void list() {}\n+}\n",
     ],
 };
 

@@ -26,6 +26,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+long wait = TimeUnit.SECONDS.toMillis(5);\n+long shown = TimeUnit.MILLISECONDS.toSeconds(4000);\n+long other = unit.toMillis(5);\n",
+        "@@ void wait() {\n         long old = TimeUnit.MILLISECONDS.toMillis(5);\n+        long wait = TimeUnit.MINUTES.toSeconds(1);\n+        long days = TimeUnit.HOURS.toDays(count);\n",
     ],
 };
 

@@ -24,6 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["update_expression", "assignment_expression"]), run },
     positive: &[
         "+class Counter {\n+    private volatile int count;\n+    private volatile boolean on;\n+    void next() {\n+        count++;\n^\n+        this.count += 2;\n^\n+        on = !on;\n^\n+    }\n+}\n",
+        "@@ class Server {\n     private volatile long requests;\n     void handle() {\n+        requests += 1;\n^\n     }\n",
     ],
     negative: &[
         "+class Counter {\n+    private volatile int count;\n+    private int other;\n+    void next() {\n+        other++;\n+        count = other + 1;\n+    }\n+    synchronized void more() {\n+        count++;\n+        synchronized (this) {\n+            count--;\n+        }\n+    }\n+}\n",

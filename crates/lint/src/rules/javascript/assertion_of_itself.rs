@@ -9,9 +9,9 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/assertion-of-itself",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Value compared with itself in a test",
+    title: "Assertion comparing a value with itself",
     why: "Both sides are the same expression, so the test passes whatever the code does.",
-    fix: "Write the value that is expected.",
+    fix: "Compare with the expected value.",
     references: &[],
     priority: Priority::P2,
     category: Category::Testing,
@@ -19,9 +19,11 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
     positive: &[
         "path: src/a.test.js\n+expect(total).toBe(total);\n^\n+assert.strictEqual(cart.total, cart.total);\n^\n",
+        "path: src/a.test.ts\n@@ describe(\"cart\", () => {\n   it(\"adds\", () => {\n+    expect(cart.items).toEqual(cart.items);\n^\n   });\n",
     ],
     negative: &[
         "path: src/a.test.js\n+expect(total).toBe(3);\n+expect(next()).toBe(next());\n+expect(total).not.toBe(total);\n+assert.equal(cart.total, 3);\n",
+        "path: src/a.test.js\n@@ test(\"adds\", () => {\n   expect(total).toBe(total);\n+  expect(cart.total).toBe(other.total);\n+  assert.notStrictEqual(copy(cart), cart);\n",
     ],
 };
 
@@ -79,6 +81,6 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let literal =
         left.has_role(Role::Number) || left.has_role(Role::Text) || left.is(&["true", "false", "null", "undefined"]);
     if left.says_same(right) && fixed && !literal {
-        sink.report(node, format!("`{}` is compared with itself: this test never fails.", quote(left.text())));
+        sink.report(node, format!("`{}` is compared with itself: this assertion never fails.", quote(left.text())));
     }
 }

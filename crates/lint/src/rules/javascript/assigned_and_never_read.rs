@@ -1,4 +1,4 @@
-//! Values given to a variable that nobody reads afterwards.
+//! Assigned values that are never read.
 
 use review::{Category, Priority};
 
@@ -11,10 +11,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/assigned-and-never-read",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Value given to a variable that nobody reads afterwards",
-    why: "The new value has no effect: the function ends, or the variable gets another value, before anybody looks. \
-          Mostly the result was to be returned, or another variable was meant.",
-    fix: "Use the value, return it, or delete the assignment.",
+    title: "Assigned value never read",
+    why: "The function ends, or the variable is assigned again, before the new value is read. Often the result should \
+          have been returned, or a different variable assigned.",
+    fix: "Use or return the value, or delete the assignment.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -61,7 +61,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         Some(next) => overwrites(next, statement),
     };
     if is_lost {
-        sink.report(left, format!("The value that `{}` gets here is never read.", left.text()));
+        sink.report(left, format!("The value assigned to `{}` here is never read.", left.text()));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Components of the browser that are async.
+//! Async components in client code.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/async-client-component",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Async component in the browser",
-    why: "Only components of the server may be async. In a file with \"use client\" React gets a promise instead of \
-          markup, and throws or draws without end.",
-    fix: "Load the data in an effect or a hook, or drop \"use client\".",
+    title: "Async component in client code",
+    why: "Only server components may be async. In a \"use client\" file React receives a promise instead of markup, \
+          and throws or renders endlessly.",
+    fix: "Load the data in an effect or a hook, or remove \"use client\".",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -20,6 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["function_declaration", "arrow_function", "function_expression"]), run },
     positive: &[
         "path: src/a.jsx\n+\"use client\";\n+export default async function Cart() {\n^\n+  return <div>{await total()}</div>;\n+}\n+const Box = async () => <b />;\n^\n",
+        "path: src/b.tsx\n+'use client'\n+\n+export const Profile = async ({ id }: { id: string }) => {\n^\n+  const user = await load(id);\n+  return <p>{user.name}</p>;\n+};\n",
     ],
     negative: &[
         "path: src/a.jsx\n+export default async function Cart() {\n+  return <div>{await total()}</div>;\n+}\n",
@@ -36,7 +37,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     let draws = |one: Node<'_>| one.is(&["jsx_element", "jsx_self_closing_element"]);
     if node.field("body").is_some_and(|body| draws(body) || body.descendants().any(draws)) {
-        sink.report(name, format!("`{}` runs in the browser, where a component must not be async.", name.text()));
+        sink.report(
+            name,
+            format!("`{}` runs in the browser, where React does not support async components.", name.text()),
+        );
     }
 }
 

@@ -1,4 +1,4 @@
-//! `await` in front of something that is no promise.
+//! `await` of a value other than a promise.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/await-of-plain-value",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Await of something that is no promise",
-    why: "There is nothing to wait for: the value is there at once. Mostly the call is missing, as in `await save`, or \
-          the promise is inside of what is awaited, as in a list of promises, and nobody waits for it.",
-    fix: "Await the promise that was meant (Promise.all for a list), or drop the await.",
+    title: "Await of a value other than a promise",
+    why: "The value is available at once. Often the call is missing, as in `await save`, or the promises are the \
+          elements of an awaited array, which await does not wait for.",
+    fix: "Await the promise itself (Promise.all for an array), or drop the await.",
     references: &[],
     priority: Priority::P2,
     category: Category::Concurrency,
@@ -36,7 +36,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let what = all.first().map_or("", |one| one.described());
-    sink.report(node, format!("`{}` is {what}, no promise: there is nothing to await.", quote(value.text())));
+    sink.report(node, format!("`{}` is {what}, not a promise: there is nothing to await.", quote(value.text())));
 }
 
 /// An object that is written out and has no `then`.

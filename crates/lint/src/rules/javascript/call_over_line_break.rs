@@ -1,4 +1,4 @@
-//! Lines that a missing semicolon joins.
+//! Lines joined by a missing semicolon.
 
 use review::{Category, Priority};
 
@@ -8,10 +8,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/call-over-line-break",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Two lines that are read as one",
-    why: "Without a semicolon a line that starts with a parenthesis, a bracket or a backtick goes on with the line \
-          before: the value there is called or indexed.",
-    fix: "End the line before with a semicolon.",
+    title: "Missing semicolon joining two lines",
+    why: "A line that starts with a parenthesis, a bracket or a backtick continues the previous line if that has no \
+          semicolon: the value there is called or indexed.",
+    fix: "End the previous line with a semicolon.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -24,6 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+const size = total;\n+(first || second).go();\n+const last = go(\n+  1,\n+)\n+  .then(x);\n+const f = find\n+  .all(\n+    1\n+  )[0];\n",
+        "@@ function f(names) {\n   const last = names\n   [1, 2].forEach(go);\n+  const first = names\n+    .map(trim)\n+  ;[1, 2].forEach(go)\n",
     ],
 };
 
@@ -36,6 +37,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !starts || mark.line() <= before.last_line() || mark.line().is_none() {
         return;
     }
-    let message = format!("There is no semicolon before this line, so it goes on with `{}`.", quote(before.text()));
+    let message =
+        format!("No semicolon precedes this line, so it continues the expression `{}`.", quote(before.text()));
     sink.report(mark, message);
 }

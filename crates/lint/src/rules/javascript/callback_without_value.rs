@@ -10,11 +10,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/callback-without-value",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Array callback that returns nothing",
-    why: "map, filter, find, some, every, reduce and sort work with what the callback returns. Where it returns \
-          nothing they get undefined: map makes a list of it, filter and find take it for \"no\", reduce loses its \
-          sum.",
-    fix: "Return a value on every way through the callback, or use forEach if none is wanted.",
+    title: "Array callback without a return value",
+    why: "map, filter, find, some, every, reduce and sort use the return value of their callback. Without one they get \
+          undefined: map puts it into the result, filter and find treat it as false, and reduce loses its accumulator.",
+    fix: "Return a value on every path through the callback, or use forEach if no result is needed.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -68,7 +67,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(body) = callback.field("body") else { return };
     if !body.is(&["statement_block"]) {
         if body.unparenthesised().is(&["unary_expression"]) && body.unparenthesised().text().starts_with("void") {
-            let message = format!("This callback returns nothing, and `{}` works with what it returns.", call.name);
+            let message = format!("This callback returns nothing, but `{}` uses its return value.", call.name);
             sink.report(*callback, message);
         }
         return;
@@ -77,17 +76,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let gives = returns.iter().any(|way| way.named_children().next().is_some());
     let dropped = node.parent().is_some_and(|parent| parent.is(&["expression_statement"]));
     if !gives && (can_complete(body) || !returns.is_empty()) {
-        let draft = sink.report(
-            *callback,
-            format!("This callback returns nothing, and `{}` works with what it returns.", call.name),
-        );
+        let draft = sink
+            .report(*callback, format!("This callback returns nothing, but `{}` uses its return value.", call.name));
         if dropped && call.name == "map" {
             draft.priority(Priority::P3);
         }
     } else if gives && (can_complete(body) || returns.iter().any(|way| way.named_children().next().is_none())) {
         sink.report(
             *callback,
-            format!("On some ways this callback returns nothing, and `{}` works with what it returns.", call.name),
+            format!("On some paths this callback returns nothing, but `{}` uses its return value.", call.name),
         );
     }
 }

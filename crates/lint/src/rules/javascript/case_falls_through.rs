@@ -1,4 +1,4 @@
-//! Cases that run on into the next one.
+//! Cases that fall through into the next one.
 
 use review::{Category, Priority};
 
@@ -10,10 +10,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/case-falls-through",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Case that runs on into the next one",
-    why: "Without break or return the code of the next case runs as well. That is seldom meant, and nothing here says \
-          that it is.",
-    fix: "Add break or return; if it is meant, say so in a comment: falls through.",
+    title: "Switch case falling through",
+    why: "Without break or return the code of the next case runs as well. That is rarely intended, and no comment here \
+          says that it is.",
+    fix: "Add break or return; if the fall-through is intended, mark it with a `falls through` comment.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -44,5 +44,5 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let label = value.map_or("default", |value| value.text());
-    sink.report(node, format!("`case {}` above runs on into this one.", quote(label)));
+    sink.report(node, format!("`case {}` above falls through into this one.", quote(label)));
 }

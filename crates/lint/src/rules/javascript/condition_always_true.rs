@@ -1,4 +1,4 @@
-//! Conditions on values that are always true because of what they are.
+//! Conditions on values that are always truthy because of their type.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::{Node, Operation};
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/condition-always-true",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Condition on a value that is always true",
-    why: "A promise, a function, an array and an object count as true whatever is in them. The await, the call or the \
-          length was forgotten, and the other branch is never taken.",
-    fix: "Await the promise, call the function, or ask for what is in the array.",
+    title: "Condition on an always truthy value",
+    why: "A promise, a function, an array and an object are truthy whatever they contain. Usually an await, a call or \
+          `.length` is missing, and the other branch never runs.",
+    fix: "Await the promise, call the function, or test the length of the array.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -54,7 +54,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let draft = sink.report(
             part,
             format!(
-                "`{}` is {}, which is always true: the other branch is never taken.",
+                "`{}` is {}, which is always truthy: the other branch is never taken.",
                 quote(part.text()),
                 first.described()
             ),

@@ -1,4 +1,4 @@
-//! Conditions whose outcome stands in the code.
+//! Conditions with a constant value.
 
 use review::{Category, Priority};
 
@@ -8,10 +8,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/constant-condition",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Condition that never changes",
-    why: "Nothing in the condition can change while the program runs. Either a variable was meant, or code is switched \
-          off by hand and forgotten.",
-    fix: "Put in the condition that was meant, or delete the branch.",
+    title: "Constant condition",
+    why: "Nothing in the condition can change at run time. Either a variable was intended, or code was disabled by \
+          hand and forgotten.",
+    fix: "Write the intended condition, or delete the dead branch.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,

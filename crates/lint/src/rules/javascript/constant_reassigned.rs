@@ -1,4 +1,4 @@
-//! Assignments to names that cannot be assigned.
+//! Assignments to constants.
 
 use review::{Category, Priority};
 
@@ -12,8 +12,8 @@ pub(crate) const RULE: Rule = Rule {
     id: "javascript/constant-reassigned",
     languages: &["JavaScript", "TypeScript", "TSX"],
     title: "Assignment to a constant",
-    why: "Names made by const and import cannot be assigned: the line throws a TypeError when it runs. Over a \
-          function or a class it silently replaces what others call.",
+    why: "Names declared by const or import cannot be assigned: the line throws a TypeError. Assigning to a function \
+          or a class silently replaces it for every caller.",
     fix: "Use another name, or declare it with let.",
     references: &[],
     priority: Priority::P1,

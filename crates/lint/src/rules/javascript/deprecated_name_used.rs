@@ -1,4 +1,4 @@
-//! Use of something that the same file marks as deprecated.
+//! Uses of a name that the same file marks as deprecated.
 
 use review::{Category, Priority};
 
@@ -10,10 +10,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/deprecated-name-used",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Use of something marked as deprecated",
-    why: "The comment at the declaration says that it is on its way out: it will be removed, or it has a fault that is \
-          not mended any more.",
-    fix: "Use what the comment names instead.",
+    title: "Use of a deprecated name",
+    why: "The comment at the declaration marks it as deprecated: it will be removed, or it has a defect that will not \
+          be fixed.",
+    fix: "Use the replacement named in the comment.",
     references: &[],
     priority: Priority::P3,
     category: Category::ApiCompatibility,

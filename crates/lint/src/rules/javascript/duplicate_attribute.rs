@@ -1,4 +1,4 @@
-//! Tags that give the same attribute twice.
+//! Elements with the same attribute twice.
 
 use review::{Category, Priority};
 
@@ -8,9 +8,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/duplicate-attribute",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "The same attribute twice on a tag",
-    why: "The last one wins without a word, and what the first one says is lost. Mostly a line was copied and not changed.",
-    fix: "Drop one of the two, or give it the name that was meant.",
+    title: "Duplicate attribute on an element",
+    why: "The last attribute silently wins, and the value of the first is lost. Usually a line was copied and not \
+          changed.",
+    fix: "Remove one of the two, or correct its name.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -22,6 +23,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.jsx\n+const box = <Box size={1} name=\"a\" {...props} {...more} />;\n+const two = <Box><Box size={1} /><Box size={1} /></Box>;\n",
+        "path: src/a.jsx\n@@ function Cart({ size }) {\n   return (\n     <Box size={1} size={size}\n+      name=\"a\"\n+      data-name=\"b\"\n     />\n   );\n",
     ],
 };
 
@@ -30,7 +32,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for attribute in node.named_children().filter(|part| part.is(&["jsx_attribute", "jsx_expression"])) {
         let Some(name) = name_of(attribute) else { continue };
         if seen.contains(&name) {
-            sink.report(attribute, format!("`{}` stands on this tag already: the first one is lost.", quote(name)));
+            sink.report(
+                attribute,
+                format!("`{}` is already an attribute of this element: the first value is lost.", quote(name)),
+            );
         }
         seen.push(name);
     }

@@ -1,4 +1,4 @@
-//! Members of a class that stand twice.
+//! Class members that are defined twice.
 
 use review::{Category, Priority};
 
@@ -8,16 +8,19 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/duplicate-class-member",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "The same member twice in a class",
-    why: "The last one wins without a word; the first one is never used. Mostly a method was copied and its name \
-          not changed.",
-    fix: "Give one of them the name that was meant, or delete it.",
+    title: "Duplicate class member",
+    why: "The last definition silently wins; the first is never used. Usually a method was copied and its name not \
+          changed.",
+    fix: "Rename one of them, or delete it.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["class_body"]), run },
-    positive: &["+class Cart {\n+  total() { return 1; }\n+  count() { return 2; }\n+  total() { return 3; }\n^\n+}\n"],
+    positive: &[
+        "+class Cart {\n+  total() { return 1; }\n+  count() { return 2; }\n+  total() { return 3; }\n^\n+}\n",
+        "path: src/b.ts\n+class Store {\n+  private items: string[] = [];\n+  private open = false;\n+  private items = new Map();\n^\n+}\n",
+    ],
     negative: &[
         "+class Cart {\n+  get total() { return 1; }\n+  set total(x) {}\n+  static total() { return 3; }\n+  count() { return 2; }\n+}\n",
         "path: src/a.ts\n+class Cart {\n+  total(): number;\n+  total(x: number): number;\n+  total(x?: number) { return 3; }\n+}\n",
@@ -51,7 +54,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 && (*other_kind == kind || kind.is_empty() || other_kind.is_empty())
         });
         if clash {
-            sink.report(name, format!("`{}` is a member of this class already: the first one is lost.", quote(text)));
+            sink.report(
+                name,
+                format!("`{}` is already a member of this class: the first definition is lost.", quote(text)),
+            );
         } else {
             seen.push((text, kind, words("static")));
         }

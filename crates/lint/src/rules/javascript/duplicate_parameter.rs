@@ -8,17 +8,23 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/duplicate-parameter",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Two parameters of the same name",
-    why: "The name means the last of them; the first argument can never be read. In strict code and in modules it is a \
-          syntax error.",
+    title: "Duplicate parameter name",
+    why: "The name refers to the last parameter, so the first argument cannot be read. In strict mode and in modules \
+          it is a syntax error.",
     fix: "Give each parameter its own name.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["formal_parameters"]), run },
-    positive: &["+function add(a, b, a) {\n^\n+  return a + b;\n+}\n"],
-    negative: &["+function add(a, _, _, { b }) {\n+  return (a, c) => a + b + c;\n+}\n"],
+    positive: &[
+        "+function add(a, b, a) {\n^\n+  return a + b;\n+}\n",
+        "@@ class Cart {\n+  add = (item, count, item) => this.items.push(item);\n^\n",
+    ],
+    negative: &[
+        "+function add(a, _, _, { b }) {\n+  return (a, c) => a + b + c;\n+}\n",
+        "@@ function add(a, b, a) {\n+  const sum = function (a, b) { return a + b; };\n+  return sum(b, b);\n",
+    ],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -29,7 +35,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         if seen.contains(&name.text()) {
-            let message = format!("Another parameter is called `{}` too: that one can never be read.", name.text());
+            let message =
+                format!("An earlier parameter is also called `{}`: its argument cannot be read.", name.text());
             sink.report(name, message);
             return;
         }

@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/expression-without-effect",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Statement that does nothing",
-    why: "A value is worked out and dropped. Mostly a call lost its parentheses, a return or an assignment is missing, \
-          or a comma or semicolon stands where it should not.",
-    fix: "Call, return or assign what was meant, or delete the line.",
+    title: "Statement without effect",
+    why: "Usually a call lost its parentheses, a return or an assignment is missing, or a comma or semicolon is \
+          misplaced.",
+    fix: "Write the intended call, return or assignment, or delete the line.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -21,6 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     positive: &["@@ function f(a, b) {\n+  a + b;\n^\n+  start;\n^\n+  a ? b : 0;\n^\n+  !a;\n^\n+  [a, b];\n^\n"],
     negative: &[
         "+\"use strict\";\n+a = b + c;\n+a && go();\n+a ? go() : stop();\n+element.offsetHeight;\n+void 0;\n+delete a.b;\n+i++, j--;\n+await x;\n+`text`.go();\n+expect(a).to.be.true;\n+a ||= 1;\n",
+        "@@ function f(a, b) {\n   a + b;\n+  a ?? go(b);\n+  new Cart(a);\n+  a?.close();\n",
     ],
 };
 
@@ -34,7 +35,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let is_word = value.is_leaf() && !node.text().ends_with(';');
     if whole && !is_word && does_nothing(value.unparenthesised()) {
         let text = quote(value.text());
-        sink.report(node, format!("`{text}` is worked out and dropped: the statement does nothing."));
+        sink.report(node, format!("`{text}` is evaluated and discarded: the statement does nothing."));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Arrays walked through with `for … in`.
+//! `for … in` over an array.
 
 use review::{Category, Priority};
 
@@ -10,9 +10,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/for-in-over-array",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Array walked through with for … in",
-    why: "`for … in` gives the positions as texts, and any added property too, not the elements. Arithmetic on the \
-          position joins texts (\"0\" + 1 is \"01\"), and with a library that extends arrays there are strange elements.",
+    title: "for … in over an array",
+    why: "`for … in` iterates over the indices, as strings, and over any added property. Arithmetic on an index \
+          concatenates (\"0\" + 1 is \"01\"), and a library that extends Array.prototype adds unexpected \
+          iterations.",
     fix: "Use for … of.",
     references: &[],
     priority: Priority::P2,
@@ -43,7 +44,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let is_list = || types(list).iter().any(|one| matches!(one, Type::Array(_) | Type::Text));
     if gives_list || is_arguments(list) || is_list() {
         let text = quote(list.text());
-        sink.report(list, format!("`for … in` gives the positions in `{text}` as texts, not its elements."));
+        sink.report(
+            list,
+            format!("`for … in` iterates over the indices of `{text}` as strings, not over its elements."),
+        );
     }
 }
 

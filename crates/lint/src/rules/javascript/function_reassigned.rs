@@ -1,4 +1,4 @@
-//! Functions that are overwritten by their own name.
+//! Functions overwritten by an assignment to their name.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/function-reassigned",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Function that is overwritten by its own name",
-    why: "A declared function is a variable like any other. After the assignment each later call gets the new value, and \
-          fails if that is no function. Most often a local variable was meant.",
-    fix: "Give the value a name of its own, or declare it in the function where it is used.",
+    title: "Function overwritten by an assignment",
+    why: "A declared function is a variable. After the assignment every call uses the new value, and fails if that is \
+          not a function. Usually a local variable was intended.",
+    fix: "Give the value its own name, or declare it in the function that uses it.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -37,8 +37,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         tree.places(declared).within(tree, name, block.inside()).any(|function| function.parent() == Some(block))
     };
     if blocks.any(declares) {
-        let summary =
-            format!("`{}` is a function; this assignment overwrites it for everybody who calls it.", quote(name));
+        let summary = format!("`{}` is a function; this assignment overwrites it for every caller.", quote(name));
         sink.report(node, summary);
     }
 }

@@ -1,4 +1,4 @@
-//! Getters that give nothing.
+//! Getters without a return value.
 
 use review::{Category, Priority};
 
@@ -10,10 +10,9 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/getter-without-value",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Getter that gives nothing",
-    why: "A getter is there for its value. Without a return on some way through it, whoever reads the property gets \
-          undefined.",
-    fix: "Return a value on every way, or make it a method.",
+    title: "Getter without a return value",
+    why: "On a path without a return the property reads as undefined.",
+    fix: "Return a value on every path, or make it a method.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -24,6 +23,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+class Cart {\n+  get total() {\n+    return this.sum();\n+  }\n+  get size() {\n+    throw new Error(\"no size\");\n+  }\n+  get() {}\n+}\n",
+        "+const cart = {\n+  get total() {\n+    for (const item of this.items) {\n+      if (item.last) return item.total;\n+    }\n+    return 0;\n+  },\n+  set total(value) {},\n+};\n",
     ],
 };
 
@@ -33,5 +33,5 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !is_getter || !(can_complete(body) || !gives_value(body) && body.text().contains("return")) {
         return;
     }
-    sink.report(name, format!("The getter `{}` gives nothing on some way through it.", name.text()));
+    sink.report(name, format!("The getter `{}` does not return a value on every path.", name.text()));
 }

@@ -1,4 +1,4 @@
-//! Hooks of React that use a value which is not in their list of dependencies.
+//! React hooks that use a value missing from their dependencies.
 
 use review::{Category, Priority};
 
@@ -10,10 +10,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/hook-dependency-missing",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Value missing in the dependencies of a hook",
-    why: "React runs the function again only when something in the list changed. It keeps working with the value of an \
-          earlier drawing of whatever is not in the list.",
-    fix: "Add the value to the list, or take it out of the function.",
+    title: "Missing hook dependency",
+    why: "React runs the function again only when a dependency changes. Until then the function sees the value of an \
+          earlier render.",
+    fix: "Add the value to the dependencies, or move it out of the function.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -45,7 +45,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let mut missing = uses.filter(|name| !is_reference(*name)).filter(changes);
     if let Some(name) = missing.next() {
         let (name, hook) = (name.text(), quote(callee.text()));
-        sink.report(callee, format!("`{name}` is used in `{hook}` and is not among its dependencies."));
+        sink.report(callee, format!("`{name}` is used in `{hook}` but is missing from its dependencies."));
     }
 }
 

@@ -7,10 +7,10 @@ use crate::rule::{Check, Rule, Sink, Tests, TextContext};
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/irregular-whitespace",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "White space that is no ordinary space",
-    why: "Such characters look like a space or like nothing at all. Tools split words at other places than people \
-          see, searches miss the line, and some old engines refuse the file.",
-    fix: "Replace it with a space, or write it as an escape sequence in a string.",
+    title: "Irregular white space character",
+    why: "The character looks like a space or is invisible. Tools split words in unexpected places, searches miss the \
+          line, and some parsers reject the file.",
+    fix: "Replace it with a space, or use an escape sequence in a string.",
     references: &[],
     priority: Priority::P3,
     category: Category::LogicBug,
@@ -42,7 +42,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             || !is_comment(before) && before.matches('/').count() % 2 == 1;
         let is_prose = !is_comment(before) && !line.text.contains([';', '(', '=', '{', '}', ':', ',']);
         if !in_text && !is_prose {
-            sink.report(line, "The line holds white space that is no ordinary space.");
+            sink.report(line, "The line contains an irregular white space character.");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Elements of a list without a key.
+//! List elements without a key.
 
 use review::{Category, Priority};
 
@@ -10,9 +10,9 @@ pub(crate) const RULE: Rule = Rule {
     id: "javascript/list-item-without-key",
     languages: &["JavaScript", "TSX"],
     title: "List element without a key",
-    why: "React tells the elements of a list apart by their keys. Without one it goes by position: after an \
-          insertion or a sort, what was typed, the focus and the state land at the wrong element.",
-    fix: "Give each element a key that stays with the item, such as its id.",
+    why: "React identifies list elements by key, and falls back to their position. After an insertion or a sort, \
+          input, focus and state then end up on the wrong element.",
+    fix: "Give each element a stable key, such as the item's id.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -24,6 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.jsx\n+const List = ({ rows }) => rows.map((row) => <li key={row.id}>{row.name}</li>);\n+const More = ({ rows }) => rows.map((row) => <Row {...row} />);\n+const one = <p>a</p>;\n+const none = rows.map((row) => row.name);\n",
+        "path: src/a.jsx\n@@ function List({ rows }) {\n   const old = rows.map((row) => <li>{row.name}</li>);\n+  rows.forEach((row) => draw(<li>{row.name}</li>));\n+  return <ul>{rows.map((row) => { return <Row key={row.id} data={row} />; })}</ul>;\n",
     ],
 };
 
@@ -86,6 +87,6 @@ fn report(value: Node<'_>, sink: &mut Sink<'_>) {
     let has_key =
         opening.named_children().any(|child| child.text().starts_with("key=") || child.text().starts_with("{..."));
     if !has_key {
-        sink.report(opening, format!("`{}` is an element of a list and has no key.", quote(opening.text())));
+        sink.report(opening, format!("`{}` is a list element without a key.", quote(opening.text())));
     }
 }

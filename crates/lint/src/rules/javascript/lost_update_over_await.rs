@@ -1,4 +1,4 @@
-//! Values read before an await and written behind it.
+//! Values read before an await and written after it.
 
 use review::{Category, Priority};
 
@@ -10,10 +10,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/lost-update-over-await",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Shared value read before an await and written behind it",
-    why: "While the function waits, other code runs and may change the value. The write puts the old value plus one's \
-          own change back, and the other change is lost.",
-    fix: "Await first and keep the result, then read and write in one go.",
+    title: "Lost update across an await",
+    why: "Other code runs while the function waits, and may change the value. The assignment uses the value read \
+          before the wait, so the other change is lost.",
+    fix: "Await first, then read and write in one step.",
     references: &[],
     priority: Priority::P2,
     category: Category::Concurrency,
@@ -47,7 +47,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let text = quote(left.text());
-    sink.report(node, format!("`{text}` may change while this line waits: that change is lost when it writes."));
+    sink.report(node, format!("`{text}` may change during this await; the assignment then overwrites that change."));
 }
 
 /// Whether others can change it while the function waits: it is not a variable of the function itself.

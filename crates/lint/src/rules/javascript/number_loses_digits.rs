@@ -1,4 +1,4 @@
-//! Number literals that cannot be kept exactly.
+//! Number literals that cannot be represented exactly.
 
 use review::{Category, Priority};
 
@@ -8,10 +8,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/number-loses-digits",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Number with more digits than are kept",
-    why: "Numbers have 53 bits. The last digits of this one are rounded away, so the program works with another \
-          number than is written here; for an id that is another record.",
-    fix: "Write it as a BigInt (with n behind it) or as a string.",
+    title: "Number literal with too many digits",
+    why: "A number has 53 bits of precision. The last digits of this literal are rounded, so the program uses a \
+          different number than the one written; for an ID that is another record.",
+    fix: "Write it as a BigInt (with the suffix n) or as a string.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -20,6 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     positive: &["+const id = 9007199254740993;\n^\n", "+const mask = 0x20000000000001;\n^\n"],
     negative: &[
         "+const id = 9007199254740992;\n+const big = 9007199254740993n;\n+const far = 1e21;\n+const part = 0.1;\n+const year = 2_024;\n",
+        "@@ function id() {\n   const old = 9007199254740993;\n+  return BigInt(\"9007199254740993\") + 0x1fffffffffffffn;\n",
     ],
 };
 
@@ -35,7 +36,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if let Some(kept) = kept_decimal(&text) {
             let draft = sink.report(
                 node,
-                format!("`{}` is kept as {kept}: a number has no room for all its digits.", quote(node.text())),
+                format!("`{}` is stored as {kept}: a number cannot hold all its digits.", quote(node.text())),
             );
             if text.contains('.') {
                 draft.priority(Priority::P3);
@@ -58,7 +59,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if kept != number {
         sink.report(
             node,
-            format!("`{}` is kept as {kept}: a number has no room for all its digits.", quote(node.text())),
+            format!("`{}` is stored as {kept}: a number cannot hold all its digits.", quote(node.text())),
         );
     }
 }

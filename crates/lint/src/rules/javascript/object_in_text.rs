@@ -1,4 +1,4 @@
-//! Values in a text or a sum that have no use there.
+//! Promises, functions and objects used as a string or a number.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/object-in-text",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Promise, function or object in a text or a sum",
-    why: "Put into a text, a promise is \"[object Promise]\", an object \"[object Object]\" and a function its source. \
-          In a sum they are NaN. Mostly an await, a call or a member was forgotten.",
-    fix: "Await the promise, call the function, or take the member that was meant.",
+    title: "Promise, function or object used as a string",
+    why: "In a string a promise becomes \"[object Promise]\", an object \"[object Object]\" and a function its source; \
+          in arithmetic they become NaN. Usually an await, a call or a property access is missing.",
+    fix: "Await the promise, call the function, or access the intended property.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -53,8 +53,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if let [only] = all.as_slice()
             && is_useless(*only)
         {
-            let message =
-                format!("`{}` is {}: it has no use in a text or a sum.", quote(part.text()), only.described());
+            let message = format!(
+                "`{}` is {}: its string or number value is meaningless here.",
+                quote(part.text()),
+                only.described()
+            );
             sink.report(part, message);
             return;
         }

@@ -1,4 +1,4 @@
-//! Promises that nobody waits for.
+//! Promises that are neither awaited nor handled.
 
 use review::{Category, Priority};
 
@@ -11,10 +11,9 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/promise-dropped",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Promise that nobody waits for",
-    why: "The call returns a promise, and it is thrown away. The next line runs before the work is done, and an \
-          error in it reaches nobody: in Node it ends the process.",
-    fix: "Await it, return it, or handle its error with catch; say void if it is meant so.",
+    title: "Unawaited promise",
+    why: "The next line runs before the work is done, and a rejection is unhandled: in Node it ends the process.",
+    fix: "Await it, return it, or add a catch; use void if it is intended.",
     references: &[],
     priority: Priority::P2,
     category: Category::Concurrency,
@@ -37,7 +36,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(kind) = promise(value.unparenthesised()) else { return };
     let draft = sink.report(
         value,
-        format!("`{}` returns a promise, and nobody waits for it or for its error.", quote(value.text())),
+        format!("`{}` returns a promise that is neither awaited nor has its errors handled.", quote(value.text())),
     );
     if kind == Source::Started {
         draft.priority(Priority::P3);

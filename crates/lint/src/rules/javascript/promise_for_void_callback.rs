@@ -1,4 +1,4 @@
-//! Functions that give a promise or a value where nobody takes one.
+//! Callbacks that return a promise or a value that is ignored.
 
 use review::{Category, Priority};
 
@@ -10,10 +10,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/promise-for-void-callback",
     languages: &["TypeScript", "TSX"],
-    title: "Callback whose result nobody takes",
-    why: "The type says that what the callback returns is not looked at. Of an async function that is the promise: \
-          nobody waits for it and an error in it is lost. Of any other it is a value that somebody thought mattered.",
-    fix: "Handle the promise inside of the callback, or return nothing.",
+    title: "Unused result of a callback",
+    why: "The parameter's type says that the callback's result is ignored. For an async function that is the promise, \
+          so an error in it is unhandled.",
+    fix: "Handle the promise inside the callback, or return nothing.",
     references: &[],
     priority: Priority::P2,
     category: Category::Concurrency,
@@ -83,7 +83,7 @@ fn check(written: Node<'_>, value: Node<'_>, sink: &mut Sink<'_>) {
     };
     let text = quote(value.text());
     if is_async(function) || returned(function).iter().any(|one| matches!(one, Type::Promise(_))) {
-        sink.report(value, format!("Nobody waits for the promise that `{text}` returns, or for its error."));
+        sink.report(value, format!("The promise that `{text}` returns is neither awaited nor has its errors handled."));
         return;
     }
     let plain = function.field("body").is_some_and(|body| match body.is(&["statement_block"]) {
@@ -101,7 +101,7 @@ fn check(written: Node<'_>, value: Node<'_>, sink: &mut Sink<'_>) {
         ]),
     });
     if plain && function.field("return_type").is_none_or(|of| !of.text().contains("void")) {
-        let message = format!("What `{text}` returns is thrown away: the type of the parameter says void.");
+        let message = format!("The return value of `{text}` is ignored: the parameter's type says void.");
         sink.report(value, message).priority(Priority::P3);
     }
 }

@@ -1,4 +1,4 @@
-//! What a function returns that returns nothing.
+//! Uses of the result of a function that returns nothing.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/result-of-void-call",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Result used of a function that gives none",
-    why: "The function returns nothing, so the value is undefined. Either it should return something, or another \
-          function was meant.",
-    fix: "Call the function that gives the value, or do not use the result.",
+    title: "Use of a missing return value",
+    why: "The function returns nothing, so the value is undefined. Either a return is missing in it, or another \
+          function was intended.",
+    fix: "Return a value from the function, or do not use its result.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -40,7 +40,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let is_telling = TELL.contains(&text) || text == "console?.log";
     let may_be_void = callee.is(&["identifier"]) || text.starts_with("this.");
     if is_telling || may_be_void && types(node) == [Type::Void] && !only_throws(callee) {
-        sink.report(node, format!("`{}` gives nothing: this value is undefined.", quote(node.text())));
+        sink.report(node, format!("`{}` returns nothing: this value is undefined.", quote(node.text())));
     }
 }
 

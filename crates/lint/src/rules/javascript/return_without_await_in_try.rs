@@ -10,9 +10,9 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/return-without-await-in-try",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Promise returned out of a try without await",
-    why: "The try ends before the promise does. If the promise fails, neither catch nor finally of this function sees \
-          it at that time.",
+    title: "Promise returned from try without await",
+    why: "The try statement ends before the promise settles. If it rejects, the catch block of this function does not \
+          run.",
     fix: "Write return await.",
     references: &[],
     priority: Priority::P2,
@@ -49,6 +49,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     if guarded && types(value).iter().any(|one| matches!(one, Type::Promise(_))) {
         let text = quote(value.text());
-        sink.report(node, format!("`{text}` fails after the try has ended: its catch and finally do not see it."));
+        let message =
+            format!("`{text}` settles after the `try` has ended: `catch` misses a rejection, `finally` is early.");
+        sink.report(node, message);
     }
 }

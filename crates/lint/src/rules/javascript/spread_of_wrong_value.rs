@@ -1,4 +1,4 @@
-//! Spreads of values that have nothing to spread, or something else than meant.
+//! Spreads of values without own elements or properties.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/spread-of-wrong-value",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Spread of a value that has nothing to spread there",
-    why: "An object spread copies own properties only: of a promise, a function, a map or a set nothing arrives, of an \
-          array the positions, of an object of a class everything but its methods. No error tells.",
-    fix: "Await the promise, call the function, use Object.fromEntries for a map, spread an array into an array.",
+    title: "Spread of an unsuitable value",
+    why: "An object spread copies own properties only: none of a promise, a function, a map or a set, the indices of \
+          an array, and of an instance everything but its methods. There is no error.",
+    fix: "Await the promise, call the function, use Object.fromEntries for a map, or spread an array into an array.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -50,10 +50,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let text = quote(value.text());
     if into_object {
-        sink.report(node, format!("`{text}` is {}: this spread does not copy what is in it.", wrong.described()));
+        sink.report(node, format!("`{text}` is {}: this spread does not copy its contents.", wrong.described()));
     } else {
         // Some split a text into its characters on purpose.
-        let message = format!("`{text}` is a string: this spread takes it apart into characters.");
+        let message = format!("`{text}` is a string: this spread splits it into characters.");
         sink.report(node, message).priority(Priority::P3);
     }
 }

@@ -1,4 +1,4 @@
-//! Constructors that do not call super.
+//! Constructors that do not call super, or call it twice.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/super-call-missing",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Constructor of a derived class without super",
-    why: "In a derived class `this` does not exist until super has been called. The constructor throws a \
-          ReferenceError each time an object is made.",
-    fix: "Call super first; drop it where the class extends nothing.",
+    title: "Wrong super call in a constructor",
+    why: "In a derived class `this` does not exist until super has been called, and super can be called only once. \
+          Otherwise the constructor throws a ReferenceError.",
+    fix: "Call super once, before the first use of `this`; remove the call if the class extends nothing.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -57,7 +57,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             || matches!(base, "true" | "false")
     });
     if no_class {
-        sink.report(name, "The class extends a value that is no class: making an object of it throws.");
+        sink.report(name, "The class extends a value that is not a class: the declaration throws.");
         return;
     }
     if heritage.is_none() && !calls.is_empty() {
@@ -71,14 +71,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let mut ways = Ways::default();
     let end = ways.walk(body, Count { least: 0, most: 0 });
     if let Some(second) = ways.second {
-        let message = "On some way through this constructor `super` has been called already: the second call throws.";
+        let message = "On some path through this constructor `super` has already been called: the second call throws.";
         sink.report(second, message);
     }
     if ways.returns_without || end.is_some_and(|end| end.least == 0) {
         let message = if calls.is_empty() {
             "This constructor of a derived class does not call `super`: it throws as soon as it runs."
         } else {
-            "On some ways through this constructor of a derived class `super` is not called: it then throws."
+            "On some paths through this constructor of a derived class `super` is not called: it then throws."
         };
         sink.report(name, message);
     }

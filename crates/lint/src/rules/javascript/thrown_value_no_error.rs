@@ -1,4 +1,4 @@
-//! Something thrown that is no error.
+//! Thrown values other than errors.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/thrown-value-no-error",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Something thrown that is no error",
-    why: "Handlers read message and stack, and loggers and test tools rely on them. With a plain value they show \
-          undefined, and where it came from cannot be found later.",
-    fix: "Throw new Error with the text.",
+    title: "Thrown value without a stack",
+    why: "Handlers read message and stack, and loggers and test tools rely on them. For a plain value they show \
+          undefined.",
+    fix: "Throw new Error with the message.",
     references: &[],
     priority: Priority::P3,
     category: Category::ErrorHandling,
@@ -43,6 +43,6 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let what = all.first().filter(|_| !joins).map_or("a string", |one| one.described());
     sink.report(
         value,
-        format!("`{}` is {what}: it carries no stack, so where it came from cannot be found.", quote(value.text())),
+        format!("`{}` is {what}: it has no stack, so its origin cannot be traced.", quote(value.text())),
     );
 }

@@ -1,4 +1,4 @@
-//! Variables, functions and imports that nobody reads.
+//! Variables, functions and imports that are never used.
 
 use review::{Category, Priority, Status};
 
@@ -10,10 +10,9 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/unused-binding",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Variable, function or import that nobody reads",
-    why: "What is computed and never used is either left over, or another name was meant further down and the wrong \
-          one is used there.",
-    fix: "Use it where it was meant to be used, or delete it.",
+    title: "Unused variable, function or import",
+    why: "A value that is computed and never used is a leftover, or a different name is used below by mistake.",
+    fix: "Use it, or delete it.",
     references: &[],
     priority: Priority::P2,
     category: Category::Maintainability,

@@ -1,4 +1,4 @@
-//! Labels that nothing jumps to.
+//! Labels that no `break` or `continue` uses.
 
 use review::{Category, Priority};
 
@@ -9,18 +9,22 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/unused-label",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Label that nothing jumps to",
-    why: "A break or continue inside leaves another loop than its author thought, or braces that were meant as an object \
-          are a block with a label in it, and the function returns nothing.",
+    title: "Unused label",
+    why: "A break or continue inside leaves a different loop than intended, or braces intended as an object literal \
+          are a block with a label, and the function returns nothing.",
     fix: "Name the label at break or continue, put parentheses around the object, or delete the label.",
     references: &[],
     priority: Priority::P3,
     category: Category::LogicBug,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["labeled_statement"]), run },
-    positive: &["+outer: for (const a of list) {\n^\n+  for (const b of a) {\n+    if (b) break;\n+  }\n+}\n"],
+    positive: &[
+        "+outer: for (const a of list) {\n^\n+  for (const b of a) {\n+    if (b) break;\n+  }\n+}\n",
+        "@@ function find(rows) {\n+  search:\n^\n+  while (rows.length) {\n+    if (rows.pop()) continue;\n+  }\n",
+    ],
     negative: &[
         "+outer: for (const a of list) {\n+  for (const b of a) {\n+    if (b) break outer;\n+  }\n+}\n+$: total = a + b;\n",
+        "@@ function find(rows) {\n   outer: for (const row of rows) {\n+    for (const cell of row) {\n+      if (!cell) continue outer;\n+    }\n   }\n",
     ],
 };
 
@@ -36,6 +40,6 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             && inner.field("label").is_some_and(|to| to.text() == label.text())
     };
     if !node.descendants().any(jumps) {
-        sink.report(label, format!("Nothing jumps to the label `{}`.", label.text()));
+        sink.report(label, format!("No `break` or `continue` uses the label `{}`.", label.text()));
     }
 }

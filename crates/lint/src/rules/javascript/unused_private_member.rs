@@ -1,4 +1,4 @@
-//! Private members that the class never reads.
+//! Private members that the class never uses.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/unused-private-member",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Private member that the class never uses",
-    why: "Only the class itself can reach a private member. If it never reads it, either the member is left over, or a \
+    title: "Unused private member",
+    why: "Only the class itself can access a private member. If it never does, either the member is a leftover, or a \
           method that should use it does not.",
-    fix: "Use it where it was meant to be used, or delete it.",
+    fix: "Use it, or delete it.",
     references: &[],
     priority: Priority::P2,
     category: Category::Maintainability,

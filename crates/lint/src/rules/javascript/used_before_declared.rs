@@ -1,4 +1,4 @@
-//! Names that are used before the declaration that gives them their value.
+//! Names used before their declaration.
 
 use review::{Category, Priority};
 
@@ -12,8 +12,8 @@ pub(crate) const RULE: Rule = Rule {
     id: "javascript/used-before-declared",
     languages: &["JavaScript", "TypeScript", "TSX"],
     title: "Use before the declaration",
-    why: "With let, const and class the line throws a ReferenceError, with var the value is undefined. Mostly two lines \
-          stand in the wrong order.",
+    why: "With let, const and class the line throws a ReferenceError; with var the value is undefined. Usually two \
+          lines are in the wrong order.",
     fix: "Move the declaration above the use.",
     references: &[],
     priority: Priority::P1,
@@ -56,7 +56,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         reads.into_iter().find(|one| function_around(*one) == function_around(node) && declared(*one) == Some(node));
     if let Some(used) = used {
         let what = if is_var { "is still undefined here" } else { "throws a ReferenceError here" };
-        let message = format!("`{}` {what}: it gets its value further down.", name.text());
+        let message = format!("`{}` {what}: its declaration is further down.", name.text());
         sink.report(used, message);
     }
 }

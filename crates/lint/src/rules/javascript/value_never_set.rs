@@ -1,4 +1,4 @@
-//! Variables that never get a value.
+//! Variables that are never assigned.
 
 use review::{Category, Priority};
 
@@ -10,10 +10,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/value-never-set",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Variable that never gets a value",
-    why: "It is declared without a value and nothing sets it, so every use of it is undefined. Mostly the assignment \
-          went to another variable, or was lost.",
-    fix: "Set it before it is used, or delete it.",
+    title: "Variable never assigned",
+    why: "The variable is declared without a value and nothing assigns it, so every use is undefined. Usually the \
+          assignment went to another variable, or was lost.",
+    fix: "Assign it before it is used, or delete it.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -21,6 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["variable_declarator"]), run },
     positive: &[
         "+function total(rows) {\n+  let sum;\n^\n+  for (const row of rows) count += row.n;\n+  return sum;\n+}\n",
+        "+const names = (rows) => {\n+  var last;\n^\n+  rows.forEach((row) => print(row.name, last));\n+};\n",
     ],
     negative: &[
         "+function total(rows) {\n+  let sum;\n+  for (const row of rows) sum = add(sum, row.n);\n+  return sum;\n+}\n",
@@ -55,7 +56,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         !sets(other)
     }) && is_read
     {
-        sink.report(name, format!("`{}` never gets a value: it is undefined wherever it is used.", name.text()));
+        sink.report(name, format!("`{}` is never assigned: it is undefined wherever it is used.", name.text()));
     }
 }
 

@@ -28,6 +28,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+fun same(a: ByteArray, b: ByteArray?, c: List<Int>): Boolean {\n+    println(c.toString())\n+    return a.contentEquals(b) && b == null\n+}\n",
+        "@@ fun show(names: Array<String>) {\n     println(names.toString())\n+    println(names.contentToString() + names.toList().hashCode())\n+    println(names.size == 3)\n",
     ],
 };
 

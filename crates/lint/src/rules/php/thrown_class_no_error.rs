@@ -24,6 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+class Empty_ extends \\Exception {}\n+interface Known {}\n+try {\n+    throw new Empty_();\n+} catch (Known | Other $e) {\n+    throw $e;\n+}\n",
+        "+class Missing extends RuntimeException {}\n+class Cart {}\n+function total(Cart $cart) {\n+    if (!$cart) throw new Missing(\"cart\");\n+    return new Cart();\n+}\n",
     ],
 };
 

@@ -1,4 +1,4 @@
-//! `except:` without a class, which also catches the signal to stop.
+//! `except:` without a class, which also catches the interrupt signal.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/bare-except",
     languages: &["Python"],
-    title: "Handler that catches everything",
-    why: "A handler without a class also catches the signal to stop, the exit of the program and every slip in the code above \
-          it, such as a misspelt name. The program goes on as if nothing had happened, and nobody learns what went wrong.",
-    fix: "Name the exceptions that can be handled here; at the least, catch Exception and log it.",
+    title: "Handler catching every exception",
+    why: "A handler without a class also catches the interrupt signal, the exit of the program and programming errors \
+          such as a misspelled name. Execution continues as if nothing had happened, and the cause is hidden.",
+    fix: "Name the expected exceptions; at least catch Exception and log it.",
     references: &[],
     priority: Priority::P2,
     category: Category::ErrorHandling,
@@ -52,7 +52,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if word.text() == "except" && colon.text() == ":" && !is_told() {
         sink.report(
             word,
-            "This handler catches everything, `KeyboardInterrupt` and `SystemExit` included, and goes on.",
+            "This handler catches every exception, including `KeyboardInterrupt` and `SystemExit`, and continues.",
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Calls that do not fit the function of this file.
+//! Calls that do not match the parameters of a function of this file.
 
 use review::{Category, Priority};
 
@@ -11,9 +11,9 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/call-arguments-mismatch",
     languages: &["Python"],
-    title: "Call that does not fit the function",
-    why: "The function that is defined here takes other arguments. The call raises a TypeError when it runs.",
-    fix: "Give the call the arguments that the function takes, or change the function.",
+    title: "Call with the wrong arguments",
+    why: "The arguments do not match the parameters of the function as defined here. The call raises a TypeError.",
+    fix: "Pass the arguments that the function takes, or change the function.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -67,7 +67,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .count();
     let unknown = named.iter().find(|name| !signature.takes_any_name && !signature.names.contains(name));
     let problem = if given > signature.positional.len() && !signature.takes_more {
-        format!("takes {} positional arguments and gets {given}", signature.positional.len())
+        format!("takes {} positional arguments, but {given} are passed", signature.positional.len())
     } else if let Some(name) = unknown {
         format!("has no parameter `{name}`")
     } else if spread("list_splat") || spread("dictionary_splat") {
@@ -78,7 +78,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 && signature.positional.iter().position(|own| own == *name).is_none_or(|place| place >= given)
         };
         let Some(missing) = signature.required.iter().find(is_missing) else { return };
-        format!("needs a value for `{missing}`")
+        format!("requires an argument for `{missing}`")
     };
     sink.report(node, format!("`{}` {problem}: this call raises a TypeError.", call.name));
 }

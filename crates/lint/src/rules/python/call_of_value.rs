@@ -1,4 +1,4 @@
-//! Parentheses behind something that cannot be called.
+//! Calls of a value that is not callable.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/call-of-value",
     languages: &["Python"],
-    title: "Call of something that cannot be called",
-    why: "The value is no function and has no `__call__`: the line raises a TypeError. Mostly a local variable hides a \
-          function of the same name, or a pair of parentheses is too much.",
-    fix: "Call the function that was meant, or take the parentheses away.",
+    title: "Call of a non-callable value",
+    why: "The value is neither a function nor a class and has no `__call__`. Often a local variable shadows a function \
+          of the same name, or there is an extra pair of parentheses.",
+    fix: "Call the intended function, or remove the parentheses.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -38,6 +38,6 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     if let Some(found) = kind_if(callee, |kind| kind.has("__call__") == Some(false)) {
         let text = quote(callee.text());
-        sink.report(node, format!("`{text}` is {}, which cannot be called: TypeError.", found.described()));
+        sink.report(node, format!("`{text}` is {}, which is not callable: TypeError.", found.described()));
     }
 }

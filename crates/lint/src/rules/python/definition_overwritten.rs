@@ -1,4 +1,4 @@
-//! Functions and methods that a later one of the same name replaces.
+//! Functions and methods overwritten by a later one of the same name.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/definition-overwritten",
     languages: &["Python"],
-    title: "Definition that a later one of the same name replaces",
-    why: "The last definition wins without a word, and the first one is never called. Mostly one was copied and its \
-          name not changed; of two tests of the same name only one runs.",
-    fix: "Give one of them the name that was meant, or delete it.",
+    title: "Definition overwritten by a later one",
+    why: "The last definition silently wins, and the first is never used. Often one was copied and its name not \
+          changed; of two tests with the same name only one runs.",
+    fix: "Rename one of them, or delete it.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -46,7 +46,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     // A body of dots is a declaration that the next one fills.
     let is_stub = first.field("body").is_some_and(|body| matches!(body.text().trim(), "..." | "pass"));
     if !is_used && !is_stub {
-        sink.report(name, format!("`{}` is defined above already: that definition is lost.", name.text()));
+        sink.report(name, format!("`{}` is already defined above: that definition is lost.", name.text()));
     }
 }
 

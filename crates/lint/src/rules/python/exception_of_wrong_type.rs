@@ -1,4 +1,4 @@
-//! Things raised or caught that are no exceptions.
+//! Values raised or caught that are not exceptions.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/exception-of-wrong-type",
     languages: &["Python"],
-    title: "Something raised or caught that is no exception",
-    why: "Only classes that inherit from BaseException can be raised and caught. Anything else ends in a TypeError, at \
-          the very place where an error was to be told or handled.",
-    fix: "Let the class inherit from Exception, or name the exception that was meant.",
+    title: "Non-exception raised or caught",
+    why: "Only classes that inherit from BaseException can be raised or caught. Anything else raises a TypeError in \
+          place of the intended error, or while that is being handled.",
+    fix: "Let the class inherit from Exception, or name the intended exception.",
     references: &[],
     priority: Priority::P1,
     category: Category::ErrorHandling,
@@ -50,7 +50,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         }
         if names_no_exception || kind_if(part, |kind| is_wrong(kind, is_raise)).is_some() {
             let does = if is_raise { "raised" } else { "caught" };
-            sink.report(part, format!("`{}` is no exception, so it cannot be {does}: TypeError.", quote(part.text())));
+            sink.report(
+                part,
+                format!("`{}` is not an exception, so it cannot be {does}: TypeError.", quote(part.text())),
+            );
             return;
         }
     }

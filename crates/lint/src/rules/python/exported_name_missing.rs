@@ -1,4 +1,4 @@
-//! Names in `__all__` that the file does not have.
+//! Names in `__all__` that the file does not define.
 
 use review::{Category, Priority, Status};
 
@@ -10,16 +10,19 @@ use crate::tree::binds;
 pub(crate) const RULE: Rule = Rule {
     id: "python/exported-name-missing",
     languages: &["Python"],
-    title: "Name exported that does not exist",
-    why: "`from module import *` fails with an AttributeError, and everybody who reads the list believes that the name \
-          is there. Mostly it was renamed or misspelt.",
-    fix: "Write the name that the file has, or take it out of the list.",
+    title: "Undefined name in __all__",
+    why: "`from module import *` raises an AttributeError, and readers of the list expect the name to exist. Usually \
+          it was renamed or misspelled.",
+    fix: "Correct the name, or remove it from the list.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["module"]), run },
-    positive: &["+__all__ = [\"load\", \"save\"]\n^\n+\n+def load(path):\n+    return open(path)\n"],
+    positive: &[
+        "+__all__ = [\"load\", \"save\"]\n^\n+\n+def load(path):\n+    return open(path)\n",
+        "@@\n+__all__ = (\"VERSION\", \"Cart\")\n^\n+\n+VERSION = \"1\"\n+\n+class Basket:\n+    pass\n",
+    ],
     negative: &[
         "+__all__ = [\"load\", \"save\"]\n+from .store import save\n+\n+def load(path):\n+    return open(path)\n",
         "+__all__ = [\"load\"]\n+from .store import *\n",
@@ -48,7 +51,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let Some(name) = value.string_value() else { continue };
         let has = |inner: Node<'_>| inner.text() == name && binds(inner) && is_at_top(inner);
         if !matches!(name, "__version__" | "__doc__") && !node.descendants().any(has) {
-            sink.report(value, format!("The file has no `{name}` to export."));
+            sink.report(value, format!("`__all__` names `{name}`, which this file does not define."));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Text formatting whose placeholders and values do not match.
+//! Format strings with placeholders that do not match the values.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/format-arguments-mismatch",
     languages: &["Python"],
-    title: "Placeholders and values that do not match",
-    why: "The text has other placeholders than there are values. The line raises an error when it runs, often in a \
-          message that is written only when something else has gone wrong.",
-    fix: "Give each placeholder its value.",
+    title: "Mismatch of placeholders and values",
+    why: "The placeholders of the format string do not match the values. The line raises an error, or drops a value, \
+          often in a message that is produced only when something else has failed.",
+    fix: "Match each placeholder with one value.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -53,22 +53,22 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// What is wrong with `text % right`.
 fn percent(text: &str, right: Node<'_>) -> Option<String> {
     let Some(placeholders) = percent_placeholders(text) else {
-        return Some("the text holds a placeholder that does not exist.".to_owned());
+        return Some("the format string contains an invalid placeholder.".to_owned());
     };
     let named: Vec<&str> = placeholders.iter().filter_map(|placeholder| placeholder.name).collect();
     if !named.is_empty() {
         if named.len() < placeholders.len() {
-            return Some("placeholders with and without a name are mixed.".to_owned());
+            return Some("placeholders with and without names are mixed.".to_owned());
         }
         if right.is(&["tuple", "list", "string", "integer"]) {
-            return Some("the placeholders have names, so the right side must be a dict.".to_owned());
+            return Some("the placeholders have names, so the right operand must be a dict.".to_owned());
         }
         let keys: Option<Vec<&str>> =
             right.named_children().map(|pair| pair.field("key").and_then(Node::string_value)).collect();
         let missing = keys
             .filter(|_| right.is(&["dictionary"]))
             .and_then(|keys| named.iter().find(|name| !keys.contains(name)).copied());
-        return missing.map(|name| format!("there is no value for `{name}`."));
+        return missing.map(|name| format!("no value is passed for `{name}`."));
     }
     let wanted: usize = placeholders.iter().map(|placeholder| 1 + placeholder.stars).sum();
     let given = if right.is(&["tuple"]) {
@@ -79,7 +79,7 @@ fn percent(text: &str, right: Node<'_>) -> Option<String> {
     } else if right.is(&["string", "integer", "float", "none", "list", "list_comprehension"]) {
         1
     } else if right.is(&["dictionary", "dictionary_comprehension"]) {
-        return (wanted > 1).then(|| format!("there are {wanted} placeholders without a name, and one dict."));
+        return (wanted > 1).then(|| format!("{wanted} placeholders have no name, but the value is a dict."));
     } else {
         return None;
     };
@@ -161,18 +161,18 @@ fn braces(text: &str, arguments: &[Node<'_>]) -> Option<String> {
             number
         } else {
             if !some_names && !named.contains(&name) {
-                return Some(format!("there is no value for `{name}`."));
+                return Some(format!("no value is passed for `{name}`."));
             }
             continue;
         };
         if place >= given && !some_positions {
-            return Some(format!("there is no value number {}.", place + 1));
+            return Some(format!("value number {} is missing.", place + 1));
         }
     }
     if let Some(unused) = unused(arguments, &fields, next.max(highest)) {
-        return Some(format!("no placeholder shows `{}`.", quote(unused.text())));
+        return Some(format!("no placeholder uses `{}`.", quote(unused.text())));
     }
-    (automatic && numbered).then(|| "placeholders with and without a number are mixed.".to_owned())
+    (automatic && numbered).then(|| "placeholders with and without numbers are mixed.".to_owned())
 }
 
 /// A value that is handed over and not shown.

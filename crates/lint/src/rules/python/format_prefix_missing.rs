@@ -1,4 +1,4 @@
-//! Texts with placeholders that nobody fills in.
+//! Strings with placeholders that are never formatted.
 
 use review::{Category, Priority};
 
@@ -10,10 +10,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/format-prefix-missing",
     languages: &["Python"],
-    title: "Placeholder in a text without the f",
-    why: "The text names a variable in braces, but without the f in front of it the braces stay as they are. The \
-          reader sees the name and not the value.",
-    fix: "Put f in front of the text, or call format.",
+    title: "Missing f prefix on a string with placeholders",
+    why: "Without the f prefix the braces are ordinary characters. The reader sees the name of the variable instead of \
+          its value.",
+    fix: "Add the f prefix, or call format.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+def greet(name):\n+    print(f\"hello {name}\")\n+    print(\"hello {name}\".format(name=name))\n+    text = \"hello {name}\"\n+    print(text.format(name=name))\n+    route(\"/users/{name}\")\n+    log.info(\"{name}\", name=name)\n",
+        "@@ def f(path):\n     total = count(path)\n     print(\"bad total {total}\")\n+    print(\"{}\".format(total), \"{'total': 1}\", \"{missing}\")\n",
     ],
 };
 
@@ -48,7 +49,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if names.peek().is_some() && names.any(known) {
         sink.report(
             node,
-            format!("`{}` names variables in braces but has no f in front: they stay as they are.", quote(text)),
+            format!("`{}` names variables in braces but has no `f` prefix: the braces are not replaced.", quote(text)),
         );
     }
 }

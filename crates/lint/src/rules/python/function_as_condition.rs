@@ -1,4 +1,4 @@
-//! Functions tested in place of their result.
+//! Functions tested instead of their result.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::{Node, Operation};
 pub(crate) const RULE: Rule = Rule {
     id: "python/function-as-condition",
     languages: &["Python"],
-    title: "Function tested in place of its result",
-    why: "A function is always true. Without brackets the condition asks whether the function exists, and the \
+    title: "Function tested instead of its result",
+    why: "A function object is always truthy. Without parentheses the condition does not depend on the result, and the \
           branch is always taken.",
-    fix: "Add the brackets.",
+    fix: "Add the parentheses.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -53,7 +53,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .flatten();
     for part in parts.filter(|part| part.is(&["identifier"])) {
         if python_function(part, part.text()).is_some() {
-            sink.report(part, format!("`{}` is a function and is not called here: it is always true.", part.text()));
+            sink.report(
+                part,
+                format!("`{}` is a function and is not called here: the condition is always true.", part.text()),
+            );
             return;
         }
     }

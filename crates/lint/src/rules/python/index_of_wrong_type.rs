@@ -1,4 +1,4 @@
-//! Indices and keys of a type that the collection cannot take.
+//! Indices and keys of a type that the collection does not accept.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/index-of-wrong-type",
     languages: &["Python"],
-    title: "Index or key of a type that the collection cannot take",
-    why: "A list, a tuple or a string takes whole numbers only, and a dict or a set takes only what can be hashed: no \
-          list, no dict, no set. The line raises a TypeError.",
-    fix: "Use a whole number as the index; as a key use a tuple or a frozenset.",
+    title: "Index or key of the wrong type",
+    why: "Lists, tuples and strings accept only integers and slices as an index, and dicts and sets only hashable \
+          keys: no list, dict or set. The line raises a TypeError.",
+    fix: "Use an integer as the index; as a key use a tuple or a frozenset.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -30,7 +30,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let keys =
             node.named_children().filter_map(|part| if part.is(&["pair"]) { part.field("key") } else { Some(part) });
         for key in keys.filter(|key| is_unhashable_literal(*key)) {
-            sink.report(key, format!("`{}` cannot be a key: it cannot be hashed.", quote(key.text())));
+            sink.report(key, format!("`{}` cannot be a key: it is not hashable.", quote(key.text())));
         }
         return;
     }

@@ -1,4 +1,4 @@
-//! Brackets behind something that has no items.
+//! Subscripts on values without items.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/item-of-value-without-items",
     languages: &["Python"],
-    title: "Item taken from a value that has none",
-    why: "Only objects with the matching special method can be read, set or deleted by index. On this value the line \
-          raises a TypeError. Mostly a call was forgotten or another variable was meant.",
-    fix: "Take the item from the collection that was meant, or convert the value to one first.",
+    title: "Subscript on a value without items",
+    why: "Only objects with the matching special method can be subscripted. On this value the line raises a TypeError. \
+          Usually a call is missing, or another variable was intended.",
+    fix: "Subscript the intended collection, or convert the value to one first.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -46,8 +46,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let does = match method {
         "__getitem__" => "has no items to read",
-        "__setitem__" => "has no items that can be set",
-        _ => "has no items that can be deleted",
+        "__setitem__" => "does not support item assignment",
+        _ => "does not support item deletion",
     };
     sink.report(node, format!("`{}` is {}, which {does}: TypeError.", quote(value.text()), found.described()));
 }

@@ -1,4 +1,4 @@
-//! Loops over something that gives no items.
+//! Iteration over values that are not iterable.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,9 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/iteration-over-value",
     languages: &["Python"],
-    title: "Iteration over something that gives no items",
-    why: "The value cannot be iterated: the loop or the unpacking raises a TypeError. Mostly `range`, a call, or an \
-          `async` was forgotten.",
-    fix: "Iterate over the collection that was meant; over an asynchronous generator with async for.",
+    title: "Iteration over a non-iterable value",
+    why: "The loop or the unpacking raises a TypeError. Usually `range`, a call or an `async` is missing.",
+    fix: "Iterate over the intended collection; over an asynchronous generator with async for.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -37,7 +36,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(value) = iterated(node) else { return };
     if let Some(found) = kind_if(value, |kind| kind.has("__iter__") == Some(false)) {
         let text = quote(value.text());
-        sink.report(node, format!("`{text}` is {}, which gives no items to iterate: TypeError.", found.described()));
+        sink.report(node, format!("`{text}` is {}, which is not iterable: TypeError.", found.described()));
     }
 }
 

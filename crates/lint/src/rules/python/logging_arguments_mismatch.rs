@@ -1,4 +1,4 @@
-//! Log calls whose placeholders and values do not match.
+//! Log calls with placeholders that do not match the values.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/logging-arguments-mismatch",
     languages: &["Python"],
-    title: "Log entry whose values do not fit its text",
-    why: "Logging puts the values into the text only when the entry is written, and an error there is caught: in \
-          place of the message the log shows a traceback, just when it was needed.",
-    fix: "Give each placeholder one value; without placeholders give no values.",
+    title: "Log call with mismatched placeholders",
+    why: "Logging formats the message only when the record is emitted, and catches the error: the log shows a \
+          traceback instead of the message.",
+    fix: "Pass one value for each placeholder, and none without placeholders.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -24,6 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+logging.info(\"%s of %s done\", done, total)\n+logger.info(\"done\")\n+logger.error(\"failed\", exc_info=True)\n+log.info(\"%(a)s\", {\"a\": 1})\n+logger.info(\"x\", *values)\n+math.log(\"a\", 2)\n+logger.info(\"{} done\", n)\n",
+        "@@ def f(error):\n     logger.error(\"failed\", error)\n+    logger.error(\"failed: %s\", error)\n+    logging.warning(f\"{error} failed\")\n+    logger.log(20, \"%d%% of %s\", 3, error)\n",
     ],
 };
 
@@ -47,7 +48,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let wanted = wanted.unwrap_or_default();
         sink.report(
             node,
-            format!("The text of this log entry has {wanted} placeholders and gets {} values.", values.len()),
+            format!("The message of this log call has {wanted} placeholders, but {} values are passed.", values.len()),
         );
     }
 }

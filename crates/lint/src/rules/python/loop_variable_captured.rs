@@ -1,4 +1,4 @@
-//! Functions in a loop that see its last turn only.
+//! Functions in a loop that see only its last iteration.
 
 use review::{Category, Priority};
 
@@ -10,10 +10,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/loop-variable-captured",
     languages: &["Python"],
-    title: "Function made in a loop that uses its variable",
-    why: "The function does not keep the value of this turn: it looks the variable up when it is called, and by \
-          then the loop has ended. All of them work with the last value.",
-    fix: "Bind the value as a default: lambda x=x: …, or make the function in a function of its own.",
+    title: "Loop variable captured by a function",
+    why: "A function does not capture the value of the current iteration: it looks the variable up when it is called. \
+          After the loop all of the functions use the last value.",
+    fix: "Bind the value as a default (`lambda x=x: …`), or create the function in a separate function.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -51,9 +51,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if let Some(name) = captured {
         sink.report(
             node,
-            format!(
-                "This function uses `{name}` when it is called: after the loop that is the last value for all of them."
-            ),
+            format!("This function reads `{name}` when it is called: after the loop every copy sees the last value."),
         );
     }
 }

@@ -1,4 +1,4 @@
-//! `in` behind which nothing is that could contain something.
+//! `in` with a right operand that is not a container.
 
 use review::{Category, Priority};
 
@@ -9,9 +9,9 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/membership-in-value",
     languages: &["Python"],
-    title: "Membership tested in something that holds nothing",
-    why: "The value on the right is no collection: the test raises a TypeError instead of being false.",
-    fix: "Test in the collection that was meant, or compare with ==.",
+    title: "Membership test on a non-container",
+    why: "The right operand of `in` is not a container: the test raises a TypeError instead of being false.",
+    fix: "Test the intended collection, or compare with ==.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -35,6 +35,6 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     if let Some(found) = kind_if(right, |kind| kind.has("__contains__") == Some(false)) {
         let text = quote(right.text());
-        sink.report(node, format!("`{text}` is {}, which contains nothing: TypeError.", found.described()));
+        sink.report(node, format!("`{text}` is {}, which is not a container: TypeError.", found.described()));
     }
 }

@@ -1,4 +1,4 @@
-//! Methods that have no place for the object.
+//! Methods without a parameter for the instance.
 
 use review::{Category, Priority};
 
@@ -9,9 +9,9 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/method-without-self",
     languages: &["Python"],
-    title: "Method without self",
-    why: "Called on an object, the method gets that object as its first argument and has no parameter for it: each \
-          call raises a TypeError.",
+    title: "Method without a self parameter",
+    why: "A call on an instance passes that instance as the first argument, and the method has no parameter for it: \
+          each call raises a TypeError.",
     fix: "Add self, or make it a static method.",
     references: &[],
     priority: Priority::P1,
@@ -21,6 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     positive: &["+class A:\n+    def area():\n^\n+        return 1\n"],
     negative: &[
         "+class A:\n+    def area(self):\n+        return 1\n+    @staticmethod\n+    def make():\n+        return A()\n+    def all(*args):\n+        return args\n+class I(Interface):\n+    def area():\n+        pass\n",
+        "@@ class Cart:\n     def area():\n+        def inner():\n+            return 1\n+        return inner()\n+    @classmethod\n+    def make(cls):\n+        return cls()\n",
     ],
 };
 
@@ -40,6 +41,6 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         used.text() == name.text() && used != name && used.parent().is_some_and(|parent| !parent.is(&["attribute"]))
     });
     if list.named_children().next().is_none() && !special && !used_inside {
-        sink.report(name, format!("`{}` has no parameter for the object that it is called on.", name.text()));
+        sink.report(name, format!("`{}` has no parameter for the instance that it is called on.", name.text()));
     }
 }

@@ -1,4 +1,4 @@
-//! Names that stand twice where each may stand once.
+//! Names that are listed twice.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/name-twice-in-list",
     languages: &["Python"],
-    title: "Name that stands twice in a list of bases, parameters or exceptions",
-    why: "A base class or a parameter that stands twice is an error when the file is loaded. An exception that is \
-          caught by another one of the same clause is of no use, and mostly another one was meant.",
-    fix: "Write the name that was meant, or delete the second one.",
+    title: "Duplicate base class, parameter or exception",
+    why: "A duplicate base class or parameter raises an error when the module is loaded. An exception that another one \
+          in the same clause already covers is redundant; often a different one was intended.",
+    fix: "Write the intended name, or delete the duplicate.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,
@@ -45,7 +45,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if earlier || covered {
             let text = quote(name.text());
             let what =
-                if earlier { "stands in this list already" } else { "is caught by another name of this list already" };
+                if earlier { "is already in this list" } else { "is already caught by another name of this list" };
             sink.report(*name, format!("`{text}` {what}."));
             return;
         }

@@ -1,4 +1,4 @@
-//! Operators between values that do not go together.
+//! Operators on incompatible types.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/operands-do-not-fit",
     languages: &["Python"],
-    title: "Operator between values that do not go together",
-    why: "Python does not convert the operands: a number and a text, a list and a tuple cannot be added or ordered. The \
-          line raises a TypeError.",
-    fix: "Convert one of the operands, or use the operator that was meant.",
+    title: "Operator on incompatible types",
+    why: "Python does not convert the operands: a number and a string, or a list and a tuple, cannot be added or \
+          ordered.",
+    fix: "Convert one of the operands, or use the intended operator.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,

@@ -1,4 +1,4 @@
-//! Replacements that name a group which the pattern does not have.
+//! Replacements that refer to a group missing from the pattern.
 
 use review::{Category, Priority};
 
@@ -8,10 +8,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/replacement-group-missing",
     languages: &["Python"],
-    title: "Replacement with a group that the pattern does not have",
-    why: "The number or the name behind the backslash means a group of the pattern. There is none: re raises an error as \
-          soon as the pattern matches.",
-    fix: "Use a group that the pattern has, or add the parentheses.",
+    title: "Replacement with an undefined group",
+    why: "A number or name after a backslash refers to a group of the pattern. Without that group `re` raises an \
+          error.",
+    fix: "Refer to an existing group, or add the parentheses to the pattern.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -22,6 +22,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+name = re.sub(r\"(\\w+) (\\w+)\", r\"\\2 \\1\", name)\n+more = re.sub(r\"(?P<a>x)\\(\", r\"\\g<a>\\g<0>\", name)\n+other = re.sub(pattern, r\"\\3\", name)\n+octal = re.sub(\"a\", \"\\1\", name)\n",
+        "@@ def swap(text):\n     old = re.sub(\"a\", r\"\\1\", text)\n+    return re.sub(\"(?P<key>a)=(b)\", lambda match: match.group(2), text)\n",
     ],
 };
 
@@ -38,7 +39,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let count = groups(pattern);
     if let Some(wrong) = referred(text).into_iter().find(|number| *number > count) {
-        sink.report(*replacement, format!("The replacement names group {wrong}, and the pattern has {count}."));
+        sink.report(*replacement, format!("The replacement refers to group {wrong}, but the pattern has {count}."));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Requests that may wait for ever.
+//! Requests without a timeout.
 
 use review::{Category, Priority};
 
@@ -9,17 +9,23 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/request-without-timeout",
     languages: &["Python"],
-    title: "Request without a time limit",
-    why: "requests has no time limit of its own. One server that accepts and says nothing holds the thread, and soon \
-          all of them.",
-    fix: "Give a timeout.",
+    title: "Request without a timeout",
+    why: "requests has no default timeout. A server that accepts the connection and never responds blocks the thread, \
+          and eventually all of them.",
+    fix: "Pass a timeout.",
     references: &[],
     priority: Priority::P3,
     category: Category::ResourceLeak,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["call"]), run },
-    positive: &["+answer = requests.get(url)\n^\n"],
-    negative: &["+answer = requests.get(url, timeout=10)\n+other = requests.post(url, **options)\n"],
+    positive: &[
+        "+answer = requests.get(url)\n^\n",
+        "@@ def save(url, body):\n+    response = requests.post(url, json=body, headers={\"a\": \"b\"})\n^\n     response.raise_for_status()\n",
+    ],
+    negative: &[
+        "+answer = requests.get(url, timeout=10)\n+other = requests.post(url, **options)\n",
+        "@@ def load(url):\n     old = requests.get(url)\n+    session = requests.Session()\n+    return cache.get(url) or requests.Request(\"GET\", url)\n",
+    ],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -34,7 +40,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let callee = node.field("function").map_or("", |callee| callee.text());
-    sink.report(node, format!("`{}` waits for ever if the other side does not answer.", quote(callee)));
+    sink.report(node, format!("`{}` waits forever if the server does not respond.", quote(callee)));
 }
 
 fn waits_for_ever(node: Node<'_>) -> bool {

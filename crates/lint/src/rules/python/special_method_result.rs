@@ -1,4 +1,4 @@
-//! Special methods that return what Python refuses.
+//! Special methods with a return type that Python rejects.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/special-method-result",
     languages: &["Python"],
-    title: "Special method that returns the wrong type",
-    why: "Python checks what these methods return. A value of another type makes the call fail with a TypeError, \
-          far away from here.",
-    fix: "Return the type that the protocol asks for.",
+    title: "Wrong return type of a special method",
+    why: "Python checks the return values of these methods. A value of another type raises a TypeError in the caller, \
+          far from this method.",
+    fix: "Return the type that the protocol requires.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -25,13 +25,14 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+class A:\n+    def __len__(self):\n+        return 3\n+    def __bool__(self):\n+        return self.x\n+    def __init__(self):\n+        return\n+    def __hash__(self):\n+        return hash(self.x)\n",
+        "@@ class A:\n     def __len__(self):\n         return \"3\"\n+    def length(self):\n+        return \"3\"\n+    def __str__(self):\n+        return f\"{self.x}\"\n+    def __contains__(self, x):\n+        return x in self.items\n",
     ],
 };
 
 /// Method, what it must return, kinds of literals that are fine.
 const RESULTS: &[(&str, &str, &[&str])] = &[
     ("__init__", "None", &["none"]),
-    ("__len__", "a number of 0 or more", &["integer", "true", "false"]),
+    ("__len__", "a non-negative integer", &["integer", "true", "false"]),
     ("__bool__", "True or False", &["true", "false"]),
     ("__str__", "a string", &["string", "concatenated_string"]),
     ("__repr__", "a string", &["string", "concatenated_string"]),
@@ -39,12 +40,12 @@ const RESULTS: &[(&str, &str, &[&str])] = &[
     ("__bytes__", "bytes", &["string", "concatenated_string"]),
     ("__hash__", "a whole number", &["integer", "true", "false"]),
     ("__index__", "a whole number", &["integer", "true", "false"]),
-    ("__length_hint__", "a number of 0 or more", &["integer"]),
+    ("__length_hint__", "a non-negative integer", &["integer"]),
     ("__int__", "a whole number", &["integer"]),
     ("__float__", "a float", &["float"]),
     ("__contains__", "", &[]),
     ("__getnewargs__", "a tuple", &["tuple"]),
-    ("__getnewargs_ex__", "a tuple of a tuple and a dict", &["tuple"]),
+    ("__getnewargs_ex__", "a pair of a tuple and a dict", &["tuple"]),
     ("__iter__", "an iterator", &["generator_expression"]),
 ];
 const LITERALS: &[&str] = &[

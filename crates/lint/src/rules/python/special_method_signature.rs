@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/special-method-signature",
     languages: &["Python"],
-    title: "Special method with the wrong parameters",
-    why: "Python calls special methods itself, with a fixed number of arguments. With other parameters the \
-          operator, the loop or the with statement fails with a TypeError.",
-    fix: "Give it the parameters that the protocol asks for.",
+    title: "Wrong parameters of a special method",
+    why: "Python calls special methods itself, with a fixed number of arguments. With other parameters the operator, \
+          the loop or the with statement raises a TypeError.",
+    fix: "Take the parameters that the protocol requires.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+class A:\n+    def __eq__(self, other):\n+        return True\n+    def __exit__(self, *args):\n+        pass\n+    def __call__(self, a, b):\n+        pass\n+    def __str__(self, width=3):\n+        return \"\"\n+def __eq__(a):\n+    pass\n",
+        "@@ class A:\n     def __eq__(self):\n         return True\n+    @staticmethod\n+    def __new__(cls, *args):\n+        return object.__new__(cls)\n+    def __enter__(self):\n+        return self\n",
     ],
 };
 
@@ -169,7 +170,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if required > *wanted || (all < *wanted && !open) {
         sink.report(
             name,
-            format!("`{}` is called with {wanted} arguments, self included; this one takes {all}.", name.text()),
+            format!("Python calls `{}` with {wanted} arguments, including self; this one takes {all}.", name.text()),
         );
     }
 }

@@ -1,4 +1,4 @@
-//! SQL text that values are pasted into.
+//! Values inserted into SQL text.
 
 use review::{Category, Priority};
 
@@ -9,11 +9,11 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/sql-text-with-value",
     languages: &["Python"],
-    title: "Value pasted into SQL text",
-    why: "A text that begins as an SQL statement is put together with values. Once it is run, a quote in a value \
-          ends the literal and goes on as SQL.",
-    fix: "Keep the text constant and hand the values over as parameters.",
-    references: &[],
+    title: "Value inserted into SQL text",
+    why: "The SQL statement is concatenated from values. A quote in a value ends the literal, and the rest of the \
+          value is executed as SQL.",
+    fix: "Keep the statement constant and pass the values as parameters.",
+    references: &["CWE-89"],
     priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Skip,
@@ -43,7 +43,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let built = taint::string_build(node, Kind::Sql).filter(|built| is_statement(built.text.text()));
     if let Some(built) = built.filter(|built| !fills_only_names(&skeleton(node, built.text))) {
-        sink.report(node, format!("`{}` is pasted into SQL text.", quote(built.piece.text())));
+        sink.report(node, format!("`{}` is inserted into an SQL statement.", quote(built.piece.text())));
     }
 }
 

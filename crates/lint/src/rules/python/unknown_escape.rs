@@ -1,4 +1,4 @@
-//! Backslashes in front of characters that need none.
+//! Invalid escape sequences.
 
 use review::{Category, Priority};
 
@@ -8,17 +8,20 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/unknown-escape",
     languages: &["Python"],
-    title: "Backslash that is no escape",
-    why: "Python does not know this escape and leaves the backslash in the text, with a warning that is to become \
-          an error. What was meant as a regular expression or a path changes its meaning with the next letter.",
-    fix: "Write the text with r in front, or double the backslash.",
+    title: "Invalid escape sequence",
+    why: "Python keeps the backslash of an unknown escape sequence, with a warning that will become an error. In a \
+          path or a regular expression the next letter decides whether the backslash is kept or lost.",
+    fix: "Use a raw string (r prefix), or double the backslash.",
     references: &[],
     priority: Priority::P3,
     category: Category::LogicBug,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["string"]), run },
     positive: &["+PATTERN = \"\\d+\"\n^\n", "+path = \"C:\\Programs\"\n^\n"],
-    negative: &["+PATTERN = r\"\\d+\"\n+text = \"a\\n\\t\\x41\\u0041\\\\d \\N{DASH}\"\n+more = \"a\\\n+b\"\n"],
+    negative: &[
+        "+PATTERN = r\"\\d+\"\n+text = \"a\\n\\t\\x41\\u0041\\\\d \\N{DASH}\"\n+more = \"a\\\n+b\"\n",
+        "@@ def f(text):\n     old = re.match(\"\\d+\", text)\n+    return re.match(rb\"\\d+\", text) or text == \"\\\\d\" or text == '\\'\\\"\\t'\n",
+    ],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -43,7 +46,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             if !known {
                 sink.report(
                     content,
-                    format!("`\\{}` is no escape: the backslash stays in the text.", next.escape_default()),
+                    format!(
+                        "`\\{}` is not an escape sequence: the backslash stays in the string.",
+                        next.escape_default()
+                    ),
                 );
                 return;
             }

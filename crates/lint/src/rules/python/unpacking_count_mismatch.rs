@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/unpacking-count-mismatch",
     languages: &["Python"],
-    title: "Unpacking into another number of names, or an index that is not there",
-    why: "The value has another length than the code says. The line raises a ValueError or an IndexError. Walking \
-          through a dict gives its keys only.",
-    fix: "Name as many values as there are; use items() for keys and values.",
+    title: "Wrong number of values",
+    why: "The value does not have the length that the code assumes, so the line raises a ValueError or an IndexError. \
+          Iterating over a dict yields its keys only.",
+    fix: "Match the number of names or the index to the length; use items() for keys and values.",
     references: &[],
     priority: Priority::P1,
     category: Category::LogicBug,
@@ -48,7 +48,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         }
     } else if kind_if(right, |kind| kind == Kind::Dict).is_some() && literal(right).is_none_or(has_plain_keys) {
         let text = quote(right.text());
-        sink.report(left, format!("Walking through `{text}` gives its keys, not pairs of keys and values."));
+        sink.report(left, format!("Iterating over `{text}` yields its keys, not pairs of keys and values."));
     }
 }
 
@@ -72,6 +72,6 @@ fn index(node: Node<'_>, sink: &mut Sink<'_>) {
     let Some(count) = length(value) else { return };
     if at.text().parse::<usize>().is_ok_and(|at| at >= count) {
         let text = quote(node.text());
-        sink.report(node, format!("`{text}`: there are only {count} values: IndexError."));
+        sink.report(node, format!("`{text}`: the value has only {count} items: IndexError."));
     }
 }

@@ -1,4 +1,4 @@
-//! Handlers behind one that catches the same.
+//! Handlers after one that catches the same exception.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "python/unreachable-handler",
     languages: &["Python"],
-    title: "Handler that never gets its exception",
-    why: "Handlers are tried from the top. An earlier one catches this class or a class above it, so this one \
-          never runs, and the special treatment written here is lost.",
-    fix: "Put the special exception first, or delete the handler.",
+    title: "Unreachable exception handler",
+    why: "Handlers are tried from top to bottom. An earlier one catches this class or a base class of it, so this one \
+          never runs and its special treatment is lost.",
+    fix: "Put the more specific handler first, or delete this one.",
     references: &[],
     priority: Priority::P1,
     category: Category::ErrorHandling,
@@ -107,7 +107,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             let word = handler.children().next().unwrap_or(handler);
             sink.report(
                 word,
-                format!("`{}` is caught by a handler above: this one never runs.", quote(&classes.join(", "))),
+                format!("`{}` is already caught by a handler above: this one never runs.", quote(&classes.join(", "))),
             );
         }
         caught.extend(classes);

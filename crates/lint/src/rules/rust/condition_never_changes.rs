@@ -20,9 +20,11 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["while_expression"]), run },
     positive: &[
         "+fn wait(limit: u32) {\n+    let mut tries = 0;\n+    let start = 3;\n+    while start < limit {\n^\n+        tries += 1;\n+    }\n+}\n",
+        "+fn drain(queue: &mut Queue, open: bool) {\n+    while open {\n^\n+        queue.pop();\n+    }\n+}\n",
     ],
     negative: &[
         "+fn wait(limit: u32, flag: &Cell<bool>) {\n+    let mut tries = 0;\n+    while tries < limit {\n+        tries += 1;\n+    }\n+    while !ready() || flag.get() {\n+        tries += 1;\n+    }\n+    while tries < 100 {\n+        step(&mut tries);\n+    }\n+    while limit > 3 {\n+        return;\n+    }\n+}\n",
+        "@@ fn wait(limit: u32) {\n     let mut tries = 0;\n     while tries < limit {\n+        if done() {\n+            break;\n+        }\n+        tries = next(tries);\n     }\n",
     ],
 };
 

@@ -23,6 +23,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+struct Range { low: u32, high: u32 }\n+impl Range {\n+    fn low(&self) -> u32 {\n+        self.low\n+    }\n+    fn top(&self) -> u32 {\n+        self.high\n+    }\n+    fn high(&self) -> u32 {\n+        self.low + 1\n+    }\n+}\n",
+        "+struct User { name: String, email: Option<String> }\n+impl User {\n+    pub fn email(&self) -> &str {\n+        self.email.as_deref().unwrap_or(&self.name)\n+    }\n+    pub fn name(&self) -> &str {\n+        &self.name\n+    }\n+}\n",
     ],
 };
 

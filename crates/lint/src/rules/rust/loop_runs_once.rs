@@ -24,6 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+fn find(items: &[u32]) -> Option<u32> {\n+    for item in items {\n+        if *item > 3 {\n+            return Some(*item);\n+        }\n+    }\n+    loop {\n+        if again() {\n+            continue;\n+        }\n+        break;\n+    }\n+    'outer: loop {\n+        for item in items {\n+            if skip(item) { continue 'outer; }\n+        }\n+        break;\n+    }\n+    None\n+}\n",
+        "+fn read(reader: &mut Reader) -> Option<u32> {\n+    while let Some(item) = reader.next() {\n+        match item {\n+            0 => continue,\n+            n => return Some(n),\n+        }\n+    }\n+    None\n+}\n",
     ],
 };
 

@@ -24,6 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+async fn find(pool: &PgPool, name: String) {\n+    let statement = format!(\"SELECT {COLUMNS} FROM users WHERE name = $1\");\n+    sqlx::query(&statement).bind(name).fetch_one(pool).await;\n+    let text = \"SELECT 1\".to_owned();\n+    sqlx::query(&text).fetch_one(pool).await;\n+}\n",
+        "@@ fn find(connection: &Connection, name: String) {\n     let statement = format!(\"SELECT * FROM users WHERE name = '{}'\", name);\n     connection.execute(&statement, ());\n+    let safe = \"SELECT * FROM users WHERE name = ?1\";\n+    connection.execute(safe, (&name,));\n+    log::info!(\"{statement}\");\n",
     ],
 };
 

@@ -1,4 +1,4 @@
-//! Methods that give a promise where what they stand in for gives nothing.
+//! Async methods that implement one declared to return nothing.
 
 use review::{Category, Priority};
 
@@ -9,10 +9,10 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "typescript/async-method-for-void",
     languages: &["TypeScript", "TSX"],
-    title: "Asynchronous method in place of one that gives nothing",
-    why: "Whoever calls it through the base class or the interface knows of no promise: nobody waits for the work, and \
-          an error in it is lost.",
-    fix: "Let the base declare that it returns a promise, or handle the promise inside of the method.",
+    title: "Async implementation of a void method",
+    why: "Callers that use the base class or the interface do not know about the promise: they do not wait for the \
+          work, and an error in it is unhandled.",
+    fix: "Declare the promise in the base as well, or handle it inside the method.",
     references: &[],
     priority: Priority::P2,
     category: Category::Concurrency,
@@ -23,9 +23,11 @@ pub(crate) const RULE: Rule = Rule {
     },
     positive: &[
         "+interface Store {\n+  close(): void;\n+}\n+class Disk implements Store {\n+  async close(): Promise<void> {\n^\n+    await flush();\n+  }\n+}\n",
+        "+abstract class Job {\n+  abstract run(): void;\n+}\n+class Mail extends Job {\n+  async run() {\n^\n+    await send();\n+  }\n+}\n",
     ],
     negative: &[
         "+interface Store {\n+  close(): void | Promise<void>;\n+}\n+class Disk implements Store {\n+  async close(): Promise<void> {\n+    await flush();\n+  }\n+  async open() {}\n+}\n",
+        "+interface Store {\n+  close(): Promise<void>;\n+  open(): void;\n+}\n+class Disk implements Store {\n+  async close() {\n+    await flush();\n+  }\n+  open() {\n+    mount();\n+  }\n+}\n",
     ],
 };
 
@@ -51,7 +53,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         };
         if gives(member, |one| matches!(one, Type::Promise(_))) && bases.iter().any(for_void) {
             let message = format!(
-                "`{}` gives a promise here and nothing where it is declared: nobody waits for it.",
+                "`{}` returns a promise, but is declared to return nothing: callers do not wait for it.",
                 name.text()
             );
             sink.report(name, message);

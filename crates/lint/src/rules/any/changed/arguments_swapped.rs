@@ -20,6 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Change { run },
     positive: &[
         "path: src/a.rs\n fn show(src: &str, dst: &str) {\n-    let d = TextDiff::from_lines(src, dst);\n+    let d = TextDiff::from_lines(dst, src);\n^\n }\n",
+        "path: src/Copier.java\n@@ void copy(Path source, Path target) {\n-        files.move(source, target);\n+        files.move(target, source);\n^\n         log(target);\n",
     ],
     negative: &[
         "path: src/a.rs\n-fn show(src: &str, dst: &str) {\n+fn show(dst: &str, src: &str) {\n-    show(src, dst);\n+    show(dst, src);\n }\n",

@@ -22,6 +22,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.c\n@@ static void name(char *to, const char *from)\n-\tsprintf(to, \"%s\", from);\n+\tsnprintf(to, SIZE, \"%s\", from);\n \tdone(to);\n",
+        "path: src/a.c\n@@ static void name(char *to, const char *from)\n-\tstrncpy(to, from, SIZE);\n+\tstrlcpy(to, from, SIZE);\n \tstrcat(to, from);\n",
     ],
 };
 

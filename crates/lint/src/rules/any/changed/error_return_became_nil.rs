@@ -23,6 +23,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.go\n@@ func Load(p string) error {\n \tif err := read(p); err != nil {\n-\t\treturn err\n+\t\treturn wrap(err)\n \t}\n",
+        "path: src/a.go\n@@ func Find(p string) (*T, error) {\n \tif t == nil {\n-\t\treturn nil, nil\n+\t\treturn nil, fmt.Errorf(\"no %s\", p)\n \t}\n",
     ],
 };
 

@@ -22,6 +22,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.py\n def total(items):\n     sum = 0\n     for item in items:\n-        sum += item.price\n+        sum = sum + item.price\n     return sum\n",
+        "path: src/A.java\n@@ boolean last(boolean halted) {\n-        halted = state.stop();\n+        halted |= state.stop();\n         return halted;\n",
     ],
 };
 

@@ -19,9 +19,11 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["match_expression", "match_statement"]), run },
     positive: &[
         "path: src/a.rs\n fn markers(range: &Range) -> Tree {\n+    match (range.lower(), range.lower()) {\n^\n+        (Some(low), Some(high)) => Tree::both(low, high),\n+        _ => Tree::new(),\n+    }\n }\n",
+        "path: src/a.py\n@@ def compare(left, right):\n+    match (left.kind, left.kind):\n^\n+        case (\"a\", \"b\"):\n+            return 1\n",
     ],
     negative: &[
         "path: src/a.rs\n fn markers(range: &Range) -> Tree {\n+    match (range.lower(), range.upper()) {\n+        (Some(low), Some(high)) => Tree::both(low, high),\n+        _ => Tree::new(),\n+    }\n+    match (chars.next(), chars.next()) {\n+        (Some(a), Some(b)) => Tree::both(a, b),\n+        _ => Tree::new(),\n+    }\n }\n",
+        "path: src/a.rs\n@@ fn compare(a: &Range, b: &Range) -> Order {\n     match (a.low, a.low) {\n+        (0, _) => Order::Less,\n         _ => Order::Same,\n     }\n",
     ],
 };
 

@@ -23,9 +23,11 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[
         "path: src/a.js\n+const id = title.toLowerCase().replace(' ', '-');\n^\n+const safe = text.replace('<', '&lt;');\n^\n",
+        "path: src/a.ts\n@@ function slug(title: string): string {\n+  return title.trim().replace(\" \", \"-\");\n^\n",
     ],
     negative: &[
         "path: src/a.js\n+const id = title.toLowerCase().replaceAll(' ', '-');\n+const safe = text.replace(/</g, '&lt;');\n+const name = path.replace('.js', '');\n+const bare = path.replace('./', '');\n",
+        "path: src/a.ts\n@@ function slug(title: string): string {\n   const old = title.replace(' ', '-');\n+  return title.split(' ').join('-').replace(/\\s+/g, '-');\n",
     ],
 };
 

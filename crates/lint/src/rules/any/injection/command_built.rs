@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     languages: taint::LANGUAGES,
     title: "Shell command built from values",
     why: "A shell interprets `;`, `|`, `$(…)`, blanks and quotes in a value as syntax. A name that has one of them breaks \
-          the command, and whoever chooses the name runs commands of their own.",
+          the command, and an attacker who chooses the name can run any command.",
     fix: "Start the program without a shell and pass its arguments as a list; if a shell is required, quote each value \
           for it.",
     references: &["CWE-78"],

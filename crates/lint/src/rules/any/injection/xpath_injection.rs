@@ -27,5 +27,6 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.py\n@@ def find(tree):\n     name = request.args[\"name\"]\n+    return tree.xpath(\"//user[@name=$name]\", name=name)\n",
+        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  const nodes = xpath.select(\"//user[@id='1']\", parse(req.query.xml));\n   res.json(nodes);\n });\n",
     ],
 };

@@ -20,9 +20,11 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Roles(&[Role::Loop]), run },
     positive: &[
         "path: src/A.java\n@@ void run(int index) {\n+        while (index-- >= 0 && rows.hasNext()) {\n^\n+            row = rows.next();\n+        }\n",
+        "path: src/a.js\n@@ function drain(left) {\n+  while (left-- >= 0) {\n^\n     queue.shift();\n   }\n",
     ],
     negative: &[
         "path: src/A.java\n@@ void run(int index) {\n+        while (index-- > 0 && rows.hasNext()) {\n+            row = rows.next();\n+        }\n+        for (int i = 9; i >= 0; i--) {\n+            row = rows.next();\n+        }\n+        while (--index >= 0) {\n+            row = rows.next();\n+        }\n",
+        "path: src/a.js\n@@ function drain(left) {\n   while (left-- >= 0) {\n+    queue.shift();\n+    for (let i = queue.length; i-- > 0;) visit(queue[i]);\n   }\n",
     ],
 };
 

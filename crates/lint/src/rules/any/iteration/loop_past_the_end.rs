@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.js\n+for (let i = 0; i < rows.length; i++) {\n+  show(rows[i]);\n+}\n+for (let i = 1; i <= rows.length; i++) {\n+  show(rows[i - 1]);\n+}\n+for (let n = 0; n <= rows.length; n++) {\n+  show(rows.slice(0, n));\n+}\n+for (let i = 0; i <= rows.length; i++) {\n+  if (i < rows.length) show(rows[i]);\n+}\n",
+        "path: src/A.java\n@@ void run() {\n         for (int i = 0; i <= rows.size(); i++) {\n+            show(i);\n         }\n+        for (int page = 0; page <= pages.size(); page++) {\n+            print(page);\n+        }\n",
     ],
 };
 

@@ -24,6 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.js\n+const ok = /^(?:jpg|png|gif)$/.test(type);\n+const trim = text.replace(/^\\s+|\\s+$/g, \"\");\n+const both = /^a|^b/.test(x);\n",
+        "path: src/a.py\n@@ def ok(host):\n     if re.search(r\"^a|b$\", host):\n+        return re.search(r\"^(a\\.com|b\\.com)$\", host)\n+    return re.search(r\"a\\.com|b\\.com\", host)\n",
     ],
 };
 

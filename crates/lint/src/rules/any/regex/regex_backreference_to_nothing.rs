@@ -28,6 +28,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.js\n+const ok = /(a)\\1/.test(text);\n+const both = /(?:(a)|b)\\1/;\n+const look = /(?=(a))\\1/;\n",
+        "path: src/a.ts\n@@ function quoted(text: string) {\n   const old = /\\1(a)/.test(text);\n+  return text.match(/([\"'])(.*?)\\1/) || text.match(/(?<q>`).*\\k<q>/);\n",
     ],
 };
 

@@ -22,7 +22,10 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.js\n+const ok = /[password|user]/.test(name);\n^\n",
         "path: src/a.py\n+PATTERN = re.compile(\"[a-zdA-Z]\")\n^\n",
     ],
-    negative: &["path: src/a.js\n+const ok = /[pasword]/.test(name);\n"],
+    negative: &[
+        "path: src/a.js\n+const ok = /[pasword]/.test(name);\n",
+        "path: src/a.py\n@@ def words(text):\n     old = re.findall(\"[a-zdA-Z]\", text)\n+    return re.findall(r\"[a-z0-9_]+(?:-[a-z0-9_]+)*\", text)\n",
+    ],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

@@ -25,7 +25,10 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.js\n+const ok = /^[👍]$/.test(text);\n^\n",
         "path: src/a.js\n+const ok = /[Á]/u.test(text);\n^\n",
     ],
-    negative: &["path: src/a.js\n+const ok = /^[👍]$/u.test(text);\n+const both = /(?:👍|a)/.test(text);\n"],
+    negative: &[
+        "path: src/a.js\n+const ok = /^[👍]$/u.test(text);\n+const both = /(?:👍|a)/.test(text);\n",
+        "path: src/a.ts\n@@ function clean(text: string) {\n   const old = /[👍👎]/.test(text);\n+  return text.replace(/[äöü]/g, \"\");\n",
+    ],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

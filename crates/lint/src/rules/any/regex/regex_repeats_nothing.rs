@@ -22,7 +22,10 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.js\n+const ok = /(a*)*b/.test(text);\n^\n",
         "path: src/a.py\n+pattern = re.compile(r\"(x?|y*)+z\")\n^\n",
     ],
-    negative: &["path: src/a.js\n+const ok = /(a+,?)*b/.test(text);\n+const other = /(?:a*b)*/.test(text);\n"],
+    negative: &[
+        "path: src/a.js\n+const ok = /(a+,?)*b/.test(text);\n+const other = /(?:a*b)*/.test(text);\n",
+        "path: src/a.py\n@@ def parse(text):\n     old = re.match(r\"(x?|y*)+z\", text)\n+    return re.match(r\"(?:x*y)+z|(a?b)*\", text)\n",
+    ],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

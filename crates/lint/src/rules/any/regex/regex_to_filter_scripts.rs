@@ -18,8 +18,14 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::Security,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(regexp::KINDS), run },
-    positive: &["path: src/a.js\n+const safe = html.replace(/<script.*?>.*?<\\/script>/gi, \"\");\n^\n"],
-    negative: &["path: src/a.js\n+const safe = DOMPurify.sanitize(html);\n+const tag = /<div>/.test(html);\n"],
+    positive: &[
+        "path: src/a.js\n+const safe = html.replace(/<script.*?>.*?<\\/script>/gi, \"\");\n^\n",
+        "path: src/a.py\n@@ def clean(html):\n+    return re.sub(r\"<script[^>]*>.*?</script>\", \"\", html)\n^\n",
+    ],
+    negative: &[
+        "path: src/a.js\n+const safe = DOMPurify.sanitize(html);\n+const tag = /<div>/.test(html);\n",
+        "path: src/a.py\n@@ def clean(html):\n     old = re.sub(r\"<script[^>]*>.*?</script>\", \"\", html)\n+    return nh3.clean(re.sub(r\"<br */?>\", \" \", html))\n",
+    ],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(regexp::KINDS), run },
     positive: &["path: src/a.js\n+const ok = /\\x1f/.test(text);\n^\n"],
-    negative: &["path: src/a.js\n+const ok = /\\t\\n\\x20/.test(text);\n"],
+    negative: &[
+        "path: src/a.js\n+const ok = /\\t\\n\\x20/.test(text);\n",
+        "path: src/a.ts\n@@ function clean(text: string) {\n   const old = /\\x1f/.test(text);\n+  return text.replace(/[\\r\\n\\u00a0]+/g, \" \");\n",
+    ],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

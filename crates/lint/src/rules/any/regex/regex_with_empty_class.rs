@@ -17,8 +17,14 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::LogicBug,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(regexp::KINDS), run },
-    positive: &["path: src/a.js\n+const ok = /^abc[]/.test(text);\n^\n"],
-    negative: &["path: src/a.js\n+const ok = /^abc[\\]]/.test(text);\n+const any = /[^]/;\n+const both = /\\[]/;\n"],
+    positive: &[
+        "path: src/a.js\n+const ok = /^abc[]/.test(text);\n^\n",
+        "path: src/a.ts\n@@ function parse(text: string) {\n+  return text.split(/[]|,/);\n^\n",
+    ],
+    negative: &[
+        "path: src/a.js\n+const ok = /^abc[\\]]/.test(text);\n+const any = /[^]/;\n+const both = /\\[]/;\n",
+        "path: src/a.ts\n@@ function parse(text: string) {\n   const old = /^abc[]/.test(text);\n+  return text.split(/[[\\]]/);\n",
+    ],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

@@ -24,6 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.js\n+const ok = /a\\^b/.test(text);\n+const lines = /a$\\nb/m.test(text);\n+const opt = /(a|^)b(c|$)/.test(text);\n",
+        "path: src/a.py\n@@ def price(text):\n     old = re.search(r\"a$b\", text)\n+    return re.search(r\"^\\$\\d+$\", text) or re.search(r\"[$^]\\d\", text)\n",
     ],
 };
 

@@ -24,6 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.js\n+const ok = /^https:\\/\\/www\\.example\\.com\\//.test(url);\n+const file = /a.computed/.test(x);\n",
+        "path: src/a.py\n@@ def ok(url):\n     if re.match(r\"https://api.example.org/\", url):\n+        return re.match(r\"https://api[.]example[.]org/\", url)\n+    return url.startswith(\"https://www.example.org/\")\n",
     ],
 };
 

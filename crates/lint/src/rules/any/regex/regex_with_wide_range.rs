@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.js\n+const ok = /^[A-Za-z0-9_-]+$/.test(name);\n+const printable = /[ -~]/;\n+const high = /[\\u0080-\\uffff]/;\n",
+        "path: src/a.py\n@@ def ok(text):\n     old = re.match(r\"[A-z]+\", text)\n+    return re.match(r\"[\\w,+=-]+\", text) and re.match(r\"[+\\-=]\", text)\n",
     ],
 };
 

@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.c\n@@ static uint64_t area(uint32_t w, uint32_t h)\n-\treturn (uint64_t) w * h;\n+\treturn (size_t) w * h;\n }\n",
+        "path: src/A.java\n@@ long area(int w, int h) {\n-        long area = (long) w * h;\n+        long area = Math.multiplyFull(w, h);\n         return area;\n",
     ],
 };
 

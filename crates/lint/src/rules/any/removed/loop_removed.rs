@@ -19,9 +19,11 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Change { run },
     positive: &[
         "path: src/a.py\n def show(axes, limits):\n     axes.limits = limits\n-    for other in axes.siblings():\n^\n-        other.stale = False\n     return axes.draw()\n",
+        "path: src/a.js\n function close(pool) {\n   pool.closed = true;\n-  for (const connection of pool.connections) {\n^\n-    connection.end();\n-  }\n   return pool;\n }\n",
     ],
     negative: &[
         "path: src/a.py\n def show(axes, limits):\n     axes.limits = limits\n-    for other in axes.siblings():\n-        other.stale = False\n+    clear(axes.siblings())\n     return axes.draw()\n",
+        "path: src/a.js\n function close(pool) {\n   pool.closed = true;\n-  for (const connection of pool.connections) {\n-    connection.end();\n-  }\n+  pool.connections.forEach((connection) => connection.end());\n   return pool;\n }\n",
     ],
 };
 

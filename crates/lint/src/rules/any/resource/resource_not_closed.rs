@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.c\n+int first(const char *path)\n+{\n+\tFILE *in = fopen(path, \"r\");\n+\tkeep(in);\n+\treturn 0;\n+}\n",
+        "path: src/a.c\n+int first(const char *path)\n+{\n+\tFILE *in = fopen(path, \"r\");\n+\tif (!in)\n+\t\treturn -1;\n+\tint c = fgetc(in);\n+\tfclose(in);\n+\treturn c;\n+}\n",
     ],
 };
 
