@@ -147,13 +147,12 @@ async fn review(
     let job = diff_sync::admit(state.clone(), call).await?;
     if reply.form == MediaType::EventStream || token.is_some() && reply.streams {
         let events = Messages { id: reply.id.clone(), token, told: 0, clock: state.clock().clone() };
-        return Ok(diff_sync::respond(job, tool_answer, events));
+        return Ok(diff_sync::respond(job, |body, diff| tool_answer(&body, diff), events));
     }
-    Ok(reply.tool(job.run(&mut |_| (), tool_answer).await?.into()))
+    Ok(reply.tool(job.run(&mut |_| (), |body, diff| tool_answer(&body, diff)).await?.into()))
 }
 
-fn tool_answer(body: ReviewBody, diff: &Diff<'_>) -> Answer {
-    let text = agent::render(&body, diff);
+fn tool_answer(body: &ReviewBody, diff: &Diff<'_>) -> Answer {
     // Wire types have string keys and no failing parts, so they always serialize.
-    Answer { text, data: serde_json::to_value(body).unwrap_or_default() }
+    Answer { text: agent::render(body, diff), data: serde_json::to_value(body).unwrap_or_default() }
 }
