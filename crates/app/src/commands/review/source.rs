@@ -74,7 +74,7 @@ fn named_change(selection: &Selection) -> Option<Change> {
     }
 }
 
-fn range(target: &PathBuf) -> Option<Change> {
+fn range(target: &Path) -> Option<Change> {
     Change::range(target.to_str()?).filter(|_| target.symlink_metadata().is_err())
 }
 
@@ -86,6 +86,6 @@ fn is_diff(path: &Path) -> bool {
         Ok(known) if known.is_dir() => false,
         Ok(_) => has_name || !is_known(),
         // Outside of a checkout it can be nothing else.
-        Err(_) => range(&path.to_owned()).is_none() && Git::open(Path::new(".")).is_err(),
+        Err(_) => range(path).is_none() && Git::open(Path::new(".")).is_err(),
     }
 }
