@@ -24,6 +24,7 @@ use review::output::Gate;
 use super::Context;
 use crate::outcome::{Error, Outcome};
 use crate::project;
+use baselines::Baselines;
 use interrupt::or_interrupted;
 use report::Report;
 use targets::TargetParser;
