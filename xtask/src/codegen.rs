@@ -4,8 +4,9 @@ mod api;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use crate::run::{Result, cargo, root, say};
+use crate::run::{Result, program, root, say};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -16,11 +17,12 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result {
     let mut files = of_rules()?;
-    let openapi = output_of(&["openapi"])?;
+    let program = program()?;
+    let openapi = output_of(&program, &["openapi"])?;
     let document = serde_json::from_str(&openapi).map_err(|error| format!("hunkwise openapi: {error}"))?;
     files.insert(PathBuf::from("docs/api.md"), api::page(&document));
     files.insert(PathBuf::from("docs/openapi.json"), openapi);
-    files.insert(PathBuf::from("docs/settings.md"), output_of(&["config", "--reference"])?);
+    files.insert(PathBuf::from("docs/settings.md"), output_of(&program, &["config", "--reference"])?);
     let stale = stale(&files);
     if args.check {
         let names: Vec<_> = stale.iter().map(|path| path.display().to_string()).collect();
@@ -65,9 +67,8 @@ fn write(path: &Path, text: &str) -> Result {
 }
 
 /// The program's own output.
-fn output_of(words: &[&str]) -> std::result::Result<String, String> {
-    let mut command = cargo(&["run", "--quiet", "--package", "hunkwise", "--"]);
-    let output = command.args(words).output().map_err(|error| error.to_string())?;
+fn output_of(program: &Path, words: &[&str]) -> std::result::Result<String, String> {
+    let output = Command::new(program).args(words).output().map_err(|error| error.to_string())?;
     if !output.status.success() {
         return Err(format!("hunkwise {}: {}", words.join(" "), String::from_utf8_lossy(&output.stderr)));
     }

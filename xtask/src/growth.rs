@@ -20,7 +20,7 @@ use case::Case;
 use judge::{Bounds, Run};
 pub(crate) use measure::{Args as MeasureArgs, measured};
 
-use crate::run::{self, Result, cargo};
+use crate::run::{self, Result};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result {
         return write(&cases, sizes, folder);
     }
     let bounds = Bounds { factor: args.factor };
-    let program = args.binary.clone().map_or_else(build, Ok)?;
+    let program = args.binary.clone().map_or_else(run::program, Ok)?;
     let runs = run_all(&cases, sizes, &program, bounds, args.jobs)?;
     report::summary(&runs, bounds)
 }
@@ -87,13 +87,6 @@ fn count(args: &Args) -> Result {
 /// Sizes of the diffs in bytes. The first one is the baseline: its cost is that of starting the program.
 const FULL: &[usize] = &[1 << 10, 32 << 10, 256 << 10, 3 << 20];
 const SMALL: &[usize] = &[1 << 10, 16 << 10, 128 << 10];
-
-/// Builds the program with the dev profile.
-fn build() -> std::result::Result<PathBuf, String> {
-    run::run(cargo(&["build", "--locked", "-p", "hunkwise"]))?;
-    let here = std::env::current_exe().map_err(|error| error.to_string())?;
-    Ok(here.with_file_name("hunkwise"))
-}
 
 fn write(cases: &[Case], sizes: &[usize], folder: &std::path::Path) -> Result {
     for case in cases {

@@ -20,6 +20,14 @@ pub(crate) fn cargo(words: &[&str]) -> Command {
     command
 }
 
+/// Builds the program with the dev profile, and the whole workspace's features as the tests have them: dependencies are not
+/// built a second time.
+pub(crate) fn program() -> std::result::Result<PathBuf, String> {
+    run(cargo(&["build", "--locked", "--quiet", "--workspace", "--bin", "hunkwise"]))?;
+    let here = std::env::current_exe().map_err(|error| error.to_string())?;
+    Ok(here.with_file_name("hunkwise"))
+}
+
 /// Runs a command to its end; an error names the command.
 pub(crate) fn run(mut command: Command) -> Result {
     let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy().into_owned()).collect();

@@ -10,7 +10,7 @@ use crate::span::Span;
 
 /// Defines an enum whose values have one name each on every surface, derived from the variant.
 macro_rules! named {
-    ($style:literal; $(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident),* $(,)? }) => {
+    ($style:tt; $(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident),* $(,)? }) => {
         $(#[$meta])*
         #[derive(
             Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,

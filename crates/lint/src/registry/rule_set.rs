@@ -156,6 +156,22 @@ mod tests {
     }
 
     #[test]
+    fn rules_have_short_titles_advice_and_two_examples_of_each_kind() {
+        let mut faults = Vec::new();
+        for rule in RuleSet::builtin().rules() {
+            let checks = [
+                (rule.title.chars().count() <= 60, "the title is longer than 60 characters"),
+                (!rule.why.trim().is_empty(), "`why` is empty"),
+                (!rule.fix.trim().is_empty(), "`fix` is empty"),
+                (rule.positive.len() >= 2, "there are fewer than two positive examples"),
+                (rule.negative.len() >= 2, "there are fewer than two negative examples"),
+            ];
+            faults.extend(checks.iter().filter(|(good, _)| !good).map(|(_, what)| format!("{}: {what}", rule.id)));
+        }
+        assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+    }
+
+    #[test]
     fn the_literal_prefilter_changes_no_finding() {
         let set = RuleSet::builtin();
         let all = RuleSet { by_words: false, ..RuleSet::new(SOURCES.to_vec(), Vec::new()) };

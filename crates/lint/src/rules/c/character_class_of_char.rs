@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::Security,
     tests: Tests::Skip,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
-    positive: &["+int count(const char *text) {\n+    return isspace(*text) + isalpha(text[1]);\n^\n+}\n"],
+    positive: &[
+        "+int count(const char *text) {\n+    return isspace(*text) + isalpha(text[1]);\n^\n+}\n",
+        "+static int is_word(char c)\n+{\n+    return c == '_' || isalnum(c);\n^\n+}\n",
+    ],
     negative: &[
         "+int count(const char *text, unsigned char c, int d) {\n+    return isspace((unsigned char)*text) + isalpha(c) + isdigit(d) + isdigit('7');\n+}\n",
         "@@ static int words(const char *text)\n     while (isalpha(*text))\n+        count += isalpha((unsigned char)text[0]) || text[0] == '_';\n",

@@ -22,6 +22,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
     positive: &[
         "+struct Animal {};\n+struct Cat : Animal {};\n+struct Dog : Animal {};\n+void run() {\n+    Animal *a = new Cat;\n+    Dog *d = static_cast<Dog *>(a);\n^\n+}\n",
+        "+class Shape { int id; };\n+class Circle : public Shape { int radius; };\n+class Square : public Shape { int side; };\n+void run() {\n+    Shape *shape = new Square(4);\n+    draw(static_cast<Circle *>(shape));\n^\n+}\n",
     ],
     negative: &[
         "+struct Animal {};\n+struct Cat : Animal {};\n+struct Lion : Cat {};\n+void run() {\n+    Animal *a = new Lion;\n+    Cat *c = static_cast<Cat *>(a);\n+    void *v = new Cat;\n+    Animal *b = static_cast<Animal *>(v);\n+    void *w = new Cat;\n+    Other *o = static_cast<Other *>(w);\n+}\n",

@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+class Store\n+{\n+    private readonly object gate = new object();\n+    void Add(List<int> shared)\n+    {\n+        lock (gate)\n+        {\n+            count++;\n+        }\n+        var list = Current();\n+        lock (list)\n+        {\n+            count++;\n+        }\n+    }\n+}\n",
+        "@@ class Store\n     private object gate = new object();\n     private readonly object other = new object();\n     void Add()\n     {\n         lock (gate)\n         {\n             count++;\n         }\n+        lock (other)\n+        {\n+            total++;\n+        }\n     }\n",
     ],
 };
 

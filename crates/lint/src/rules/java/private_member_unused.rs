@@ -21,6 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["class_declaration"]), run },
     positive: &[
         "+class Cart {\n+    private int count;\n^\n+    private void check() {\n^\n+        run();\n+    }\n+    void run() {}\n+}\n",
+        "+final class Store {\n+    private static String key(String name) {\n^\n+        return name.trim();\n+    }\n+    String get(String name) {\n+        return name;\n+    }\n+}\n",
     ],
     negative: &[
         "+class Cart {\n+    private static final long serialVersionUID = 1L;\n+    private int count;\n+    @Inject\n+    private Store store;\n+    private void check() {\n+        count++;\n+    }\n+    void run() {\n+        check();\n+    }\n+    private void readObject(ObjectInputStream in) {}\n+}\n",

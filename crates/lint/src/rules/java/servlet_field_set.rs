@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+public class Login extends HttpServlet {\n+    private String path;\n+    public void init(ServletConfig config) {\n+        path = config.getInitParameter(\"path\");\n+    }\n+    protected void doGet(HttpServletRequest request, HttpServletResponse response) {\n+        String user = request.getParameter(\"user\");\n+        user = user.trim();\n+        synchronized (this) {\n+            path = user;\n+        }\n+    }\n+}\n",
+        "+public class Login {\n+    private String user;\n+    void remember(HttpServletRequest request) {\n+        user = request.getParameter(\"user\");\n+    }\n+}\n",
     ],
 };
 

@@ -19,9 +19,13 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::LogicBug,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["switch_case", "switch_default"]), run },
-    positive: &["+switch (kind) {\n+  case 1:\n+    open();\n+  case 2:\n^\n+    close();\n+}\n"],
+    positive: &[
+        "+switch (kind) {\n+  case 1:\n+    open();\n+  case 2:\n^\n+    close();\n+}\n",
+        "@@ function run(kind) {\n   switch (kind) {\n+    case \"open\":\n+      log(kind);\n+      if (ready) open();\n+    default:\n^\n+      stop();\n",
+    ],
     negative: &[
         "+switch (kind) {\n+  case 0:\n+  case 1:\n+    open();\n+    break;\n+  case 2:\n+    close();\n+    // falls through\n+  case 3: {\n+    if (a) return; else throw b;\n+  }\n+  case 4:\n+    while (true) { go(); }\n+  default:\n+    stop();\n+}\n",
+        "@@ function run(kind) {\n   switch (kind) {\n     case \"open\":\n       open();\n     case \"close\":\n       close();\n       break;\n+    case \"move\":\n+      move();\n+      return;\n     default:\n",
     ],
 };
 

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::LogicBug,
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
-    positive: &["@@ function f(a, b) {\n+  a + b;\n^\n+  start;\n^\n+  a ? b : 0;\n^\n+  !a;\n^\n+  [a, b];\n^\n"],
+    positive: &[
+        "@@ function f(a, b) {\n+  a + b;\n^\n+  start;\n^\n+  a ? b : 0;\n^\n+  !a;\n^\n+  [a, b];\n^\n",
+        "+function stop(server, code) {\n+  if (code) server;\n^\n+  -code;\n^\n+}\n",
+    ],
     negative: &[
         "+\"use strict\";\n+a = b + c;\n+a && go();\n+a ? go() : stop();\n+element.offsetHeight;\n+void 0;\n+delete a.b;\n+i++, j--;\n+await x;\n+`text`.go();\n+expect(a).to.be.true;\n+a ||= 1;\n",
         "@@ function f(a, b) {\n   a + b;\n+  a ?? go(b);\n+  new Cart(a);\n+  a?.close();\n",

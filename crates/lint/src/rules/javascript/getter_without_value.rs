@@ -20,6 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["method_definition"]), run },
     positive: &[
         "+class Cart {\n+  get total() {\n^\n+    this.sum();\n+  }\n+  get size() {\n^\n+    if (this.items) {\n+      return 1;\n+    }\n+  }\n+}\n",
+        "+const cart = {\n+  get total() {\n^\n+    sum(this.items);\n+  },\n+};\n",
     ],
     negative: &[
         "+class Cart {\n+  get total() {\n+    return this.sum();\n+  }\n+  get size() {\n+    throw new Error(\"no size\");\n+  }\n+  get() {}\n+}\n",

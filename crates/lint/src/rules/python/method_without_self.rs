@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::LogicBug,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["function_definition"]), run },
-    positive: &["+class A:\n+    def area():\n^\n+        return 1\n"],
+    positive: &[
+        "+class A:\n+    def area():\n^\n+        return 1\n",
+        " class Cart:\n     total = 0\n+    async def load():\n^\n+        return await fetch()\n",
+    ],
     negative: &[
         "+class A:\n+    def area(self):\n+        return 1\n+    @staticmethod\n+    def make():\n+        return A()\n+    def all(*args):\n+        return args\n+class I(Interface):\n+    def area():\n+        pass\n",
         "@@ class Cart:\n     def area():\n+        def inner():\n+            return 1\n+        return inner()\n+    @classmethod\n+    def make(cls):\n+        return cls()\n",

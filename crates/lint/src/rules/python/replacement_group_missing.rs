@@ -19,6 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["call"]), run },
     positive: &[
         "+name = re.sub(r\"(\\w+) (\\w+)\", r\"\\2 \\3\", name)\n^\n+more = re.subn(\"a\", r\"\\g<1>\", name)\n^\n",
+        "@@ def swap(text):\n+    return re.sub(r\"(?:a)(b)\", r\"<\\g<2>>\", text)\n^\n",
     ],
     negative: &[
         "+name = re.sub(r\"(\\w+) (\\w+)\", r\"\\2 \\1\", name)\n+more = re.sub(r\"(?P<a>x)\\(\", r\"\\g<a>\\g<0>\", name)\n+other = re.sub(pattern, r\"\\3\", name)\n+octal = re.sub(\"a\", \"\\1\", name)\n",

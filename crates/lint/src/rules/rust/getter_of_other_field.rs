@@ -20,6 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Roles(&[Role::Function]), run },
     positive: &[
         "+struct Range { low: u32, high: u32 }\n+impl Range {\n+    fn low(&self) -> &u32 {\n+        &self.low\n+    }\n+    fn high(&self) -> &u32 {\n^\n+        &self.low\n+    }\n+}\n",
+        "+struct User { name: String, email: String }\n+impl User {\n+    pub fn email_mut(&mut self) -> &mut String {\n^\n+        &mut self.name\n+    }\n+}\n",
     ],
     negative: &[
         "+struct Range { low: u32, high: u32 }\n+impl Range {\n+    fn low(&self) -> u32 {\n+        self.low\n+    }\n+    fn top(&self) -> u32 {\n+        self.high\n+    }\n+    fn high(&self) -> u32 {\n+        self.low + 1\n+    }\n+}\n",

@@ -21,6 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Change { run },
     positive: &[
         "path: src/a.js\n function check(options) {\n-  if (!options || typeof options === 'string') {\n+  if (!options || typeof option === 'string') {\n^\n     return options;\n   }\n }\n",
+        "path: src/a.py\n def total(prices):\n     result = sum(prices)\n-    log(prices)\n+    log(pricess)\n^\n     return result\n",
     ],
     negative: &[
         "path: src/a.js\n function check(options) {\n-  if (!options || typeof options === 'string') {\n+  if (!options || typeof settings === 'string') {\n     return options;\n   }\n }\n",

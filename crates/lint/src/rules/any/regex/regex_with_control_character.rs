@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::LogicBug,
     tests: Tests::Include,
     check: Check::Node { on: On::Kinds(regexp::KINDS), run },
-    positive: &["path: src/a.js\n+const ok = /\\x1f/.test(text);\n^\n"],
+    positive: &[
+        "path: src/a.js\n+const ok = /\\x1f/.test(text);\n^\n",
+        "path: src/a.ts\n@@ function clean(text: string) {\n+  return text.replace(/[\\x01-\\x06]/g, \"\");\n^\n",
+    ],
     negative: &[
         "path: src/a.js\n+const ok = /\\t\\n\\x20/.test(text);\n",
         "path: src/a.ts\n@@ function clean(text: string) {\n   const old = /\\x1f/.test(text);\n+  return text.replace(/[\\r\\n\\u00a0]+/g, \" \");\n",

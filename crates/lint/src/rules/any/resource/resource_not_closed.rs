@@ -22,6 +22,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Roles(&[Role::Assign]), run },
     positive: &[
         "path: src/a.c\n+int first(const char *path)\n+{\n+\tFILE *in = fopen(path, \"r\");\n^\n+\tif (!in)\n+\t\treturn -1;\n+\treturn fgetc(in);\n+}\n",
+        "path: src/a.c\n+int count(const char *path)\n+{\n+\tDIR *folder = opendir(path);\n^\n+\tint n = 0;\n+\twhile (readdir(folder))\n+\t\tn++;\n+\treturn n;\n+}\n",
     ],
     negative: &[
         "path: src/a.c\n+int first(const char *path)\n+{\n+\tFILE *in = fopen(path, \"r\");\n+\tkeep(in);\n+\treturn 0;\n+}\n",
