@@ -4,7 +4,7 @@
 //! independent of each other, and their order does not matter: the findings are sorted at the end.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
@@ -78,7 +78,7 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
         meter: Rc::default(),
         allowance: Allowance::of(file),
         has_comments: suppress::may_be_in(file),
-        seen: BTreeSet::new(),
+        seen: BTreeMap::new(),
     };
     scan.collector = scan.collector_for(file, grammar);
     if grammar.is_none() && !language.is_empty() {
@@ -114,8 +114,8 @@ struct Scan<'a> {
     allowance: Allowance,
     /// Comments may suppress findings.
     has_comments: bool,
-    /// If so: the lines of the new side that the rules for nodes looked at.
-    seen: BTreeSet<u32>,
+    /// If so: the lines of the new side with nodes that were offered to rules, and whether all of them were.
+    seen: BTreeMap<u32, bool>,
 }
 
 impl<'a> Scan<'a> {
@@ -277,8 +277,8 @@ impl<'a> Scan<'a> {
         let mut shares = vec![RuleAllowance::of(size_of(hunk)); compiled.looking()];
         let code = yaml::root(tree);
         for node in tree.changed_nodes() {
-            if self.has_comments && node.is_usable() {
-                self.seen.extend(node.report_line().map(|line| line.number));
+            if self.has_comments {
+                self.note_line(node);
             }
             let (rules, looks) = (compiled.looking_at(node.kind_id()), possible.looking_at(node.kind_id()));
             if (rules.is_empty() && looks.is_empty()) || !node.is_usable() {
@@ -292,6 +292,17 @@ impl<'a> Scan<'a> {
                 let Some(share) = shares.get_mut(compiled.number(look)) else { continue };
                 self.look(*look, node, &context, &code, share);
             }
+        }
+    }
+
+    /// Notes which line rules could report when they look at a node, or that they do not look at one that begins there.
+    fn note_line(&mut self, node: Node<'_>) {
+        if node.is_usable() {
+            if let Some(line) = node.report_line() {
+                self.seen.entry(line.number).or_insert(true);
+            }
+        } else if let Some(line) = node.line().filter(|_| node.is_within_hunk()) {
+            self.seen.insert(line, false);
         }
     }
 

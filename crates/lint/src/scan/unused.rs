@@ -3,7 +3,7 @@
 //! A rule that compares old and new code, or files with each other, speaks of one change. Its comment is not judged, because the
 //! next change tells nothing about it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use review::{Candidate, Chunk, LineKind, Side, Warning, WarningCode};
 
@@ -22,8 +22,8 @@ pub(super) struct Looked<'a> {
     pub(super) ran: &'a dyn Fn(&RuleMeta<'_>, Tests) -> bool,
     /// What was not looked at.
     pub(super) warnings: &'a [Warning],
-    /// The lines of the new side that the rules for nodes looked at.
-    pub(super) nodes: &'a BTreeSet<u32>,
+    /// The lines of the new side with nodes that were offered to rules, and whether all of them were.
+    pub(super) nodes: &'a BTreeMap<u32, bool>,
 }
 
 /// What is to be said of the comments of a file.
@@ -38,7 +38,7 @@ pub(super) fn unused(looked: &Looked<'_>, file: &Chunk<'_>, suppressions: &Suppr
         let rule = looked.compiled.looks(idle.rule).filter(|(meta, tests, _)| (looked.ran)(meta, *tests));
         match rule {
             Some((.., Looks::Lines)) => added.contains(&idle.about),
-            Some((.., Looks::Nodes)) => looked.nodes.contains(&idle.about),
+            Some((.., Looks::Nodes)) => looked.nodes.get(&idle.about) == Some(&true),
             None => false,
         }
     };

@@ -51,8 +51,7 @@ pub struct FindingBody {
     pub suggested_fix: Option<String>,
     /// The rule that found it; `null` for a finding of a language model.
     pub rule_id: Option<String>,
-    /// The same for the same defect in every review that sees it: made of rule, path and the text of the line. Equal lines of
-    /// a file with the same defect share it.
+    /// The same for the same defect in every review: made of rule, path and text of the line. Equal lines share it.
     pub fingerprint: String,
     /// 0 to 1.
     pub confidence: f64,
