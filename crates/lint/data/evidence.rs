@@ -111,6 +111,7 @@ Table {
         row("any/sql-injection", 0.932, [58, 2, 0, 0, 0, 300, 3], [0, 0]),
         row("any/template-injection", 0.613, [0, 0, 0, 0, 2, 22, 0], [0, 2]),
         row("any/unreachable-code", 0.526, [0, 0, 0, 0, 3, 113, 3], [0, 3]),
+        row("any/unused-suppression", 0.920, [0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/update-became-assignment", 0.342, [4, 1, 0, 0, 0, 0, 0], [0, 0]),
         row("any/validation-call-removed", 0.529, [19, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/value-became-constant", 0.445, [21, 6, 0, 0, 0, 0, 0], [0, 0]),
