@@ -20,7 +20,7 @@ fn git(folder: &Folder, arguments: &[&str]) -> Run {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the programs of this machine")]
-fn command_path() -> String {
+pub(crate) fn command_path() -> String {
     std::env::var("PATH").unwrap()
 }
 

@@ -162,9 +162,9 @@ fn wrong_usage_is_status_2_and_names_what_was_meant() {
     let folder = Folder::new();
     for (arguments, said) in [
         (&["change.diff"][..], "cannot read change.diff"),
-        (&["."], "cannot read ."),
+        (&["."], "not in a git checkout"),
         (&["--staged", "--base", "main"], "cannot be used with"),
-        (&["-", "--commit", "HEAD"], "cannot be used with"),
+        (&["-", "--commit", "HEAD"], "nothing else can say what to review"),
         (&["-", "--format", "yaml"], "pretty, json"),
         (&["-", "--fail-on", "P9"], "never"),
         (&["-", "--min-confidence", "2"], "from 0 to 1"),
