@@ -19,7 +19,8 @@ mod semantics;
 mod tree;
 
 pub use facts::{
-    ActiveRule, CallSite, Constant, Definition, Facts, Meant, Namesakes, Passed, ReceiverKind, RemovedBlock, Signature,
+    ActiveRule, CallSite, Constant, Definition, Facts, Loss, Meant, Namesakes, Passed, ReceiverKind, RemovedBlock,
+    Signature,
 };
 pub use language::{Grammar, Role};
 pub use parse::{FileContext, Limits};

@@ -21,10 +21,12 @@ impl Sink<'_> {
     /// Reports a defect at a node or a line.
     ///
     /// Of a node, the first changed line is taken. A node rule that points at an unchanged line reports nothing: old
-    /// trouble is not the change's.
+    /// trouble is not the change's. Nor is anything reported at a node inside or beside a part of the text that the parser
+    /// could not read.
     pub fn report(&mut self, at: impl Into<Place>, summary: impl Into<String>) -> FindingBuilder<'_> {
         let place = at.into();
-        let Some(line) = place.line.filter(|_| place.changed || !self.changed_only) else {
+        let is_wanted = (place.changed || !self.changed_only) && !place.recovered;
+        let Some(line) = place.line.filter(|_| is_wanted) else {
             return FindingBuilder::none();
         };
         let heading = Some(self.heading.trim()).filter(|heading| !heading.is_empty());

@@ -74,7 +74,7 @@ fn meaning(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
     faults
 }
 
-/// Variables that the summary or `report` name and the rule does not have: property and message.
+/// Variables that the summary `report` or `types` name and the rule does not have: property and message.
 fn unknown_variables(document: &Document, known: &HashSet<&str>) -> Vec<(&'static str, String)> {
     let mut names: Vec<&str> = known.iter().copied().filter(|name| !name.starts_with('_')).collect();
     names.sort_unstable();
@@ -93,6 +93,9 @@ fn unknown_variables(document: &Document, known: &HashSet<&str>) -> Vec<(&'stati
     }
     if let Some(name) = document.report.as_deref().filter(|name| !known.contains(name)) {
         unknown.push(("report", format!("{name} is no variable of the rule ({has}; without the dollar here)")));
+    }
+    for name in document.types.keys().filter(|name| !known.contains(name.as_str())) {
+        unknown.push(("types", format!("{name} is no variable of the rule ({has}; without the dollar here)")));
     }
     unknown
 }
