@@ -2,7 +2,8 @@
 //!
 //! While a file is scanned, [`Collector`] records its definitions, calls, constants and added lines as plain, bounded data.
 //! When all files are done, `conclude` combines the facts without a parser: rules with `Check::Diff` examine them name by
-//! name, and a finding about removed code is dropped if the code is among the added lines of another file.
+//! name, and a finding about removed code is dropped if the code is among the added lines of another file, or if the diff
+//! also removes what it belonged to.
 
 mod collect;
 mod function_header;
@@ -12,11 +13,13 @@ mod moved;
 mod namesakes;
 mod report_filter;
 pub(crate) mod suppress;
+mod withdrawn;
 
 pub(crate) use collect::Collector;
 pub(crate) use model::hash;
-pub use model::{ActiveRule, CallSite, Constant, Definition, Facts, ReceiverKind, RemovedBlock, Signature};
+pub use model::{ActiveRule, CallSite, Constant, Definition, Facts, Loss, ReceiverKind, RemovedBlock, Signature};
 pub(crate) use moved::drop_moved;
 pub(crate) use namesakes::is_changed;
 pub use namesakes::{CallShape, Namesakes, Resolver};
 pub(crate) use report_filter::ReportFilter;
+pub(crate) use withdrawn::drop_withdrawn;

@@ -19,8 +19,8 @@ mod semantics;
 mod tree;
 
 pub use facts::{
-    ActiveRule, CallShape, CallSite, Constant, Definition, Facts, Namesakes, ReceiverKind, RemovedBlock, Resolver,
-    Signature,
+    ActiveRule, CallShape, CallSite, Constant, Definition, Facts, Loss, Namesakes, ReceiverKind, RemovedBlock,
+    Resolver, Signature,
 };
 pub use language::{Grammar, Role};
 pub use parse::{FileContext, Limits};

@@ -9,6 +9,7 @@ pub mod custom;
 mod engine;
 mod file;
 mod in_process;
+mod named;
 pub mod testing;
 mod unused;
 

@@ -13,5 +13,6 @@ pub(crate) mod secrets;
 pub(crate) mod taint;
 #[cfg(test)]
 mod tests;
+pub(crate) mod type_name;
 pub(crate) mod types;
 pub(crate) mod vocabulary;

@@ -51,6 +51,15 @@ fn counterpart<'t>(node: Node<'_>, pairs: &[u32], other: &'t Tree<'t>) -> Option
         .map(|(_, node)| node)
 }
 
+/// Whether a mention of a name means the variable, and not an argument or a member that is called the same.
+fn is_use(name: Node<'_>) -> bool {
+    let is_label = |around: Node<'_>| {
+        around.is(&["keyword_argument", "named_argument", "pair", "keyed_element"])
+            && around.any_field(&["name", "key"]) == Some(name)
+    };
+    !name.parent().is_some_and(is_label)
+}
+
 impl<'a> ChangeContext<'a> {
     /// All lines of the hunk.
     #[must_use]
@@ -177,13 +186,29 @@ impl<'a> ChangeContext<'a> {
         same_function.then_some(new)
     }
 
+    /// Whether a name gets a value anew behind the place of an old statement, before anything reads it, whatever happens
+    /// between: in a statement of the same block.
+    #[must_use]
+    pub fn is_set_below(&self, name: &str, old: Node<'_>) -> bool {
+        let Some((start, used)) = self.after(old).zip(self.used_below(&[name], old)) else { return false };
+        let sets = |node: &Node<'a>| {
+            node.assignment().is_some_and(|set| {
+                let reads = set.value.names().any(|inner| inner.text() == name);
+                set.operator == "=" && set.target.last_name_node() == used && !reads
+            })
+        };
+        let set = used.ancestors().take(4).find(sets);
+        set.is_some_and(|set| set.statement().parent() == start.statement().parent())
+    }
+
     /// The first use of one of `names` on the new side after the place of an old node, in the same function.
     #[must_use]
     pub fn used_below(&self, names: &[&str], old: Node<'_>) -> Option<Node<'a>> {
         let start = self.after(old)?;
         let end = start.enclosing(Role::Function).and_then(|function| function.descendants().last());
         let behind = end.map_or(usize::MAX, |last| last.index() + 1);
-        let used = |name: &&str| self.new.mentions().within(self.new, name, start.index()..behind).next();
+        let used =
+            |name: &&str| self.new.mentions().within(self.new, name, start.index()..behind).find(|name| is_use(*name));
         names.iter().filter_map(used).min_by_key(|name| name.index())
     }
 }

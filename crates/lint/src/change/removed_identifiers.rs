@@ -3,12 +3,28 @@
 
 use super::context::ChangeContext;
 use crate::language::Role;
+use crate::semantics::vocabulary::words_of;
 use crate::tree::Node;
 
 /// A name that is removed in this many hunks is removed for good, wherever it was declared.
 const EVERYWHERE: usize = 3;
 
-impl ChangeContext<'_> {
+impl<'a> ChangeContext<'a> {
+    /// The names that the hunk no longer declares and the file no longer speaks of: of parameters, fields, functions.
+    pub(crate) fn withdrawn(&self) -> impl Iterator<Item = &'a str> {
+        let gone = |name: &Node<'a>| self.change.added.removed_identifiers.hunks(name.text()).is_some();
+        let heads = |name: Node<'_>| name.parent().is_some_and(|of| of.function().is_some_and(|own| own.name == name));
+        let declares = move |name: &Node<'a>| declared(*name).is_some() || heads(*name);
+        let names = self.old.with_role(Role::Name).filter(|name| name.touches_change() && is_telling(name.text()));
+        names.filter(gone).filter(declares).map(Node::text)
+    }
+
+    /// Whether the file takes a name back, in more places than one.
+    #[must_use]
+    pub fn takes_back(&self, name: &str) -> bool {
+        self.change.added.removed_identifiers.hunks(name).is_some_and(|hunks| hunks > 1)
+    }
+
     /// Whether an old node, or the condition of an old `if`, uses a name that the change removes.
     #[must_use]
     pub fn names_removed_identifier(&self, old: Node<'_>) -> bool {
@@ -23,6 +39,11 @@ impl ChangeContext<'_> {
     fn was_declared(&self, name: &str) -> bool {
         self.old.places(declared).within(self.old, name, 0..usize::MAX).any(Node::touches_change)
     }
+}
+
+/// Whether a name says enough to be the same one in another file.
+fn is_telling(name: &str) -> bool {
+    name.len() >= 8 || words_of(name).len() > 1
 }
 
 /// Whether a name is a declaration.

@@ -9,7 +9,9 @@ use super::mention_index::MentionIndex;
 use crate::change::ChangeContext;
 use crate::change::squeeze;
 use crate::facts::suppress;
-use crate::facts::{ActiveRule, CallSite, Constant, Definition, Facts, ReceiverKind, RemovedBlock, Signature, hash};
+use crate::facts::{
+    ActiveRule, CallSite, Constant, Definition, Facts, Loss, ReceiverKind, RemovedBlock, Signature, hash,
+};
 use crate::language::{Grammar, Role};
 use crate::parse::shorten;
 use crate::semantics::secrets::quote;
@@ -24,6 +26,8 @@ const ADDED_LINES: usize = 30_000;
 const FINDINGS: usize = 200;
 /// Lines of a removed block that must be found again, in sequence, for it to count as moved.
 const REMOVED_LINES: usize = 8;
+/// Maximum number of names recorded of one edit.
+const LOST_NAMES: usize = 60;
 /// Maximum nesting depth of parameter lists, with functions as default values.
 const NESTED: usize = 20;
 /// Letters and digits that a removed block needs to be distinctive.
@@ -45,12 +49,20 @@ pub(crate) struct Collector {
     facts: Facts,
     old: Vec<Observed>,
     new: Vec<Observed>,
+    /// Somebody wants to know.
+    is_wanted: bool,
     /// Calls (name and line) that passed another number of arguments before.
     adapted: HashSet<(u64, u32)>,
 }
 
 impl Collector {
-    pub(crate) fn new(file: &Chunk<'_>, grammar: Option<Grammar>, rules: impl Iterator<Item = String>) -> Self {
+    /// Notes what the rules for the whole diff, and those that `compare` old with new, need of a file.
+    pub(crate) fn new(
+        file: &Chunk<'_>,
+        grammar: Option<Grammar>,
+        rules: impl Iterator<Item = String>,
+        compare: bool,
+    ) -> Self {
         let facts = Facts {
             file: file.index,
             path: file.path.to_string(),
@@ -58,12 +70,13 @@ impl Collector {
             rules: rules.map(|id| ActiveRule { id }).collect(),
             ..Facts::default()
         };
-        Self { facts, ..Self::default() }
+        let is_wanted = compare || !facts.rules.is_empty();
+        Self { facts, is_wanted, ..Self::default() }
     }
 
     /// Records the new side of a hunk.
     pub(crate) fn record_new_side(&mut self, tree: &Tree<'_>) {
-        if self.facts.rules.is_empty() {
+        if !self.is_wanted {
             return;
         }
         for head in heads(tree) {
@@ -85,7 +98,7 @@ impl Collector {
 
     /// Records the changes of a hunk.
     pub(crate) fn record_change(&mut self, context: &ChangeContext<'_>) {
-        if self.facts.rules.is_empty() {
+        if !self.is_wanted {
             return;
         }
         let now: Vec<FunctionHeader<'_>> = heads(context.new).collect();
@@ -94,6 +107,8 @@ impl Collector {
                 record_header(&mut self.old, &mut self.facts.cut, head, true, replacement(context, head, &now));
             }
         }
+        let room = DEFINITIONS.saturating_sub(self.facts.withdrawn.len());
+        self.facts.withdrawn.extend(context.withdrawn().take(room).map(hash));
         for (old, new) in context.changed(Role::Call) {
             if let (Some(before), Some(after)) = (old.call(), new.call())
                 && before.name == after.name
@@ -124,8 +139,14 @@ impl Collector {
         self.facts.constants.push(Constant { name, line, before, changed });
     }
 
-    /// Completes the facts. `candidates` are the findings in this file.
-    pub(crate) fn finish(mut self, file: &Chunk<'_>, grammar: Option<Grammar>, candidates: &[Candidate]) -> Facts {
+    /// Completes the facts. `candidates` are the findings in this file, `changes` those of rules that compare old with new.
+    pub(crate) fn finish<'c>(
+        mut self,
+        file: &Chunk<'_>,
+        grammar: Option<Grammar>,
+        candidates: &[Candidate],
+        changes: impl Iterator<Item = &'c Candidate>,
+    ) -> Facts {
         let lines: Vec<&Line<'_>> = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).collect();
         let calls_tell = ["Python", "JavaScript", "PHP", "Ruby", "Go", "Rust"].contains(&self.facts.family.as_str());
         let (old, new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
@@ -137,6 +158,7 @@ impl Collector {
         self.facts.added = added.take(ADDED_LINES).map(|line| hash(&squeeze(line.text))).collect();
         let removed = candidates.iter().filter(|candidate| candidate.side == Side::Old).take(FINDINGS);
         self.facts.removed_blocks = removed.filter_map(|candidate| removed_block(&lines, candidate.line)).collect();
+        self.facts.losses = changes.take(FINDINGS).filter_map(|found| loss(file, found)).collect();
         self.facts.ignored = suppress::ignores(&lines, grammar).take(FINDINGS).collect();
         self.facts
     }
@@ -248,6 +270,32 @@ fn removed_block(lines: &[&Line<'_>], line: u32) -> Option<RemovedBlock> {
     (letters >= TELLING && !hashes.is_empty()).then_some(RemovedBlock { line, lines: hashes })
 }
 
+/// The names that went with the changed lines around a finding.
+fn loss(file: &Chunk<'_>, found: &Candidate) -> Option<Loss> {
+    let (line, side) = (found.line, found.side);
+    let is_there = |own: &Line<'_>| own.side() == side && own.number() == Some(line);
+    let lines = file.hunks.iter().find_map(|hunk| {
+        let mut runs = hunk.lines.chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context));
+        runs.find(|run| run.iter().any(is_there))
+    })?;
+    let names = |kind: LineKind| {
+        lines.iter().filter(move |own| own.kind == kind).flat_map(|own| own.text.split(|c: char| !is_word(c)))
+    };
+    let added: HashSet<&str> = names(LineKind::Added).collect();
+    let gone: HashSet<u64> = names(LineKind::Removed)
+        .filter(|name| name.len() > 2 && !added.contains(name))
+        .map(hash)
+        .take(LOST_NAMES)
+        .collect();
+    let mut names: Vec<u64> = gone.into_iter().collect();
+    names.sort_unstable();
+    (!names.is_empty()).then_some(Loss { line, side, names })
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 fn is_literal(node: Node<'_>) -> bool {
     (node.has_role(Role::Number) || node.has_role(Role::Text)) && node.is_usable()
 }
@@ -275,8 +323,19 @@ fn is_telling(name: &str, value: &str) -> bool {
     enough && words_of(name).len() >= 2
 }
 
+/// The variable that holds what is called by this name.
+fn variable(name: Node<'_>) -> Option<Node<'_>> {
+    let sets = |node: &Node<'_>| node.assignment().is_some_and(|set| set.target == name);
+    name.ancestors().take(2).find(sets)
+}
+
 fn call_site(node: Node<'_>) -> Option<CallSite> {
     let call = node.call()?;
+    let tree = node.tree();
+    let is_variable = || tree.places(variable).within(tree, call.name, 0..usize::MAX).next().is_some();
+    if call.receiver.is_none() && is_variable() {
+        return None;
+    }
     let (receiver, through) = match call.receiver {
         None => (ReceiverKind::Bare, 0),
         Some(receiver) if matches!(receiver.text(), "this" | "self" | "cls" | "$this" | "static") => {

@@ -1,5 +1,6 @@
 //! The facts of a part of a file: small, plain data.
 
+use review::Side;
 use serde::{Deserialize, Serialize};
 
 /// The facts of one part of a file. Names are hashed where no message needs them.
@@ -23,6 +24,10 @@ pub struct Facts {
     pub added: Vec<u64>,
     /// The removed blocks of the findings on removed lines.
     pub removed_blocks: Vec<RemovedBlock>,
+    /// Hashes of the names of functions, parameters and fields that the file declared and no longer mentions.
+    pub withdrawn: Vec<u64>,
+    /// What the edits removed that findings are about.
+    pub losses: Vec<Loss>,
     /// Lines of the new side with a suppression comment, and the rule.
     pub ignored: Vec<(u32, String)>,
     /// A limit was exceeded.
@@ -122,17 +127,30 @@ pub struct RemovedBlock {
     pub lines: Vec<u64>,
 }
 
+/// What the edit took away that a finding of a change rule speaks of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Loss {
+    /// The line of the finding.
+    pub line: u32,
+    /// Its side.
+    pub side: Side,
+    /// Hashes of the names that the edit removed and did not add again.
+    pub names: Vec<u64>,
+}
+
 impl Facts {
     /// The number of facts.
     #[must_use]
     pub fn count(&self) -> usize {
-        let Self { rules, definitions, calls, constants, added, removed_blocks, ignored, .. } = self;
+        let Self { rules, definitions, calls, constants, added, removed_blocks, withdrawn, losses, ignored, .. } = self;
         rules.len()
             + definitions.len()
             + calls.len()
             + constants.len()
             + added.len()
             + removed_blocks.len()
+            + withdrawn.len()
+            + losses.len()
             + ignored.len()
     }
 
@@ -144,6 +162,8 @@ impl Facts {
         self.constants.shrink_to_fit();
         self.added.shrink_to_fit();
         self.removed_blocks.shrink_to_fit();
+        self.withdrawn.shrink_to_fit();
+        self.losses.shrink_to_fit();
         self.ignored.shrink_to_fit();
     }
 
@@ -168,6 +188,8 @@ impl Facts {
             + size_of_val(self.calls.as_slice())
             + self.constants.iter().map(constant).sum::<usize>()
             + size_of_val(self.added.as_slice())
+            + size_of_val(self.withdrawn.as_slice())
+            + self.losses.iter().map(|loss| size_of::<Loss>() + size_of_val(loss.names.as_slice())).sum::<usize>()
             + self
                 .removed_blocks
                 .iter()

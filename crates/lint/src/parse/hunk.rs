@@ -20,6 +20,14 @@ pub struct FileContext<'a> {
     pub(crate) index: usize,
 }
 
+impl FileContext<'_> {
+    /// Whether only the project's maintainers run it: it builds, checks or releases the project.
+    #[must_use]
+    pub fn is_script(&self) -> bool {
+        review::classify::is_script(self.path)
+    }
+}
+
 /// A hunk, borrowed.
 #[derive(Clone, Copy)]
 pub(crate) struct Hunk<'a> {

@@ -91,6 +91,12 @@ impl RuleSet {
         SOURCES.iter().filter_map(Source::rule).filter(|rule| matches!(rule.check, Check::Diff { .. }))
     }
 
+    /// Whether a built-in rule compares old code with new.
+    pub(crate) fn compares(id: &str) -> bool {
+        let rule = SOURCES.iter().find(|source| source.id() == id).and_then(Source::rule);
+        rule.is_some_and(|rule| matches!(rule.check, Check::Change { .. }))
+    }
+
     /// The descriptions of all rules, sorted by ID.
     pub fn rules(&self) -> &[RuleInfo] {
         self.infos.get_or_init(|| {

@@ -9,6 +9,8 @@ pub struct Place {
     pub(crate) side: Side,
     pub(crate) line: Option<u32>,
     pub(crate) changed: bool,
+    /// It is inside or beside a part of the text that the parser could not read.
+    pub(crate) recovered: bool,
     pub(crate) scope: Option<String>,
     /// With columns in bytes.
     pub(crate) span: Option<Span>,
@@ -21,6 +23,7 @@ impl From<Node<'_>> for Place {
             side: node.tree().side(),
             line: line.map(|line| line.number),
             changed: line.is_some_and(|line| line.changed),
+            recovered: node.is_recovered(),
             scope: node.scope(),
             span: node.span(),
         }
@@ -30,6 +33,6 @@ impl From<Node<'_>> for Place {
 impl From<&Line<'_>> for Place {
     fn from(line: &Line<'_>) -> Self {
         let changed = line.kind != LineKind::Context;
-        Self { side: line.side(), line: line.number(), changed, scope: None, span: None }
+        Self { side: line.side(), line: line.number(), changed, recovered: false, scope: None, span: None }
     }
 }

@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 
 use review::{Budget, Candidate, Shortlist, Spent, Warning, WarningCode};
 
-use crate::facts::{Facts, Namesakes, ReportFilter, drop_moved, hash, is_changed};
+use crate::facts::{Facts, Namesakes, ReportFilter, drop_moved, drop_withdrawn, hash, is_changed};
 use crate::registry::RuleSet;
 use crate::rule::{Check, DiffSink};
 
@@ -32,7 +32,12 @@ pub struct Conclusion {
 pub async fn conclude(mut facts: Vec<Facts>, mut candidates: Vec<Candidate>, budget: &Budget) -> Conclusion {
     facts.sort_by_cached_key(|own| (own.file, first_line(own)));
     let mut warnings = Vec::new();
-    if let Err(why) = drop_moved(&facts, &mut candidates, budget).await {
+    let is_change = |found: &Candidate| found.rule_id().is_some_and(RuleSet::compares);
+    let mut refuted = drop_moved(&facts, &mut candidates, budget).await;
+    if refuted.is_ok() {
+        refuted = drop_withdrawn(&facts, &mut candidates, is_change, budget).await;
+    }
+    if let Err(why) = refuted {
         let message = format!("Removed code was not searched for in the other files: {why}.");
         warnings.push(Warning::review(WarningCode::FilePartlyAnalyzed, message));
     }

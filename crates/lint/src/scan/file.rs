@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::allowance::{Allowance, Cost, RuleAllowance};
 use super::columns::count_characters;
+use super::named::keep_named;
 use super::unused::{Looked, unused};
 use crate::change::{Added, Change};
 use crate::facts::{Collector, Facts, suppress};
@@ -129,7 +130,8 @@ impl<'a> Scan<'a> {
     /// A collector of the facts that the enabled cross-file rules need.
     fn collector_for(&self, file: &Chunk<'_>, grammar: Option<Grammar>) -> Collector {
         let rules = self.compiled.diff.iter().filter(|rule| self.wants(&rule.meta(), rule.tests));
-        Collector::new(file, grammar, rules.map(|rule| rule.id.to_owned()))
+        let compares = self.compiled.change.iter().any(|rule| self.wants(&rule.meta(), rule.tests));
+        Collector::new(file, grammar, rules.map(|rule| rule.id.to_owned()), compares)
     }
 
     fn wants(&self, meta: &RuleMeta<'_>, tests: Tests) -> bool {
@@ -358,6 +360,8 @@ impl<'a> Scan<'a> {
         found.retain(|candidate| !self.failed.iter().any(|id| Some(id.as_str()) == candidate.rule_id()));
         found.sort_by(in_order);
         found.dedup_by(|a, b| (a.line, a.side, &a.origin) == (b.line, b.side, &b.origin));
+        let compares = |found: &Candidate| self.compiled.change.iter().any(|rule| Some(rule.id) == found.rule_id());
+        keep_named(found, compares);
         let mut suppressions = suppress::apply(file, grammar, found);
         count_characters(file, found);
         self.report.warnings.extend(suppressions.warning.take());
@@ -370,7 +374,8 @@ impl<'a> Scan<'a> {
         let unused = unused(&looked, file, &suppressions);
         self.report.candidates.extend(unused);
         self.report.candidates.sort_by(in_order);
-        self.report.facts = std::mem::take(&mut self.collector).finish(file, grammar, &self.report.candidates);
+        let (found, collector) = (&self.report.candidates, std::mem::take(&mut self.collector));
+        self.report.facts = collector.finish(file, grammar, found, found.iter().filter(|found| compares(found)));
         (self.report, self.allowance.cost(self.meter.steps()))
     }
 }
@@ -451,6 +456,70 @@ mod tests {
         let of = |id: &str| report.candidates.iter().filter(|found| found.rule_id() == Some(id)).count();
         let warnings = report.warnings.into_iter().map(|warning| (warning.code, warning.message)).collect();
         ([of(READS_ALL.id), of(READS_ONE.id)], warnings)
+    }
+
+    /// The lines of an added file of Python on which a call is reported.
+    fn lines_of_calls(text: &str) -> Vec<u32> {
+        let line =
+            |(number, text)| Line { kind: LineKind::Added, old: None, new: Some(number), text, terminated: true };
+        let file = Chunk {
+            index: 0,
+            is_test: false,
+            path: Cow::Borrowed("a.py"),
+            language: Language::find("Python"),
+            status: Status::Added,
+            hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: (1..).zip(text.lines()).map(line).collect() }],
+        };
+        let rules = RuleSet::new(vec![Source::Rust("python", &READS_ONE)], vec![]);
+        let report = scan_all(&file, &rules, &Limits::default(), None).0;
+        report.candidates.iter().map(|found| found.line).collect()
+    }
+
+    #[test]
+    fn of_two_findings_on_one_comparison_the_one_that_names_the_defect_is_kept() {
+        let rows = [
+            (LineKind::Context, "function sum(list) {"),
+            (LineKind::Removed, "  for (let i = 0; i < list.length; i++) {"),
+            (LineKind::Added, "  for (let i = 0; i <= list.length; i++) {"),
+            (LineKind::Context, "    total += list[i];"),
+            (LineKind::Context, "  }"),
+            (LineKind::Removed, "  return total < 9;"),
+            (LineKind::Added, "  return total <= 9;"),
+            (LineKind::Context, "}"),
+        ];
+        let (mut old, mut new) = (0, 0);
+        let lines = rows.map(|(kind, text)| {
+            old += u32::from(kind != LineKind::Added);
+            new += u32::from(kind != LineKind::Removed);
+            let number = |counter, other| (kind != other).then_some(counter);
+            Line {
+                kind,
+                old: number(old, LineKind::Added),
+                new: number(new, LineKind::Removed),
+                text,
+                terminated: true,
+            }
+        });
+        let file = Chunk {
+            index: 0,
+            is_test: false,
+            path: Cow::Borrowed("a.js"),
+            language: Language::find("JavaScript"),
+            status: Status::Modified,
+            hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: lines.to_vec().into() }],
+        };
+        let report = scan_all(&file, RuleSet::builtin(), &Limits::default(), None).0;
+        let said: Vec<(u32, &str)> =
+            report.candidates.iter().map(|found| (found.line, found.rule_id().unwrap_or_default())).collect();
+        assert_eq!(said, [(2, "any/loop-past-the-end"), (5, "any/boundary-changed")]);
+    }
+
+    #[test]
+    fn nothing_is_said_inside_or_beside_a_part_that_could_not_be_read() {
+        assert_eq!(lines_of_calls("f(1)\nf(2)\nf(3)\nf(4)\nf(5)\nf(6)\nf(7)\n"), [1, 2, 3, 4, 5, 6, 7]);
+        let said = lines_of_calls("f(1)\nf(2)\nf(3)\n) f(4) ?? ]\nf(5)\nf(6)\nf(7)\n");
+        assert!([3, 4, 5].iter().all(|line| !said.contains(line)), "{said:?}");
+        assert!(said.contains(&1) && said.contains(&7), "{said:?}");
     }
 
     #[test]

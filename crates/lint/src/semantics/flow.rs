@@ -29,9 +29,14 @@ pub(crate) fn can_complete(node: Node<'_>) -> bool {
     if node.has_role(Role::Try) {
         return try_completes(node);
     }
-    if node.is(&["while_statement"]) {
-        let endless = node.condition().is_some_and(|condition| matches!(condition.text(), "true" | "True" | "1"));
-        return !endless || has_own_break(node);
+    if node.has_role(Role::Switch) {
+        return switch_completes(node);
+    }
+    if node.has_role(Role::Loop) {
+        return !is_endless(node) || is_left(node);
+    }
+    if node.is(&["synchronized_statement", "lock_statement", "using_statement", "checked_statement"]) {
+        return own_body(node).is_none_or(can_complete);
     }
     true
 }
@@ -40,22 +45,65 @@ fn block_completes(block: Node<'_>) -> bool {
     block.named_children().all(can_complete)
 }
 
+/// An `if` without a final `else` completes, and so does one of whose arms one does. The arms stand in the `else` (as a
+/// block, a clause or another `if`) or, in Python and PHP, side by side.
 fn if_completes(node: Node<'_>) -> bool {
     let Some(branch) = node.branch() else { return true };
-    // Python lists all its `elif` and `else` parts side by side.
-    let others: Vec<Node<'_>> = node
-        .children()
-        .filter(|child| {
-            child.is(&["elif_clause", "else_clause", "else_if_clause", "if_statement"])
-                && child.index() > branch.then.index()
-        })
-        .collect();
-    let has_else = others.iter().any(|part| !part.is(&["elif_clause", "else_if_clause"]));
-    let clause_completes = |part: &Node<'_>| match part.field("body").or_else(|| part.field("consequence")) {
-        Some(body) => can_complete(body),
-        None => can_complete(*part),
+    let behind = |part: &Node<'_>| part.index() > branch.then.index() && !part.has_role(Role::Comment);
+    let arms: Vec<Node<'_>> = node.named_children().filter(behind).collect();
+    let asks = |arm: &Node<'_>| arm.is(&["elif_clause", "else_if_clause", "elsif"]);
+    let arm_completes = |arm: &Node<'_>| match arm.any_field(&["body", "consequence"]) {
+        Some(body) if asks(arm) || arm.is(&["else_clause"]) => can_complete(body),
+        _ => can_complete(*arm),
     };
-    !has_else || can_complete(branch.then) || others.iter().any(clause_completes)
+    arms.last().is_none_or(asks) || can_complete(branch.then) || arms.iter().any(arm_completes)
+}
+
+/// A `switch` without a default completes, and so does one that a `break` leaves or whose last case does. In languages
+/// where a case runs on into the next one, only the last counts, else all do.
+fn switch_completes(node: Node<'_>) -> bool {
+    const RUN_ON: &[&str] =
+        &["switch_case", "switch_default", "switch_block_statement_group", "case_statement", "default_statement"];
+    let cases: Vec<Node<'_>> = node
+        .all(Role::Case)
+        .filter(|case| case.ancestors().find(|around| around.has_role(Role::Switch)) == Some(node))
+        .collect();
+    let last = cases.last().map(|last| last.index());
+    let goes_on = |case: &Node<'_>| (case.is(RUN_ON) || case_body(*case).is_empty()) && Some(case.index()) != last;
+    let completes = |case: &Node<'_>| case_body(*case).into_iter().all(can_complete);
+    !cases.iter().copied().any(is_default)
+        || is_left(node)
+        || cases.iter().any(|case| !goes_on(case) && completes(case))
+}
+
+/// Whether a case is taken when no other one is.
+fn is_default(case: Node<'_>) -> bool {
+    if case.is(&["switch_default", "default_case", "default_statement"]) {
+        return true;
+    }
+    let label = |part: &Node<'_>| part.is(&["switch_label"]) || (!part.is_named() && part.text() == "default");
+    if case.is(&["case_clause"]) {
+        return case.field("guard").is_none()
+            && case
+                .named_children()
+                .next()
+                .is_some_and(|pattern| pattern.is(&["case_pattern"]) && pattern.text() == "_");
+    }
+    case.children().filter(label).any(|label| label.text().starts_with("default"))
+}
+
+/// The statements of a case.
+fn case_body(case: Node<'_>) -> Vec<Node<'_>> {
+    if let Some(body) = case.field("consequence") {
+        return vec![body];
+    }
+    let heads = [case.field("value"), case.field("type"), case.field("communication"), case.field("pattern")];
+    let is_head = |part: &Node<'_>| {
+        heads.contains(&Some(*part))
+            || part.has_role(Role::Comment)
+            || part.is(&["switch_label", "case_pattern", "when_clause", "constant_pattern", "declaration_pattern"])
+    };
+    case.named_children().filter(|part| !is_head(part)).collect()
 }
 
 fn try_completes(node: Node<'_>) -> bool {
@@ -80,43 +128,46 @@ fn own_body(part: Node<'_>) -> Option<Node<'_>> {
     part.field("body").or_else(move || part.children().filter(|child| child.has_role(Role::Block)).last())
 }
 
-/// Whether a `break` leaves this loop, or may.
-fn has_own_break(node: Node<'_>) -> bool {
-    node.descendants().any(|inner| inner.has_role(Role::Break))
+/// Whether a loop has no condition that ends it.
+fn is_endless(node: Node<'_>) -> bool {
+    let always = |condition: Node<'_>| matches!(condition.text(), "true" | "True" | "1");
+    match node.kind() {
+        "while_statement" | "do_statement" => node.condition().is_some_and(always),
+        "for_statement" => {
+            // `for (;;)`, and Go's `for {`. What goes through a list has a field for it.
+            let says = |name: &&str| node.field(name).is_some_and(|part| !matches!(part.text(), ";" | ""));
+            let is_counted = ["left", "right", "update", "increment", "initializer", "init"].iter().any(says);
+            let header = node.named_children().take_while(|part| Some(*part) != node.field("body"));
+            !is_counted
+                && node.tree().grammar().name() != "Python"
+                && header.into_iter().all(|part| part.has_role(Role::Comment) || part.is(&["empty_statement"]))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a `break` leaves this loop or `switch`, or may: one inside that has no other loop or `switch` around it.
+fn is_left(node: Node<'_>) -> bool {
+    let breaks = |inner: &Node<'_>| inner.has_role(Role::Break) || inner.is(&["goto_statement"]);
+    let catches = |around: &Node<'_>| around.has_role(Role::Loop) || around.has_role(Role::Switch);
+    node.descendants().filter(breaks).any(|leave| {
+        let is_labelled = leave.named_children().next().is_some();
+        is_labelled || leave.ancestors().find(catches) == Some(node)
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use std::borrow::Cow;
-
-    use review::{Chunk, ChunkHunk, Language, Line, LineKind, Side, Status};
-
     use super::can_complete;
-    use crate::language::{Grammar, Role};
-    use crate::parse::hunks;
-    use crate::parse::{Fragment, Limits, SideText};
-    use crate::tree::Tree;
+    use crate::language::Role;
+    use crate::tree::testing::with_tree;
 
     /// Whether the end of the only function of a text can be reached.
     fn completes(language: &str, text: &str) -> bool {
-        let line =
-            |(number, text)| Line { kind: LineKind::Added, old: None, new: Some(number), text, terminated: true };
-        let lines: Vec<Line<'_>> = (1..).zip(text.lines()).map(line).collect();
-        let file = Chunk {
-            index: 0,
-            is_test: false,
-            path: Cow::Borrowed("a"),
-            language: Language::find(language),
-            status: Status::Added,
-            hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) }],
-        };
-        let limits = Limits::default();
-        let side = SideText::new(hunks(&file).next().unwrap(), Side::New, &limits);
-        let (fragment, parsed) =
-            Fragment::parse(Grammar::find(language).unwrap(), side, "", true, None, &limits).ok().unwrap();
-        let tree = Tree::new(&fragment, parsed, &limits);
-        let body = tree.with_role(Role::Function).find_map(|node| node.function()?.body).unwrap();
-        can_complete(body)
+        with_tree(language, text, |tree| {
+            let body = tree.with_role(Role::Function).find_map(|node| node.function()?.body).unwrap();
+            can_complete(body)
+        })
     }
 
     #[test]
@@ -130,10 +181,65 @@ mod tests {
     }
 
     #[test]
+    fn a_chain_of_branches_ends_it_only_with_a_final_else() {
+        let method = |body: &str| format!("class A {{\n  int f(int a) {{\n    {body}\n  }}\n}}\n");
+        let chains = [
+            ("if (a > 1) { return 1; } else if (a > 0) { return 2; }", true),
+            ("if (a > 1) { return 1; } else if (a > 0) { return 2; } else { throw e; }", false),
+            ("if (a > 1) return 1; else throw e;", false),
+            ("if (a > 1) { return 1; } else if (a > 0) { go(); } else { return 3; }", true),
+        ];
+        for (body, wanted) in chains {
+            for language in ["Java", "C#"] {
+                assert_eq!(completes(language, &method(body)), wanted, "{language}: {body}");
+            }
+            assert_eq!(completes("JavaScript", &format!("function f(a) {{ {body} }}\n")), wanted, "{body}");
+        }
+        assert!(!completes(
+            "Go",
+            "func f(a int) int {\n\tif a > 1 {\n\t\treturn 1\n\t} else if a > 0 {\n\t\treturn 2\n\t} else {\n\t\treturn 3\n\t}\n}\n"
+        ));
+        assert!(completes(
+            "Go",
+            "func f(a int) {\n\tif a > 1 {\n\t\treturn\n\t} else if a > 0 {\n\t\treturn\n\t}\n}\n"
+        ));
+    }
+
+    #[test]
+    fn a_switch_ends_it_if_every_case_does_and_one_is_the_default() {
+        let script = |cases: &str| completes("JavaScript", &format!("function f(a) {{ switch (a) {{ {cases} }} }}\n"));
+        assert!(!script("case 1: case 2: return 1; default: throw a;"));
+        assert!(!script("case 1: go(); default: return 2;"));
+        assert!(script("case 1: return 1; case 2: return 2;"));
+        assert!(script("case 1: return 1; default: break;"));
+        assert!(script("case 1: return 1; default: go();"));
+        assert!(!script("case 1: for (const x of a) { break; } return 1; default: return 2;"));
+        let java =
+            |cases: &str| completes("Java", &format!("class A {{ int f(int a) {{ switch (a) {{ {cases} }} }} }}\n"));
+        assert!(!java("case 1: return 1; default: throw e;"));
+        assert!(!java("case 1 -> throw e; default -> { return 2; }"));
+        assert!(java("case 1 -> go(); default -> throw e;"));
+        assert!(!completes("C#", "class A { int f(int a) { switch (a) { case 1: return 1; default: throw e; } } }\n"));
+        assert!(completes("C#", "class A { void f(int a) { switch (a) { case 1: return; default: break; } } }\n"));
+        let go = |cases: &str| completes("Go", &format!("func f(a int) int {{\n\tswitch a {{\n{cases}\t}}\n}}\n"));
+        assert!(!go("\tcase 1:\n\t\treturn 1\n\tdefault:\n\t\treturn 2\n"));
+        assert!(go("\tcase 1:\n\t\trun()\n\tdefault:\n\t\treturn 2\n"));
+        let python = |cases: &str| completes("Python", &format!("def f(a):\n    match a:\n{cases}"));
+        assert!(!python("        case 1:\n            return 1\n        case _:\n            raise E\n"));
+        assert!(python("        case 1:\n            return 1\n        case 2:\n            raise E\n"));
+    }
+
+    #[test]
     fn an_endless_loop_ends_it_unless_it_has_a_break() {
         assert!(!completes("JavaScript", "function f(a) {\n  while (true) { go(a); }\n}\n"));
+        assert!(!completes("JavaScript", "function f(a) {\n  for (;;) { switch (a) { case 1: break; } }\n}\n"));
         assert!(completes("JavaScript", "function f(a) {\n  while (true) { if (a) break; }\n}\n"));
         assert!(completes("JavaScript", "function f(a) {\n  while (a) { return 1; }\n}\n"));
+        assert!(completes("JavaScript", "function f(a) {\n  for (const x of a) { return 1; }\n}\n"));
+        assert!(!completes("Go", "func f(a int) {\n\tfor {\n\t\trun(a)\n\t}\n}\n"));
+        assert!(completes("Go", "func f(a []int) {\n\tfor range a {\n\t\treturn\n\t}\n}\n"));
+        assert!(completes("Python", "def f(a):\n    for x in a:\n        return x\n"));
+        assert!(completes("Java", "class A { void f(int a) { for (int i = 0; i < a; i++) { return; } } }\n"));
     }
 
     #[test]

@@ -94,7 +94,8 @@ proptest! {
     #[test]
     fn any_text_is_a_pattern_or_not_one(pattern in "[ab*+?|()\\[\\]^$.{},\\\\d0-9-]{0,40}") {
         // Whatever it is, it is told, and a repetition of something non-empty is not empty.
-        let plus = format!("(?:{pattern})+");
-        prop_assert_eq!(can_be_empty(&plus), can_be_empty(&format!("(?:{pattern})")));
+        let own = can_be_empty(&pattern);
+        let plus = can_be_empty(&format!("(?:{pattern})+"));
+        prop_assert!(own.is_none() || plus == own);
     }
 }

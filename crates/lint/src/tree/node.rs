@@ -5,6 +5,7 @@
 
 use std::cell::OnceCell;
 use std::fmt;
+use std::ops::Range;
 use std::rc::Rc;
 
 use review::Side;
@@ -58,6 +59,8 @@ pub struct Tree<'t> {
     pub(super) asked: OnceCell<Box<Asked>>,
     /// The starts of the rows of the parsed text.
     pub(super) row_starts: OnceCell<Box<[usize]>>,
+    /// The rows that the parser could not read, and those beside them, in order.
+    recovered: OnceCell<Box<[Range<usize>]>>,
 }
 
 pub(super) struct Entry {
@@ -106,6 +109,7 @@ impl<'t> Tree<'t> {
             names: OnceCell::new(),
             asked: OnceCell::new(),
             row_starts: OnceCell::new(),
+            recovered: OnceCell::new(),
         };
         let mut entries = Vec::with_capacity(parsed.root_node().descendant_count().min(limits.nodes));
         tree.fill(&mut entries, &parsed, limits);
@@ -188,6 +192,16 @@ impl<'t> Tree<'t> {
         let kind = raw.kind_id();
         let roles = fragment.grammar.roles_of(kind);
         Entry { roles, parent, end: 0, start, finish, first_row, last_row, field, kind, flags }
+    }
+
+    /// Whether a row is one that the parser could not read, or beside one: what it made of such a text is a guess.
+    fn is_recovered(&self, row: usize) -> bool {
+        let made = || {
+            let errors = self.entries.iter().filter(|entry| entry.flags & ERROR != 0 && entry.parent != NONE);
+            let rows = errors.map(|entry| (entry.first_row as usize).saturating_sub(1)..entry.last_row as usize + 2);
+            rows.collect()
+        };
+        self.recovered.get_or_init(made).iter().any(|rows| rows.contains(&row))
     }
 
     /// The number of changed lines before a line.
@@ -425,6 +439,11 @@ impl<'t> Node<'t> {
     /// The line to report: its first line if that was changed, otherwise the first changed one, otherwise the first.
     pub(crate) fn report_line(self) -> Option<SideLine> {
         self.tree.fragment.line_of_row(self.report_row()?).map(|(_, line)| line)
+    }
+
+    /// Whether that line is inside or beside a part of the text that the parser could not read.
+    pub(crate) fn is_recovered(self) -> bool {
+        [Some(self.rows().0), self.report_row()].into_iter().flatten().any(|row| self.tree.is_recovered(row))
     }
 
     /// The row of that line, if it is in the hunk.

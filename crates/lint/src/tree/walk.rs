@@ -223,6 +223,9 @@ impl<'t> Node<'t> {
     #[must_use]
     pub fn says_same(self, other: Self) -> bool {
         let words = |node: Self| node.leaves().filter(|leaf| !leaf.has_role(Role::Comment)).map(Self::text);
-        words(self).eq(words(other))
+        // Some grammars have no node for what is between the quotes of a literal.
+        let letters = |node: Self| node.text().chars().filter(|c| !c.is_whitespace());
+        let is_plain = |node: Self| node.leaves().all(|leaf| !leaf.has_role(Role::Comment));
+        words(self).eq(words(other)) && (letters(self).eq(letters(other)) || !(is_plain(self) && is_plain(other)))
     }
 }

@@ -95,6 +95,9 @@ fn unknown_variables(document: &Document, known: &HashSet<&str>) -> Vec<(&'stati
     if let Some(name) = document.report.as_deref().filter(|name| !known.contains(name)) {
         unknown.push(("report", format!("{name} is not a variable of the rule ({has}; omit the dollar sign here)")));
     }
+    for name in document.types.keys().filter(|name| !known.contains(name.as_str())) {
+        unknown.push(("types", format!("{name} is not a variable of the rule ({has}; omit the dollar sign here)")));
+    }
     unknown
 }
 

@@ -1,6 +1,7 @@
 //! A rule from a file, and its matching. The only module that runs ast-grep's matchers.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use ast_grep_config::{DeserializeEnv, RuleCore, SerializableRuleCore};
 use ast_grep_core::meta_var::MetaVarEnv;
@@ -12,6 +13,7 @@ use crate::language::Grammar;
 use crate::rule::RuleMeta;
 use crate::rule::definition::Tests;
 use crate::semantics::secrets::quote;
+use crate::semantics::type_name::type_name;
 use crate::tree::{Document as Code, Node, Tree};
 
 /// A rule as in its file.
@@ -31,6 +33,8 @@ pub(crate) struct Document {
     pub(crate) tests: Tests,
     /// The variable whose line is reported; if none, the whole match.
     pub(super) report: Option<String>,
+    /// By variable: the types that what it matches may have. What is of no known type does not match.
+    pub(super) types: BTreeMap<String, Vec<String>>,
     pub(super) core: SerializableRuleCore,
     pub(crate) positive: Vec<String>,
     pub(crate) negative: Vec<String>,
@@ -80,9 +84,17 @@ impl Document {
         let mut variables = Cow::Owned(MetaVarEnv::new());
         let place = code.root().get_doc().place(node);
         pattern.matcher.match_node_with_env(code.adopt(place), &mut variables)?;
+        let named = |name: &str| Some(node.tree().node(variables.get_match(name)?.get_inner_node().index()));
+        let fits = |(name, types): (&String, &Vec<String>)| match named(name) {
+            Some(value) => value.and_then(type_name).is_some_and(|own| types.contains(&own)),
+            None => true,
+        };
+        if !self.types.iter().all(fits) {
+            return None;
+        }
         let place = match &self.report {
             Some(name) => {
-                let named = node.tree().node(variables.get_match(name)?.get_inner_node().index())?;
+                let named = named(name)??;
                 Some(named).filter(|named| named.is_inside(node) || node.is_inside(*named))?
             }
             None => node,

@@ -1,6 +1,6 @@
 //! Reads a rule from the tree of its file, or lists all problems.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use ast_grep_config::{SerializableRule, SerializableRuleCore, Transformation};
 use review::Language;
@@ -29,6 +29,7 @@ const PROPERTIES: &[&str] = &[
     "report",
     "rule",
     "constraints",
+    "types",
     "utils",
     "transform",
     "positive",
@@ -100,6 +101,7 @@ impl<'y> Properties<'y> {
         let (confidence, tests, report) = (self.confidence(), self.optional("tests"), self.optional("report"));
         let (positive, negative) = (self.optional("positive"), self.optional("negative"));
         let references = self.references();
+        let types: Option<BTreeMap<String, Vec<String>>> = self.optional("types");
         let core = self.core();
         let id: String = id?;
         self.check_id(&id);
@@ -116,6 +118,7 @@ impl<'y> Properties<'y> {
             confidence: confidence.or(Some(CONFIDENCE)),
             tests: tests.unwrap_or_default(),
             report,
+            types: types.unwrap_or_default(),
             shape: self.yaml.get("rule").map(RuleOutline::of)?,
             core: core?,
             positive: positive.unwrap_or_default(),

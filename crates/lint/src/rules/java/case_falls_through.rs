@@ -27,6 +27,7 @@ pub(crate) const RULE: Rule = Rule {
     negative: &[
         "+void run(int kind) {\n+    switch (kind) {\n+        case 1:\n+            start();\n+            // falls through\n+        case 2:\n+            stop();\n+            break;\n+        case 3:\n+        case 4:\n+            return;\n+        default:\n+            start();\n+    }\n+}\n",
         "@@ void run(int kind) {\n     switch (kind) {\n+        case START: {\n+            start();\n+            return;\n+        }\n+        case STOP -> stop();\n         default:\n             throw new IllegalStateException();\n     }\n",
+        "+int read(int kind) {\n+    switch (kind) {\n+        case 1:\n+            if (ready) {\n+                return 1;\n+            } else {\n+                throw new Unread();\n+            }\n+        case 2:\n+            if (ready) return 2; else return 3;\n+        default:\n+            stop();\n+    }\n+}\n",
     ],
 };
 

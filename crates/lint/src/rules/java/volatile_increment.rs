@@ -28,7 +28,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+class Counter {\n+    private volatile int count;\n+    private int other;\n+    void next() {\n+        other++;\n+        count = other + 1;\n+    }\n+    synchronized void more() {\n+        count++;\n+        synchronized (this) {\n+            count--;\n+        }\n+    }\n+}\n",
-        "+class Counter {\n+    private volatile int count;\n+    Counter(int count) {\n+        this.count = count;\n+        this.count++;\n+    }\n+    void reset(int count) {\n+        this.count = Math.max(0, count);\n+    }\n+}\n",
+        "+class Counter {\n+    private volatile int count;\n+    Counter(int count) {\n+        this.count = count;\n+        this.count++;\n+    }\n+    void reset(int count) {\n+        this.count = Math.max(0, count);\n+    }\n+    void adopt(Counter other) {\n+        count = other.count;\n+    }\n+}\n",
     ],
 };
 
@@ -71,12 +71,18 @@ fn is_variable(node: Node<'_>, name: &str) -> bool {
     node.is(&["identifier"]) && node.text() == name && !is_hidden
 }
 
+/// Whether it names the field of an object that stands before it.
+fn is_part(name: Node<'_>) -> bool {
+    name.parent().is_some_and(|around| around.field("field") == Some(name))
+}
+
 /// Whether the new value is computed from the old one.
 fn reads(node: Node<'_>, left: Node<'_>) -> bool {
     let Some(set) = node.assignment() else { return false };
     set.operator != "="
         || set.value.descendants().chain([set.value]).any(|part| {
             part.last_name() == left.last_name()
+                && !is_part(part)
                 && (part.says_same(left) || is_variable(part, left.last_name()))
                 && !part
                     .ancestors()

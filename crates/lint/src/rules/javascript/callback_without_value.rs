@@ -27,6 +27,7 @@ pub(crate) const RULE: Rule = Rule {
     negative: &[
         "+const names = users.map((user) => {\n+  return user.name.trim();\n+});\n+const more = users.map((user) => user.name);\n+users.forEach((user) => {\n+  save(user);\n+});\n",
         "+const found = rows.find((row) => {\n+  if (row.id) {\n+    return true;\n+  } else {\n+    throw new Error();\n+  }\n+});\n+$(\"a\").map(function () {\n+  go(this);\n+});\n",
+        "+const names = shapes.map((shape) => {\n+  switch (shape.kind) {\n+    case 1:\n+    case 2:\n+      return \"round\";\n+    default:\n+      throw shape;\n+  }\n+});\n",
     ],
 };
 

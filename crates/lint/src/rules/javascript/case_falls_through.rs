@@ -26,6 +26,7 @@ pub(crate) const RULE: Rule = Rule {
     negative: &[
         "+switch (kind) {\n+  case 0:\n+  case 1:\n+    open();\n+    break;\n+  case 2:\n+    close();\n+    // falls through\n+  case 3: {\n+    if (a) return; else throw b;\n+  }\n+  case 4:\n+    while (true) { go(); }\n+  default:\n+    stop();\n+}\n",
         "@@ function run(kind) {\n   switch (kind) {\n     case \"open\":\n       open();\n     case \"close\":\n       close();\n       break;\n+    case \"move\":\n+      move();\n+      return;\n     default:\n",
+        "+function area(shape) {\n+  switch (shape.kind) {\n+    case 1:\n+      switch (shape.size) {\n+        case 1: return 2;\n+        default: throw shape;\n+      }\n+    case 2:\n+      return 3;\n+  }\n+}\n",
     ],
 };
 

@@ -36,6 +36,7 @@ pub(crate) const RULE: Rule = Rule {
     negative: &[
         "+async function allowed(user) {\n+  return user.admin;\n+}\n+async function open(user) {\n+  if (await allowed(user)) {\n+    unlock();\n+  }\n+}\n",
         "path: src/a.ts\n+function first(names: string[], more?: string[], run?: () => void) {\n+  if (names.length && more && run) {\n+    run();\n+    return more[0];\n+  }\n+  return names[0];\n+}\n",
+        "path: src/b.ts\n+function last(rows: Row[], ready: boolean) {\n+  const done = ready && (() => close(rows));\n+  const config = JSON.parse(text) as { size: number };\n+  const row = rows[0];\n+  if (done && config && row) {\n+    done();\n+  }\n+}\n",
         "+let list = [];\n+function add(x) {\n+  if (list) list = null;\n+}\n",
     ],
 };

@@ -4,6 +4,7 @@ use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::script::types::declared as declaration;
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -25,6 +26,7 @@ pub(crate) const RULE: Rule = Rule {
     negative: &[
         "+function total(items) {\n+  const sum = items.length;\n+  return sum;\n+}\n",
         "+function run() {\n+  function inner() {}\n+  inner();\n+}\n+function other() {\n+  inner = 2;\n+}\n",
+        "+function count(items) {\n+  return items.length;\n+}\n+function run(count) {\n+  walk((item) => {\n+    count = item.size;\n+  });\n+  for (var size = 0; size < count; size++) {}\n+}\n",
     ],
 };
 
@@ -36,7 +38,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let declares = |block: Node<'_>| {
         tree.places(declared).within(tree, name, block.inside()).any(|function| function.parent() == Some(block))
     };
-    if blocks.any(declares) {
+    // A parameter or a variable of that name hides the function.
+    let functions = &["function_declaration", "generator_function_declaration"];
+    let is_hidden = declaration(target).is_some_and(|innermost| !innermost.is(functions));
+    if !is_hidden && blocks.any(declares) {
         let summary = format!("`{}` is a function; this assignment overwrites it for every caller.", quote(name));
         sink.report(node, summary);
     }

@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.jsx\n+function Cart({ user }) {\n+  const total = useMemo(() => sum(user.items), [user.items]);\n+  return <b>{total}</b>;\n+}\n",
+        "path: src/a.jsx\n+function Tree({ open = new Set(), tint = theme.plain }) {\n+  const all = useMemo(() => new Set(theme.names), []);\n+  return <b>{all.size}</b>;\n+}\n",
         "path: src/a.jsx\n+function Cart({ user, rest }) {\n+  const limit = 3;\n+  const box = useRef(null);\n+  const [items, setItems] = useState([]);\n+  useEffect(() => {\n+    const own = box.current;\n+    load(limit, LIMIT).then((items) => setItems(items));\n+  }, []);\n+  useEffect(() => log(user));\n+  // eslint-disable-next-line react-hooks/exhaustive-deps\n+  useEffect(() => log(user), []);\n+  useEffect(() => {\n+    log(rest);\n+    // eslint-disable-next-line react-hooks/exhaustive-deps\n+  }, []);\n+}\n",
     ],
 };

@@ -24,6 +24,7 @@ pub(crate) const RULE: Rule = Rule {
         "+function count() { return 1; }\n+const next = count - 1;\n^\n",
     ],
     negative: &[
+        "+function name() {\n+  return 1;\n+}\n+function list(all) {\n+  for (var name = 0; name < all.length; name++) {\n+    all[name].mark();\n+  }\n+  return all.length - name;\n+}\n",
         "+async function load() {}\n+async function title() {\n+  return `from ${await load()}`;\n+}\n",
         "+const sizes = { a: 1 };\n+log(\"sizes: \" + sizes.a + JSON.stringify(sizes));\n+const more = { toString() { return \"x\"; } };\n+log(`${more} ${[1, 2]} ${new Date() - start}`);\n",
     ],

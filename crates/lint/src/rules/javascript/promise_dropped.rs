@@ -5,7 +5,7 @@ use review::{Category, Priority};
 use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use crate::semantics::names::visible_root;
-use crate::semantics::script::types::{Type, types};
+use crate::semantics::script::types::{Type, declared, types};
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -26,6 +26,8 @@ pub(crate) const RULE: Rule = Rule {
         "+Promise.reject(new Error(\"x\")).finally(close);\n^\n+new Promise((done) => go(done));\n^\n",
     ],
     negative: &[
+        "+async function load(door) {\n+  const name = door.name;\n+  try {\n+    await open(door);\n+  } catch (error) {\n+    report(name, error);\n+  }\n+}\n+function run(door) {\n+  load(door);\n+}\n",
+        "+async function main() {\n+  await open();\n+}\n+main();\n",
         "+async function save(x) {\n+  await store(x);\n+}\n+async function run(x) {\n+  await save(x);\n+  void save(x);\n+  save(x).catch(report);\n+  save(x).then(done, failed);\n+}\n+function save2(x) {}\n+save2(1);\n",
         "+class A {\n+  async load() {}\n+  start(other) {\n+    other.load();\n+  }\n+}\n",
     ],
@@ -34,6 +36,11 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(value) = node.named_children().next() else { return };
     let Some(kind) = promise(value.unparenthesised()) else { return };
+    // The start of a program: an error ends it, as it should.
+    let is_start = node.parent().is_some_and(|around| around.is(&["program"])) && kind != Source::Built;
+    if is_start {
+        return;
+    }
     let draft = sink.report(
         value,
         format!("`{}` returns a promise that is neither awaited nor has its errors handled.", quote(value.text())),
@@ -94,7 +101,7 @@ fn promise(value: Node<'_>) -> Option<Source> {
     }
     let called = value.field("function").map(Node::unparenthesised)?;
     if called.is(&["arrow_function", "function_expression"]) {
-        return is_async(called).then_some(Source::Started);
+        return (is_async(called) && may_fail(called)).then_some(Source::Started);
     }
     let maps = call.name == "map"
         && call.arguments.first().is_some_and(|callback| {
@@ -106,7 +113,8 @@ fn promise(value: Node<'_>) -> Option<Source> {
         Some(receiver) if receiver.text() == "this" => method(value, call.name),
         Some(_) => false,
     };
-    (maps || own || gives_promise(value)).then_some(Source::Own)
+    let is_safe = || function_of(called).is_some_and(|function| is_async(function) && !may_fail(function));
+    (maps || own || (gives_promise(value) && !is_safe())).then_some(Source::Own)
 }
 
 fn gives_promise(value: Node<'_>) -> bool {
@@ -129,7 +137,8 @@ fn declares(used: Node<'_>, name: &str) -> bool {
         }
         _ => Some(only),
     };
-    function.is_some_and(is_async) && tree.places(parameter).within(tree, name, top.inside()).next().is_none()
+    function.is_some_and(|function| is_async(function) && may_fail(function))
+        && tree.places(parameter).within(tree, name, top.inside()).next().is_none()
 }
 
 /// The function or variable that a name is given to.
@@ -152,5 +161,26 @@ fn method(used: Node<'_>, name: &str) -> bool {
         member.is(&["method_definition"]) && member.field("name").is_some_and(|own| own.text() == name)
     });
     let (Some(only), None) = (found.next(), found.next()) else { return false };
-    is_async(only)
+    is_async(only) && may_fail(only)
+}
+
+/// The function of the file that a name means.
+fn function_of(name: Node<'_>) -> Option<Node<'_>> {
+    let at = declared(name).filter(|_| name.is(&["identifier"]))?;
+    if at.is(&["variable_declarator"]) {
+        at.field("value").filter(|value| value.has_role(Role::Lambda))
+    } else {
+        Some(at)
+    }
+}
+
+/// Whether an error can leave an async function: not if all that may fail stands in a `try` whose handler does not.
+fn may_fail(function: Node<'_>) -> bool {
+    let Some(body) = function.field("body").filter(|body| body.is(&["statement_block"])) else { return true };
+    let fails = |node: Node<'_>| [Role::Throw, Role::Await].iter().any(|role| node.all(*role).next().is_some());
+    let calls = |node: Node<'_>| node.all(Role::Call).next().is_some();
+    body.named_children().any(|statement| {
+        let handler = statement.field("handler").filter(|_| statement.has_role(Role::Try));
+        handler.map_or_else(|| fails(statement) || calls(statement), fails)
+    })
 }

@@ -27,6 +27,7 @@ pub(crate) const RULE: Rule = Rule {
         "+function price(cart) {\n+  const reduced = cart.total * 0.9;\n+  return reduced;\n+}\n+price();\n",
         "+import { open, close } from \"./door\";\n+import React from \"react\";\n+export { open };\n+export const { a, ...rest } = close();\n+export function Page() {\n+  const [x, setX] = useState(0);\n+  const _unused = 1;\n+  return <b>{x}</b>;\n+}\n",
         "+export function walk(list) {\n+  const { secret, ...open } = list;\n+  let next = 0;\n+  return open[next++];\n+}\n",
+        "path: src/a.ts\n+import { spawn } from \"./runner\";\n+export function start(run: Runner = spawn) {\n+  return run();\n+}\n",
     ],
 };
 
@@ -143,8 +144,8 @@ fn reads(node: Node<'_>) -> bool {
         | "field_definition"
         | "pair"
         | "method_definition" => !node.is(&["property_identifier"]),
-        "required_parameter" | "optional_parameter" | "formal_parameters" | "import_clause" | "namespace_import"
-        | "import_specifier" => false,
+        "required_parameter" | "optional_parameter" => parent.field("value") == Some(node),
+        "formal_parameters" | "import_clause" | "namespace_import" | "import_specifier" => false,
         _ => !updates_itself(node),
     }
 }

@@ -11,6 +11,7 @@ use super::parameters::{element_of, handed, is_filled, returned};
 use super::scopes::Parameter;
 use super::table::Table;
 use crate::language::Role;
+use crate::semantics::type_name::is_number;
 use crate::tree::{Call, Node, Operation};
 
 /// How many nodes one question may look at.
@@ -158,7 +159,7 @@ impl Trace {
 
     fn member<'t>(&mut self, node: Node<'t>) -> Option<Node<'t>> {
         let name = node.last_name();
-        if matches!(name, "length" | "size" | "Length" | "Count") || is_constant(name) {
+        if matches!(name, "length" | "size" | "Length" | "Count" | "pid" | "ppid") || is_constant(name) {
             return None;
         }
         let receiver = node.receiver().filter(|receiver| !(self.dynamic && is_self(*receiver)));
@@ -238,7 +239,7 @@ impl Trace {
     fn changing<'t>(&mut self, name: Node<'t>) -> Option<Node<'t>> {
         let settings = origins(name, name.text()).settings;
         if settings.is_empty() {
-            return Some(name);
+            return (!is_number(name)).then_some(name);
         }
         settings.iter().find_map(|setting| self.look(setting.value)).map(|_| name)
     }

@@ -23,6 +23,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.py\n def f(kind):\n-    if kind == 'a':\n+    if kind != 'a':\n^\n         go()\n",
     ],
     negative: &[
+        "path: src/a.go\n@@ func open(kind int, known bool) bool {\n-\treturn !(kind == 2 || known)\n+\treturn kind != 2 && !known\n }\n",
         "path: src/a.c\n@@ static int f(int res)\n-\tif (res < 0) {\n-\t\treturn fail(res);\n-\t}\n-\tgo();\n+\tif (res >= 0) {\n+\t\tgo();\n+\t\treturn 0;\n+\t}\n",
         "path: src/a.py\n def f(kind):\n-    if kind == 'a':\n-        one()\n-    else:\n-        two()\n+    if kind != 'a':\n+        two()\n+    else:\n+        one()\n",
     ],
@@ -32,11 +33,23 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.changed(Role::Binary) {
         let (Some(before), Some(after)) = (old.comparison(), new.comparison()) else { continue };
         let same_operands = before.left.says_same(after.left) && before.right.says_same(after.right);
-        if same_operands && flips(before.operator, after.operator) && !swaps_branches(context, old) {
+        if same_operands
+            && flips(before.operator, after.operator)
+            && !swaps_branches(context, old)
+            && negations(old) == negations(new)
+        {
             let (was, now) = (quote(old.text()), quote(new.text()));
             sink.report(new, format!("The comparison was `{was}` and is now `{now}`."));
         }
     }
+}
+
+/// Whether the condition around is asked for its opposite: by how often it is negated.
+fn negations(node: Node<'_>) -> bool {
+    let statement = node.statement();
+    let around = node.ancestors().take_while(|around| *around != statement);
+    let turns = |around: &Node<'_>| around.negated().is_some() || around.is(&["unless", "unless_modifier"]);
+    around.filter(turns).count() % 2 == 1
 }
 
 /// Whether one operator points the other way than the other.

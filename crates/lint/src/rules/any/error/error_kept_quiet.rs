@@ -5,7 +5,7 @@ use review::{Category, Priority};
 use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use crate::semantics::names::mentions;
-use crate::semantics::vocabulary::only_tells;
+use crate::semantics::vocabulary::{only_tells, words_of};
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -28,6 +28,8 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.js\n function load(path) {\n   try {\n     return parse(read(path));\n+  } catch (error) {\n+    log(error);\n+    return null;\n+  }\n }\n",
         "path: src/A.java\n@@ Rows load(String path) {\n         try {\n             return parse(read(path));\n+        } catch (NumberFormatException e) {\n+            return null;\n+        }\n",
         "path: src/a.js\n function load(path) {\n   try {\n     return parse(read(path));\n+  } catch (error) {\n+    // There may be no file yet.\n+    return null;\n+  }\n }\n",
+        "path: src/a.js\n function isOpen(door) {\n   try {\n     probe(door);\n     return true;\n+  } catch {\n+    return false;\n+  }\n }\n",
+        "path: src/A.java\n class Doors {\n     /** The door, or null if there is none. */\n     Door find(String name) {\n         try {\n             return load(name);\n+        } catch (Exception e) {\n+            return null;\n+        }\n     }\n     Door other(String name) {\n         try {\n             return load(name);\n+        } catch (Exception ignored) {\n+            return null;\n+        }\n     }\n }\n",
     ],
 };
 
@@ -43,10 +45,79 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let plain = gives.is_some_and(|value| {
         value.is_null() || value.all(Role::Name).next().is_none() && value.all(Role::Call).next().is_none()
     });
+    let answers_no = gives.is_some_and(|value| value.text() == "false");
+    if answers_no && is_question(node) || is_expected(node, body) || says_so(node) {
+        return;
+    }
     let tells = body.all(Role::Call).any(|call| call.call().is_some_and(|call| only_tells(call.callee)));
     if plain && !explained && !tells && is_wide(node) && !uses_error(node, body) {
         sink.report(node, format!("Every error ends in `{}` here and is not reported.", quote(only.text())));
     }
+}
+
+/// Whether the block around asks something that fails where the answer is no: it answers with a truth value, too, or its
+/// function is named after a question.
+fn is_question(node: Node<'_>) -> bool {
+    const QUESTIONS: &[&str] = &["is", "has", "can", "try", "exists", "supports", "should", "probe", "test", "matches"];
+    let Some(tried) = node.parent().and_then(|around| around.field("body")) else { return false };
+    let answers = |way: Node<'_>| {
+        way.named_children().next().is_some_and(|value| {
+            let value = value.unparenthesised();
+            matches!(value.text(), "true" | "false") || value.comparison().is_some() || value.negated().is_some()
+        })
+    };
+    let is_named = || {
+        function_around(node).is_some_and(|name| {
+            words_of(name).first().is_some_and(|word| QUESTIONS.contains(&word.as_str())) || name.ends_with("Exists")
+        })
+    };
+    tried.all(Role::Return).any(answers) || is_named()
+}
+
+/// Whether the name of the error says that it was expected.
+fn is_expected(node: Node<'_>, body: Node<'_>) -> bool {
+    let head = node.children().take_while(|child| child.index() < body.index());
+    let name = head.flat_map(Node::names).last().map_or("", Node::text);
+    let bare = name.trim_start_matches('$').trim_start_matches('_').to_ascii_lowercase();
+    name == "_" || ["ignore", "ignored", "expected", "unused"].contains(&bare.as_str())
+}
+
+/// Whether the function is named as one that may find nothing, or a comment on it tells what it gives when it fails.
+fn says_so(node: Node<'_>) -> bool {
+    const SOFT: &[&str] = &["try", "safe", "safely", "maybe", "optional", "best", "probe"];
+    const TELLS: &[&str] = &[
+        "best-effort",
+        "best effort",
+        "undefined",
+        "null",
+        "false",
+        "optional",
+        "ignore",
+        "fail",
+        "missing",
+        "invalid",
+    ];
+    let is_soft =
+        function_around(node).is_some_and(|name| words_of(name).iter().any(|word| SOFT.contains(&word.as_str())));
+    let Some(function) = node.enclosing(Role::Function) else { return is_soft };
+    let statement = if function.parent().is_some_and(|around| around.is(&["export_statement"])) {
+        function.parent().unwrap_or(function)
+    } else {
+        function
+    };
+    let note = statement.parent().into_iter().flat_map(Node::children);
+    let note =
+        note.take_while(|child| child.index() < statement.index()).last().filter(|note| note.has_role(Role::Comment));
+    let tells = |note: Node<'_>| {
+        let text = note.text().to_ascii_lowercase();
+        TELLS.iter().any(|word| text.contains(word))
+    };
+    is_soft || note.is_some_and(tells)
+}
+
+/// The name of the function around.
+fn function_around(node: Node<'_>) -> Option<&str> {
+    node.enclosing(Role::Function)?.function().map(|function| function.name.text())
 }
 
 /// Whether it catches every exception and not a specific one.

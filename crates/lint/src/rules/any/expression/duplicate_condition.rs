@@ -56,7 +56,9 @@ fn chain(node: Node<'_>) -> Vec<Node<'_>> {
     let is_part = node.parent().is_some_and(|parent| {
         parent.is(&["else_clause"]) || (parent.has_role(Role::If) && parent.field("alternative") == Some(node))
     });
-    if is_part || node.is(&["elif_clause", "else_if_clause", "unless", "if_modifier"]) {
+    // What is tested may be declared anew in each.
+    let declares = |branch: Node<'_>| branch.field("initializer").is_some();
+    if is_part || declares(node) || node.is(&["elif_clause", "else_if_clause", "unless", "if_modifier"]) {
         return Vec::new();
     }
     let mut conditions: Vec<Node<'_>> = node.branch().map(|branch| branch.condition).into_iter().collect();
@@ -65,7 +67,7 @@ fn chain(node: Node<'_>) -> Vec<Node<'_>> {
         let Some(then) = node.branch().map(|branch| branch.then) else { break };
         for part in node.children().filter(|child| child.index() > then.index() && !child.is_inside(then)) {
             let inner = if part.is(&["else_clause"]) { part.named_children().next().unwrap_or(part) } else { part };
-            if let Some(branch) = inner.branch() {
+            if let Some(branch) = inner.branch().filter(|_| !declares(inner)) {
                 conditions.push(branch.condition);
                 if !inner.is(&["elif_clause", "else_if_clause"]) {
                     open.push(inner);

@@ -27,6 +27,7 @@ pub(crate) const RULE: Rule = Rule {
     negative: &[
         "path: src/A.java\n@@ boolean same(Point other) {\n+        return x == other.x && y == other.y;\n     }\n",
         "path: src/a.go\n+func f(a float64) float64 {\n+\tif next() == next() {\n+\t\treturn a * a + a\n+\t}\n+\treturn 1 << 1\n+}\n",
+        "path: src/a.kt\n+fun ends(text: String, at: Int): Boolean {\n+    return text[at] == ',' || text[at] == ';'\n+}\n",
         "path: src/A.java\n+boolean isNan(double x) {\n+    return x != x;\n+}\n",
     ],
 };

@@ -23,12 +23,15 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.py\n def total(rows):\n+    return sum(rows)\n+    log(\"done\")\n^\n",
         "path: src/a.js\n function f(x) {\n+  throw new Error(\"no\");\n+  close(x);\n^\n }\n",
         "path: src/a.js\n function f(x) {\n   if (x) {\n     return 1;\n   } else {\n     return 2;\n   }\n+  close(x);\n^\n }\n",
+        "path: src/A.cs\n class Door {\n     int Angle(int side) {\n         switch (side) {\n             case 1: return 90;\n             default: throw new Bent();\n         }\n+        Turn(side);\n^\n     }\n }\n",
     ],
     negative: &[
         "path: src/a.py\n def total(rows):\n+    log(\"done\")\n+    return sum(rows)\n",
         "path: src/a.js\n function f(x) {\n+  return g();\n+  function g() { return x; }\n }\n switch (x) {\n   case 1:\n+    return 1;\n+    break;\n+  case 2:\n+    if (x) return 2;\n+    go();\n }\n",
         "path: src/a.py\n def rows():\n+    return\n+    yield\n",
         "path: src/a.js\n function f(x) {\n   return 1;\n   close(x);\n+  // never\n }\n",
+        "path: src/A.cs\n class Door {\n     int Angle(int side) {\n+        if (side == 1) { return 90; }\n+        else if (side == 2) { return 180; }\n+        Turn(side);\n+        return 0;\n+#pragma warning restore\n     }\n }\n",
+        "path: src/a.js\n function angle(side) {\n+  switch (side) {\n+    case 1: return 90;\n+    case 2: return 180;\n+  }\n+  turn(side);\n }\n",
     ],
 };
 
@@ -64,6 +67,7 @@ fn is_work(node: Node<'_>) -> bool {
     let leaves_quietly = node.has_role(Role::Return) && node.named_children().next().is_none();
     let other = kind.contains("declaration") && !kind.contains("lexical")
         || kind.contains("label")
+        || kind.contains("preproc")
         || kind.contains("empty")
         || kind.contains("definition")
         || kind.contains("import")

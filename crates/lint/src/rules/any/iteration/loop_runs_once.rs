@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.py\n def find(rows, key):\n+    for row in rows:\n+        if row.key == key:\n+            return row\n+    return None\n+\n+def first(rows):\n+    for row in rows:\n+        return row\n",
+        "path: src/A.java\n class Words {\n     void skip(Reader in) {\n+        while (in.more()) {\n+            char c = in.next();\n+            if (c == '\\n') {\n+                break;\n+            } else if (c == '\\r') {\n+                break;\n+            }\n+        }\n     }\n }\n",
         "path: src/a.js\n function f(q) {\n+  while (q.next()) {\n+    if (q.bad) continue;\n+    return q;\n+  }\n+  do { once(); break; } while (0);\n }\n",
     ],
 };

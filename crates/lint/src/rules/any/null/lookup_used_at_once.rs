@@ -38,13 +38,13 @@ pub(crate) const RULE: Rule = Rule {
 const OPENERS: &[&str] =
     &["parenthesized_expression", "element_reference", "member_call_expression", "member_access_expression"];
 
-fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     // Most calls are statements or are stored: the enclosing node tells them apart at no cost.
     let may_be_opened = node.parent().is_some_and(|around| {
         let roles = [Role::Member, Role::Index, Role::Call];
         roles.iter().any(|role| around.has_role(*role)) || around.is(OPENERS)
     });
-    if !may_be_opened {
+    if !may_be_opened || context.file.is_script() {
         return;
     }
     let Some(call) = node.call() else { return };

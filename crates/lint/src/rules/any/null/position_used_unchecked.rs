@@ -47,9 +47,9 @@ const CUTS: &[&str] = &[
 const SEARCHES: &[&str] =
     &["indexOf", "lastIndexOf", "findIndex", "findLastIndex", "IndexOf", "LastIndexOf", "FindIndex"];
 
-fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     // Such a call is short; a long one would be searched again for each call around it.
-    if node.descendants().size_hint().0 > 80 {
+    if node.descendants().size_hint().0 > 80 || context.file.is_script() {
         return;
     }
     let is_python = node.tree().grammar().name() == "Python";

@@ -4,7 +4,7 @@ use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::tree::Node;
+use crate::tree::{Call, Node};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/argument-dropped",
@@ -25,6 +25,9 @@ pub(crate) const RULE: Rule = Rule {
     negative: &[
         "path: src/a.py\n def get(url):\n-    return session.get(url, timeout=10)\n+    return client.get(url)\n",
         "path: src/a.py\n def get(url):\n-    return session.get(url, 10)\n+    return session.get(url.with_timeout(10))\n",
+        "path: src/a.rs\n fn tell(size: usize) {\n-    fail!(\"size of {:?}\", size);\n+    fail!(\"size of {size:?}\");\n }\n",
+        "path: src/a.py\n def read(self):\n-    return open(self.path, \"rb\")\n+    return self.path.open(\"rb\")\n",
+        "path: src/a.go\n@@ func load(name string) {\n-\trows := fetchRows(name, limits)\n+\trows := fetchRows(name)\n \tshow(rows, limits)\n }\npath: src/b.go\n-func fetchRows(name string, most Limits) []Row {\n+func fetchRows(name string) []Row {\n \treturn nil\n }\n",
     ],
 };
 
@@ -43,6 +46,22 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
+/// Whether the argument is what the function is called on now, or stands in a text that takes it in by its name.
+fn is_passed_otherwise(now: &Call<'_>, dropped: Node<'_>) -> bool {
+    let name = dropped.text();
+    let is_receiver =
+        now.receiver.is_some_and(|receiver| receiver.names().any(|inner| inner.text() == dropped.last_name()));
+    let takes_in = |text: Node<'_>| {
+        let parts = text.text().match_indices(name);
+        let mut ends = parts.map(|(at, _)| (text.text().get(..at), text.text().get(at + name.len()..)));
+        ends.any(|(before, after)| {
+            let opens = before.is_some_and(|before| before.trim_end().ends_with('{'));
+            opens && after.is_some_and(|after| after.trim_start().starts_with(['}', ':', '!', '=']))
+        })
+    };
+    is_receiver || now.arguments.iter().flat_map(|argument| argument.all(Role::Text).chain([*argument])).any(takes_in)
+}
+
 /// The new form of a call that lost arguments and gained none, and the first argument that it lost.
 fn shorter_call<'a>(context: &ChangeContext<'a>, old: Node<'a>) -> Option<(Node<'a>, Node<'a>)> {
     let call = old.call()?;
@@ -52,12 +71,22 @@ fn shorter_call<'a>(context: &ChangeContext<'a>, old: Node<'a>) -> Option<(Node<
     let after = now.call().filter(|after| after.name == call.name && after.arguments.len() < call.arguments.len())?;
     let fresh = after.arguments.iter().flat_map(|argument| context.inserted(*argument)).count();
     let same_receiver = call.receiver.zip(after.receiver).is_none_or(|(old, new)| old.says_same(new));
-    let dropped = call.arguments.into_iter().find(|argument| context.similarity_to_new(*argument) <= 34)?;
+    // A text that stands where one stood was changed.
+    let is_text = |place: usize, argument: Node<'_>| {
+        argument.has_role(Role::Text) && after.arguments.get(place).is_some_and(|now| now.has_role(Role::Text))
+    };
+    let lost = call
+        .arguments
+        .into_iter()
+        .enumerate()
+        .find(|(place, argument)| context.similarity_to_new(*argument) <= 34 && !is_text(*place, *argument));
+    let (_, dropped) = lost?;
     // A value that no longer exists here was removed with its source, in all places.
     let names = context.new_names();
     let is_constant = |name: &str| name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
     let still_known = !dropped.has_role(Role::Name) || names.contains(dropped.text()) || is_constant(dropped.text());
     (fresh <= 1
+        && !is_passed_otherwise(&after, dropped)
         && !context.names_removed_identifier(dropped)
         && same_receiver
         && now.is_usable()

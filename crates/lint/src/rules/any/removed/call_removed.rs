@@ -26,6 +26,7 @@ pub(crate) const RULE: Rule = Rule {
     negative: &[
         "path: src/a.py\n def add(self, item):\n     self.items.append(item)\n-    self.index.update(item)\n+    self.index.refresh(item)\n     return item\n",
         "path: src/a.py\n def add(self, item):\n     self.items.append(item)\n-    logger.info(\"added %s\", item)\n     return item\n",
+        "path: src/a.py\n def add(self, item):\n     self.items.append(item)\n-    self.refresh_index(item)\n     return item\npath: src/b.py\n-def refresh_index(item):\n-    rows.append(item)\n-    return rows\n",
         "path: src/a.js\n-describe('a', () => {\n-  setup();\n-});\n run();\n",
     ],
 };

@@ -2,9 +2,10 @@
 
 use review::{Category, Priority};
 
+use crate::change::LostClause;
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::tree::Node;
+use crate::tree::{Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/default-dropped",
@@ -25,6 +26,8 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.py\n-    total = getattr(self, \"total\", None)\n+    total = self.total\n^\n     return total\n",
     ],
     negative: &[
+        "path: src/a.rs\n fn fits(side: Side) -> Fit {\n-    Fit::new(side.is_wide || side.is_open)\n+    Fit::new(side.is_wide)\n }\n",
+        "path: src/a.h\n-#if defined(WIDE) || defined(OPEN)\n+#if defined(WIDE)\n #define SIDE 2\n #endif\n",
         "path: src/a.js\n-  const lines = text.match(/\\n/g) || [];\n+  const lines = text.match(/\\n/g) ?? [];\n   return lines.length;\n",
         "path: src/a.js\n-  if (a.ready || b.ready) {\n+  if (a.ready) {\n     go();\n   }\n",
         "path: src/a.py\n-    total = self.total or 0\n+    total = self.count or 0\n     return total\n",
@@ -32,7 +35,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    for lost in context.lost_clauses().into_iter().filter(|lost| !lost.is_condition()) {
+    for lost in context.lost_clauses().into_iter().filter(|lost| !lost.is_condition() && gives_default(lost)) {
         let (value, default) = (quote(lost.left.text()), quote(lost.clause.text()));
         let is_default =
             lost.clause.index() > lost.chain.operands_of(lost.operation).first().map_or(0, |first| first.index());
@@ -62,6 +65,14 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             );
         }
     }
+}
+
+/// Whether the chain gives one of its values, and not a truth value: `a ?? b`, and `a || b` where the language means it so.
+fn gives_default(lost: &LostClause<'_>) -> bool {
+    const BY_TRUTH: &[&str] = &["JavaScript", "TypeScript", "TSX", "Python", "Ruby"];
+    let is_directive = lost.chain.ancestors().any(|around| around.kind().starts_with("preproc"));
+    let by_truth = BY_TRUTH.contains(&lost.chain.tree().grammar().name());
+    !is_directive && (lost.operation != Operation::Or || by_truth)
 }
 
 /// `d.get(k)` that became `d[k]`, `getattr(o, "k", None)` that became `o.k`. Returns the object and the new form.

@@ -4,6 +4,7 @@ use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/operand-dropped",
@@ -24,6 +25,8 @@ pub(crate) const RULE: Rule = Rule {
     negative: &[
         "path: src/a.py\n def mean(score, mask):\n-    return score / (mask.sum() + EPSILON)\n+    return score / (mask.sum() + TINY)\n",
         "path: src/a.py\n def mean(score):\n-    return \"a\" + \"b\"\n+    return \"a\"\n",
+        "path: src/a.js\n function next(sum, rate) {\n-  sum = sum * rate;\n+  sum *= rate;\n   return sum;\n }\n",
+        "path: src/A.java\n@@ int flip(int bits) {\n-        return bits ^ -1;\n+        return ~bits;\n     }\n",
     ],
 };
 
@@ -42,12 +45,26 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let Some(now) = context.cover(kept).filter(|now| !is_text && now.is_usable() && now.touches_change()) else {
             continue;
         };
+        if is_compound(now, binary.operator, lost) {
+            continue;
+        }
         let gained = context.inserted(now.statement()).next().is_some() || context.reappears(old);
         if !gained && lost.text() != "1" && context.only_takes_away(old) {
             let (term, rest) = (quote(lost.text()), quote(now.text()));
             sink.report(now, format!("The term `{term}` was dropped, which leaves `{rest}`."));
         }
     }
+}
+
+/// Whether `a = a + b` became `a += b`, or `-1 ^ a` the complement of `a`.
+fn is_compound(now: Node<'_>, operator: &str, lost: Node<'_>) -> bool {
+    let joins = |node: Node<'_>| {
+        node.assignment()
+            .is_some_and(|set| set.operator.strip_suffix('=') == Some(operator) && set.target.says_same(lost))
+    };
+    let around = || std::iter::once(now).chain(now.ancestors().take(4));
+    let is_complement = |node: Node<'_>| node.has_role(Role::Unary) && node.text().starts_with('~');
+    around().any(joins) || (operator == "^" && lost.text() == "-1" && around().any(is_complement))
 }
 
 fn is_arithmetic(operator: &str) -> bool {

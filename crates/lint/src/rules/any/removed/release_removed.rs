@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/A.java\n@@ void stop() throws IOException {\n         running = false;\n-        reader.close();\n^\n         queue.clear();\n",
     ],
     negative: &[
+        "path: src/A.cs\n class Store {\n     void Stop() {\n-        feed.Close();\n         feed.Dispose();\n         state = 2;\n     }\n }\n",
         "path: src/a.c\n@@ static void drop(struct conn *c)\n \tshutdown_input(c);\n-\tfree(c->buf);\n+\tbuf_free(c->buf);\n \tc->state = DONE;\n",
         "path: src/a.c\n@@ static void drop(struct conn *c)\n-\tbuf = malloc(10);\n-\tuse(buf);\n-\tfree(buf);\n \tc->state = DONE;\n",
     ],
@@ -33,10 +34,23 @@ pub(crate) const RULE: Rule = Rule {
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for old in context.removed_calls().into_iter().filter(|old| vocabulary::releases(old.call.name)) {
         let value = old.call.arguments.first().copied().or(old.call.receiver);
-        let Some(value) = value.filter(|value| !is_gone_too(context, *value)) else { continue };
+        let Some(value) =
+            value.filter(|value| !is_gone_too(context, *value) && !is_released(context, old.statement, *value))
+        else {
+            continue;
+        };
         let (call, value) = (quote(old.call.callee), quote(value.text()));
         sink.report(old.statement, format!("`{call}` was removed, and no other call here releases `{value}`."));
     }
+}
+
+/// Whether a call that stays releases the same value.
+fn is_released(context: &ChangeContext<'_>, statement: Node<'_>, value: Node<'_>) -> bool {
+    let function = statement.enclosing(Role::Function).and_then(|function| context.cover(function));
+    let calls =
+        context.new.with_role(Role::Call).filter(|call| function.is_none_or(|function| call.is_inside(function)));
+    let mut releases = calls.filter_map(Node::call).filter(|call| vocabulary::releases(call.name));
+    releases.any(|call| call.arguments.iter().chain(&call.receiver).any(|other| other.says_same(value)))
 }
 
 /// Whether the released value is gone too: it was set on a removed line and is no longer used.

@@ -21,10 +21,12 @@ pub(crate) fn declared(used: Node<'_>) -> Option<Node<'_>> {
             }
             "for_statement" => around.field("initializer").and_then(|start| declares(start, name)),
             "for_in_statement" | "catch_clause" => {
-                let bound = around.any_field(&["left", "parameter"])?;
-                bound.leaves().any(|leaf| leaf.text() == name).then_some(around)
+                let bound = around.any_field(&["left", "parameter"]);
+                bound.is_some_and(|bound| binds(bound, name)).then_some(around)
             }
-            _ if around.has_role(Role::Function) || around.has_role(Role::Lambda) => parameter(around, name),
+            _ if around.has_role(Role::Function) || around.has_role(Role::Lambda) => {
+                parameter(around, name).or_else(|| hoisted(around, name))
+            }
             _ => None,
         };
         if found.is_some() {
@@ -65,8 +67,7 @@ fn declares<'t>(statement: Node<'t>, name: &str) -> Option<Node<'t>> {
     match statement.kind() {
         "lexical_declaration" | "variable_declaration" => statement.named_children().find(|declarator| {
             declarator.field("name").is_some_and(|own| {
-                own.text() == name
-                    || own.is(&["object_pattern", "array_pattern"]) && own.leaves().any(|leaf| leaf.text() == name)
+                own.text() == name || own.is(&["object_pattern", "array_pattern"]) && binds(own, name)
             })
         }),
         "export_statement" | "ambient_declaration" => {
@@ -89,8 +90,43 @@ fn parameter<'t>(function: Node<'t>, name: &str) -> Option<Node<'t>> {
     }
     function.field("parameters")?.named_children().find(|parameter| {
         let bound = parameter.any_field(&["pattern", "left"]).unwrap_or(*parameter);
-        bound.leaves().any(|leaf| leaf.text() == name)
+        binds(bound, name)
     })
+}
+
+/// Whether a pattern binds a name: not as a key, and not in a default.
+fn binds(pattern: Node<'_>, name: &str) -> bool {
+    let is_bound = |leaf: Node<'_>| {
+        let mut inner = leaf;
+        for around in leaf.ancestors().take_while(|around| around.is_inside(pattern)) {
+            let is = |field: &str| around.field(field) == Some(inner);
+            let reads = match around.kind() {
+                "assignment_pattern" | "object_assignment_pattern" => is("right"),
+                "pair_pattern" => is("key"),
+                "required_parameter" | "optional_parameter" => is("type") || is("value"),
+                _ => false,
+            };
+            if reads {
+                return false;
+            }
+            inner = around;
+        }
+        true
+    };
+    pattern.leaves().any(|leaf| leaf.text() == name && is_bound(leaf))
+}
+
+/// The `var` of a function, which belongs to all of it wherever it stands.
+fn hoisted<'t>(function: Node<'t>, name: &str) -> Option<Node<'t>> {
+    let tree = function.tree();
+    let is_function = |around: &Node<'_>| around.has_role(Role::Function) || around.has_role(Role::Lambda);
+    let mut all = tree.places(hoists).within(tree, name, function.inside());
+    all.find(|declarator| declarator.ancestors().find(is_function) == Some(function))
+}
+
+fn hoists(name: Node<'_>) -> Option<Node<'_>> {
+    let is_var = |of: &Node<'_>| of.parent().is_some_and(|list| list.is(&["variable_declaration"]));
+    name.parent().filter(|of| of.is(&["variable_declarator"]) && of.field("name") == Some(name)).filter(is_var)
 }
 
 impl Inference {

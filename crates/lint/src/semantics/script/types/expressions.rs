@@ -30,7 +30,13 @@ impl Inference {
                 }
                 found
             }
-            "as_expression" => inner(node.named_children().last()),
+            // What is not known may be missing, whatever the cast says.
+            "as_expression" => {
+                let mut found = inner(node.named_children().last());
+                let before = inner(first());
+                found.extend(before.into_iter().filter(|one| matches!(one, Type::Unknown | Type::Null)));
+                found
+            }
             "predefined_type" => only(match node.text() {
                 "string" => Type::Text,
                 "number" => Type::Number,
@@ -126,7 +132,13 @@ impl Inference {
                 all.extend(self.deeper().read(right));
                 all
             }
-            "&&" => self.deeper().read(right),
+            "&&" => {
+                // The left side is the value where it holds as false.
+                let mut all = self.deeper().read(left);
+                all.retain(|one| !one.is_always_true());
+                all.extend(self.deeper().read(right));
+                all
+            }
             _ => vec![Type::Unknown],
         }
     }

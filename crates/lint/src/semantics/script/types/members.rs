@@ -12,8 +12,11 @@ impl Inference {
         let Some(object) = node.field("object") else { return vec![Type::Unknown] };
         let of = self.deeper().read(object);
         if node.is(&["subscript_expression"]) {
+            // There may be no such element.
             let parts = of.into_iter().flat_map(|one| match one {
-                Type::Array(Some(element)) if !element.is(&["spread_element"]) => self.deeper().read(element),
+                Type::Array(Some(element)) if !element.is(&["spread_element"]) => {
+                    self.deeper().read(element).into_iter().chain([Type::Null]).collect()
+                }
                 Type::Null => vec![Type::Null],
                 _ => vec![Type::Unknown],
             });

@@ -1,0 +1,55 @@
+//! What the diff withdraws took with it what depended on it: no finding says that this is lost.
+
+use std::collections::{HashMap, HashSet};
+
+use review::{Budget, Candidate, Side, Spent};
+
+use crate::facts::{Facts, hash, is_changed};
+
+/// Drops the candidates about what an edit took away, `is_change`, if one of the names that went with it is no longer
+/// declared anywhere in the diff, or if they stand on a call that was adapted to a function that takes other arguments now.
+///
+/// # Errors
+/// The budget has ended; nothing was dropped.
+pub(crate) async fn drop_withdrawn(
+    facts: &[Facts],
+    candidates: &mut Vec<Candidate>,
+    is_change: impl Fn(&Candidate) -> bool,
+    budget: &Budget,
+) -> Result<(), Spent> {
+    // By family: names that are declared no longer, and functions that take other arguments now.
+    let mut withdrawn: HashSet<(&str, u64)> = HashSet::new();
+    let mut adapted: HashSet<(&str, u64)> = HashSet::new();
+    for own in facts {
+        withdrawn.extend(own.withdrawn.iter().map(|name| (own.family.as_str(), *name)));
+        let changed = own.definitions.iter().filter(|definition| is_changed(definition));
+        for definition in changed {
+            let name = (own.family.as_str(), hash(&definition.name));
+            if definition.after.is_none() {
+                withdrawn.insert(name)
+            } else {
+                adapted.insert(name)
+            };
+        }
+        budget.turn(u64::try_from(1 + own.count()).unwrap_or(u64::MAX)).await?;
+    }
+    for own in facts {
+        for definition in own.definitions.iter().filter(|definition| definition.after.is_some()) {
+            withdrawn.remove(&(own.family.as_str(), hash(&definition.name)));
+        }
+    }
+    let mut void: HashMap<usize, HashSet<(Side, u32)>> = HashMap::new();
+    for own in facts {
+        let goes = |name: &u64| withdrawn.contains(&(own.family.as_str(), *name));
+        let losses = own.losses.iter().filter(|loss| loss.names.iter().any(goes)).map(|loss| (loss.side, loss.line));
+        let follows =
+            own.calls.iter().filter(|call| call.adapted && adapted.contains(&(own.family.as_str(), call.name)));
+        void.entry(own.file).or_default().extend(losses.chain(follows.map(|call| (Side::New, call.line))));
+        budget.turn(u64::try_from(1 + own.count()).unwrap_or(u64::MAX)).await?;
+    }
+    candidates.retain(|found| {
+        let is_void = void.get(&found.file).is_some_and(|places| places.contains(&(found.side, found.line)));
+        !(is_void && is_change(found))
+    });
+    Ok(())
+}
