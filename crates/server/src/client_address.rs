@@ -72,6 +72,11 @@ pub(crate) fn of(request: &Request, proxies: &TrustedProxies) -> Option<IpAddr> 
     Some(client(peer.ip().to_canonical(), request.headers(), proxies))
 }
 
+/// Whether the other end of the connection is on this machine; no, where the connection is not known.
+pub(crate) fn is_loopback(request: &Request) -> bool {
+    request.extensions().get().is_some_and(|Peer(peer)| peer.ip().to_canonical().is_loopback())
+}
+
 fn client(peer: IpAddr, headers: &HeaderMap, proxies: &TrustedProxies) -> IpAddr {
     let name = match proxies.header {
         AddressHeader::XForwardedFor => HeaderName::from_static("x-forwarded-for"),

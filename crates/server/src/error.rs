@@ -78,6 +78,8 @@ codes! {
         "The `Origin` header names a web page's origin that the operator does not let in (`[cors]`).";
     EntitlementRequired = FORBIDDEN "ENTITLEMENT_REQUIRED", "An entitlement is required",
         "The member has no active entitlement for the product `diff-review` in this organization.";
+    CrossSite = FORBIDDEN "CROSS_SITE", "The request comes from elsewhere",
+        "A page of another origin, or an old page, sent a form of the console.";
     OrganizationNotFound = NOT_FOUND "ORGANIZATION_NOT_FOUND", "No such organization",
         "The organization does not exist, is not active, or the caller is not a member; the answer does not say which.";
     NotFound = NOT_FOUND "NOT_FOUND", "No such resource",

@@ -9,15 +9,18 @@ pub(crate) mod caller;
 mod context;
 pub(crate) mod entitled;
 pub(crate) mod entitlement_access;
+pub(crate) mod form;
 mod input;
 pub(crate) mod json;
 mod leftover;
 pub(crate) mod name;
 pub(crate) mod operator;
 pub(crate) mod organization;
+pub(crate) mod origin;
 pub(crate) mod page;
 mod principal;
 pub(crate) mod query;
+pub(crate) mod session;
 
 pub(crate) use accept::{MediaType, accepts};
 pub(crate) use access::{Call, Unconfirmed};

@@ -24,6 +24,7 @@ use tower_http::compression::predicate::Predicate as _;
 use tower_http::compression::{CompressionLayer, DefaultPredicate};
 use tracing::Instrument;
 
+use crate::console::{Written, error_page};
 use crate::context::{Context, REQUEST_ID};
 use crate::error::{Code, FieldError, Problem};
 use crate::metrics::GaugeGuard;
@@ -90,6 +91,7 @@ where
         let trace = traces::request(&request, line.method, context.request_id());
         let answered = trace.clone();
         let for_caller = needs_token(request.uri().path());
+        let for_browser = !for_caller && accepts_html(request.headers());
         request.extensions_mut().insert(context.clone());
         // Every line of the log that a request writes has its ID from here.
         let span = tracing::info_span!("request", request_id = context.request_id());
@@ -101,7 +103,7 @@ where
                 Err(problem) => problem.into_response(),
             };
             context.give_backs().done().await;
-            let response = finish(response, &context, for_caller);
+            let response = finish(response, &context, for_caller, for_browser);
             traces::answered(&answered, response.status());
             line.finish(response.status());
             Ok(response)
@@ -122,6 +124,12 @@ async fn last_words<R: IntoResponse>(state: &State, response: impl Future<Output
 /// Whether a path is one for callers with a token: below `/v1`, or `/mcp`.
 fn needs_token(path: &str) -> bool {
     path == "/mcp" || path.strip_prefix("/v1").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Whether it is a browser that asks for a page.
+fn accepts_html(headers: &HeaderMap) -> bool {
+    let fields = headers.get_all(header::ACCEPT).iter().filter_map(|field| field.to_str().ok());
+    fields.flat_map(|field| field.split([',', ';'])).any(|range| range.trim().eq_ignore_ascii_case("text/html"))
 }
 
 fn check_head(request: &Request) -> Result<(), Problem> {
@@ -147,10 +155,11 @@ fn check_head(request: &Request) -> Result<(), Problem> {
 }
 
 /// Writes the problem, if the response is one, and the header fields that every response has.
-fn finish(mut response: Response, context: &Context, for_caller: bool) -> Response {
-    let problem = Problem::take(response.extensions_mut()).or_else(|| framework_problem(response.status()));
+fn finish(mut response: Response, context: &Context, for_caller: bool, for_browser: bool) -> Response {
+    let problem = Problem::take(response.extensions_mut()).or_else(|| framework_problem(&response));
     if let Some(problem) = problem {
-        response = write(&problem, response, context.request_id());
+        let written = if for_browser { error_page::write } else { write };
+        response = written(&problem, response, context.request_id());
     }
     let headers = response.headers_mut();
     // All that is added here, at once.
@@ -178,8 +187,13 @@ fn secure(headers: &mut HeaderMap) {
 }
 
 /// What the framework refuses on its own has no body yet.
-fn framework_problem(status: StatusCode) -> Option<Problem> {
-    if status.is_success() || status.is_redirection() || status.is_informational() {
+fn framework_problem(response: &Response) -> Option<Problem> {
+    let status = response.status();
+    if response.extensions().get::<Written>().is_some()
+        || status.is_success()
+        || status.is_redirection()
+        || status.is_informational()
+    {
         return None;
     }
     Some(match status {

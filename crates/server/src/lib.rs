@@ -1,4 +1,4 @@
-//! The HTTP service: routes, layers, extractors, handlers, wire types and the OpenAPI document.
+//! The HTTP service: routes, layers, extractors, handlers, wire types, the OpenAPI document and the console.
 //!
 //! A request goes one way: [`transport`] (deadlines and caps of the socket) → `layers` (request ID, log line, limits of
 //! the header, panics) → `routes` → extractors, whose order is the order of the contract's checks → handler → wire type.
@@ -10,6 +10,7 @@ mod client_address;
 mod clock;
 mod coding;
 mod concurrency;
+mod console;
 mod context;
 mod error;
 mod extract;
@@ -30,6 +31,7 @@ mod routes;
 mod rule_pages;
 mod scrape;
 mod settings;
+mod sign_in_links;
 mod startup;
 mod state;
 mod token_last_used;
@@ -39,6 +41,7 @@ mod wire;
 
 pub use client_address::{AddressHeader, Network, TrustedProxies};
 pub use clock::Clock;
+pub use console::ROUTES as CONSOLE_ROUTES;
 pub use limits::{Exceeded, Limits};
 pub use metrics::{Durations, Metrics, PREFIX as METRICS_PREFIX, Timer, durations};
 pub use oidc::{Fetch, SignIn};

@@ -6,6 +6,7 @@ mod holder;
 mod local;
 mod shared;
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroU32;
 
 use store::{SharedLimits, TokenId, UserId};
@@ -18,10 +19,34 @@ use shared::SharedRateLimiter;
 
 pub(crate) use allowance::Allowance;
 
+/// More than people need, and few for a program.
+const SIGN_INS_PER_MINUTE: NonZeroU32 = NonZeroU32::MIN.saturating_add(19);
+
 /// Counts the requests of every token and of every user.
 pub(crate) struct RateLimiter {
     tokens: Buckets<TokenId>,
     users: Buckets<UserId>,
+}
+
+/// Counts attempts to sign in to the console, by the client's address and in this process alone.
+pub(crate) struct SignInLimiter(LocalRateLimiter<IpAddr>);
+
+impl SignInLimiter {
+    pub(crate) fn new(clock: &Clock) -> Self {
+        Self(LocalRateLimiter::new(SIGN_INS_PER_MINUTE, clock.clone()))
+    }
+
+    /// Counts one attempt. Addresses of one IPv6 network (/64) count as one, and so do clients whose address is not known.
+    ///
+    /// # Errors
+    /// [`crate::error::Code::RateLimited`].
+    pub(crate) fn count(&self, client: Option<IpAddr>) -> Result<(), Problem> {
+        let network = match client.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)) {
+            IpAddr::V6(address) => IpAddr::V6((u128::from(address) >> 64 << 64).into()),
+            address => address,
+        };
+        self.0.count(network).1
+    }
 }
 
 /// Buckets of one kind of holder.

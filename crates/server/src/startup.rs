@@ -9,7 +9,7 @@ use store::Store;
 
 use crate::mcp::{self, tools};
 use crate::state::Documents;
-use crate::{Clock, Settings, State, layers, openapi, routes};
+use crate::{Clock, Settings, State, console, layers, openapi, routes};
 
 impl State {
     /// A service on `store` that reviews with `engines`.
@@ -27,5 +27,5 @@ impl State {
 /// The service, ready to be served.
 pub fn router(state: State) -> Router {
     let (routes, _) = routes::table().split_for_parts();
-    layers::wrap(routes, &state).with_state(state)
+    layers::wrap(routes.merge(console::routes()), &state).with_state(state)
 }

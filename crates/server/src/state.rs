@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use review::Engine;
 use serde_json::Value;
-use store::{Store, UnixMillis};
+use store::{SignInCode, Store, TokenId, UnixMillis};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -19,7 +19,8 @@ use crate::fixed::Fixed;
 use crate::give_backs::GiveBacks;
 use crate::metrics::Metrics;
 use crate::oidc::Issuer;
-use crate::rate_limiter::RateLimiter;
+use crate::rate_limiter::{RateLimiter, SignInLimiter};
+use crate::sign_in_links::SignInLinks;
 use crate::token_last_used::TokenLastUsed;
 use crate::{Clock, Limits, Settings};
 
@@ -37,6 +38,8 @@ struct Shared {
     settings: Settings,
     clock: Clock,
     rate_limiter: RateLimiter,
+    sign_in_limiter: SignInLimiter,
+    sign_in_links: SignInLinks,
     concurrency: ConcurrencyLimiter,
     body_memory: BodyMemoryLimiter,
     issuer: Option<Issuer>,
@@ -69,6 +72,7 @@ impl State {
     ) -> Self {
         let store = store.with_caps(settings.limits.caps());
         let rate_limiter = RateLimiter::new(&settings.limits, &clock, store.shared_limits());
+        let sign_in_limiter = SignInLimiter::new(&clock);
         let concurrency = ConcurrencyLimiter::new(&settings.limits, store.shared_limits());
         let body_memory = BodyMemoryLimiter::new(&settings.limits);
         let issuer = settings.sign_in.clone().map(|sign_in| Issuer::new(sign_in, clock.clone()));
@@ -82,6 +86,8 @@ impl State {
             settings,
             clock,
             rate_limiter,
+            sign_in_limiter,
+            sign_in_links: SignInLinks::default(),
             concurrency,
             body_memory,
             issuer,
@@ -99,6 +105,13 @@ impl State {
     #[must_use]
     pub fn metrics(&self) -> &Metrics {
         &self.0.metrics
+    }
+
+    /// The code of a link that signs one browser of this machine in to the console, once and within ten minutes, with this
+    /// token: `/sign-in/link/{code}`.
+    #[must_use]
+    pub fn offer_sign_in(&self, token: TokenId) -> SignInCode {
+        self.0.sign_in_links.offer(token, self.now())
     }
 
     /// From now on the service says that it is not ready, so that no new requests are sent to it.
@@ -174,6 +187,14 @@ impl State {
 
     pub(crate) fn rate_limiter(&self) -> &RateLimiter {
         &self.0.rate_limiter
+    }
+
+    pub(crate) fn sign_in_limiter(&self) -> &SignInLimiter {
+        &self.0.sign_in_limiter
+    }
+
+    pub(crate) fn sign_in_links(&self) -> &SignInLinks {
+        &self.0.sign_in_links
     }
 
     pub(crate) fn concurrency(&self) -> &ConcurrencyLimiter {

@@ -1,5 +1,5 @@
-//! Users, organizations, members, invitations, tokens, entitlements, idempotency keys, guidelines, usage counts and audit
-//! events, on SQLite or PostgreSQL.
+//! Users, organizations, members, invitations, tokens, browser sessions, entitlements, idempotency keys, guidelines, usage
+//! counts and audit events, on SQLite or PostgreSQL.
 //!
 //! The store knows nothing of reviews or HTTP: it records who may do what, and how often it was done. One SQL text serves
 //! both databases; only `db` knows that there are two. Each table has one file with its types, its statements and its
@@ -9,6 +9,7 @@
 
 mod audit_events;
 mod backup;
+mod browser_sessions;
 mod caps;
 mod db;
 mod entitlements;
@@ -37,6 +38,7 @@ mod users;
 mod words;
 
 pub use audit_events::{Action, Actor, AuditEvent};
+pub use browser_sessions::{SESSION_IDLE, SESSION_LIFE};
 pub use caps::Caps;
 pub use entitlements::{Entitlement, EntitlementChange, EntitlementStatus, NewEntitlement};
 pub use error::{ParseError, StoreError};
@@ -47,7 +49,9 @@ pub use latency::{Counted, LATENCY_BOUNDS, LatencyHistogram, Operation, Outcome}
 pub use members::{Member, MemberChange, Membership, Role};
 pub use organization::{Organization, Status};
 pub use review_guidelines::ReviewGuidelines;
-pub use secret::{InvitationCode, InvitationDigest, TokenDigest, TokenSecret};
+pub use secret::{
+    InvitationCode, InvitationDigest, SessionDigest, SessionSecret, SignInCode, SignInDigest, TokenDigest, TokenSecret,
+};
 pub use shared_limits::{GrantedRequests, REVIEW_SLOT_LIFE, RequestRate, ReviewSlot, SharedLimits};
 pub use time::UnixMillis;
 pub use tokens::{AuthenticatedToken, NewToken, Scope, Token};

@@ -1,7 +1,7 @@
 //! Secrets: access tokens and invitation codes. They are shown once and stored only as a digest.
 //!
 //! The format is GitHub's ("Behind GitHub's new authentication token formats", 2021): a prefix for secret scanners, random
-//! base 62, and a checksum that catches typing errors without a query. 178 random bits cannot be guessed, so one SHA-256
+//! base 62, and a checksum that catches typing errors without a query. 178 random bits or more cannot be guessed, so one SHA-256
 //! is enough; a slow hash would only cost time.
 
 use std::fmt;
@@ -10,13 +10,16 @@ use sha2::{Digest, Sha256};
 
 use crate::ids::random_bytes;
 
-const RANDOM_CHARACTERS: usize = 30;
+/// Random characters of what people copy: 178 bits.
+const SHORT: usize = 30;
+/// Random characters of what only browsers hold: 256 bits.
+const LONG: usize = 43;
 const CHECKSUM_CHARACTERS: u32 = 6;
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Defines a secret (prefix, 30 random characters of base 62, 6 characters of their CRC-32) and its digest.
+/// Defines a secret (prefix, random characters of base 62, 6 characters of their CRC-32) and its digest.
 macro_rules! secret {
-    ($(#[$meta:meta])* $name:ident = $prefix:literal, $(#[$digest_meta:meta])* $digest:ident) => {
+    ($(#[$meta:meta])* $name:ident = $prefix:literal $length:ident, $(#[$digest_meta:meta])* $digest:ident) => {
         $(#[$meta])*
         pub struct $name(String);
 
@@ -24,13 +27,13 @@ macro_rules! secret {
             /// Generates a new secret.
             #[must_use]
             pub fn generate() -> Self {
-                Self(generate($prefix))
+                Self(generate($prefix, $length))
             }
 
             /// Parses a text that has the form and a correct checksum. Whether it was ever issued, only the database knows.
             #[must_use]
             pub fn parse(text: &str) -> Option<Self> {
-                is_sound(text.strip_prefix($prefix)?).then(|| Self(text.to_owned()))
+                is_sound(text.strip_prefix($prefix)?, $length).then(|| Self(text.to_owned()))
             }
 
             /// The secret itself, to be shown once or sent to the service.
@@ -56,12 +59,6 @@ macro_rules! secret {
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         pub struct $digest([u8; 32]);
 
-        impl $digest {
-            pub(crate) fn as_bytes(&self) -> &[u8] {
-                &self.0
-            }
-        }
-
         impl fmt::Debug for $digest {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(concat!(stringify!($digest), "(hidden)"))
@@ -72,30 +69,55 @@ macro_rules! secret {
 
 secret! {
     /// An access token: `hw_` and 36 characters. Its `Debug` form is redacted.
-    TokenSecret = "hw_",
+    TokenSecret = "hw_" SHORT,
     /// The SHA-256 of a token, by which it is looked up.
     TokenDigest
 }
 secret! {
     /// An invitation code: `hwi_` and 36 characters. Its `Debug` form is redacted.
-    InvitationCode = "hwi_",
+    InvitationCode = "hwi_" SHORT,
     /// The SHA-256 of an invitation code, by which the invitation is looked up.
     InvitationDigest
 }
+secret! {
+    /// What a signed-in browser holds in its cookie: `hws_` and 49 characters. Its `Debug` form is redacted.
+    SessionSecret = "hws_" LONG,
+    /// The SHA-256 of a session's secret, by which the session is found.
+    SessionDigest
+}
+secret! {
+    /// What a link signs a browser in with, once: `hwl_` and 36 characters. Its `Debug` form is redacted.
+    SignInCode = "hwl_" SHORT,
+    /// The SHA-256 of a sign-in code, by which it is recognized.
+    SignInDigest
+}
 
-fn generate(prefix: &str) -> String {
-    let mut random = String::with_capacity(RANDOM_CHARACTERS);
-    while random.len() < RANDOM_CHARACTERS {
+/// Digests that are columns.
+macro_rules! stored {
+    ($($digest:ident)+) => { $(
+        impl $digest {
+            pub(crate) fn as_bytes(&self) -> &[u8] {
+                &self.0
+            }
+        }
+    )+ };
+}
+
+stored!(TokenDigest InvitationDigest SessionDigest);
+
+fn generate(prefix: &str, length: usize) -> String {
+    let mut random = String::with_capacity(length);
+    while random.len() < length {
         // 248 is the greatest multiple of 62 in a byte; accepting more would bias the characters.
         let fair = random_bytes::<32>().into_iter().filter(|&byte| byte < 248);
-        random.extend(fair.map(base62).take(RANDOM_CHARACTERS - random.len()));
+        random.extend(fair.map(base62).take(length - random.len()));
     }
     [prefix, &random, &checksum(&random)].concat()
 }
 
 /// Whether the text has the form that [`generate`] gives the part after the prefix.
-fn is_sound(text: &str) -> bool {
-    let Some((random, sum)) = text.split_at_checked(RANDOM_CHARACTERS) else { return false };
+fn is_sound(text: &str, length: usize) -> bool {
+    let Some((random, sum)) = text.split_at_checked(length) else { return false };
     random.bytes().all(|byte| byte.is_ascii_alphanumeric()) && checksum(random) == sum
 }
 
@@ -139,6 +161,15 @@ mod tests {
         assert_eq!(InvitationCode::parse(code.expose()).map(|read| read.digest()), Some(code.digest()));
         assert!(TokenSecret::parse(code.expose()).is_none() && InvitationCode::parse(token.expose()).is_none());
         assert_eq!(format!("{code:?} {:?}", code.digest()), "InvitationCode(hidden) InvitationDigest(hidden)");
+    }
+
+    #[test]
+    fn what_a_browser_holds_has_256_random_bits() {
+        let secret = SessionSecret::generate();
+        let random = secret.expose().len() - "hws_".len() - CHECKSUM_CHARACTERS as usize;
+        assert_eq!(random, 43, "62 to the power of 43 is more than 2 to the power of 256");
+        assert!(SessionSecret::parse(secret.expose()).is_some() && SignInCode::parse(secret.expose()).is_none());
+        assert_eq!(format!("{secret:?} {:?}", secret.digest()), "SessionSecret(hidden) SessionDigest(hidden)");
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use crate::db::Db;
 use crate::{
-    Store, StoreError, audit_events, caps, db, entitlements, idempotency, identities, invitations, members,
-    model_tokens, operators, organizations, review_guidelines, shared_limits, tokens, usage, users,
+    Store, StoreError, audit_events, browser_sessions, caps, db, entitlements, idempotency, identities, invitations,
+    members, model_tokens, operators, organizations, review_guidelines, shared_limits, tokens, usage, users,
 };
 
 impl Store {
@@ -29,6 +29,7 @@ impl Store {
             review_guidelines::ALL,
             audit_events::ALL,
             invitations::ALL,
+            browser_sessions::ALL,
         ]
         .concat();
         let own: &[&'static str] = if matches!(self.db, Db::Postgres(_)) { shared_limits::ALL } else { &[] };

@@ -117,7 +117,7 @@ pub struct AuthenticatedToken {
 
 /// The column: scopes separated by spaces.
 #[derive(Debug, Clone)]
-struct Scopes(Vec<Scope>);
+pub(crate) struct Scopes(pub(crate) Vec<Scope>);
 
 crate::db::stored_as!(Scopes: String, |scopes| join(&scopes.0), |text| text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map(Scopes));
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use review::Diff;
 use review::output::pretty;
 use server::Clock;
-use store::{NewEntitlement, NewToken, OrganizationId, Scope, Store, TokenSecret};
+use store::{NewEntitlement, NewToken, OrganizationId, Scope, SignInCode, TokenSecret};
 use tokio::net::TcpListener;
 
 use super::serve::{Args, Listeners, Service, Signals, listen, listen_for_metrics};
@@ -32,6 +32,8 @@ const TRAVEL: Duration = Duration::from_secs(60);
 struct Access {
     organization: OrganizationId,
     token: TokenSecret,
+    /// Signs a browser in, once.
+    sign_in: SignInCode,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Outcome {
@@ -69,7 +71,7 @@ async fn serve(args: &Args, settings: Settings) -> Outcome {
     // The rules take milliseconds; a model that is configured takes what it takes.
     let patience = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
     let service = Service::open(settings).await?;
-    let access = furnish(&service.store).await?;
+    let access = furnish(&service).await?;
     let listeners = Listeners { api: listener, metrics };
     let served = tokio::spawn(service.run(listeners, signals.clone()));
     let shown = show(args, address, &access, patience).await;
@@ -93,16 +95,17 @@ async fn listen_somewhere(address: SocketAddr, free: bool) -> Result<TcpListener
     }
 }
 
-/// Makes the user, the organization, its entitlement and the token.
-async fn furnish(store: &Store) -> Result<Access, Error> {
+/// Makes the user, the organization, its entitlement, the token and the link of the console.
+async fn furnish(service: &Service) -> Result<Access, Error> {
+    let store = &service.store;
     let now = Clock::system().now();
     let user = store.insert_user("Demo", false, now).await.map_err(explain)?.id;
     let grant = NewEntitlement { product: "diff-review".to_owned(), expires_at: None, monthly_review_limit: None };
     let organization = store.insert_organization("Demo", user, Some(&grant), now).await.map_err(explain)?.id;
     let new =
         NewToken { user, name: "demo".to_owned(), scopes: Scope::ALL.to_vec(), organization: None, expires_at: None };
-    let (_, token) = store.insert_token(new, now).await.map_err(explain)?;
-    Ok(Access { organization, token })
+    let (made, token) = store.insert_token(new, now).await.map_err(explain)?;
+    Ok(Access { organization, token, sign_in: service.state.offer_sign_in(made.id) })
 }
 
 /// Has the sample reviewed and prints what was found; then, unless it ends here, how to go on.
@@ -123,13 +126,17 @@ async fn show(args: &Args, address: SocketAddr, access: &Access, patience: Durat
 }
 
 fn how_to_go_on(base: &str, access: &Access) -> Result<String, Error> {
-    let Access { organization, token } = access;
-    let token = token.expose();
+    let Access { organization, token, sign_in } = access;
+    let (token, sign_in) = (token.expose(), sign_in.expose());
     let body = serde_json::to_string(&Request { diff: SMALL_SAMPLE, target_language: None }).map_err(Error::failure)?;
     let bold = anstyle::Style::new().bold();
     Ok(format!(
         "
 {bold}That was a real review, over HTTP, by the service that runs here now.{bold:#}
+
+{bold}Open the console{bold:#} (signs in once, within 10 minutes, on this machine):
+
+  {base}/sign-in/link/{sign_in}
 
   base URL      {base}
   API           {base}/docs

@@ -1,4 +1,5 @@
-//! Authentication: whose token it is and what it may be used for.
+//! Authentication: whose token it is and what it may be used for. A browser's session stands for the token that it was signed
+//! in with.
 
 use std::marker::PhantomData;
 
@@ -7,6 +8,7 @@ use axum::http::{HeaderMap, header};
 use store::{AuthenticatedToken, OrganizationId, Scope, TokenId, TokenSecret, UnixMillis, UserId};
 
 use super::Principal;
+use super::session::{self, ByBrowser};
 use crate::State;
 use crate::context::Context;
 use crate::error::{Code, Problem};
@@ -66,7 +68,10 @@ impl<N> Caller<N> {
 
 impl<N: RequiredScope> Principal for Caller<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
-        let token = authenticate(&parts.headers, state).await?;
+        let token = match parts.extensions.get::<ByBrowser>() {
+            Some(ByBrowser) => session::authenticate(parts, state).await?,
+            None => authenticate(&parts.headers, state).await?,
+        };
         context.set_user(token.user_id);
         let caller = Caller::<AnyScope> {
             user: token.user_id,

@@ -7,7 +7,7 @@ use axum::http::Uri;
 /// Parameters in which tokens are sent elsewhere (RFC 6750 section 2.3 among others).
 const NAMES: [&str; 4] = ["access_token", "token", "api_key", "authorization"];
 /// What the service's own secrets begin with.
-const PREFIXES: [&str; 2] = ["hw_", "hwi_"];
+const PREFIXES: [&str; 4] = ["hw_", "hwi_", "hws_", "hwl_"];
 
 /// The parameter that holds a token, by a name that may be shown.
 pub(super) fn find(uri: &Uri) -> Option<&'static str> {

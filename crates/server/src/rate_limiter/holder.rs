@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::hash::Hash;
+use std::net::IpAddr;
 
 use store::{TokenId, UserId};
 
@@ -21,4 +22,9 @@ impl Holder for TokenId {
 impl Holder for UserId {
     const POLICY: &'static str = "user";
     const WHOSE: &'static str = "The user's tokens together have used up their";
+}
+
+impl Holder for IpAddr {
+    const POLICY: &'static str = "sign-in";
+    const WHOSE: &'static str = "Too many attempts to sign in; there may be";
 }

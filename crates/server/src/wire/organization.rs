@@ -1,5 +1,7 @@
 //! Organizations as the members see them.
 
+use std::fmt;
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -32,6 +34,16 @@ pub(crate) enum Role {
     Admin,
     /// Uses the products that it is entitled to.
     Member,
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Owner => "owner",
+            Self::Admin => "admin",
+            Self::Member => "member",
+        })
+    }
 }
 
 /// The state of an organization.

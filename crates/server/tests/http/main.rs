@@ -17,6 +17,8 @@ mod both_databases;
 #[cfg(test)]
 mod codings;
 #[cfg(test)]
+mod console;
+#[cfg(test)]
 mod entitlements;
 #[cfg(test)]
 mod faults;

@@ -3,6 +3,7 @@
 mod bodies;
 mod connections;
 mod http2;
+mod sign_in_link;
 mod tls;
 
 use std::net::SocketAddr;

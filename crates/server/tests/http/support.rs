@@ -268,6 +268,14 @@ impl Call<'_> {
         answer
     }
 
+    /// Sends it and takes the whole answer: for pages, which the OpenAPI document does not describe.
+    pub(crate) async fn visit(self) -> Answer {
+        let response = self.service.router.clone().oneshot(self.request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = to_bytes(body, usize::MAX).await.unwrap().to_vec();
+        Answer { status: parts.status, headers: parts.headers, body }
+    }
+
     /// The request itself, for a test that sends it in its own way.
     pub(crate) fn into_request(self) -> Request<Body> {
         self.request

@@ -6,6 +6,7 @@
 mod answers;
 mod audit_events;
 mod backup;
+mod browser_sessions;
 mod entitlements;
 mod faults;
 mod harness;
@@ -140,6 +141,16 @@ cases! {
         the_secret_is_not_in_the_database,
         the_last_use_is_recorded,
         concurrent_records_of_uses_keep_the_latest,
+    }
+    browser_sessions::{
+        a_session_stands_for_its_token,
+        a_session_ends_with_its_token,
+        a_session_ends_when_it_is_not_used_and_in_the_end_anyhow,
+        a_use_is_noted_once_a_minute,
+        who_signs_out_ends_their_session_alone,
+        the_newest_sessions_of_a_user_are_kept,
+        sessions_that_are_over_are_forgotten,
+        what_a_browser_holds_is_nowhere_in_the_database,
     }
     latency::{
         statements_are_counted_by_operation_and_outcome,

@@ -77,6 +77,7 @@ fn open(address: SocketAddr) -> io::Result<TcpListener> {
 /// All that a running service holds.
 pub(in crate::commands) struct Service {
     pub(in crate::commands) store: Store,
+    pub(in crate::commands) state: State,
     engines: Engines,
     settings: Settings,
     tls: Option<Tls>,
@@ -92,7 +93,13 @@ impl Service {
         let store = database::open_with(&settings.service.database, settings.service.database_connections).await?;
         let engines = engines::start(&settings, &[])?;
         engines.warm_up().await?;
-        Ok(Self { store, engines, settings, tls })
+        let of_server = server::Settings {
+            rule_pages: Some(rule_pages()),
+            rule_tools: Some(rule_tools()),
+            ..settings.server(settings.oidc.as_ref().map(sign_in::of))
+        };
+        let state = State::new(store.clone(), engines.list().to_vec(), of_server, Clock::system());
+        Ok(Self { store, state, engines, settings, tls })
     }
 
     /// Serves until the first signal, and then until the requests in flight are answered, the time for that is over
@@ -103,12 +110,7 @@ impl Service {
     pub(in crate::commands) async fn run(self, listeners: Listeners, signals: Signals) -> Outcome {
         self.announce(&listeners);
         let Listeners { api, metrics } = listeners;
-        let settings = server::Settings {
-            rule_pages: Some(rule_pages()),
-            rule_tools: Some(rule_tools()),
-            ..self.settings.server(self.settings.oidc.as_ref().map(sign_in::of))
-        };
-        let state = State::new(self.store.clone(), self.engines.list().to_vec(), settings, Clock::system());
+        let state = self.state.clone();
         metrics::register(&state, &self.engines);
         let requests = state.clone();
         let (transport, stop) = (self.transport(&state), self.stop(&state, &signals));
@@ -171,8 +173,8 @@ fn rule_pages() -> RulePages {
     RulePages::new(list, |id| RuleSet::builtin_info(id).as_ref().map(pages::page))
 }
 
-/// Idempotency keys end after a day, and limits that replicas share mean nothing when nobody uses them; what is left of
-/// them goes every hour.
+/// Idempotency keys end after a day and browser sessions after a week, and limits that replicas share mean nothing when nobody
+/// uses them; what is left of them goes every hour.
 async fn forget_what_is_over(store: &Store) -> Infallible {
     let clock = Clock::system();
     let mut hours = tokio::time::interval(Duration::from_secs(3_600));
@@ -180,6 +182,9 @@ async fn forget_what_is_over(store: &Store) -> Infallible {
         hours.tick().await;
         if let Err(error) = store.delete_expired_idempotency_keys(clock.now()).await {
             tracing::warn!(error = &error as &dyn std::error::Error, "expired idempotency keys were not deleted");
+        }
+        if let Err(error) = store.delete_expired_sessions(clock.now()).await {
+            tracing::warn!(error = &error as &dyn std::error::Error, "browser sessions that are over were not deleted");
         }
         if let Some(limits) = store.shared_limits()
             && let Err(error) = limits.delete_idle().await

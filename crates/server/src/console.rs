@@ -1,0 +1,46 @@
+//! The console: pages for people, rendered here, which work without a script.
+//!
+//! A page's handler takes the same principals as the API's operations and calls the same functions. A caller is known by the
+//! session of their browser, which stands for an access token: nobody can do here what the API refuses them.
+
+mod assets;
+mod cookie;
+pub(crate) mod error_page;
+mod home;
+mod page;
+mod sign_in;
+mod sign_in_link;
+mod sign_out;
+
+use axum::routing::{get, post};
+use axum::{Extension, Router};
+
+use crate::State;
+use crate::extract::session::ByBrowser;
+
+pub(crate) use page::Written;
+
+/// Declares the pages: the list of their routes, and the router.
+macro_rules! pages {
+    ($($method:ident $path:literal => $handler:path;)*) => {
+        /// Method and path template of every route of the console.
+        pub const ROUTES: &[(&str, &str)] = &[$((stringify!($method), $path)),*];
+
+        /// The pages. Their callers are known by a session.
+        pub(crate) fn routes() -> Router<State> {
+            Router::new()$(.route($path, pages!(@$method $handler)))*.layer(Extension(ByBrowser))
+        }
+    };
+    (@GET $handler:path) => { get($handler) };
+    (@POST $handler:path) => { post($handler) };
+}
+
+pages! {
+    GET "/" => home::show;
+    GET "/sign-in" => sign_in::show;
+    POST "/sign-in" => sign_in::submit;
+    GET "/sign-in/link/{code}" => sign_in_link::show;
+    POST "/sign-in/link" => sign_in_link::redeem;
+    POST "/sign-out" => sign_out::submit;
+    GET "/assets/{file}" => assets::show;
+}

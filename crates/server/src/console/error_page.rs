@@ -1,0 +1,69 @@
+//! What a browser gets in place of a page: what happened, the request's ID and what to do.
+
+use askama::Template;
+use axum::http::header;
+use axum::response::Response;
+
+use super::page::{Frame, respond};
+use crate::error::{Code, Problem};
+
+#[derive(Template)]
+#[template(path = "error_page.html")]
+struct ErrorPage<'a> {
+    frame: Frame,
+    status: u16,
+    title: &'static str,
+    detail: &'a str,
+    advice: &'static str,
+    signed_out: bool,
+    request_id: &'a str,
+}
+
+/// Writes the problem as a page into the response that stands for it.
+pub(crate) fn write(problem: &Problem, response: Response, request_id: &str) -> Response {
+    let page = ErrorPage {
+        frame: Frame::open(),
+        status: problem.code.status().as_u16(),
+        title: title(problem.code),
+        detail: &problem.detail,
+        advice: advice(problem.code),
+        signed_out: problem.code == Code::Unauthenticated,
+        request_id,
+    };
+    let mut page = respond(problem.code.status(), &page);
+    let (parts, _) = response.into_parts();
+    for (name, value) in &parts.headers {
+        // The challenge is for programs.
+        if ![header::CONTENT_LENGTH, header::WWW_AUTHENTICATE].contains(name) {
+            page.headers_mut().entry(name).or_insert_with(|| value.clone());
+        }
+    }
+    page
+}
+
+fn title(code: Code) -> &'static str {
+    match code {
+        Code::Unauthenticated => "You are not signed in",
+        Code::NotFound => "There is nothing here",
+        code => code.title(),
+    }
+}
+
+fn advice(code: Code) -> &'static str {
+    match code {
+        Code::Unauthenticated => {
+            "Sign in and repeat what you did. What you typed is still in the page before this one."
+        }
+        Code::NotFound | Code::OrganizationNotFound => "Check the address, or start again from the console.",
+        Code::InsufficientScope => "Sign in with a token that has the scope, or ask whoever made this one.",
+        Code::InsufficientRole | Code::EntitlementRequired => {
+            "Ask an owner of the organization, or the operator of this service."
+        }
+        Code::CrossSite => "Go back, load the page again and repeat. Open the console by its own address.",
+        Code::RateLimited | Code::TooManyReviews | Code::Overloaded | Code::NotReady => {
+            "Wait a moment, then try again."
+        }
+        Code::Internal => "Try again. If it happens again, give the request ID to whoever runs this service.",
+        _ => "Go back, correct it and try again.",
+    }
+}

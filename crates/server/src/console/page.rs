@@ -1,0 +1,71 @@
+//! What all pages have in common: their frame, and the header fields that keep them to themselves.
+
+use askama::Template;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::assets;
+use crate::error::Problem;
+
+/// Only files of this service, nothing inline, and no page of ours in somebody else's.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; \
+     base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+);
+
+/// The header fields of a page. Forms need an origin, so the referrer policy is not that of the API.
+static HEADERS: [(HeaderName, HeaderValue); 5] = [
+    (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+];
+
+/// Marks an answer that is a page already, whatever its status.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Written;
+
+/// What the frame of a page shows.
+pub(super) struct Frame {
+    /// Who is signed in.
+    pub(super) user: Option<SignedIn>,
+}
+
+/// A signed-in browser.
+pub(super) struct SignedIn {
+    pub(super) name: String,
+    /// What each of the page's forms carries.
+    pub(super) form_token: String,
+}
+
+impl Frame {
+    /// A page for whoever asks.
+    pub(super) const fn open() -> Self {
+        Self { user: None }
+    }
+
+    /// A page for a signed-in browser.
+    pub(super) const fn of(name: String, form_token: String) -> Self {
+        Self { user: Some(SignedIn { name, form_token }) }
+    }
+
+    /// Where an asset is served.
+    pub(super) fn asset(&self, name: &str) -> &'static str {
+        assets::path(name)
+    }
+}
+
+/// The page as an answer.
+pub(super) fn respond(status: StatusCode, page: &impl Template) -> Response {
+    let html = match page.render() {
+        Ok(html) => html,
+        Err(error) => return Problem::internal(&error).into_response(),
+    };
+    let mut response = (status, html).into_response();
+    for (name, value) in &HEADERS {
+        response.headers_mut().insert(name, value.clone());
+    }
+    response.extensions_mut().insert(Written);
+    response
+}

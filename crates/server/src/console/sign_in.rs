@@ -1,0 +1,59 @@
+//! /sign-in: a browser signs in with an access token, and holds a session from then on.
+
+use askama::Template;
+use axum::extract::{Request, State as Shared};
+use axum::http::StatusCode;
+use axum::response::Response;
+use store::TokenSecret;
+
+use super::cookie;
+use super::page::{Frame, respond};
+use crate::error::Problem;
+use crate::extract::form::Form;
+use crate::extract::origin;
+use crate::extract::session::Session;
+use crate::{State, client_address};
+
+#[derive(Template)]
+#[template(path = "sign_in.html")]
+struct SignIn {
+    frame: Frame,
+    problem: Option<&'static str>,
+}
+
+/// Which of it is the case is not told.
+const REFUSED: &str = "This is not an access token of this service, or it is not in force any more.";
+const NEEDS_TLS: &str = "The browser would not keep the session: except on this machine, the console needs HTTPS.";
+
+pub(super) async fn show() -> Response {
+    respond(StatusCode::OK, &SignIn { frame: Frame::open(), problem: None })
+}
+
+pub(super) async fn submit(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
+    let client = client_address::of(&request, &state.settings().trusted_proxies);
+    let (parts, body) = request.into_parts();
+    origin::check(&parts)?;
+    state.sign_in_limiter().count(client)?;
+    if origin::is_plain_elsewhere(&parts) {
+        return Ok(refuse(StatusCode::BAD_REQUEST, NEEDS_TLS));
+    }
+    let form = Form::read(&parts, body).await?;
+    let found = match form.get("token").and_then(|text| TokenSecret::parse(text.trim())) {
+        Some(secret) => state.store().find_token(&secret.digest(), state.now()).await?,
+        None => None,
+    };
+    let session = match found {
+        Some(token) => state.store().insert_session(token.token_id, state.now()).await?,
+        None => None,
+    };
+    let Some(session) = session else { return Ok(refuse(StatusCode::UNAUTHORIZED, REFUSED)) };
+    // Whoever signs in anew has no use for the session before.
+    if let Some(before) = Session::of(&parts).secret() {
+        state.store().delete_session(&before.digest()).await?;
+    }
+    cookie::signed_in(&parts, &session)
+}
+
+fn refuse(status: StatusCode, problem: &'static str) -> Response {
+    respond(status, &SignIn { frame: Frame::open(), problem: Some(problem) })
+}

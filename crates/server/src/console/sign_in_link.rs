@@ -1,0 +1,46 @@
+//! /sign-in/link: a link that signs in, once. To open it changes nothing, so that a browser or a scanner that loads it in
+//! advance does not use it up: the page posts the code, by its script or by its button.
+
+use askama::Template;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State as Shared};
+use axum::http::StatusCode;
+use axum::response::Response;
+use store::SignInCode;
+
+use super::cookie;
+use super::page::{Frame, respond};
+use crate::error::{Code, Problem};
+use crate::extract::form::Form;
+use crate::extract::origin;
+use crate::{State, client_address};
+
+#[derive(Template)]
+#[template(path = "sign_in_link.html")]
+struct SignInLink<'a> {
+    frame: Frame,
+    code: &'a str,
+}
+
+pub(super) async fn show(code: Result<Path<String>, PathRejection>, request: Request) -> Result<Response, Problem> {
+    let code = code.ok().and_then(|Path(code)| SignInCode::parse(&code));
+    let code = code.filter(|_| client_address::is_loopback(&request)).ok_or_else(Problem::no_such_path)?;
+    Ok(respond(StatusCode::OK, &SignInLink { frame: Frame::open(), code: code.expose() }))
+}
+
+pub(super) async fn redeem(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
+    let is_local = client_address::is_loopback(&request);
+    let (parts, body) = request.into_parts();
+    if !is_local || !origin::is_at_loopback(&parts) {
+        return Err(Problem::no_such_path());
+    }
+    origin::check(&parts)?;
+    let code = Form::read(&parts, body).await?.get("code").and_then(SignInCode::parse);
+    let token = code.and_then(|code| state.sign_in_links().redeem(&code, state.now()));
+    let session = match token {
+        Some(token) => state.store().insert_session(token, state.now()).await?,
+        None => None,
+    };
+    let session = session.ok_or_else(|| Problem::new(Code::NotFound, "The link was used before, or is too old."))?;
+    cookie::signed_in(&parts, &session)
+}

@@ -1,0 +1,119 @@
+//! Where a browser's request comes from: a page of ours, or somebody else's.
+
+use std::net::IpAddr;
+
+use axum::http::request::Parts;
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderName, header};
+
+use crate::error::{Code, Problem};
+
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// Refuses a request that a page of another origin made.
+///
+/// Browsers write `Sec-Fetch-Site` themselves, and it holds behind a proxy that changes `Host`. One that does not write it
+/// writes `Origin`, whose authority must be that of the request. A request with neither is refused as well.
+///
+/// # Errors
+/// [`Code::CrossSite`].
+pub(crate) fn check(parts: &Parts) -> Result<(), Problem> {
+    let ours = match text(&parts.headers, SEC_FETCH_SITE) {
+        Some(site) => site == "same-origin",
+        None => origin(parts).zip(authority(parts)).is_some_and(|((_, origin), own)| origin.eq_ignore_ascii_case(own)),
+    };
+    if ours {
+        Ok(())
+    } else {
+        Err(Problem::new(Code::CrossSite, "The request does not come from a page of this service."))
+    }
+}
+
+/// Whether the browser talks to this machine without TLS, where it takes no cookie that needs TLS.
+pub(crate) fn is_plain_loopback(parts: &Parts) -> bool {
+    match origin(parts) {
+        Some((scheme, authority)) => scheme == "http" && is_loopback(authority),
+        None => authority(parts).is_some_and(is_loopback),
+    }
+}
+
+/// Whether the browser talks to another machine without TLS, and so keeps no session.
+pub(crate) fn is_plain_elsewhere(parts: &Parts) -> bool {
+    origin(parts).is_some_and(|(scheme, authority)| scheme == "http" && !is_loopback(authority))
+}
+
+/// Whether the address that the browser shows is one of this machine.
+pub(crate) fn is_at_loopback(parts: &Parts) -> bool {
+    authority(parts).is_some_and(is_loopback)
+}
+
+/// Scheme and authority of the page.
+fn origin(parts: &Parts) -> Option<(&str, &str)> {
+    text(&parts.headers, header::ORIGIN)?.split_once("://")
+}
+
+/// The authority that the request is for (RFC 9110 section 7.2).
+fn authority(parts: &Parts) -> Option<&str> {
+    parts.uri.authority().map(Authority::as_str).or_else(|| text(&parts.headers, header::HOST))
+}
+
+fn is_loopback(authority: &str) -> bool {
+    let bracketed = authority.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(host, _)| host);
+    let host = bracketed.unwrap_or_else(|| authority.split_once(':').map_or(authority, |(host, _)| host));
+    host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::Request;
+    use axum::http::request::Parts;
+
+    use super::{check, is_at_loopback, is_plain_elsewhere, is_plain_loopback};
+
+    fn parts(headers: &[(&str, &str)]) -> Parts {
+        let request = headers.iter().fold(Request::post("/"), |request, (name, value)| request.header(*name, *value));
+        request.body(()).unwrap().into_parts().0
+    }
+
+    #[test]
+    fn only_a_page_of_ours_may_ask_for_a_change() {
+        for (headers, ours) in [
+            (&[("sec-fetch-site", "same-origin")][..], true),
+            (&[("sec-fetch-site", "same-origin"), ("origin", "https://a.example"), ("host", "127.0.0.1:1")], true),
+            (&[("sec-fetch-site", "same-site"), ("origin", "https://a.example"), ("host", "a.example")], false),
+            (&[("sec-fetch-site", "cross-site")], false),
+            (&[("sec-fetch-site", "none")], false),
+            (&[("origin", "https://a.example"), ("host", "a.example")], true),
+            (&[("origin", "http://localhost:8080"), ("host", "localhost:8080")], true),
+            (&[("origin", "https://a.example"), ("host", "b.example")], false),
+            (&[("origin", "https://a.example:444"), ("host", "a.example")], false),
+            (&[("origin", "null"), ("host", "a.example")], false),
+            (&[("host", "a.example")], false),
+            (&[], false),
+        ] {
+            assert_eq!(check(&parts(headers)).is_ok(), ours, "{headers:?}");
+        }
+    }
+
+    #[test]
+    fn this_machine_is_known_by_the_address_that_the_browser_shows() {
+        for (origin, host, plain, elsewhere, here) in [
+            ("http://127.0.0.1:8080", "127.0.0.1:8080", true, false, true),
+            ("http://localhost", "localhost", true, false, true),
+            ("http://[::1]:8080", "[::1]:8080", true, false, true),
+            ("https://localhost:8443", "localhost:8443", false, false, true),
+            ("https://a.example", "127.0.0.1:8080", false, false, true),
+            ("http://a.example", "a.example", false, true, false),
+            ("http://127.0.0.1.a.example", "127.0.0.1.a.example", false, true, false),
+            ("https://a.example", "a.example", false, false, false),
+        ] {
+            let parts = parts(&[("origin", origin), ("host", host)]);
+            let found = (is_plain_loopback(&parts), is_plain_elsewhere(&parts), is_at_loopback(&parts));
+            assert_eq!(found, (plain, elsewhere, here), "{origin} {host}");
+        }
+    }
+}

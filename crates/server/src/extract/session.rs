@@ -1,0 +1,131 @@
+//! The session that a signed-in browser holds as a cookie, and the token of its forms.
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use axum::http::header;
+use axum::http::request::Parts;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest as _, Sha256};
+use store::{AuthenticatedToken, SessionSecret};
+
+use super::origin;
+use crate::State;
+use crate::error::{Code, Problem};
+
+/// The cookie's name. Browsers take it only over TLS, for the whole host, and from the host itself.
+pub(crate) const COOKIE: &str = "__Host-hunkwise";
+/// Its name on this machine, where there is no TLS.
+pub(crate) const LOOPBACK_COOKIE: &str = "hunkwise";
+
+/// Marks the routes on which a caller is known by a session, and not by a bearer token.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ByBrowser;
+
+/// What the browser holds, be it in force or not.
+pub(crate) struct Session(Option<SessionSecret>);
+
+impl Session {
+    pub(crate) fn of(parts: &Parts) -> Self {
+        let loopback = origin::is_at_loopback(parts);
+        let fields = parts.headers.get_all(header::COOKIE).iter().filter_map(|field| field.to_str().ok());
+        let pairs = fields.flat_map(|field| field.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        let ours = |name: &str| name == COOKIE || (loopback && name == LOOPBACK_COOKIE);
+        Self(pairs.filter(|(name, _)| ours(name)).find_map(|(_, value)| SessionSecret::parse(value)))
+    }
+
+    pub(crate) const fn secret(&self) -> Option<&SessionSecret> {
+        self.0.as_ref()
+    }
+
+    /// The token that each form of this session carries. It follows from the cookie, which no other site can read, so
+    /// nothing of it is stored.
+    pub(crate) fn form_token(&self) -> String {
+        let secret = self.0.as_ref().map(SessionSecret::expose).unwrap_or_default();
+        URL_SAFE_NO_PAD.encode(Sha256::new().chain_update("form token of ").chain_update(secret).finalize())
+    }
+
+    /// Refuses a form that does not carry the token of this session.
+    ///
+    /// # Errors
+    /// [`Code::CrossSite`].
+    pub(crate) fn check(&self, form_token: Option<&str>) -> Result<(), Problem> {
+        if self.0.is_some() && form_token == Some(self.form_token().as_str()) {
+            return Ok(());
+        }
+        Err(Problem::new(Code::CrossSite, "The form is not one of this session. Load the page again and repeat."))
+    }
+}
+
+impl FromRequestParts<State> for Session {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &State) -> Result<Self, Infallible> {
+        Ok(Self::of(parts))
+    }
+}
+
+/// The token that the browser's session stands for.
+///
+/// # Errors
+/// [`Code::CrossSite`] for a change that another site asks for, [`Code::Unauthenticated`] without a session in force.
+pub(super) async fn authenticate(parts: &Parts, state: &State) -> Result<AuthenticatedToken, Problem> {
+    if !parts.method.is_safe() {
+        origin::check(parts)?;
+    }
+    let session = Session::of(parts);
+    let found = match session.secret() {
+        Some(secret) => state.store().find_session(&secret.digest(), state.now()).await?,
+        None => None,
+    };
+    let token = found.ok_or_else(|| Problem::new(Code::Unauthenticated, "You are not signed in, or not any more."))?;
+    state.token_last_used().note(token.token_id, state.now());
+    Ok(token)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::Request;
+    use store::SessionSecret;
+
+    use super::Session;
+
+    fn session(host: &str, cookies: &[String]) -> Session {
+        let request = cookies
+            .iter()
+            .fold(Request::get("/").header("host", host), |request, cookie| request.header("cookie", cookie));
+        Session::of(&request.body(()).unwrap().into_parts().0)
+    }
+
+    #[test]
+    fn the_cookie_without_its_prefix_counts_on_this_machine_alone() {
+        let secret = SessionSecret::generate();
+        let secret = secret.expose();
+        for (host, cookie, found) in [
+            ("a.example", format!("__Host-hunkwise={secret}"), true),
+            ("a.example", format!("hunkwise={secret}"), false),
+            ("localhost:1", format!("hunkwise={secret}"), true),
+            ("localhost:1", format!("a=b; __Host-hunkwise={secret}; c=d"), true),
+            ("localhost:1", format!("hunkwise=nonsense; hunkwise={secret}"), true),
+            ("localhost:1", format!("Hunkwise={secret}"), false),
+            ("localhost:1", "hunkwise=".to_owned(), false),
+            ("localhost:1", secret.to_owned(), false),
+        ] {
+            assert_eq!(session(host, std::slice::from_ref(&cookie)).secret().is_some(), found, "{host} {cookie}");
+        }
+    }
+
+    #[test]
+    fn a_form_belongs_to_one_session() {
+        let cookie = |secret: SessionSecret| format!("hunkwise={}", secret.expose());
+        let own = session("localhost", &[cookie(SessionSecret::generate())]);
+        let other = session("localhost", &[cookie(SessionSecret::generate())]);
+        let nobody = session("localhost", &[]);
+        assert!(own.check(Some(&own.form_token())).is_ok());
+        for wrong in [Some(other.form_token()), Some(nobody.form_token()), Some(String::new()), None] {
+            assert!(own.check(wrong.as_deref()).is_err(), "{wrong:?}");
+        }
+        assert!(nobody.check(Some(&nobody.form_token())).is_err());
+    }
+}

@@ -1,0 +1,9 @@
+//! The console: pages for a browser, which is known by its session.
+
+mod access;
+mod browser;
+mod pages;
+mod sessions;
+mod sign_in;
+
+use browser::Browser;

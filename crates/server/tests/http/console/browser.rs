@@ -1,0 +1,75 @@
+//! What a browser does with the console's pages.
+
+use axum::http::Method;
+
+use crate::support::{Answer, Call, Service, User};
+
+/// A browser on this machine, which asks for pages and sends their forms.
+pub(super) struct Browser<'a> {
+    pub(super) service: &'a Service,
+    /// `name=value` of its session.
+    pub(super) cookie: String,
+}
+
+impl<'a> Browser<'a> {
+    pub(super) const fn new(service: &'a Service) -> Self {
+        Self { service, cookie: String::new() }
+    }
+
+    /// Signed in with the user's token.
+    pub(super) async fn of(service: &'a Service, user: &User) -> Self {
+        let mut browser = Self::new(service);
+        let answer = browser.sign_in(&user.token).await;
+        assert_eq!((answer.status.as_u16(), answer.header("location")), (303, "/"), "{}", answer.text());
+        browser
+    }
+
+    /// Sends the form of the sign-in page, and keeps the cookie of the answer.
+    pub(super) async fn sign_in(&mut self, token: &str) -> Answer {
+        let answer = self.form("/sign-in", &[("token", token)]).visit().await;
+        self.keep(&answer);
+        answer
+    }
+
+    /// Takes the cookie of an answer.
+    pub(super) fn keep(&mut self, answer: &Answer) {
+        if let Some((pair, _)) = answer.header("set-cookie").split_once(';') {
+            self.cookie = pair.to_owned();
+        }
+    }
+
+    pub(super) fn get(&self, path: &str) -> Call<'a> {
+        self.call(Method::GET, path)
+    }
+
+    /// A form that a page of the service sends.
+    pub(super) fn form(&self, path: &str, fields: &[(&str, &str)]) -> Call<'a> {
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        let call = self.call(Method::POST, path).header("content-type", "application/x-www-form-urlencoded");
+        call.header("sec-fetch-site", "same-origin").header("origin", "http://127.0.0.1:8080").body(body)
+    }
+
+    pub(super) fn call(&self, method: Method, path: &str) -> Call<'a> {
+        let call =
+            self.service.call(method, path).header("host", "127.0.0.1:8080").header("accept", "text/html,*/*;q=0.8");
+        if self.cookie.is_empty() { call } else { call.header("cookie", &self.cookie) }
+    }
+
+    /// The token of the forms of a page.
+    pub(super) async fn form_token(&self) -> String {
+        let page = self.get("/").visit().await;
+        let (_, rest) = page.text().split_once("name=\"form_token\" value=\"").expect("the page has a form");
+        rest.split('"').next().unwrap().to_owned()
+    }
+
+    /// Whether the service knows who it is.
+    pub(super) async fn is_signed_in(&self) -> bool {
+        match self.get("/").visit().await {
+            page if page.status.is_success() => true,
+            page => {
+                assert_eq!((page.status.as_u16(), page.header("location")), (303, "/sign-in"), "{}", page.text());
+                false
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Sessions: what a browser holds, and when it is worth nothing any more.
+
+use std::time::Duration;
+
+use axum::http::Method;
+use store::{SESSION_IDLE, SESSION_LIFE, Scope, SessionSecret};
+
+use super::Browser;
+use crate::support::Service;
+
+#[tokio::test]
+async fn a_token_signs_a_browser_in_and_signing_out_ends_its_session_alone() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    let (mut browser, other) = (Browser::of(&service, &user).await, Browser::of(&service, &user).await);
+    assert_ne!(browser.cookie, other.cookie);
+    assert!(!browser.cookie.contains(&user.token));
+    let token = browser.form_token().await;
+    let held = browser.cookie.clone();
+    let answer = browser.form("/sign-out", &[("form_token", &token)]).visit().await;
+    browser.keep(&answer);
+    assert_eq!((answer.header("location"), browser.cookie.as_str()), ("/sign-in", "hunkwise="));
+    browser.cookie = held;
+    assert!(!browser.is_signed_in().await, "a copy of the cookie is worth nothing");
+    assert!(other.is_signed_in().await);
+}
+
+#[tokio::test]
+async fn a_session_ends_at_once_with_its_token_and_no_other() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    let expiry = service.now() + Duration::from_secs(60);
+    let expiring = service.user_with(user.id, Scope::ALL, None, Some(expiry)).await;
+    let revoked = service.user_with(user.id, Scope::ALL, None, None).await;
+    let kept = Browser::of(&service, &user).await;
+    let (first, second) = (Browser::of(&service, &revoked).await, Browser::of(&service, &expiring).await);
+    assert!(service.store.revoke_token(revoked.token_id, service.now()).await.unwrap());
+    assert!(!first.is_signed_in().await && second.is_signed_in().await);
+    service.advance(Duration::from_secs(60));
+    assert!(!second.is_signed_in().await && kept.is_signed_in().await);
+}
+
+#[tokio::test]
+async fn a_session_that_is_not_used_ends_and_in_the_end_every_one_does() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    let (used, idle) = (Browser::of(&service, &user).await, Browser::of(&service, &user).await);
+    let mut passed = Duration::ZERO;
+    while passed + SESSION_IDLE <= SESSION_LIFE {
+        let step = SESSION_IDLE - Duration::from_millis(1);
+        service.advance(step);
+        passed += step;
+        assert!(used.is_signed_in().await, "{passed:?}");
+    }
+    assert!(!idle.is_signed_in().await);
+    service.advance(SESSION_LIFE - passed);
+    assert!(!used.is_signed_in().await);
+}
+
+#[tokio::test]
+async fn a_replica_knows_the_sessions_of_the_others() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    let browser = Browser::of(&service, &user).await;
+    let clock = service.now();
+    let other = server::State::new(
+        store::Store::open(&service.database.url()).await.unwrap(),
+        Vec::new(),
+        server::Settings::default(),
+        server::Clock::new(move || clock),
+    );
+    let request = browser.get("/").into_request();
+    let answer = tower::ServiceExt::oneshot(server::router(other), request).await.unwrap();
+    assert_eq!(answer.status().as_u16(), 200);
+}
+
+#[tokio::test]
+async fn the_cookie_is_out_of_reach_of_scripts_other_sites_and_plain_http() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    let cookie = async |origin: &str| {
+        let call = service.call(Method::POST, "/sign-in").header("host", origin.split_once("://").unwrap().1);
+        let call = call.header("content-type", "application/x-www-form-urlencoded").header("origin", origin);
+        let answer = call.body(format!("token={}", user.token)).visit().await;
+        answer.header("set-cookie").to_owned()
+    };
+    let secure = cookie("https://hunkwise.example.com").await;
+    assert!(secure.starts_with("__Host-hunkwise=hws_") && secure.ends_with("; Secure"), "{secure}");
+    let plain = cookie("http://127.0.0.1:8080").await;
+    assert!(plain.starts_with("hunkwise=hws_") && !plain.contains("Secure"), "{plain}");
+    for cookie in [&secure, &plain] {
+        for attribute in ["; Path=/;", "; Max-Age=604800", "; HttpOnly", "; SameSite=Lax"] {
+            assert!(cookie.contains(attribute), "{cookie}");
+        }
+        assert!(!cookie.contains("Domain"));
+    }
+    assert_eq!(cookie("http://hunkwise.example.com").await, "", "it would not be kept");
+}
+
+#[tokio::test]
+async fn nothing_that_a_browser_holds_is_in_the_database_or_the_logs() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    let browser = Browser::of(&service, &user).await;
+    let token = browser.form_token().await;
+    let session = browser.cookie.split_once('=').unwrap().1;
+    let kept = service.database.contents();
+    for secret in [session, &user.token, &token] {
+        assert!(!kept.windows(secret.len()).any(|window| window == secret.as_bytes()));
+        assert!(!crate::support::Logs::text().contains(secret));
+    }
+    assert!(SessionSecret::parse(session).is_some());
+}

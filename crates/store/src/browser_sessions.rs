@@ -1,0 +1,125 @@
+//! Sessions of browsers that are signed in to the console. Only the digest of the cookie is kept, and by it a session is found.
+//!
+//! A session stands for the token that signed in: it is found only while that token is in force, and has its scopes.
+
+use std::time::Duration;
+
+use crate::{
+    AuthenticatedToken, OrganizationId, SessionDigest, SessionSecret, Store, StoreError, TokenId, UnixMillis, UserId,
+    db::{BeginWrite, db, rows, statements},
+    tokens::Scopes,
+};
+
+/// A session that is not used for so long is refused.
+pub const SESSION_IDLE: Duration = Duration::from_secs(8 * 60 * 60);
+/// A session is refused after so long, however often it is used.
+pub const SESSION_LIFE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// A use is noted only when the last one that was noted is as old as this.
+const NOTE_EVERY: Duration = Duration::from_secs(60);
+/// Sessions of one user: the newest are kept.
+const SESSIONS_PER_USER: i64 = 50;
+
+statements! {
+    INSERT_SESSION = "INSERT INTO browser_sessions (digest, user_id, token_id, created_at, idle_at, expires_at) \
+        SELECT $1, user_id, id, CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT) FROM tokens \
+        WHERE id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)";
+    /// All but the newest $2 of the user whose token it is.
+    DELETE_OLDEST_SESSIONS = "DELETE FROM browser_sessions WHERE digest IN (\
+        SELECT digest FROM browser_sessions WHERE user_id = (SELECT user_id FROM tokens WHERE id = $1) \
+        ORDER BY created_at DESC, digest LIMIT 1000 OFFSET $2)";
+    FIND_SESSION = "SELECT tokens.id, tokens.user_id, users.name AS user_name, users.operator, tokens.scopes, \
+        tokens.organization_id, tokens.expires_at, browser_sessions.idle_at FROM browser_sessions \
+        JOIN tokens ON tokens.id = browser_sessions.token_id JOIN users ON users.id = tokens.user_id \
+        WHERE browser_sessions.digest = $1 AND browser_sessions.idle_at > $2 AND browser_sessions.expires_at > $2 \
+        AND tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > $2)";
+    /// Never earlier: several processes may have seen it.
+    NOTE_SESSION_USE = "UPDATE browser_sessions SET idle_at = $2 WHERE digest = $1 AND idle_at < $2";
+    DELETE_SESSION = "DELETE FROM browser_sessions WHERE digest = $1";
+    DELETE_EXPIRED_SESSIONS = "DELETE FROM browser_sessions WHERE expires_at <= $1 OR idle_at <= $1";
+}
+
+rows! {
+    struct SessionRow {
+        id: TokenId,
+        user_id: UserId,
+        user_name: String,
+        operator: bool,
+        scopes: Scopes,
+        organization_id: Option<OrganizationId>,
+        expires_at: Option<UnixMillis>,
+        idle_at: UnixMillis,
+    }
+}
+
+impl From<SessionRow> for AuthenticatedToken {
+    fn from(row: SessionRow) -> Self {
+        let SessionRow { id, user_id, user_name, operator, scopes, organization_id, expires_at, idle_at: _ } = row;
+        let (token_id, scopes, organization) = (id, scopes.0, organization_id);
+        Self { token_id, user_id, user_name, operator, scopes, organization, expires_at }
+    }
+}
+
+impl Store {
+    /// Signs a browser in with a token. What its cookie is to hold is returned here and can never be had again; `None` when
+    /// the token is not in force. Of a user's sessions the newest 50 are kept.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn insert_session(&self, token: TokenId, now: UnixMillis) -> Result<Option<SessionSecret>, StoreError> {
+        let secret = SessionSecret::generate();
+        let digest = secret.digest();
+        let inserted = db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            let insert = sqlx::query(INSERT_SESSION).bind(digest.as_bytes()).bind(token).bind(now);
+            let insert = insert.bind(now + SESSION_IDLE).bind(now + SESSION_LIFE);
+            let inserted = insert.execute(&mut *transaction).await?.rows_affected();
+            let delete = sqlx::query(DELETE_OLDEST_SESSIONS).bind(token).bind(SESSIONS_PER_USER);
+            delete.execute(&mut *transaction).await?;
+            transaction.commit().await?;
+            inserted
+        });
+        Ok((inserted > 0).then_some(secret))
+    }
+
+    /// The token that the session of this digest stands for, if both are in force; and notes that the session was used.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn find_session(
+        &self,
+        digest: &SessionDigest,
+        now: UnixMillis,
+    ) -> Result<Option<AuthenticatedToken>, StoreError> {
+        let row: Option<SessionRow> = db!(&self.db, pool => {
+            sqlx::query_as(FIND_SESSION).bind(digest.as_bytes()).bind(now).fetch_optional(pool).await?
+        });
+        let idle_at = now + SESSION_IDLE;
+        if row.as_ref().is_some_and(|row| row.idle_at + NOTE_EVERY <= idle_at) {
+            db!(&self.db, pool => {
+                sqlx::query(NOTE_SESSION_USE).bind(digest.as_bytes()).bind(idle_at).execute(pool).await?;
+            });
+        }
+        Ok(row.map(AuthenticatedToken::from))
+    }
+
+    /// Signs a browser out.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn delete_session(&self, digest: &SessionDigest) -> Result<(), StoreError> {
+        db!(&self.db, pool => {
+            sqlx::query(DELETE_SESSION).bind(digest.as_bytes()).execute(pool).await?;
+        });
+        Ok(())
+    }
+
+    /// Forgets the sessions whose time is over and returns how many. They do no harm; they only take room.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn delete_expired_sessions(&self, now: UnixMillis) -> Result<u64, StoreError> {
+        Ok(db!(&self.db, pool => {
+            sqlx::query(DELETE_EXPIRED_SESSIONS).bind(now).execute(pool).await?.rows_affected()
+        }))
+    }
+}
