@@ -31,7 +31,7 @@ pub(crate) async fn drop_withdrawn(
                 adapted.insert(name)
             };
         }
-        budget.turn(u64::try_from(1 + own.count()).unwrap_or(u64::MAX)).await?;
+        budget.draw_and_yield(u64::try_from(1 + own.count()).unwrap_or(u64::MAX)).await?;
     }
     for own in facts {
         for definition in own.definitions.iter().filter(|definition| definition.after.is_some()) {
@@ -45,7 +45,7 @@ pub(crate) async fn drop_withdrawn(
         let follows =
             own.calls.iter().filter(|call| call.adapted && adapted.contains(&(own.family.as_str(), call.name)));
         void.entry(own.file).or_default().extend(losses.chain(follows.map(|call| (Side::New, call.line))));
-        budget.turn(u64::try_from(1 + own.count()).unwrap_or(u64::MAX)).await?;
+        budget.draw_and_yield(u64::try_from(1 + own.count()).unwrap_or(u64::MAX)).await?;
     }
     candidates.retain(|found| {
         let is_void = void.get(&found.file).is_some_and(|places| places.contains(&(found.side, found.line)));
