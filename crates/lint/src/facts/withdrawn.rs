@@ -17,6 +17,9 @@ pub(crate) async fn drop_withdrawn(
     is_change: impl Fn(&Candidate) -> bool,
     budget: &Budget,
 ) -> Result<(), Spent> {
+    if !candidates.iter().any(&is_change) {
+        return Ok(());
+    }
     // By family: names that are declared no longer, and functions that take other arguments now.
     let mut withdrawn: HashSet<(&str, u64)> = HashSet::new();
     let mut adapted: HashSet<(&str, u64)> = HashSet::new();
