@@ -233,7 +233,8 @@ fn left_out(Dropped { cause, count, .. }: &Dropped, options: &Options) -> Warnin
             (WarningCode::FindingsUnreadable, message)
         }
         DropCause::Duplicate => {
-            let message = format!("{count} {findings} {were} left out as duplicates");
+            let duplicates = if *count == 1 { "a duplicate" } else { "duplicates" };
+            let message = format!("{count} {findings} {were} left out as {duplicates}");
             (WarningCode::FindingsMerged, message)
         }
         DropCause::Refuted => {
