@@ -11,7 +11,6 @@ use crate::support::{Act, Logs, Service};
 async fn what_does_not_exist_is_a_problem_too() {
     let service = Service::start().await;
     for path in [
-        "/",
         "/nothing",
         "/v1",
         "/v1/",
