@@ -28,7 +28,7 @@ mod unique;
 use crate::finding::named;
 
 pub use gate::Gate;
-pub use left_out::{Coverage, left_out};
+pub use left_out::{Coverage, left_out, remarks};
 pub use subject::{RuleText, Subject};
 
 named! {

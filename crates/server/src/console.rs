@@ -8,6 +8,7 @@ mod cookie;
 pub(crate) mod error_page;
 mod home;
 mod page;
+mod review;
 mod sign_in;
 mod sign_in_link;
 mod sign_out;
@@ -42,5 +43,7 @@ pages! {
     GET "/sign-in/link/{code}" => sign_in_link::show;
     POST "/sign-in/link" => sign_in_link::redeem;
     POST "/sign-out" => sign_out::submit;
+    GET "/organizations/{organizationId}/review" => review::show;
+    POST "/organizations/{organizationId}/review" => review::submit;
     GET "/assets/{file}" => assets::show;
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
 use pulldown_cmark::{Parser, html};
+use review::output::RuleText;
 
 use crate::fixed::Fixed;
 
@@ -12,6 +13,7 @@ use crate::fixed::Fixed;
 pub struct RulePages {
     list: fn() -> String,
     page: fn(&str) -> Option<String>,
+    text: fn(&str) -> Option<RuleText>,
     /// The list as it is sent.
     made: Arc<OnceLock<Fixed>>,
 }
@@ -22,7 +24,18 @@ impl RulePages {
     /// `list` gives the page with all rules, whose links lead to `/docs/rules/{id}`, `page` that of one rule by its ID.
     #[must_use]
     pub fn new(list: fn() -> String, page: fn(&str) -> Option<String>) -> Self {
-        Self { list, page, made: Arc::default() }
+        Self { list, page, text: |_| None, made: Arc::default() }
+    }
+
+    /// The same, with what a rule says about itself, by its ID.
+    #[must_use]
+    pub fn with_texts(self, text: fn(&str) -> Option<RuleText>) -> Self {
+        Self { text, ..self }
+    }
+
+    /// What a rule says about itself.
+    pub(crate) fn text(&self, id: &str) -> Option<RuleText> {
+        (self.text)(id)
     }
 
     /// The page with all rules.

@@ -33,6 +33,8 @@ pub struct Settings {
     pub rule_pages: Option<RulePages>,
     /// What the tools about rules answer; none: there are no such tools.
     pub rule_tools: Option<RuleTools>,
+    /// A diff that the console offers to try; none: it offers none.
+    pub sample_diff: Option<&'static str>,
     /// Origins whose pages may call the API from a browser, as browsers write them: `https://console.example.com`.
     pub cors_origins: Vec<String>,
 }

@@ -70,7 +70,7 @@ async fn serve(args: &Args, settings: Settings) -> Outcome {
     let address = listener.local_addr().map_err(Error::failure)?;
     // The rules take milliseconds; a model that is configured takes what it takes.
     let patience = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
-    let service = Service::open(settings).await?;
+    let service = Service::open(settings, Some(SAMPLE)).await?;
     let access = furnish(&service).await?;
     let listeners = Listeners { api: listener, metrics };
     let served = tokio::spawn(service.run(listeners, signals.clone()));

@@ -40,6 +40,6 @@ async fn serve(settings: Settings) -> Outcome {
     let signals = Signals::listen()?;
     let api = listen(settings.service.bind).await?;
     let metrics = listen_for_metrics(settings.service.metrics_bind).await?;
-    let service = Service::open(settings).await?;
+    let service = Service::open(settings, None).await?;
     service.run(Listeners { api, metrics }, signals).await
 }

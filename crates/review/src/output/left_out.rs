@@ -57,8 +57,8 @@ pub fn left_out(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
     body.metadata.warnings.iter().filter(|warning| !is_one_of(REVIEWED, warning))
 }
 
-/// All other warnings.
-pub(super) fn remarks(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
+/// All other warnings: what was reviewed all the same.
+pub fn remarks(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
     body.metadata.warnings.iter().filter(|warning| is_one_of(REVIEWED, warning))
 }
 

@@ -1,4 +1,4 @@
-//! GET /: the caller's organizations.
+//! GET /: the caller's organizations, each of which leads to its review page; the only one does so at once.
 
 use askama::Template;
 use axum::Json;
@@ -32,7 +32,12 @@ pub(super) async fn show(
         call => call?,
     };
     let frame = Frame::of(call.principal.name.clone(), session.form_token());
+    let is_first = call.input.after.is_none();
     let Json(list) = list::list(Shared(state), call).await?;
+    if let ([only], None, true) = (list.organizations.as_slice(), &list.next_cursor, is_first) {
+        let path = format!("/organizations/{}/review", only.organization_id);
+        return Ok(Redirect::to(&path).into_response());
+    }
     let home = Home { frame, organizations: list.organizations, next_cursor: list.next_cursor };
     Ok(respond(StatusCode::OK, &home))
 }

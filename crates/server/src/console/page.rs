@@ -10,7 +10,7 @@ use crate::error::Problem;
 /// Only files of this service, nothing inline, and no page of ours in somebody else's.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; \
-     base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+     base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types hunkwise",
 );
 
 /// The header fields of a page. Forms need an origin, so the referrer policy is not that of the API.

@@ -45,19 +45,33 @@ pub(crate) async fn read_to_depth<T: Send + 'static>(
     parse: impl FnOnce(Fields, &Limits) -> Result<T, Problem> + Send + 'static,
 ) -> Result<(T, Hold), Problem> {
     let coding = check_media_type(&parts.headers)?;
+    let parse = move |bytes: Vec<u8>, budget: &Budget, limits: &Limits| {
+        let fields = Fields::of(&bytes, depth, faults, budget)?;
+        if budget.ended().is_some() {
+            return Err(left());
+        }
+        parse(fields, limits)
+    };
+    read_bytes(parts, coding, body, state, parse).await
+}
+
+/// Reads a body of any media type within the limit, and hands it to `parse`, which runs where it may take its time.
+///
+/// # Errors
+/// As [`read`], but for the media type.
+pub(crate) async fn read_bytes<T: Send + 'static>(
+    parts: &Parts,
+    coding: Coding,
+    body: Body,
+    state: &State,
+    parse: impl FnOnce(Vec<u8>, &Budget, &Limits) -> Result<T, Problem> + Send + 'static,
+) -> Result<(T, Hold), Problem> {
     let (bytes, share) = collect::collect(parts, coding, body, state).await?;
     let limits = state.limits().clone();
     let budget = Budget::of_bytes(bytes.len());
     // Parsing stops when nobody waits for it any more.
     let hold = Hold { _attendance: budget.guard_caller(), _share: share };
-    let work = move || {
-        let fields = Fields::of(&bytes, depth, faults, &budget)?;
-        if budget.ended().is_some() {
-            return Err(left());
-        }
-        parse(fields, &limits)
-    };
-    Ok((off_thread(work).await?, hold))
+    Ok((off_thread(move || parse(bytes, &budget, &limits)).await?, hold))
 }
 
 /// Does what takes long where it holds up nobody.
@@ -119,6 +133,12 @@ impl Fields {
                 Err(Problem::invalid(faults))
             }
         }
+    }
+
+    /// The fields of a form, each with its name.
+    pub(crate) fn of_form(fields: Vec<(String, String)>, budget: &Budget) -> Self {
+        let given = fields.into_iter().map(|(name, text)| (name, Value::Text(text))).collect();
+        Self { given, asked: Vec::new(), faults: Vec::new(), budget: budget.clone() }
     }
 
     /// What the request may take; it ends when the caller leaves.

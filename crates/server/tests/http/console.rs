@@ -3,6 +3,7 @@
 mod access;
 mod browser;
 mod pages;
+mod review;
 mod sessions;
 mod sign_in;
 

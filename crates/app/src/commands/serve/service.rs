@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use futures_util::future::join;
 use lint::{RuleSet, pages};
+use review::output::RuleText;
 use server::{Clock, RulePages, State, Tls, Transport};
 use store::Store;
 use tokio::net::{TcpListener, TcpSocket};
@@ -84,17 +85,21 @@ pub(in crate::commands) struct Service {
 }
 
 impl Service {
-    /// Opens the database and starts the engines.
+    /// Opens the database and starts the engines. The console offers the sample, if there is one.
     ///
     /// # Errors
     /// Either cannot be had.
-    pub(in crate::commands) async fn open(settings: Settings) -> Result<Self, Error> {
+    pub(in crate::commands) async fn open(
+        settings: Settings,
+        sample_diff: Option<&'static str>,
+    ) -> Result<Self, Error> {
         let tls = settings.tls.as_ref().map(tls::read).transpose()?;
         let store = database::open_with(&settings.service.database, settings.service.database_connections).await?;
         let engines = engines::start(&settings, &[])?;
         engines.warm_up().await?;
         let of_server = server::Settings {
             rule_pages: Some(rule_pages()),
+            sample_diff,
             rule_tools: Some(rule_tools()),
             ..settings.server(settings.oidc.as_ref().map(sign_in::of))
         };
@@ -170,7 +175,12 @@ impl Service {
 /// The built-in rules, as the service shows them.
 fn rule_pages() -> RulePages {
     let list = || pages::index(RuleSet::builtin().rules(), |rule| format!("/docs/rules/{}", rule.id));
-    RulePages::new(list, |id| RuleSet::builtin_info(id).as_ref().map(pages::page))
+    let text = |id: &str| {
+        let info = RuleSet::builtin_info(id)?;
+        let page = pages::page(&info);
+        Some(RuleText { title: info.title, why: info.why, fix: info.fix, page })
+    };
+    RulePages::new(list, |id| RuleSet::builtin_info(id).as_ref().map(pages::page)).with_texts(text)
 }
 
 /// Idempotency keys end after a day and browser sessions after a week, and limits that replicas share mean nothing when nobody

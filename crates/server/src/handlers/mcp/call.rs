@@ -119,7 +119,7 @@ async fn asked_review(
     let Call { context, principal: caller, answer, input: () } = posted.0;
     let organization = organization(&mut arguments, caller.bound_to)?;
     let member = Member::of(caller, organization, &context, state).await?;
-    let input = ReviewInput::of_tool(arguments, hold, state).await?;
+    let input = ReviewInput::of_fields(arguments, hold, state).await?;
     Unconfirmed(Call { context, principal: Entitled::from(member), answer, input }).confirm(state).await
 }
 

@@ -23,8 +23,7 @@ use admission::Admission;
 pub(crate) use admission::day_of;
 pub(crate) use input::{ReviewInput, target_language};
 pub(crate) use job::Job;
-use stream::ApiEvents;
-pub(crate) use stream::{Events, respond};
+pub(crate) use stream::{ApiEvents, Events, respond};
 
 problems!(EVERY, V1, MEMBER, BODY; EntitlementRequired, TooManyReviews, QuotaExceeded, AnalysisFailed, AnalysisTimeout);
 
@@ -57,7 +56,7 @@ pub(crate) async fn review_diff(
     let job = admit(state, call).await?;
     match answer {
         MediaType::Json => Ok(Json(job.run(&mut |_| (), |body, _| body).await?).into_response()),
-        MediaType::EventStream => Ok(stream::respond(job, |body, _| body, ApiEvents)),
+        MediaType::EventStream => Ok(stream::respond(job, |body, _| body, ApiEvents::new())),
     }
 }
 

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use axum::http::Method;
 use server::CONSOLE_ROUTES;
-use store::{Scope, SessionSecret};
+use store::{OrganizationId, Role, Scope, SessionSecret, Status};
 
 use super::Browser;
-use crate::support::{Call, Service};
+use crate::support::{Call, DIFF, Service};
 
 /// Who may use a route.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,6 +17,8 @@ enum Who {
     Anybody,
     /// Whoever is signed in with a token with this scope.
     Caller(Scope),
+    /// A member of the organization, signed in with a token with this scope.
+    Member(Scope),
 }
 
 /// Method, path template, who may use it, and the status for those who may.
@@ -29,6 +31,8 @@ const ROUTES: &[(&str, &str, Who, u16)] = &[
     ("GET", "/sign-in/link/{code}", Who::Anybody, 404),
     ("POST", "/sign-in/link", Who::Anybody, 404),
     ("POST", "/sign-out", Who::Anybody, 303),
+    ("GET", "/organizations/{organizationId}/review", Who::Member(Scope::ReviewsWrite), 200),
+    ("POST", "/organizations/{organizationId}/review", Who::Member(Scope::ReviewsWrite), 200),
     ("GET", "/assets/{file}", Who::Anybody, 404),
 ];
 
@@ -43,6 +47,7 @@ fn request<'a>(browser: &Browser<'a>, form_token: &str, method: &str, template: 
     let path = template.replace("{organizationId}", organization).replace("{code}", "x").replace("{file}", "x");
     match method {
         "GET" => browser.get(&path),
+        _ if path.ends_with("/review") => browser.review(&path, &[("form_token", form_token), ("diff", DIFF)]),
         _ => browser.form(&path, &[("form_token", form_token)]),
     }
 }
@@ -70,7 +75,7 @@ async fn only_a_session_in_force_opens_what_is_not_open() {
         }
         // A bearer token is for the API.
         let answer = request(&nobody, "", method, template, &organization).token(&user).visit().await;
-        assert!(matches!(answer.status.as_u16(), 303 | 401) && matches!(who, Who::Caller(_)), "{method} {template}");
+        assert!(matches!(answer.status.as_u16(), 303 | 401) && *who != Who::Anybody, "{method} {template}");
     }
 }
 
@@ -92,12 +97,15 @@ async fn a_session_may_do_what_the_scopes_of_its_token_say() {
     let organization = service.organization(&user).await;
     service.entitle(organization, &user, None).await;
     for (method, template, who, success) in ROUTES {
-        let Who::Caller(scope) = *who else { continue };
+        let (Who::Caller(scope) | Who::Member(scope)) = *who else { continue };
+        // What a single organization leads to at once.
+        let success = if *template == "/" { 303 } else { *success };
         let others: Vec<Scope> = Scope::ALL.iter().copied().filter(|other| *other != scope).collect();
-        for (scopes, expected) in [(&others[..], 403), (&[], 403), (&[scope], *success)] {
+        for (scopes, expected) in [(&others[..], 403), (&[], 403), (&[scope], success)] {
             let token = service.user_with(user.id, scopes, None, None).await;
             let browser = Browser::of(&service, &token).await;
-            let answer = request(&browser, "", method, template, &organization.to_string()).visit().await;
+            let form_token = browser.own_form_token();
+            let answer = request(&browser, &form_token, method, template, &organization.to_string()).visit().await;
             assert_eq!(answer.status.as_u16(), expected, "{method} {template} {scopes:?}");
             service.advance(Duration::from_secs(60));
         }
@@ -110,8 +118,51 @@ async fn a_session_of_a_bound_token_sees_its_organization_alone() {
     let user = service.user().await;
     let (own, other) = (service.organization(&user).await, service.organization(&user).await);
     let bound = service.user_with(user.id, Scope::ALL, Some(own), None).await;
-    let page = Browser::of(&service, &bound).await.get("/").visit().await;
-    assert!(page.text().contains(&own.to_string()) && !page.text().contains(&other.to_string()));
+    let browser = Browser::of(&service, &bound).await;
+    let lead = browser.get("/").visit().await;
+    assert_eq!(lead.header("location"), format!("/organizations/{own}/review"));
+    for (method, template, who, _) in ROUTES {
+        if matches!(who, Who::Member(_)) {
+            let answer = request(&browser, "", method, template, &other.to_string()).visit().await;
+            assert_eq!(answer.status.as_u16(), 403, "{method} {template}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_pages_of_an_organization_are_for_its_members() {
+    let service = Service::start().await;
+    let (owner, member, stranger) = (service.user().await, service.user().await, service.user().await);
+    let organization = service.organization(&owner).await;
+    service.join(organization, &member, Role::Member).await;
+    for user in [&owner, &member] {
+        service.entitle(organization, user, None).await;
+    }
+    let (suspended, archived) = (service.organization(&owner).await, service.organization(&owner).await);
+    service.set_status(suspended, Status::Suspended).await;
+    service.set_status(archived, Status::Archived).await;
+    let missing = OrganizationId::new(service.now()).to_string();
+    let (owners, members) = (Browser::of(&service, &owner).await, Browser::of(&service, &member).await);
+    let strangers = Browser::of(&service, &stranger).await;
+    for (method, template, ..) in ROUTES.iter().filter(|(_, _, who, _)| matches!(who, Who::Member(_))) {
+        for browser in [&owners, &members] {
+            let answer = request(browser, &browser.own_form_token(), method, template, &organization.to_string());
+            assert_eq!(answer.visit().await.status.as_u16(), 200, "{method} {template}");
+        }
+        let mut refusals = BTreeSet::new();
+        for (browser, organization) in [
+            (&strangers, organization.to_string()),
+            (&owners, suspended.to_string()),
+            (&owners, archived.to_string()),
+            (&owners, missing.clone()),
+            (&owners, "nonsense".to_owned()),
+        ] {
+            let answer = request(browser, &browser.own_form_token(), method, template, &organization).visit().await;
+            assert_eq!(answer.status.as_u16(), 404, "{method} {template} {organization}");
+            refusals.insert(answer.text().replace(answer.header("x-request-id"), ""));
+        }
+        assert_eq!(refusals.len(), 1, "nobody can tell them apart");
+    }
 }
 
 #[tokio::test]
@@ -120,17 +171,21 @@ async fn a_form_of_another_site_or_session_changes_nothing() {
     let user = service.user().await;
     let (browser, other) = (Browser::of(&service, &user).await, Browser::of(&service, &user).await);
     let (own, foreign) = (browser.form_token().await, other.form_token().await);
-    let signed_out: Vec<_> =
+    let organization = service.organization(&user).await;
+    service.entitle(organization, &user, None).await;
+    let forms: Vec<_> =
         ROUTES.iter().filter(|(method, path, ..)| *method == "POST" && !path.starts_with("/sign-in")).collect();
-    assert!(!signed_out.is_empty());
-    for (_, template, ..) in signed_out {
+    assert_eq!(forms.len(), 2);
+    for (_, template, ..) in forms {
+        let organization = organization.to_string();
         for token in ["", "nonsense", &foreign] {
-            let answer = request(&browser, token, "POST", template, "").visit().await;
+            let answer = request(&browser, token, "POST", template, &organization).visit().await;
             assert_eq!(answer.status.as_u16(), 403, "{template} {token}");
         }
         let bare = |site: &str| {
             let body = format!("form_token={own}");
-            let call = browser.call(Method::POST, template).header("sec-fetch-site", site).body(body);
+            let path = template.replace("{organizationId}", &organization);
+            let call = browser.call(Method::POST, &path).header("sec-fetch-site", site).body(body);
             call.header("content-type", "application/x-www-form-urlencoded")
         };
         for site in ["cross-site", "same-site", "none"] {

@@ -49,15 +49,40 @@ impl<'a> Browser<'a> {
         call.header("sec-fetch-site", "same-origin").header("origin", "http://127.0.0.1:8080").body(body)
     }
 
+    /// The form of the review page, as browsers send it.
+    pub(super) fn review(&self, path: &str, fields: &[(&str, &str)]) -> Call<'a> {
+        const BOUNDARY: &str = "----hunkwise";
+        let part = |(name, text): &(&str, &str)| {
+            let file = if *name == "patch" { "; filename=\"a.diff\"\r\nContent-Type: text/plain" } else { "" };
+            format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{text}\r\n")
+        };
+        let body: String = fields.iter().map(part).collect();
+        let call = self.call(Method::POST, path).header("sec-fetch-site", "same-origin");
+        let call = call.header("content-type", &format!("multipart/form-data; boundary={BOUNDARY}"));
+        call.body(format!("{body}--{BOUNDARY}--\r\n"))
+    }
+
     pub(super) fn call(&self, method: Method, path: &str) -> Call<'a> {
         let call =
             self.service.call(method, path).header("host", "127.0.0.1:8080").header("accept", "text/html,*/*;q=0.8");
         if self.cookie.is_empty() { call } else { call.header("cookie", &self.cookie) }
     }
 
+    /// The token of the forms of its pages, as the service makes it.
+    pub(super) fn own_form_token(&self) -> String {
+        use base64::Engine as _;
+        use sha2::{Digest as _, Sha256};
+        let session = self.cookie.split_once('=').map_or("", |(_, session)| session);
+        let digest = Sha256::new().chain_update("form token of ").chain_update(session).finalize();
+        base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(digest)
+    }
+
     /// The token of the forms of a page.
     pub(super) async fn form_token(&self) -> String {
-        let page = self.get("/").visit().await;
+        let mut page = self.get("/").visit().await;
+        if page.status.as_u16() == 303 {
+            page = self.get(page.header("location")).visit().await;
+        }
         let (_, rest) = page.text().split_once("name=\"form_token\" value=\"").expect("the page has a form");
         rest.split('"').next().unwrap().to_owned()
     }
@@ -65,7 +90,7 @@ impl<'a> Browser<'a> {
     /// Whether the service knows who it is.
     pub(super) async fn is_signed_in(&self) -> bool {
         match self.get("/").visit().await {
-            page if page.status.is_success() => true,
+            page if page.status.is_success() || page.header("location").starts_with("/organizations/") => true,
             page => {
                 assert_eq!((page.status.as_u16(), page.header("location")), (303, "/sign-in"), "{}", page.text());
                 false

@@ -49,7 +49,8 @@ impl Admission {
 }
 
 fn quota_exceeded(limit: Option<i64>, day: Date, now: UnixMillis) -> Problem {
-    let detail = format!("The entitlement allows {} reviews a month, and they are used up.", limit.unwrap_or_default());
+    let (limit, next) = (limit.unwrap_or_default(), next_month(day));
+    let detail = format!("The entitlement allows {limit} reviews a month, and they are used up until {next} (UTC).");
     Problem::new(Code::QuotaExceeded, detail).retry_after(seconds_to_next_month(day, now))
 }
 
@@ -58,9 +59,14 @@ pub(crate) fn day_of(now: UnixMillis) -> Date {
     Timestamp::from_millisecond(now.0).unwrap_or_default().to_zoned(TimeZone::UTC).date()
 }
 
+/// The first day of the next month.
+fn next_month(day: Date) -> Date {
+    day.last_of_month().tomorrow().unwrap_or(Date::MAX)
+}
+
 /// Seconds until the quota starts anew: at the first instant of the next month in UTC.
 fn seconds_to_next_month(day: Date, now: UnixMillis) -> u64 {
-    let next = day.last_of_month().tomorrow().and_then(|first| first.to_zoned(TimeZone::UTC));
+    let next = next_month(day).to_zoned(TimeZone::UTC);
     let millis = next.map(|next| next.timestamp().as_millisecond() - now.0).unwrap_or_default();
     u64::try_from(millis).unwrap_or_default().div_ceil(1000)
 }

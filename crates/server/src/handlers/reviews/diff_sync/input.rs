@@ -33,10 +33,10 @@ impl Input for ReviewInput {
 }
 
 impl ReviewInput {
-    /// What the arguments of a tool ask for.
-    pub(crate) async fn of_tool(arguments: Fields, hold: Hold, state: &State) -> Result<Self, Problem> {
+    /// What a tool's arguments or the fields of a form ask for.
+    pub(crate) async fn of_fields(fields: Fields, hold: Hold, state: &State) -> Result<Self, Problem> {
         let limits = state.limits().clone();
-        let input = json::off_thread(move || parse_with(arguments, "language", &limits)).await?;
+        let input = json::off_thread(move || parse_with(fields, "language", &limits)).await?;
         Ok(Self { _hold: Some(hold), ..input })
     }
 }

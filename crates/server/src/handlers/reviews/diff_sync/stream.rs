@@ -4,6 +4,7 @@
 //! through a cell that keeps the latest only, so a slow reader costs no memory.
 
 use std::convert::Infallible;
+use std::marker::PhantomData;
 use std::time::Duration;
 
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -39,17 +40,23 @@ pub(crate) trait Events: Send + 'static {
     fn last(&mut self, result: Result<Self::Answer, Problem>, request_id: &str) -> Event;
 }
 
-/// Those of the API.
-pub(super) struct ApiEvents;
+/// Those of the API, whatever the review is answered with.
+pub(crate) struct ApiEvents<A>(PhantomData<fn() -> A>);
 
-impl Events for ApiEvents {
-    type Answer = ReviewBody;
+impl<A> ApiEvents<A> {
+    pub(crate) const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<A: Serialize + Send + 'static> Events for ApiEvents<A> {
+    type Answer = A;
 
     fn progress(&mut self, progress: Progress) -> Option<Event> {
         Some(event("progress", &ProgressBody::from(progress)))
     }
 
-    fn last(&mut self, result: Result<ReviewBody, Problem>, request_id: &str) -> Event {
+    fn last(&mut self, result: Result<A, Problem>, request_id: &str) -> Event {
         match result {
             Ok(review) => event("review", &review),
             Err(problem) => event("error", &ProblemBody::new(&problem, request_id)),

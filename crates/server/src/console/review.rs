@@ -1,0 +1,93 @@
+//! /organizations/{organizationId}/review: a diff is pasted or dropped, and read with its findings in it.
+//!
+//! The review is the API's: the same checks, quota, metering and deadline. Its result is rendered into the answer and kept
+//! nowhere. A script asks for `text/event-stream`, and gets the API's progress and then the same rendering.
+
+mod code;
+mod diff_view;
+mod downloads;
+mod finding_view;
+mod form;
+mod result;
+
+use askama::Template;
+use axum::extract::State as Shared;
+use axum::http::StatusCode;
+use axum::response::Response;
+use review::Diff;
+use review::output::json::ReviewBody;
+
+use super::page::{Frame, respond};
+use crate::State;
+use crate::error::Problem;
+use crate::extract::session::Session;
+use crate::extract::{Call, Entitled, MediaType, Member, Nothing, ReviewsWrite};
+use crate::handlers::reviews::diff_sync::{self, ApiEvents, admit};
+use form::{Draft, ReviewForm};
+
+#[derive(Template)]
+#[template(path = "review/review.html")]
+struct ReviewPage<'a> {
+    frame: Frame,
+    organization: &'a str,
+    organization_id: String,
+    form_token: String,
+    draft: Draft,
+    problem: Option<Problem>,
+    has_sample: bool,
+    /// The rendered result; `None` before a review.
+    result: Option<String>,
+}
+
+impl<'a> ReviewPage<'a> {
+    fn new(state: &State, session: &Session, member: &'a Member<ReviewsWrite>) -> Self {
+        Self {
+            frame: Frame::of(member.caller.name.clone(), session.form_token()),
+            organization: &member.membership.organization.name,
+            organization_id: member.membership.organization.id.to_string(),
+            form_token: session.form_token(),
+            draft: Draft::default(),
+            problem: None,
+            has_sample: state.settings().sample_diff.is_some(),
+            result: None,
+        }
+    }
+}
+
+pub(super) async fn show(
+    Shared(state): Shared<State>,
+    session: Session,
+    call: Call<Member<ReviewsWrite>, Nothing>,
+) -> Response {
+    respond(StatusCode::OK, &ReviewPage::new(&state, &session, &call.principal))
+}
+
+pub(super) async fn submit(
+    Shared(state): Shared<State>,
+    session: Session,
+    call: Call<Entitled<ReviewsWrite>, ReviewForm>,
+) -> Result<Response, Problem> {
+    let Call { context, principal, answer, input: ReviewForm { draft, input } } = call;
+    let page = ReviewPage { draft, ..ReviewPage::new(&state, &session, &principal.member) };
+    let input = match input {
+        Ok(input) => input,
+        Err(problem) if answer == MediaType::EventStream => return Err(problem),
+        // What was typed is not lost.
+        Err(problem) => {
+            return Ok(respond(problem.code.status(), &ReviewPage { problem: Some(problem), ..page }));
+        }
+    };
+    let ReviewPage { frame, organization_id, form_token, has_sample, .. } = page;
+    let organization = principal.member.membership.organization.name.clone();
+    let job = admit(state.clone(), Call { context, principal, answer, input }).await?;
+    let rules = state.settings().rule_pages.clone();
+    let render = move |body: ReviewBody, diff: &Diff<'_>| result::render(&body, diff, rules.as_ref());
+    if answer == MediaType::EventStream {
+        return Ok(diff_sync::respond(job, render, ApiEvents::new()));
+    }
+    let result = Some(job.run(&mut |_| (), render).await?);
+    let (organization, draft) = (organization.as_str(), Draft::default());
+    let page =
+        ReviewPage { frame, organization, organization_id, form_token, draft, problem: None, has_sample, result };
+    Ok(respond(StatusCode::OK, &page))
+}

@@ -1,0 +1,73 @@
+//! A finding as the page shows it.
+
+use review::Side;
+use review::output::json::{FindingBody, RelatedLocation};
+
+use super::code::Shown;
+use super::diff_view::Places;
+use crate::rule_pages::RulePages;
+
+/// A finding, and what belongs to it.
+pub(super) struct FindingView<'a> {
+    /// Its number on the page, from 1.
+    pub(super) number: usize,
+    pub(super) priority: &'static str,
+    /// On the wire.
+    pub(super) category: &'static str,
+    /// In words.
+    pub(super) kind: String,
+    pub(super) summary: Shown<'a>,
+    pub(super) fix: Option<Shown<'a>>,
+    /// Why it matters, as its rule says.
+    pub(super) why: Option<String>,
+    pub(super) rule: Option<&'a str>,
+    pub(super) confidence: String,
+    pub(super) path: Shown<'a>,
+    pub(super) line: u32,
+    /// On a removed line.
+    pub(super) is_old: bool,
+    pub(super) related: Vec<RelatedView<'a>>,
+}
+
+/// Another line with the same defect.
+pub(super) struct RelatedView<'a> {
+    pub(super) path: Shown<'a>,
+    pub(super) line: u32,
+    /// The line on the page.
+    pub(super) anchor: Option<String>,
+}
+
+impl<'a> FindingView<'a> {
+    pub(super) fn new(number: usize, of: &'a FindingBody, places: &Places<'a>, rules: Option<&RulePages>) -> Self {
+        let why = of.rule_id.as_deref().zip(rules).and_then(|(id, rules)| rules.text(id)).map(|text| text.why);
+        let related = |place: &'a RelatedLocation| RelatedView {
+            path: Shown(&place.file_path),
+            line: place.line_number,
+            anchor: places.anchor(&place.file_path, place.line_side, place.line_number),
+        };
+        Self {
+            number,
+            priority: of.priority.as_str(),
+            category: of.category.as_str(),
+            kind: in_words(of.category.as_str()),
+            summary: Shown(&of.summary),
+            fix: of.suggested_fix.as_deref().map(Shown),
+            why,
+            rule: of.rule_id.as_deref(),
+            confidence: format!("{:.2}", of.confidence),
+            path: Shown(&of.file_path),
+            line: of.line_number,
+            is_old: of.line_side == Side::Old,
+            related: of.related_locations.iter().map(related).collect(),
+        }
+    }
+}
+
+/// `NULL_SAFETY` as people write it.
+pub(super) fn in_words(name: &str) -> String {
+    let mut words = name.to_ascii_lowercase().replace('_', " ");
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    words
+}

@@ -1,0 +1,123 @@
+//! The form of the review page: a text or a file, as `multipart/form-data`, because that leaves a diff as long as it is.
+
+use std::convert::Infallible;
+
+use axum::body::{Body, Bytes};
+use axum::http::header;
+use axum::http::request::Parts;
+use futures_util::{FutureExt as _, stream};
+use multer::Multipart;
+use review::Budget;
+
+use crate::coding::Coding;
+use crate::error::{Code, FieldError, Problem};
+use crate::extract::form::FORM_TOKEN;
+use crate::extract::json::{self, Fields};
+use crate::extract::session::Session;
+use crate::extract::{Input, MediaType, no_parameters};
+use crate::handlers::reviews::diff_sync::ReviewInput;
+use crate::{Limits, State};
+
+/// The form has fewer fields.
+const FIELDS: usize = 16;
+
+/// What was typed.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub(super) diff: String,
+    pub(super) language: String,
+}
+
+/// A form that was sent, and what came of its diff: whoever sent what is none gets the form back.
+pub(in crate::console) struct ReviewForm {
+    pub(super) draft: Draft,
+    pub(super) input: Result<ReviewInput, Problem>,
+}
+
+impl Input for ReviewForm {
+    /// A page for whoever takes anything, as browsers do.
+    const OFFERS: &'static [MediaType] = &[MediaType::Json, MediaType::EventStream];
+
+    async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
+        let faults = no_parameters(parts);
+        if !faults.is_empty() {
+            return Err(Problem::invalid(faults));
+        }
+        let unsupported = |_| Problem::new(Code::UnsupportedMediaType, "The body must be `multipart/form-data`.");
+        let media_type = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let boundary = multer::parse_boundary(media_type.unwrap_or_default()).map_err(unsupported)?;
+        let coding = Coding::of(&parts.headers).ok_or_else(|| {
+            Problem::new(Code::UnsupportedMediaType, "The content coding is none of identity, gzip and br.")
+        })?;
+        let (session, sample) = (Session::of(parts), state.settings().sample_diff);
+        let work = move |bytes: Vec<u8>, budget: &Budget, _: &Limits| {
+            let sent = Sent::of(bytes.into(), boundary)?;
+            session.check(sent.text(FORM_TOKEN))?;
+            Ok(read(&sent, sample, budget))
+        };
+        let ((draft, fields), hold) = json::read_bytes(parts, coding, body, state, work).await?;
+        let input = match fields {
+            Ok(fields) => ReviewInput::of_fields(fields, hold, state).await,
+            Err(problem) => Err(problem),
+        };
+        // After a review the form is empty: a new diff is another review.
+        let draft = if input.is_ok() { Draft::default() } else { draft };
+        Ok(Self { draft, input })
+    }
+}
+
+/// What was typed, and what it asks for.
+fn read(sent: &Sent, sample: Option<&str>, budget: &Budget) -> (Draft, Result<Fields, Problem>) {
+    let text = |name| sent.text(name).unwrap_or_default();
+    // Browsers end the lines of a text with CRLF, whatever was pasted.
+    let typed = text("diff").replace("\r\n", "\n");
+    let language = text("language").trim().to_owned();
+    let file = sent.get("patch").filter(|bytes| !bytes.is_empty());
+    let diff = match (sample.filter(|_| sent.get("sample").is_some()), file.map(str::from_utf8)) {
+        (Some(sample), _) => Ok(sample.to_owned()),
+        (None, None) => Ok(typed.clone()),
+        (None, Some(Ok(text))) => Ok(text.to_owned()),
+        (None, Some(Err(_))) => Err(Problem::invalid(vec![FieldError::at("patch", "the file is not text in UTF-8")])),
+    };
+    let fields = diff.map(|diff| {
+        let mut given = vec![("diff".to_owned(), diff)];
+        if !language.is_empty() {
+            given.push(("language".to_owned(), language.clone()));
+        }
+        Fields::of_form(given, budget)
+    });
+    (Draft { diff: typed, language }, fields)
+}
+
+/// The fields of a form as they were sent.
+struct Sent(Vec<(String, Bytes)>);
+
+impl Sent {
+    fn of(bytes: Bytes, boundary: String) -> Result<Self, Problem> {
+        let fields = async move {
+            let whole = stream::once(async move { Ok::<_, Infallible>(bytes) });
+            let mut multipart = Multipart::new(whole, boundary);
+            let mut fields = Vec::new();
+            while let Some(field) = multipart.next_field().await? {
+                let name = field.name().unwrap_or_default().to_owned();
+                fields.push((name, field.bytes().await?));
+                if fields.len() > FIELDS {
+                    break;
+                }
+            }
+            Ok::<_, multer::Error>(fields)
+        };
+        // All of it is there, so nothing waits.
+        let fields = fields.now_or_never().and_then(Result::ok).filter(|fields| fields.len() <= FIELDS);
+        let broken = || Problem::invalid(vec![FieldError::body("the body is not the form of this page")]);
+        fields.map(Self).ok_or_else(broken)
+    }
+
+    fn get(&self, name: &str) -> Option<&[u8]> {
+        self.0.iter().find(|(given, _)| given == name).map(|(_, bytes)| &**bytes)
+    }
+
+    fn text(&self, name: &str) -> Option<&str> {
+        str::from_utf8(self.get(name)?).ok()
+    }
+}

@@ -1,0 +1,241 @@
+//! The console in a browser: from the link to the findings, and what a hostile change cannot do.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use review::Engine;
+use serde_json::json;
+use server::{Clock, Settings, State};
+use store::{NewEntitlement, NewToken, Scope, Store, TokenId, UnixMillis};
+use tempfile::TempDir;
+
+use crate::driver::Browser;
+use crate::engine::Quoting;
+
+const DIFF: &str = "\
+--- a/src/pay.py
++++ b/src/pay.py
+@@ -1,3 +1,4 @@ def settle(order):
+ first = 1
+-second = 2
++second = 3
++third = 4
+ fifth = 5
+--- a/src/cart.py
++++ b/src/cart.py
+@@ -7,1 +7,2 @@
+ seventh = 7
++eighth = 8
+";
+
+/// Payloads that would do something if they became a part of a page.
+const HOSTILE: &[&str] = &[
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<svg onload=alert(1)>",
+    "\"><script>alert(1)</script>",
+    "' onmouseover='alert(1)' x='",
+    "</textarea><script>alert(1)</script>",
+    "</code></div></section><h1 id=result>",
+    "<a href=javascript:alert(1)>x</a>",
+    "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
+    "<form action=//evil.example.com><button>",
+    "<base href=//evil.example.com/>",
+    "<meta http-equiv=refresh content='0;url=//evil.example.com'>",
+    "<link rel=stylesheet href=//evil.example.com/x.css>",
+    "<input name=querySelector id=problem><img name=getElementById>",
+    "{{ 7 * 7 }}{% raw %}${7*7}",
+    "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "<!--<script>alert(1)//-->",
+    "data:text/html,<script>alert(1)</script>",
+    "\u{202e}txt.exe\u{2066}\u{200f}",
+];
+
+struct World {
+    state: State,
+    store: Store,
+    token_id: TokenId,
+    now: Arc<AtomicI64>,
+    _folder: TempDir,
+}
+
+impl World {
+    /// A user and an organization of this name, entitled, and a token to sign in with.
+    async fn named(name: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&format!("sqlite://{}", folder.path().join("store.db").display())).await.unwrap();
+        let now = Arc::new(AtomicI64::new(1_795_176_000_000));
+        let time = UnixMillis(now.load(Ordering::SeqCst));
+        let user = store.insert_user(name, false, time).await.unwrap().id;
+        let grant = NewEntitlement { product: "diff-review".to_owned(), expires_at: None, monthly_review_limit: None };
+        store.insert_organization(name, user, Some(&grant), time).await.unwrap();
+        let scopes = Scope::ALL.to_vec();
+        let new = NewToken { user, name: name.to_owned(), scopes, organization: None, expires_at: None };
+        let (made, _) = store.insert_token(new, time).await.unwrap();
+        let clock = Arc::clone(&now);
+        let clock = Clock::new(move || UnixMillis(clock.load(Ordering::SeqCst)));
+        let settings = Settings { sample_diff: Some(DIFF), ..Settings::default() };
+        let engines: Vec<Arc<dyn Engine>> = vec![Arc::new(Quoting)];
+        let state = State::new(store.clone(), engines, settings, clock);
+        Self { state, store, token_id: made.id, now, _folder: folder }
+    }
+
+    /// A browser that the sign-in link has signed in.
+    async fn browser(&self) -> Option<Browser> {
+        let mut browser = Browser::open(server::router(self.state.clone())).await?;
+        let code = self.state.offer_sign_in(self.token_id);
+        browser.go(&format!("/sign-in/link/{}", code.expose())).await;
+        browser.until("location.pathname.endsWith('/review') && document.readyState === 'complete'").await;
+        Some(browser)
+    }
+}
+
+async fn review(browser: &mut Browser, diff: &str) {
+    browser.fill("#diff", diff).await;
+    browser.click("#review button").await;
+    browser.until("document.querySelector('#result') && document.querySelector('#progress').hidden").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn from_the_link_to_the_findings_and_a_file_of_them() {
+    let world = World::named("Demo").await;
+    let Some(mut browser) = world.browser().await else { return };
+    review(&mut browser, DIFF).await;
+    assert_eq!(browser.eval("document.querySelectorAll('.a + .finding').length").await, 3, "each is behind its line");
+    assert_eq!(browser.eval("document.activeElement.id").await, "result");
+    // Step by step.
+    for (key, expected) in [("j", "1 of 3"), ("j", "2 of 3"), ("k", "1 of 3"), ("k", "3 of 3"), ("j", "1 of 3")] {
+        browser.press(key).await;
+        assert_eq!(browser.eval("document.querySelector('#position').textContent").await, expected, "{key}");
+        assert_eq!(browser.eval("document.activeElement.className.startsWith('finding')").await, true);
+    }
+    // Filters.
+    let shown = "[...document.querySelectorAll('.finding')].filter((one) => one.checkVisibility()).length";
+    for (click, expected) in [("#show-P1", 1), ("#show-P1", 3), ("#show-LOGIC_BUG", 2), ("#show-SECURITY", 0)] {
+        browser.click(click).await;
+        assert_eq!(browser.eval(shown).await, expected, "{click}");
+    }
+    browser.click("#show-LOGIC_BUG").await;
+    browser.click("#show-SECURITY").await;
+    browser.eval("document.querySelector('#only').value = 'file-2'; document.querySelector('#only').onchange()").await;
+    assert_eq!(browser.eval(shown).await, 1);
+    browser.eval("document.querySelector('#only').value = ''; document.querySelector('#only').onchange()").await;
+    // Side by side.
+    browser.click("#split").await;
+    assert_eq!(
+        browser.eval("document.querySelectorAll('.s code').length").await,
+        6,
+        "unchanged lines stand on both sides"
+    );
+    // A file of it.
+    let folder = browser.folder().join("saved");
+    std::fs::create_dir(&folder).unwrap();
+    browser.save_to(&folder).await;
+    for (name, start) in [("review.json", "{"), ("review.sarif", "{"), ("review.md", "## Hunkwise: 3 findings")] {
+        browser.click(&format!("[download='{name}']")).await;
+        browser.saved().await;
+        assert!(std::fs::read_to_string(folder.join(name)).unwrap().starts_with(start), "{name}");
+    }
+    browser.check();
+    // The result lives in the page only.
+    browser.go("/").await;
+    assert_eq!(browser.eval("document.querySelector('#result')").await, json!(null));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_sample_is_a_click_away_and_a_second_click_sends_nothing() {
+    let world = World::named("Demo").await;
+    let Some(mut browser) = world.browser().await else { return };
+    browser.eval("for (let i = 0; i < 3; i += 1) document.querySelector('[name=sample]').click()").await;
+    browser.until("document.querySelector('#result')").await;
+    let sent = browser.requests().iter().filter(|url| url.ends_with("/review")).count();
+    assert_eq!(sent, 2, "the page, and one review: {:?}", browser.requests());
+    browser.check();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_no_diff_is_said_and_stays() {
+    let world = World::named("Demo").await;
+    let Some(mut browser) = world.browser().await else { return };
+    browser.fill("#diff", "no diff").await;
+    browser.click("#review button").await;
+    browser.until("!document.querySelector('#problem').hidden").await;
+    let said = browser.eval("document.querySelector('#problem').textContent").await;
+    assert!(said.as_str().unwrap().contains("line 1 "), "{said}");
+    assert_eq!(browser.eval("document.querySelector('#diff').value").await, "no diff");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_is_signed_out_in_the_middle_is_told_and_keeps_the_diff() {
+    let world = World::named("Demo").await;
+    let Some(mut browser) = world.browser().await else { return };
+    world.now.fetch_add(8 * 60 * 60 * 1000, Ordering::SeqCst);
+    browser.fill("#diff", DIFF).await;
+    browser.click("#review button").await;
+    browser.until("document.querySelector('#problem a[href=\"/sign-in\"]')").await;
+    assert_eq!(browser.eval("document.querySelector('#diff').value.length").await, DIFF.len());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hostile_change_and_hostile_names_are_text_on_every_page() {
+    for name in HOSTILE.iter().take(6) {
+        let world = World::named(name).await;
+        let Some(mut browser) = world.browser().await else { return };
+        let mut diff = String::new();
+        for (at, payload) in HOSTILE.iter().enumerate() {
+            let path = format!("{at}/{payload}").replace(' ', "\u{a0}");
+            diff += &format!(
+                "--- a/{path}\n+++ b/{path}\n@@ -1 +1,2 @@ {payload}\n-{payload}\n+x {payload}\n+y {payload}\n"
+            );
+        }
+        review(&mut browser, &diff).await;
+        assert_eq!(browser.eval("document.querySelectorAll('.file').length").await, HOSTILE.len());
+        let foreign = "document.querySelectorAll('.result :is(script, img, svg, iframe, base, meta, link, h1)').length";
+        assert_eq!(browser.eval(foreign).await, 0);
+        assert_eq!(browser.eval("document.body.innerText.includes('\u{202e}')").await, false);
+        browser.click("#split").await;
+        browser.check();
+        // Without the script's way: as a page of its own.
+        let send = format!(
+            "(() => {{ const form = document.querySelector('#review').cloneNode(true); form.id = ''; \
+             form.querySelector('textarea').value = {}; document.body.append(form); form.submit() }})()",
+            json!(diff)
+        );
+        browser.eval(&send).await;
+        browser.until("document.readyState === 'complete' && document.querySelectorAll('.file').length > 0 && !document.querySelector('body > form')").await;
+        assert_eq!(browser.eval(foreign).await, 0);
+        for path in ["/", "/sign-in", "/nothing"] {
+            browser.go(path).await;
+        }
+        let complaints = browser.complaints();
+        assert!(complaints.iter().all(|one| one.contains("404")), "{complaints:?}");
+        assert!(browser.requests().iter().all(|url| !url.contains("evil")), "{:?}", browser.requests());
+        world.store.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_page_should_not_do_is_noticed() {
+    use axum::response::Html;
+    use axum::routing::get;
+    const PAGE: &str = "<!doctype html><meta http-equiv=Content-Security-Policy content=\"script-src 'self'\">\
+        <title>x</title><script>alert(1)</script><img src=http://example.com/x.png>";
+    const DIALOG: &str = "<!doctype html><title>x</title><script>alert(1)</script>";
+    let router =
+        axum::Router::new().route("/", get(|| async { Html(PAGE) })).route("/dialog", get(|| async { Html(DIALOG) }));
+    let Some(mut browser) = Browser::open(router).await else { return };
+    browser.go("/").await;
+    assert!(
+        browser.complaints().iter().any(|one| one.contains("Content Security Policy")),
+        "{:?}",
+        browser.complaints()
+    );
+    assert!(browser.requests().iter().any(|url| url == "http://example.com/x.png"));
+    browser.forgive();
+    browser.go("/dialog").await;
+    assert!(
+        browser.complaints().iter().any(|one| one.contains("javascriptDialogOpening")),
+        "{:?}",
+        browser.complaints()
+    );
+}

@@ -1,0 +1,41 @@
+//! An engine that finds what a hostile change makes it find.
+
+use futures_util::future::{BoxFuture, FutureExt as _};
+use review::{Candidate, Category, ChunkStatus, Engine, Event, LineKind, Origin, Place, Priority, Report, Side, Task};
+
+/// Reports each added line, in words that quote it.
+pub(crate) struct Quoting;
+
+impl Engine for Quoting {
+    fn name(&self) -> &'static str {
+        "quoting"
+    }
+
+    fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {
+        async move {
+            for (at, chunk) in task.chunks.iter().enumerate() {
+                report.report(Event::Started { chunk: at });
+                let lines = chunk.hunks.iter().flat_map(|hunk| hunk.lines.iter());
+                for line in lines.filter(|line| line.kind == LineKind::Added) {
+                    let number = line.new.unwrap();
+                    report.report(Event::Found(Candidate {
+                        file: chunk.index,
+                        side: Side::New,
+                        line: number,
+                        origin: Origin::Rule("test/added-line".into()),
+                        priority: if number % 2 == 0 { Priority::P1 } else { Priority::P3 },
+                        category: if number % 2 == 0 { Category::Security } else { Category::LogicBug },
+                        summary: format!("Line {number} of file {} has: {}", chunk.index, line.text),
+                        suggested_fix: Some(format!("Remove {}", line.text)),
+                        confidence: 0.9,
+                        scope: None,
+                        span: None,
+                        related: vec![Place { file: chunk.index, side: Side::New, line: number }],
+                    }));
+                }
+                report.report(Event::Ended { chunk: at, status: ChunkStatus::Done });
+            }
+        }
+        .boxed()
+    }
+}

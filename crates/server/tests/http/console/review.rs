@@ -1,0 +1,271 @@
+//! The review page: a form, and its result with each finding behind its line.
+
+use std::time::Duration;
+
+use axum::http::Method;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+use server::{Limits, Settings};
+use store::OrganizationId;
+
+use super::Browser;
+use super::pages::check_page;
+use crate::support::{Act, Answer, DIFF, Script, Service, User};
+
+/// Two files, one of them binary; two added lines, one of them with characters that mislead.
+const CHANGE: &str = "\
+diff --git a/src/pay.py b/src/pay.py
+--- a/src/pay.py
++++ b/src/pay.py
+@@ -1,3 +1,4 @@ def settle(order):
+ first = 1
+-second = '<b>'
++second = '</code><script>alert(1)</script>'
++third = '\u{202e}x'
+ fourth = 4
+diff --git a/logo.png b/logo.png
+new file mode 100644
+index 0000000..1111111
+Binary files /dev/null and b/logo.png differ
+";
+
+struct World {
+    service: Service,
+    user: User,
+    organization: OrganizationId,
+    path: String,
+}
+
+impl World {
+    async fn with(settings: Settings, act: Act) -> Self {
+        let service = Service::with_engine(settings, Script::new(act)).await;
+        let user = service.user().await;
+        let organization = service.organization(&user).await;
+        service.entitle(organization, &user, None).await;
+        Self { service, user, organization, path: format!("/organizations/{organization}/review") }
+    }
+
+    async fn finding() -> Self {
+        Self::with(Settings::default(), Act::Find).await
+    }
+
+    async fn browser(&self) -> Browser<'_> {
+        Browser::of(&self.service, &self.user).await
+    }
+
+    /// Sends the form with these fields and its token.
+    async fn review(&self, browser: &Browser<'_>, fields: &[(&str, &str)]) -> Answer {
+        let token = browser.own_form_token();
+        browser.review(&self.path, &[&[("form_token", token.as_str())][..], fields].concat()).visit().await
+    }
+}
+
+#[tokio::test]
+async fn each_finding_is_behind_its_line() {
+    let world = World::finding().await;
+    let browser = world.browser().await;
+    let page = world.review(&browser, &[("diff", CHANGE), ("language", "python")]).await;
+    assert_eq!(page.status.as_u16(), 200, "{}", page.text());
+    let html = page.text();
+    assert!(html.contains("<h2 id=\"result-title\">2 findings in 2 files</h2>"), "{html}");
+    assert_eq!(html.matches("<article class=\"finding P2\"").count(), 2);
+    let lines: Vec<&str> = html.split("<div class=\"l ").skip(1).collect();
+    assert_eq!(lines.len(), 5);
+    let with_finding: Vec<bool> = lines.iter().map(|line| line.contains("<article")).collect();
+    assert_eq!(with_finding, [false, false, true, true, false]);
+    assert!(lines[1].starts_with("d\"><i>2</i><i></i><code>second = &#39;&#60;b&#62;&#39;</code>"), "{}", lines[1]);
+    assert!(
+        lines[3].starts_with("a\"><i></i><i>3</i><code>third = &#39;<mark class=\"odd\">U+202E</mark>x"),
+        "{}",
+        lines[3]
+    );
+    assert!(html.contains("href=\"/docs/rules/test/added-line\""), "the rule's page is linked");
+    assert!(html.contains("id=\"show-P2\"") && html.contains("id=\"show-LOGIC_BUG\"") && !html.contains("show-P0"));
+    assert!(html.contains("<a href=\"#file-1\">pay.py</a> <span class=\"count\">2</span>"), "{html}");
+    assert!(!html.contains("<script>alert"));
+    check_page(&page);
+}
+
+#[tokio::test]
+async fn what_was_not_reviewed_is_as_visible_as_what_was() {
+    let world = World::finding().await;
+    let browser = world.browser().await;
+    let page = world.review(&browser, &[("diff", CHANGE)]).await;
+    let (_, notice) = page.text().split_once("<h2 id=\"left-out\">Not reviewed</h2>").expect("it is said");
+    assert!(notice.split("</section>").next().unwrap().contains("<code>logo.png</code>"), "{notice}");
+    let all = world.review(&browser, &[("diff", DIFF)]).await;
+    assert!(!all.text().contains("id=\"left-out\""));
+}
+
+#[tokio::test]
+async fn the_result_can_be_saved_in_three_formats() {
+    let world = World::finding().await;
+    let browser = world.browser().await;
+    let page = world.review(&browser, &[("diff", CHANGE)]).await;
+    let file = |name: &str| {
+        let (_, rest) = page.text().split_once(&format!("download=\"{name}\" href=\"data:")).unwrap();
+        let (_, content) = rest.split_once("base64,").unwrap();
+        String::from_utf8(STANDARD.decode(content.split('"').next().unwrap()).unwrap()).unwrap()
+    };
+    let json: Value = serde_json::from_str(&file("review.json")).unwrap();
+    assert_eq!(
+        (json["findings"].as_array().unwrap().len(), &json["requestId"]),
+        (2, &page.header("x-request-id").into())
+    );
+    let sarif: Value = serde_json::from_str(&file("review.sarif")).unwrap();
+    assert_eq!(sarif["runs"][0]["results"].as_array().unwrap().len(), 2);
+    assert!(file("review.md").starts_with("## Hunkwise: 2 findings"));
+}
+
+#[tokio::test]
+async fn a_file_counts_before_the_text_and_keeps_its_bytes() {
+    let world = World::finding().await;
+    let browser = world.browser().await;
+    let page = world.review(&browser, &[("diff", "nonsense"), ("patch", DIFF)]).await;
+    assert!(page.text().contains("1 finding in 1 file"), "{}", page.text());
+    // Browsers send a text with CRLF.
+    let page = world.review(&browser, &[("diff", &DIFF.replace('\n', "\r\n")), ("patch", "")]).await;
+    assert!(page.text().contains("1 finding in 1 file") && !page.text().contains("U+000D"));
+}
+
+#[tokio::test]
+async fn what_is_no_diff_comes_back_with_the_line_and_the_reason() {
+    let world = World::finding().await;
+    let browser = world.browser().await;
+    for (fields, said) in [
+        (&[("diff", "hello <b>world</b>\n"), ("language", "python")][..], "line 1 "),
+        (&[("diff", "--- a/x\n+++ b/x\n@@ -1 +1,3 @@\n-a\n+b\n")], "line 3 "),
+        (&[("diff", "")], "must not be blank"),
+        (&[("diff", DIFF), ("language", "pyton")], "near it are"),
+        (&[("patch", "\u{0}\u{1}")], "not part of a unified diff"),
+    ] {
+        let page = world.review(&browser, fields).await;
+        assert_eq!(page.status.as_u16(), 400, "{}", page.text());
+        check_page(&page);
+        let (_, problem) = page.text().split_once("role=\"alert\" id=\"problem\">").expect("the problem is said");
+        assert!(problem.split("</div>").next().unwrap().contains(said), "{said}: {problem}");
+    }
+    let page = world.review(&browser, &[("diff", "hello <b>\r\n"), ("language", "<x>")]).await;
+    assert!(page.text().contains("\nhello &#60;b&#62;\n</textarea>") && page.text().contains("value=\"&#60;x&#62;\""));
+}
+
+#[tokio::test]
+async fn limits_quota_and_entitlement_are_those_of_the_api() {
+    let limits = Limits { diff_bytes: 1_000, body_bytes: 20_000, ..Limits::default() };
+    let world = World::with(Settings { limits, ..Settings::default() }, Act::Find).await;
+    let browser = world.browser().await;
+    let long = format!("{DIFF}--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+{}\n", "x".repeat(2_000));
+    let page = world.review(&browser, &[("diff", &long)]).await;
+    assert!(page.status.as_u16() == 413 && page.text().contains("diffBytes"), "{}", page.text());
+    let page = world.review(&browser, &[("diff", &"x".repeat(30_000))]).await;
+    assert!(page.status.as_u16() == 413 && page.text().contains("bodyBytes"), "{}", page.text());
+    let member = world.service.user().await;
+    world.service.join(world.organization, &member, store::Role::Member).await;
+    let other = Browser::of(&world.service, &member).await;
+    let page = world.review(&other, &[("diff", DIFF)]).await;
+    assert_eq!(page.status.as_u16(), 403, "no entitlement");
+    world.service.entitle(world.organization, &member, Some(1)).await;
+    assert_eq!(world.review(&other, &[("diff", DIFF)]).await.status.as_u16(), 200);
+    let page = world.review(&other, &[("diff", DIFF)]).await;
+    assert!(page.status.as_u16() == 429 && page.text().contains("2026-12-01"), "when it resets: {}", page.text());
+    check_page(&page);
+}
+
+#[tokio::test]
+async fn out_of_time_the_partial_result_stays_and_a_failure_is_a_page() {
+    let limits = Limits { analysis_seconds: 0, ..Limits::default() };
+    let world = World::with(Settings { limits, ..Settings::default() }, Act::Hang).await;
+    let page = world.review(&world.browser().await, &[("diff", DIFF)]).await;
+    assert_eq!(page.status.as_u16(), 504, "nothing was done: {}", page.text());
+    check_page(&page);
+    let world = World::with(Settings::default(), Act::Fail).await;
+    let page = world.review(&world.browser().await, &[("diff", DIFF)]).await;
+    assert_eq!(page.status.as_u16(), 502);
+    check_page(&page);
+}
+
+#[tokio::test]
+async fn a_script_gets_progress_and_then_the_same_result() {
+    let world = World::finding().await;
+    let browser = world.browser().await;
+    let token = browser.own_form_token();
+    let send = |diff: &str| {
+        let call = browser.review(&world.path, &[("form_token", token.as_str()), ("diff", diff)]);
+        let mut request = call.into_request();
+        request.headers_mut().insert("accept", "text/event-stream".parse().unwrap());
+        request
+    };
+    let answer = tower::ServiceExt::oneshot(world.service.router.clone(), send(DIFF)).await.unwrap();
+    assert_eq!(answer.headers()["content-type"], "text/event-stream");
+    let body = axum::body::to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+    let text = String::from_utf8(body.to_vec()).unwrap();
+    let last = text.trim_end().rsplit("\n\n").next().unwrap();
+    let data = last.strip_prefix("event: review\ndata: ").unwrap_or_else(|| panic!("{text}"));
+    let html: String = serde_json::from_str(data).unwrap();
+    assert!(html.starts_with("<section class=\"result\"") && html.contains("1 finding in 1 file"));
+    assert!(text.starts_with("event: progress\n"), "{text}");
+    let refused = tower::ServiceExt::oneshot(world.service.router.clone(), send("nonsense")).await.unwrap();
+    assert_eq!(
+        (refused.status().as_u16(), &refused.headers()["content-type"]),
+        (400, &"application/problem+json".parse().unwrap())
+    );
+}
+
+#[tokio::test]
+async fn the_sample_is_offered_where_there_is_one() {
+    let world = World::with(Settings { sample_diff: Some(DIFF), ..Settings::default() }, Act::Find).await;
+    let browser = world.browser().await;
+    let page = browser.get(&world.path).visit().await;
+    assert!(page.text().contains("name=\"sample\""));
+    let page = world.review(&browser, &[("diff", ""), ("sample", "yes")]).await;
+    assert!(page.text().contains("1 finding in 1 file"), "{}", page.text());
+    let world = World::finding().await;
+    let browser = world.browser().await;
+    assert!(!browser.get(&world.path).visit().await.text().contains("name=\"sample\""));
+    assert_eq!(world.review(&browser, &[("sample", "yes")]).await.status.as_u16(), 400);
+}
+
+#[tokio::test]
+async fn bodies_that_are_not_the_form_are_refused() {
+    let world = World::finding().await;
+    let browser = world.browser().await;
+    let send = async |media_type: &str, body: &str| {
+        let call = browser.call(Method::POST, &world.path).header("sec-fetch-site", "same-origin");
+        call.header("content-type", media_type).body(body.to_owned()).visit().await.status.as_u16()
+    };
+    for (media_type, body, status) in [
+        ("application/json", "{}", 415),
+        ("multipart/form-data", "", 415),
+        ("multipart/form-data; boundary=x", "", 400),
+        ("multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"diff\"\r\n\r\nbroken", 400),
+        ("multipart/form-data; boundary=x", &format!("{}--x--\r\n", "--x\r\n\r\na\r\n".repeat(40)), 400),
+    ] {
+        assert_eq!(send(media_type, body).await, status, "{media_type} {body}");
+    }
+}
+
+#[tokio::test]
+async fn a_session_that_ends_in_the_middle_refuses_the_next_review_and_counts_nothing() {
+    let world = World::finding().await;
+    let browser = world.browser().await;
+    world.service.advance(Duration::from_secs(8 * 60 * 60));
+    let page = world.review(&browser, &[("diff", DIFF)]).await;
+    assert!(page.status.as_u16() == 401 && page.text().contains("href=\"/sign-in\""), "{}", page.text());
+    check_page(&page);
+    let usage = world.service.get(&format!("/v1/organizations/{}/usage", world.organization)).token(&world.user);
+    assert_eq!(usage.send().await.ok()["total"]["reviews"], 0);
+}
+
+#[tokio::test]
+async fn nothing_of_a_review_is_kept_in_the_database_or_the_log() {
+    let world = World::finding().await;
+    let browser = world.browser().await;
+    let canary = format!("canary{}", &world.user.id.to_string()[16..]);
+    let diff = DIFF.replace("second", &canary);
+    let page = world.review(&browser, &[("diff", &diff)]).await;
+    assert!(page.text().contains(&canary));
+    let kept = world.service.database.contents();
+    assert!(!kept.windows(canary.len()).any(|window| window == canary.as_bytes()));
+    assert!(!crate::support::Logs::text().contains(&canary));
+}
