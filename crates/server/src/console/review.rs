@@ -8,6 +8,7 @@ mod diff_view;
 mod downloads;
 mod finding_view;
 mod form;
+mod places;
 mod result;
 
 use askama::Template;

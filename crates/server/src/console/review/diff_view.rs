@@ -1,19 +1,14 @@
-//! The diff as the page shows it, with each finding behind its line.
+//! The diff as the page shows it, with each finding after its line.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use review::output::json::{FindingBody, ReviewBody};
-use review::{Diff, FileDiff, Hunk, Line, LineKind, Side, Status};
+use review::{Diff, FileDiff, Hunk, Line, LineKind, Status};
 
 use super::code::Shown;
 use super::finding_view::FindingView;
+use super::places::{Key, Places, key};
 use crate::rule_pages::RulePages;
-
-/// A line of the diff: its path on the side that it is on, the side, and its number there.
-type Key<'a> = (&'a str, Side, u32);
-
-/// Where on the page the lines are that something refers to.
-pub(super) struct Places<'a>(HashMap<Key<'a>, String>);
 
 pub(super) struct FileView<'a> {
     /// From 1.
@@ -31,7 +26,8 @@ pub(super) struct FileView<'a> {
 
 pub(super) struct HunkView<'a> {
     pub(super) header: Shown<'a>,
-    /// The height that a browser takes it to have before it was drawn: twice this many lines at most.
+    /// The base-2 logarithm of the number of lines, rounded down, at most 17. It selects the height that the browser reserves
+    /// for a hunk that it has not rendered yet.
     pub(super) size: u32,
     pub(super) blocks: Vec<BlockView<'a>>,
 }
@@ -63,36 +59,6 @@ pub(super) struct LeafView<'a> {
     pub(super) number: usize,
     pub(super) name: Shown<'a>,
     pub(super) findings: usize,
-}
-
-impl<'a> Places<'a> {
-    fn of(diff: &'a Diff<'a>, body: &'a ReviewBody) -> Self {
-        let related = body.findings.iter().flat_map(|finding| &finding.related_locations);
-        let wanted: HashSet<Key<'_>> =
-            related.map(|place| (place.file_path.as_str(), place.line_side, place.line_number)).collect();
-        let mut places = HashMap::new();
-        if wanted.is_empty() {
-            return Self(places);
-        }
-        for (at, file) in diff.files.iter().enumerate() {
-            for line in file.hunks.iter().flat_map(|hunk| &hunk.lines) {
-                if let Some(key) = key(file, line).filter(|key| wanted.contains(key)) {
-                    let anchor = format!("line-{}-{}{}", at + 1, if key.1 == Side::Old { "old-" } else { "" }, key.2);
-                    places.entry(key).or_insert(anchor);
-                }
-            }
-        }
-        Self(places)
-    }
-
-    /// The line's `id` on the page.
-    pub(super) fn anchor(&self, path: &str, side: Side, line: u32) -> Option<String> {
-        self.0.get(&(path, side, line)).cloned()
-    }
-}
-
-fn key<'a>(file: &'a FileDiff<'a>, line: &Line<'_>) -> Option<Key<'a>> {
-    Some((file.path_on(line.side()), line.side(), line.number()?))
 }
 
 /// The files, and the findings whose line was not found: none, unless the engine and the page disagree.

@@ -4,7 +4,7 @@ use review::Side;
 use review::output::json::{FindingBody, RelatedLocation};
 
 use super::code::Shown;
-use super::diff_view::Places;
+use super::places::Places;
 use crate::rule_pages::RulePages;
 
 /// A finding, and what belongs to it.
