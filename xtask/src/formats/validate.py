@@ -23,6 +23,12 @@ TEXT = {"type": "string", "minLength": 1}
 LINE = {"type": "integer", "minimum": 1}
 
 # https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+GITLAB_POSITION = {
+    "type": "object",
+    "required": ["line"],
+    "properties": {"line": LINE, "column": LINE},
+    "additionalProperties": False,
+}
 GITLAB = {
     "type": "array",
     "items": {
@@ -35,10 +41,19 @@ GITLAB = {
             "severity": {"enum": ["info", "minor", "major", "critical", "blocker"]},
             "location": {
                 "type": "object",
-                "required": ["path", "lines"],
+                "required": ["path"],
+                # Either of the two, as the page above has them.
+                "oneOf": [{"required": ["lines"]}, {"required": ["positions"]}],
+                "additionalProperties": False,
                 "properties": {
                     "path": {"type": "string", "pattern": "^(?!\\./)"},
                     "lines": {"type": "object", "required": ["begin"], "properties": {"begin": LINE}},
+                    "positions": {
+                        "type": "object",
+                        "required": ["begin"],
+                        "properties": {"begin": GITLAB_POSITION, "end": GITLAB_POSITION},
+                        "additionalProperties": False,
+                    },
                 },
             },
         },
@@ -68,7 +83,9 @@ RDJSONL = {
     },
 }
 
-ANNOTATION = re.compile(r"::(error|warning|notice) ((file|line|title)=[^,:]*(,(line|title)=[^,:]*)*)::.*")
+# https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#setting-an-error-message
+PROPERTY = r"(?:(?:line|endLine|col|endColumn)=[1-9][0-9]*|(?:file|title)=[^,:]*)"
+ANNOTATION = re.compile(rf"::(error|warning|notice) {PROPERTY}(,{PROPERTY})*::.*")
 
 
 def sarif_schema():
