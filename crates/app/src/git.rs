@@ -140,6 +140,13 @@ struct Answer {
     stderr: String,
 }
 
+impl Answer {
+    /// What it printed, if it succeeded.
+    fn output(self) -> Result<Vec<u8>, GitError> {
+        if self.success { Ok(self.stdout) } else { Err(failed(&self)) }
+    }
+}
+
 impl Git {
     /// The checkout that `folder` is in.
     ///
@@ -199,25 +206,21 @@ impl Git {
     /// # Errors
     /// Git failed, or the copy of the index cannot be written.
     pub(crate) fn with_untracked(mut self) -> Result<Self, GitError> {
-        self.root().map_err(|_| GitError::NoWorkTree)?;
-        let answer = self.run(["rev-parse", "--git-path", "index"], SHORT)?;
-        let blob = self.run(["hash-object", "-t", "blob", "--stdin"], SHORT)?;
+        self.work_tree()?;
+        let own = self.folder.join(path(&self.run(["rev-parse", "--git-path", "index"], SHORT)?.output()?));
+        let blob = self.run(["hash-object", "-t", "blob", "--stdin"], SHORT)?.output()?;
         let paths = self.untracked_paths()?;
-        if !(answer.success && blob.success) {
-            return Err(failed(&answer));
-        }
-        let own = self.folder.join(OsStr::from_bytes(answer.stdout.strip_suffix(b"\n").unwrap_or(&answer.stdout)));
         let index = copy(&own).map_err(GitError::NoIndex)?;
         // Empty in the index, they are as the working tree has them in a diff. A folder is a repository of its own.
         let mut entries = Vec::new();
         for path in paths.split_inclusive(|byte| *byte == 0).filter(|path| !path.ends_with(b"/\0")) {
-            entries.extend_from_slice(format!("100644 {}\t", line(&blob.stdout)).as_bytes());
+            entries.extend_from_slice(format!("100644 {}\t", line(&blob)).as_bytes());
             entries.extend_from_slice(path);
         }
         self.index = Some(index);
         // Paths are listed from the current folder and entered from the top.
-        let answer = self.send(["update-index", "-z", "--index-info"], &entries)?;
-        if answer.success { Ok(self) } else { Err(failed(&answer)) }
+        self.send(["update-index", "-z", "--index-info"], &entries)?.output()?;
+        Ok(self)
     }
 
     /// The top folder of the checkout.
@@ -225,9 +228,12 @@ impl Git {
     /// # Errors
     /// It has none, or git failed.
     pub(crate) fn root(&self) -> Result<PathBuf, GitError> {
-        let answer = self.run(["rev-parse", "--show-toplevel"], SHORT)?;
-        let path = answer.stdout.strip_suffix(b"\n").unwrap_or(&answer.stdout);
-        if answer.success { Ok(PathBuf::from(OsStr::from_bytes(path))) } else { Err(failed(&answer)) }
+        Ok(path(&self.run(["rev-parse", "--show-toplevel"], SHORT)?.output()?).to_owned())
+    }
+
+    /// The top folder of the checkout, which a change of the working tree needs.
+    fn work_tree(&self) -> Result<PathBuf, GitError> {
+        self.root().map_err(|_| GitError::NoWorkTree)
     }
 
     /// The folder in which git looks for this checkout's hooks.
@@ -235,10 +241,8 @@ impl Git {
     /// # Errors
     /// There is no working tree, whose commits have hooks, or git failed.
     pub(crate) fn hooks(&self) -> Result<PathBuf, GitError> {
-        self.root().map_err(|_| GitError::NoWorkTree)?;
-        let answer = self.run(["rev-parse", "--git-path", "hooks"], SHORT)?;
-        let path = answer.stdout.strip_suffix(b"\n").unwrap_or(&answer.stdout);
-        if answer.success { Ok(self.folder.join(OsStr::from_bytes(path))) } else { Err(failed(&answer)) }
+        self.work_tree()?;
+        Ok(self.folder.join(path(&self.run(["rev-parse", "--git-path", "hooks"], SHORT)?.output()?)))
     }
 
     /// The diff of a change, of `limit` bytes at most.
@@ -247,8 +251,8 @@ impl Git {
     /// Why there is none.
     pub(crate) fn diff(&self, change: &Change, limit: usize) -> Result<Vec<u8>, GitError> {
         // In its own folder git would compare with a working tree in which everything is deleted.
-        if !change.is_committed() && self.root().is_err() {
-            return Err(GitError::NoWorkTree);
+        if !change.is_committed() {
+            self.work_tree()?;
         }
         let range: Vec<String> = match change {
             Change::Uncommitted => vec![self.hash("HEAD")?.map_or_else(|| self.empty_tree(), Ok)?],
@@ -265,13 +269,10 @@ impl Git {
         let arguments = DIFF.iter().copied().chain(range.iter().map(String::as_str)).chain(["--"]).map(OsStr::new);
         let arguments = arguments.chain(self.below.iter().map(OsString::as_os_str));
         let answer = self.run(arguments, limit)?;
-        if answer.success {
-            Ok(answer.stdout)
-        } else if answer.stderr.contains("is outside repository") {
-            Err(GitError::Outside(message(&answer)))
-        } else {
-            Err(failed(&answer))
+        if !answer.success && answer.stderr.contains("is outside repository") {
+            return Err(GitError::Outside(message(&answer)));
         }
+        answer.output()
     }
 
     /// How many files git does not know: they are in no diff.
@@ -282,13 +283,12 @@ impl Git {
         Ok(self.untracked_paths()?.iter().filter(|byte| **byte == 0).count())
     }
 
-    /// Their paths from the top, each with a NUL behind it.
+    /// Their paths from the top, each followed by a NUL.
     fn untracked_paths(&self) -> Result<Vec<u8>, GitError> {
         let list = ["ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--"].map(OsStr::new);
         let all = [OsString::from(":/")];
         let below = if self.below.is_empty() { all.as_slice() } else { self.below.as_slice() };
-        let answer = self.run(list.into_iter().chain(below.iter().map(OsString::as_os_str)), SHORT)?;
-        if answer.success { Ok(answer.stdout) } else { Err(failed(&answer)) }
+        self.run(list.into_iter().chain(below.iter().map(OsString::as_os_str)), SHORT)?.output()
     }
 
     /// The content of a file in the index, of `limit` bytes at most; `None` where there is none.
@@ -377,8 +377,7 @@ impl Git {
 
     /// The hash of the tree without files, which depends on the repository's kind of hash.
     fn empty_tree(&self) -> Result<String, GitError> {
-        let answer = self.run(["hash-object", "-t", "tree", "--stdin"], SHORT)?;
-        if answer.success { Ok(line(&answer.stdout)) } else { Err(failed(&answer)) }
+        Ok(line(&self.run(["hash-object", "-t", "tree", "--stdin"], SHORT)?.output()?))
     }
 
     fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>, limit: usize) -> Result<Answer, GitError> {
@@ -450,6 +449,11 @@ fn read(pipe: Option<impl Read>, limit: usize) -> Vec<u8> {
         let _shown_by_the_status = pipe.take(limit as u64).read_to_end(&mut bytes);
     }
     bytes
+}
+
+/// The path that git printed.
+fn path(stdout: &[u8]) -> &Path {
+    Path::new(OsStr::from_bytes(stdout.strip_suffix(b"\n").unwrap_or(stdout)))
 }
 
 fn line(stdout: &[u8]) -> String {
