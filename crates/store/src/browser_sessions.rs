@@ -4,10 +4,12 @@
 
 use std::time::Duration;
 
+use sqlx::{FromRow as _, Row as _};
+
 use crate::{
-    AuthenticatedToken, OrganizationId, SessionDigest, SessionSecret, Store, StoreError, TokenId, UnixMillis, UserId,
-    db::{BeginWrite, db, rows, statements},
-    tokens::Scopes,
+    AuthenticatedToken, SessionDigest, SessionSecret, Store, StoreError, TokenId, UnixMillis,
+    db::{BeginWrite, db, statements},
+    tokens::TokenRow,
 };
 
 /// A session that is not used for so long is refused.
@@ -36,27 +38,6 @@ statements! {
     NOTE_SESSION_USE = "UPDATE browser_sessions SET idle_at = $2 WHERE digest = $1 AND idle_at < $2";
     DELETE_SESSION = "DELETE FROM browser_sessions WHERE digest = $1";
     DELETE_EXPIRED_SESSIONS = "DELETE FROM browser_sessions WHERE expires_at <= $1 OR idle_at <= $1";
-}
-
-rows! {
-    struct SessionRow {
-        id: TokenId,
-        user_id: UserId,
-        user_name: String,
-        operator: bool,
-        scopes: Scopes,
-        organization_id: Option<OrganizationId>,
-        expires_at: Option<UnixMillis>,
-        idle_at: UnixMillis,
-    }
-}
-
-impl From<SessionRow> for AuthenticatedToken {
-    fn from(row: SessionRow) -> Self {
-        let SessionRow { id, user_id, user_name, operator, scopes, organization_id, expires_at, idle_at: _ } = row;
-        let (token_id, scopes, organization) = (id, scopes.0, organization_id);
-        Self { token_id, user_id, user_name, operator, scopes, organization, expires_at }
-    }
 }
 
 impl Store {
@@ -90,16 +71,20 @@ impl Store {
         digest: &SessionDigest,
         now: UnixMillis,
     ) -> Result<Option<AuthenticatedToken>, StoreError> {
-        let row: Option<SessionRow> = db!(&self.db, pool => {
-            sqlx::query_as(FIND_SESSION).bind(digest.as_bytes()).bind(now).fetch_optional(pool).await?
+        let found = db!(&self.db, pool => {
+            match sqlx::query(FIND_SESSION).bind(digest.as_bytes()).bind(now).fetch_optional(pool).await? {
+                Some(row) => Some((TokenRow::from_row(&row)?, row.try_get("idle_at")?)),
+                None => None,
+            }
         });
+        let Some((token, noted)): Option<(TokenRow, UnixMillis)> = found else { return Ok(None) };
         let idle_at = now + SESSION_IDLE;
-        if row.as_ref().is_some_and(|row| row.idle_at + NOTE_EVERY <= idle_at) {
+        if noted + NOTE_EVERY <= idle_at {
             db!(&self.db, pool => {
                 sqlx::query(NOTE_SESSION_USE).bind(digest.as_bytes()).bind(idle_at).execute(pool).await?;
             });
         }
-        Ok(row.map(AuthenticatedToken::from))
+        Ok(Some(token.into()))
     }
 
     /// Signs a browser out.
