@@ -27,6 +27,7 @@ mod unique;
 
 use crate::finding::named;
 
+pub use counts::counted;
 pub use gate::Gate;
 pub use left_out::{Coverage, left_out, remarks};
 pub use subject::{RuleText, Subject};

@@ -6,6 +6,8 @@ mod rule_tools;
 mod schema;
 pub mod tools;
 
+use review::Progress;
+use review::output::counted;
 use rmcp::model::{Implementation, InitializeResult, ProtocolVersion, ServerCapabilities};
 
 pub use answer::{Answer, refusal};
@@ -24,4 +26,10 @@ pub fn introduction(instructions: &str) -> InitializeResult {
     InitializeResult::new(ServerCapabilities::builder().enable_tools().build())
         .with_server_info(Implementation::new("hunkwise", env!("CARGO_PKG_VERSION")).with_title("Hunkwise"))
         .with_instructions(instructions)
+}
+
+/// What a client is shown while a review runs.
+#[must_use]
+pub fn progress_message(now: Progress) -> String {
+    format!("{} so far", counted(now.findings, "finding"))
 }

@@ -3,8 +3,9 @@
 use crate::finding::Priority;
 use crate::output::json::ReviewBody;
 
-/// "1 file", "2 files".
-pub(super) fn counted(n: usize, noun: &str) -> String {
+/// A count with its noun: "1 file", "2 files".
+#[must_use]
+pub fn counted(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 

@@ -3,6 +3,7 @@
 use review::Progress;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RequestContext, RoleServer};
+use server::mcp::progress_message;
 use tokio::sync::watch;
 
 /// Who wants to know how far a call is.
@@ -45,10 +46,7 @@ impl Listener {
 
 #[expect(clippy::cast_precision_loss, reason = "no diff has so many parts")]
 fn notification(token: ProgressToken, now: Progress) -> ProgressNotificationParam {
-    let message = match now.findings {
-        1 => "1 finding so far".to_owned(),
-        n => format!("{n} findings so far"),
-    };
+    let message = progress_message(now);
     ProgressNotificationParam::new(token, now.chunks_done as f64)
         .with_total(now.chunks_total as f64)
         .with_message(message)

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use review::output::Coverage;
 use review::output::json::ReviewBody;
+use review::output::{Coverage, counted};
 
 use crate::baseline::Baseline;
 use crate::out;
@@ -51,10 +51,7 @@ impl Baselines {
 
 fn write(baseline: &Baseline, file: &Path) -> Result<(), Error> {
     baseline.write(file)?;
-    let findings = match baseline.entries.len() {
-        1 => "1 finding".to_owned(),
-        n => format!("{n} findings"),
-    };
+    let findings = counted(baseline.entries.len(), "finding");
     out::note(&format!("note: wrote {findings} to {}", file.display()));
     Ok(())
 }

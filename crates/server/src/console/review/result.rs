@@ -2,7 +2,7 @@
 
 use askama::Template;
 use review::output::json::{ReviewBody, WarningBody};
-use review::output::{Coverage, left_out, remarks};
+use review::output::{Coverage, counted, left_out, remarks};
 use review::{Category, Diff, Priority};
 
 use super::code::Shown;
@@ -72,8 +72,4 @@ pub(super) fn render(body: &ReviewBody, diff: &Diff<'_>, rules: Option<&RulePage
         tracing::error!(error = &error as &dyn std::error::Error, "a review was not rendered");
         String::new()
     })
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

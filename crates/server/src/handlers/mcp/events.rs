@@ -10,7 +10,7 @@ use super::reply::{error_of, event, plain, result_of};
 use crate::Clock;
 use crate::error::Problem;
 use crate::handlers::reviews::diff_sync::Events;
-use crate::mcp::Answer;
+use crate::mcp::{Answer, progress_message};
 
 /// The events of one call.
 pub(super) struct Messages {
@@ -29,10 +29,7 @@ impl Events for Messages {
     fn progress(&mut self, progress: Progress) -> Option<Event> {
         let token = self.token.as_ref().filter(|_| progress.chunks_done > self.told)?;
         self.told = progress.chunks_done;
-        let message = match progress.findings {
-            1 => "1 finding so far".to_owned(),
-            n => format!("{n} findings so far"),
-        };
+        let message = progress_message(progress);
         let params = json!({
             "progressToken": token,
             "progress": progress.chunks_done,
