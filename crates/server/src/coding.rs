@@ -10,6 +10,8 @@ pub(crate) use broken::Broken;
 use brotli::Brotli;
 use gzip::Gzip;
 
+use crate::error::{Code, Problem};
+
 /// A coded body may be larger than what is in it, by the frames of its coding. It can also be read for ever without a byte
 /// coming out of it, so what comes over the wire is limited as well as what is decoded from it.
 const FRAMES_BYTES: usize = 4 << 10;
@@ -27,14 +29,19 @@ impl Coding {
     /// The memory of the decoder that takes the most.
     pub(crate) const LARGEST_DECODER_BYTES: usize = brotli::LARGEST_BYTES;
 
-    /// That of a request; `None` where it is one that nothing here decodes, or several. Its letter case does not matter (RFC
-    /// 9110 section 8.4.1).
-    pub(crate) fn of(headers: &HeaderMap) -> Option<Self> {
+    /// That of a request. Its letter case does not matter (RFC 9110 section 8.4.1).
+    ///
+    /// # Errors
+    /// 415 for one that nothing here decodes, or for several.
+    pub(crate) fn of(headers: &HeaderMap) -> Result<Self, Problem> {
         let mut codings = headers.get_all(header::CONTENT_ENCODING).iter();
-        let Some(coding) = codings.next() else { return Some(Self::Identity) };
+        let Some(coding) = codings.next() else { return Ok(Self::Identity) };
         let all = [("identity", Self::Identity), ("gzip", Self::Gzip), ("br", Self::Brotli)];
         let known = all.iter().find(|(name, _)| coding.as_bytes().eq_ignore_ascii_case(name.as_bytes()));
-        known.filter(|_| codings.next().is_none()).map(|(_, coding)| *coding)
+        let known = known.filter(|_| codings.next().is_none()).map(|(_, coding)| *coding);
+        known.ok_or_else(|| {
+            Problem::new(Code::UnsupportedMediaType, "The content coding is none of identity, gzip and br.")
+        })
     }
 
     /// Bytes that may come over the wire for so many that are decoded.

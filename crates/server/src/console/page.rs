@@ -50,6 +50,11 @@ impl Frame {
         Self { user: Some(SignedIn { name, form_token }) }
     }
 
+    /// What the page's forms carry; empty on a page for anyone.
+    pub(super) fn form_token(&self) -> &str {
+        self.user.as_ref().map_or("", |user| &user.form_token)
+    }
+
     /// Where an asset is served.
     pub(super) fn asset(&self, name: &str) -> &'static str {
         assets::path(name)

@@ -28,11 +28,10 @@ use form::{Draft, ReviewForm};
 
 #[derive(Template)]
 #[template(path = "review/review.html")]
-struct ReviewPage<'a> {
+struct ReviewPage {
     frame: Frame,
-    organization: &'a str,
+    organization: String,
     organization_id: String,
-    form_token: String,
     draft: Draft,
     problem: Option<Problem>,
     has_sample: bool,
@@ -40,13 +39,12 @@ struct ReviewPage<'a> {
     result: Option<String>,
 }
 
-impl<'a> ReviewPage<'a> {
-    fn new(state: &State, session: &Session, member: &'a Member<ReviewsWrite>) -> Self {
+impl ReviewPage {
+    fn new(state: &State, session: &Session, member: &Member<ReviewsWrite>) -> Self {
         Self {
             frame: Frame::of(member.caller.name.clone(), session.form_token()),
-            organization: &member.membership.organization.name,
+            organization: member.membership.organization.name.clone(),
             organization_id: member.membership.organization.id.to_string(),
-            form_token: session.form_token(),
             draft: Draft::default(),
             problem: None,
             has_sample: state.settings().sample_diff.is_some(),
@@ -78,8 +76,6 @@ pub(super) async fn submit(
             return Ok(respond(problem.code.status(), &ReviewPage { problem: Some(problem), ..page }));
         }
     };
-    let ReviewPage { frame, organization_id, form_token, has_sample, .. } = page;
-    let organization = principal.member.membership.organization.name.clone();
     let job = admit(state.clone(), Call { context, principal, answer, input }).await?;
     let rules = state.settings().rule_pages.clone();
     let render = move |body: ReviewBody, diff: &Diff<'_>| result::render(&body, diff, rules.as_ref());
@@ -87,8 +83,5 @@ pub(super) async fn submit(
         return Ok(diff_sync::respond(job, render, ApiEvents::new()));
     }
     let result = Some(job.run(&mut |_| (), render).await?);
-    let (organization, draft) = (organization.as_str(), Draft::default());
-    let page =
-        ReviewPage { frame, organization, organization_id, form_token, draft, problem: None, has_sample, result };
-    Ok(respond(StatusCode::OK, &page))
+    Ok(respond(StatusCode::OK, &ReviewPage { result, ..page }))
 }

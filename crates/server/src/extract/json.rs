@@ -95,9 +95,7 @@ fn left() -> Problem {
 /// The coding of the body, which must be JSON in UTF-8.
 fn check_media_type(headers: &HeaderMap) -> Result<Coding, Problem> {
     let unsupported = |detail| Err(Problem::new(Code::UnsupportedMediaType, detail));
-    let Some(coding) = Coding::of(headers) else {
-        return unsupported("The content coding is none of identity, gzip and br.");
-    };
+    let coding = Coding::of(headers)?;
     let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mut parts = media_type.split(';').map(str::trim);
     if !parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
