@@ -80,7 +80,8 @@ impl Job {
         self.admission.reservation.keep(usage);
         let reference = self.input.client_reference.as_deref();
         let millis = u64::try_from(self.context.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Ok(answer(json::body(self.context.request_id(), reference, &review, millis), diff))
+        // A page or a report of a large review takes long to render.
+        Ok(offload(async { answer(json::body(self.context.request_id(), reference, &review, millis), diff) }).await)
     }
 
     /// The server's state, for who outlives the job.
