@@ -1,12 +1,6 @@
 //! The change of a git checkout, in every way that it can be named.
 
-use crate::support::{BAD, Folder, GOOD};
-
-const RULE: &str = "python/mutable-default-argument";
-
-fn found(places: &[&str]) -> Vec<String> {
-    places.iter().map(|place| format!("{place} {RULE}")).collect()
-}
+use crate::support::{BAD, Folder, GOOD, found};
 
 #[test]
 fn without_arguments_it_is_the_uncommitted_change_staged_or_not() {

@@ -2,8 +2,6 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
-use std::process::Command;
 
 use crate::support::{Folder, GOOD, Run, finish};
 
@@ -12,16 +10,9 @@ const WORSE: &str = "if (x == NaN) { y(); }\n";
 
 /// Runs git with this program on the path, as somebody who has installed it.
 fn git(folder: &Folder, arguments: &[&str]) -> Run {
-    let program = Path::new(env!("CARGO_BIN_EXE_hunkwise")).parent().unwrap();
-    let mut command: Command = folder.command_of("git");
-    let path = format!("{}:{}", program.display(), command_path());
+    let mut command = folder.command_beside("git");
     let identity = ["-c", "user.name=A Tester", "-c", "user.email=tester@example.com", "-c", "commit.gpgsign=false"];
-    finish(command.args(identity).args(arguments).env("PATH", path))
-}
-
-#[expect(clippy::disallowed_methods, reason = "the programs of this machine")]
-pub(crate) fn command_path() -> String {
-    std::env::var("PATH").unwrap()
+    finish(command.args(identity).args(arguments))
 }
 
 fn commit(folder: &Folder) -> Run {

@@ -1,7 +1,7 @@
 //! The shell parts of `integrations/`, run in shallow clones as the hosts make them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::support::{BAD, Folder, GOOD, Run, finish};
 
@@ -41,10 +41,8 @@ fn run(origin: &Folder, script: &str, variables: &[(&str, &str)]) -> (Folder, Ru
     let folder = Folder::new();
     let url = format!("file://{}", origin.path().display());
     folder.git(&["clone", "--quiet", "--depth=1", "--branch", "topic", &url, "."]);
-    let program = Path::new(env!("CARGO_BIN_EXE_hunkwise")).parent().unwrap();
-    let mut command = folder.command_of("bash");
+    let mut command = folder.command_beside("bash");
     command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script]);
-    command.env("PATH", format!("{}:{}", program.display(), crate::hook::command_path()));
     command.envs(variables.iter().copied());
     let run = finish(&mut command);
     (folder, run)

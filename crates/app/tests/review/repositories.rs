@@ -3,13 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{BAD, Folder, GOOD, Run, finish};
-
-const RULE: &str = "python/mutable-default-argument";
-
-fn found(places: &[&str]) -> Vec<String> {
-    places.iter().map(|place| format!("{place} {RULE}")).collect()
-}
+use crate::support::{BAD, Folder, GOOD, Run, finish, found};
 
 /// Runs `hunkwise review` in a folder below.
 fn review_in(folder: &Folder, below: &str, arguments: &[&str]) -> Run {

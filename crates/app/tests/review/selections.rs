@@ -3,13 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use crate::support::{BAD, Folder, GOOD, added, finish};
-
-const RULE: &str = "python/mutable-default-argument";
-
-fn found(places: &[&str]) -> Vec<String> {
-    places.iter().map(|place| format!("{place} {RULE}")).collect()
-}
+use crate::support::{BAD, Folder, GOOD, added, finish, found};
 
 /// `main` with a file that is bad since the second commit, and a branch `topic` from the first with another.
 fn branches() -> Folder {

@@ -12,6 +12,11 @@ pub(crate) const BAD: &str = "def add(item, basket=[]):\n    return basket + [it
 /// Python without findings.
 pub(crate) const GOOD: &str = "def add(item, basket):\n    return basket + [item]\n";
 
+/// The findings of [`BAD`] at these places, as [`Run::findings`] has them.
+pub(crate) fn found(places: &[&str]) -> Vec<String> {
+    places.iter().map(|place| format!("{place} python/mutable-default-argument")).collect()
+}
+
 /// A folder that is gone at the end of the test.
 pub(crate) struct Folder(TempDir);
 
@@ -110,6 +115,20 @@ impl Folder {
     pub(crate) fn command_of(&self, program: &str) -> Command {
         clean(program, self.path())
     }
+
+    /// The same, where `hunkwise` is installed.
+    pub(crate) fn command_beside(&self, program: &str) -> Command {
+        let mut command = self.command_of(program);
+        command.env("PATH", search_path());
+        command
+    }
+}
+
+/// The search path of this machine's programs, with `hunkwise` in front.
+#[expect(clippy::disallowed_methods, reason = "the programs of this machine")]
+fn search_path() -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_hunkwise")).parent().unwrap();
+    format!("{}:{}", program.display(), std::env::var("PATH").unwrap())
 }
 
 /// A program that sees neither this machine's git configuration nor a repository around the tests.
