@@ -21,6 +21,8 @@ mod reading;
 mod repeats;
 mod screen;
 mod side;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub(crate) use fragment::{Fragment, ParseError, last_row};
 pub use hunk::FileContext;

@@ -49,21 +49,12 @@ fn count(part: &[Line<'_>]) -> EditBlock {
 
 #[cfg(test)]
 mod tests {
-    use review::{Line, LineKind};
-
     use super::{EditBlock, EditBlocks};
+    use crate::parse::testing::lines;
 
     #[test]
     fn a_line_belongs_to_the_edit_block_around_it() {
-        let line = |text: &'static str| {
-            let kind = match text.chars().next() {
-                Some('+') => LineKind::Added,
-                Some('-') => LineKind::Removed,
-                _ => LineKind::Context,
-            };
-            Line { kind, old: None, new: None, text, terminated: true }
-        };
-        let lines = [" a", "-b", "-}", "+c", " d", "+e"].map(line);
+        let lines = lines(&[" a", "-b", "-}", "+c", " d", "+e"]);
         let runs = EditBlocks::of(&lines);
         let first = &(1..4, EditBlock { removed: 1, added: 1 });
         assert_eq!(runs.find(0, 0), None);

@@ -197,21 +197,13 @@ fn is_declared(line: &str, name: &str) -> bool {
 mod tests {
     use std::borrow::Cow;
 
-    use review::{Chunk, ChunkHunk, Language, Line, LineKind, Status};
+    use review::{Chunk, ChunkHunk, Language, Status};
 
     use super::Renames;
+    use crate::parse::testing::lines;
 
     fn renames(rows: &[&'static str]) -> Renames {
-        let line = |row: &&'static str| {
-            let kind = match row.chars().next() {
-                Some('+') => LineKind::Added,
-                Some('-') => LineKind::Removed,
-                _ => LineKind::Context,
-            };
-            Line { kind, old: None, new: None, text: &row[1..], terminated: true }
-        };
-        let lines = rows.iter().map(line).collect::<Vec<_>>();
-        let hunk = ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) };
+        let hunk = ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines(rows)) };
         Renames::of(&Chunk {
             index: 0,
             is_test: false,

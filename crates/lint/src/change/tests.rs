@@ -2,33 +2,20 @@
 
 use std::borrow::Cow;
 
-use review::{Chunk, ChunkHunk, Language, Line, LineKind, Side, Status};
+use review::{Chunk, ChunkHunk, Language, Side, Status};
 
 use super::added::Added;
 use super::pairing::Change;
 use crate::change::ChangeContext;
 use crate::language::Grammar;
+use crate::parse::testing::lines;
 use crate::parse::{FileContext, hunks};
 use crate::parse::{Fragment, Limits, SideText};
 use crate::tree::Tree;
 
 /// Passes the change of a JavaScript file to a test; rows start as in a diff.
 fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
-    let (mut old, mut new) = (0, 0);
-    let mut lines = Vec::new();
-    for row in rows {
-        let kind = match row.chars().next() {
-            Some('+') => LineKind::Added,
-            Some('-') => LineKind::Removed,
-            _ => LineKind::Context,
-        };
-        old += u32::from(kind != LineKind::Added);
-        new += u32::from(kind != LineKind::Removed);
-        let number = |counter, other| (kind != other).then_some(counter);
-        let (old, new) = (number(old, LineKind::Added), number(new, LineKind::Removed));
-        lines.push(Line { kind, old, new, text: &row[1..], terminated: true });
-    }
-    let hunk = ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) };
+    let hunk = ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines(rows)) };
     let language = Language::find("JavaScript");
     let path = Cow::Borrowed("a.js");
     let file = Chunk { index: 0, is_test: false, path, language, status: Status::Modified, hunks: vec![hunk] };
@@ -48,6 +35,7 @@ fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
         language: "JavaScript",
         grammar: Some(grammar),
         is_test: false,
+        is_script: false,
         status: Status::Modified,
         index: 0,
     };

@@ -1,11 +1,11 @@
 //! Records the facts of a file while it is scanned.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use review::{Candidate, Chunk, Line, LineKind, Side};
 
 use super::function_header::{FunctionHeader, heads};
-use super::mention_index::MentionIndex;
+use super::mention_index::{MentionIndex, is_word_char};
 use crate::change::ChangeContext;
 use crate::change::squeeze;
 use crate::facts::suppress;
@@ -158,7 +158,7 @@ impl Collector {
         self.facts.added = added.take(ADDED_LINES).map(|line| hash(&squeeze(line.text))).collect();
         let removed = candidates.iter().filter(|candidate| candidate.side == Side::Old).take(FINDINGS);
         self.facts.removed_blocks = removed.filter_map(|candidate| removed_block(&lines, candidate.line)).collect();
-        self.facts.losses = changes.take(FINDINGS).filter_map(|found| loss(file, found)).collect();
+        self.facts.losses = losses(file, changes.take(FINDINGS).map(|found| (found.side, found.line)).collect());
         self.facts.ignored = suppress::ignores(&lines, grammar).take(FINDINGS).collect();
         self.facts
     }
@@ -270,30 +270,33 @@ fn removed_block(lines: &[&Line<'_>], line: u32) -> Option<RemovedBlock> {
     (letters >= TELLING && !hashes.is_empty()).then_some(RemovedBlock { line, lines: hashes })
 }
 
-/// The names that went with the changed lines around a finding.
-fn loss(file: &Chunk<'_>, found: &Candidate) -> Option<Loss> {
-    let (line, side) = (found.line, found.side);
-    let is_there = |own: &Line<'_>| own.side() == side && own.number() == Some(line);
-    let lines = file.hunks.iter().find_map(|hunk| {
-        let mut runs = hunk.lines.chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context));
-        runs.find(|run| run.iter().any(is_there))
-    })?;
-    let names = |kind: LineKind| {
-        lines.iter().filter(move |own| own.kind == kind).flat_map(|own| own.text.split(|c: char| !is_word(c)))
-    };
-    let added: HashSet<&str> = names(LineKind::Added).collect();
-    let gone: HashSet<u64> = names(LineKind::Removed)
-        .filter(|name| name.len() > 2 && !added.contains(name))
-        .map(hash)
-        .take(LOST_NAMES)
-        .collect();
-    let mut names: Vec<u64> = gone.into_iter().collect();
-    names.sort_unstable();
-    (!names.is_empty()).then_some(Loss { line, side, names })
+/// What the edits around the findings at these places removed. Each edit is read once, however many findings it has.
+fn losses(file: &Chunk<'_>, mut places: HashSet<(Side, u32)>) -> Vec<Loss> {
+    let mut found = Vec::new();
+    let edits = file
+        .hunks
+        .iter()
+        .flat_map(|hunk| hunk.lines.chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context)));
+    for edit in edits {
+        let place = |line: &Line<'_>| Some((line.side(), line.number()?));
+        let here: Vec<(Side, u32)> = edit.iter().filter_map(place).filter(|place| places.remove(place)).collect();
+        let names = if here.is_empty() { Vec::new() } else { lost_names(edit) };
+        if !names.is_empty() {
+            found.extend(here.into_iter().map(|(side, line)| Loss { line, side, names: names.clone() }));
+        }
+    }
+    found
 }
 
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+/// The hashes of names that an edit removed and did not add again, sorted.
+fn lost_names(edit: &[Line<'_>]) -> Vec<u64> {
+    let names = |kind: LineKind| {
+        edit.iter().filter(move |own| own.kind == kind).flat_map(|own| own.text.split(|c: char| !is_word_char(c)))
+    };
+    let added: HashSet<&str> = names(LineKind::Added).collect();
+    let gone = names(LineKind::Removed).filter(|name| name.len() > 2 && !added.contains(name));
+    let gone: BTreeSet<u64> = gone.map(hash).take(LOST_NAMES).collect();
+    gone.into_iter().collect()
 }
 
 fn is_literal(node: Node<'_>) -> bool {

@@ -23,7 +23,8 @@ struct Spot<'l> {
     import: usize,
 }
 
-fn is_word_char(c: char) -> bool {
+/// Whether a character can be part of a name.
+pub(super) fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
@@ -68,20 +69,11 @@ impl<'l> MentionIndex<'l> {
 
 #[cfg(test)]
 mod tests {
-    use review::{Line, LineKind};
-
     use super::MentionIndex;
+    use crate::parse::testing::lines;
 
     fn speaks(rows: &[&'static str], name: &str, calls_tell: bool) -> bool {
-        let line = |row: &&'static str| {
-            let kind = match row.chars().next() {
-                Some('+') => LineKind::Added,
-                Some('-') => LineKind::Removed,
-                _ => LineKind::Context,
-            };
-            Line { kind, old: None, new: None, text: &row[1..], terminated: true }
-        };
-        let lines: Vec<Line<'_>> = rows.iter().map(line).collect();
+        let lines = lines(rows);
         MentionIndex::of(&lines.iter().collect::<Vec<_>>()).names_otherwise(name, calls_tell)
     }
 

@@ -15,17 +15,11 @@ pub struct FileContext<'a> {
     pub grammar: Option<Grammar>,
     /// It is a test or test support.
     pub is_test: bool,
+    /// Only the project's maintainers run it: it builds, checks or releases the project.
+    pub is_script: bool,
     /// What happened to the file.
     pub status: Status,
     pub(crate) index: usize,
-}
-
-impl FileContext<'_> {
-    /// Whether only the project's maintainers run it: it builds, checks or releases the project.
-    #[must_use]
-    pub fn is_script(&self) -> bool {
-        review::classify::is_script(self.path)
-    }
 }
 
 /// A hunk, borrowed.

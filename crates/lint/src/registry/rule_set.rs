@@ -91,10 +91,10 @@ impl RuleSet {
         SOURCES.iter().filter_map(Source::rule).filter(|rule| matches!(rule.check, Check::Diff { .. }))
     }
 
-    /// Whether a built-in rule compares old code with new.
-    pub(crate) fn compares(id: &str) -> bool {
-        let rule = SOURCES.iter().find(|source| source.id() == id).and_then(Source::rule);
-        rule.is_some_and(|rule| matches!(rule.check, Check::Change { .. }))
+    /// The IDs of the built-in rules that compare old code with new.
+    pub(crate) fn change_ids() -> impl Iterator<Item = &'static str> {
+        let rules = SOURCES.iter().filter_map(Source::rule);
+        rules.filter(|rule| matches!(rule.check, Check::Change { .. })).map(|rule| rule.id)
     }
 
     /// The descriptions of all rules, sorted by ID.

@@ -32,7 +32,8 @@ pub struct Conclusion {
 pub async fn conclude(mut facts: Vec<Facts>, mut candidates: Vec<Candidate>, budget: &Budget) -> Conclusion {
     facts.sort_by_cached_key(|own| (own.file, first_line(own)));
     let mut warnings = Vec::new();
-    let is_change = |found: &Candidate| found.rule_id().is_some_and(RuleSet::compares);
+    let change_ids: HashSet<&str> = RuleSet::change_ids().collect();
+    let is_change = |found: &Candidate| found.rule_id().is_some_and(|id| change_ids.contains(id));
     let mut refuted = drop_moved(&facts, &mut candidates, budget).await;
     if refuted.is_ok() {
         refuted = drop_withdrawn(&facts, &mut candidates, is_change, budget).await;

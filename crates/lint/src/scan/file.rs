@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
+use review::classify::is_script;
 use review::{Candidate, Chunk, Side, Status, Warning, WarningCode};
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +63,7 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
         language,
         grammar,
         is_test: file.is_test,
+        is_script: is_script(&file.path),
         status: file.status,
         index: file.index,
     };
@@ -401,6 +403,7 @@ mod tests {
     use super::scan_all;
     use crate::language::Role;
     use crate::parse::Limits;
+    use crate::parse::testing::lines;
     use crate::registry::RuleSet;
     use crate::rule::Source;
     use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
@@ -438,21 +441,25 @@ mod tests {
     static READS_ALL: Rule = rule("test/reads-all", reads_all);
     static READS_ONE: Rule = rule("test/reads-one", reads_one);
 
-    /// The number of each rule's findings on `count` calls followed by a `z`, and the warnings.
-    fn scan_calls(calls: usize) -> ([usize; 2], Vec<(WarningCode, String)>) {
-        let text = format!("{}z\n", "f(1, 2, 3, 4)\n".repeat(calls));
+    /// An added file of Python.
+    fn added(text: &str) -> Chunk<'_> {
         let line =
             |(number, text)| Line { kind: LineKind::Added, old: None, new: Some(number), text, terminated: true };
-        let file = Chunk {
+        Chunk {
             index: 0,
             is_test: false,
             path: Cow::Borrowed("a.py"),
             language: Language::find("Python"),
             status: Status::Added,
             hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: (1..).zip(text.lines()).map(line).collect() }],
-        };
+        }
+    }
+
+    /// The number of each rule's findings on `count` calls followed by a `z`, and the warnings.
+    fn scan_calls(calls: usize) -> ([usize; 2], Vec<(WarningCode, String)>) {
+        let text = format!("{}z\n", "f(1, 2, 3, 4)\n".repeat(calls));
         let rules = RuleSet::new(vec![Source::Rust("python", &READS_ALL), Source::Rust("python", &READS_ONE)], vec![]);
-        let report = scan_all(&file, &rules, &Limits::default(), None).0;
+        let report = scan_all(&added(&text), &rules, &Limits::default(), None).0;
         let of = |id: &str| report.candidates.iter().filter(|found| found.rule_id() == Some(id)).count();
         let warnings = report.warnings.into_iter().map(|warning| (warning.code, warning.message)).collect();
         ([of(READS_ALL.id), of(READS_ONE.id)], warnings)
@@ -460,53 +467,30 @@ mod tests {
 
     /// The lines of an added file of Python on which a call is reported.
     fn lines_of_calls(text: &str) -> Vec<u32> {
-        let line =
-            |(number, text)| Line { kind: LineKind::Added, old: None, new: Some(number), text, terminated: true };
-        let file = Chunk {
-            index: 0,
-            is_test: false,
-            path: Cow::Borrowed("a.py"),
-            language: Language::find("Python"),
-            status: Status::Added,
-            hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: (1..).zip(text.lines()).map(line).collect() }],
-        };
         let rules = RuleSet::new(vec![Source::Rust("python", &READS_ONE)], vec![]);
-        let report = scan_all(&file, &rules, &Limits::default(), None).0;
+        let report = scan_all(&added(text), &rules, &Limits::default(), None).0;
         report.candidates.iter().map(|found| found.line).collect()
     }
 
     #[test]
     fn of_two_findings_on_one_comparison_the_one_that_names_the_defect_is_kept() {
-        let rows = [
-            (LineKind::Context, "function sum(list) {"),
-            (LineKind::Removed, "  for (let i = 0; i < list.length; i++) {"),
-            (LineKind::Added, "  for (let i = 0; i <= list.length; i++) {"),
-            (LineKind::Context, "    total += list[i];"),
-            (LineKind::Context, "  }"),
-            (LineKind::Removed, "  return total < 9;"),
-            (LineKind::Added, "  return total <= 9;"),
-            (LineKind::Context, "}"),
-        ];
-        let (mut old, mut new) = (0, 0);
-        let lines = rows.map(|(kind, text)| {
-            old += u32::from(kind != LineKind::Added);
-            new += u32::from(kind != LineKind::Removed);
-            let number = |counter, other| (kind != other).then_some(counter);
-            Line {
-                kind,
-                old: number(old, LineKind::Added),
-                new: number(new, LineKind::Removed),
-                text,
-                terminated: true,
-            }
-        });
+        let lines = lines(&[
+            " function sum(list) {",
+            "-  for (let i = 0; i < list.length; i++) {",
+            "+  for (let i = 0; i <= list.length; i++) {",
+            "     total += list[i];",
+            "   }",
+            "-  return total < 9;",
+            "+  return total <= 9;",
+            " }",
+        ]);
         let file = Chunk {
             index: 0,
             is_test: false,
             path: Cow::Borrowed("a.js"),
             language: Language::find("JavaScript"),
             status: Status::Modified,
-            hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: lines.to_vec().into() }],
+            hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: lines.into() }],
         };
         let report = scan_all(&file, RuleSet::builtin(), &Limits::default(), None).0;
         let said: Vec<(u32, &str)> =

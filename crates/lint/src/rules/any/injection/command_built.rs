@@ -36,7 +36,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     // The maintainers may run what they like.
-    if context.file.is_script() || !runs_shell(node) {
+    if context.file.is_script || !runs_shell(node) {
         return;
     }
     for value in taint::sinks(node, Kind::Command) {

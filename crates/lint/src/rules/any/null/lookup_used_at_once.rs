@@ -44,7 +44,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let roles = [Role::Member, Role::Index, Role::Call];
         roles.iter().any(|role| around.has_role(*role)) || around.is(OPENERS)
     });
-    if !may_be_opened || context.file.is_script() {
+    if !may_be_opened || context.file.is_script {
         return;
     }
     let Some(call) = node.call() else { return };

@@ -49,7 +49,7 @@ const SEARCHES: &[&str] =
 
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     // Such a call is short; a long one would be searched again for each call around it.
-    if node.descendants().size_hint().0 > 80 || context.file.is_script() {
+    if node.descendants().size_hint().0 > 80 || context.file.is_script {
         return;
     }
     let is_python = node.tree().grammar().name() == "Python";
