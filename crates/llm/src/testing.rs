@@ -44,6 +44,7 @@ impl ScriptedProvider {
             held: Mutex::default(),
             connections: AtomicUsize::new(0),
             written: AtomicU64::new(0),
+            stalled: Notify::new(),
             hung_up: Notify::new(),
         });
         let server = tokio::spawn(server::serve(listener, Arc::clone(&stage)));
@@ -98,6 +99,23 @@ impl ScriptedProvider {
     #[must_use]
     pub fn written(&self) -> u64 {
         self.stage.written.load(Ordering::Relaxed)
+    }
+
+    /// Awaits `call`, whose time of at most `limit` runs out whenever this provider has a request that it will not
+    /// answer in full. The clock is moved, so that nothing depends on how long the request took to arrive; no other call
+    /// may be under way.
+    #[cfg(test)]
+    pub(crate) async fn run_out<T>(&self, limit: Duration, call: impl Future<Output = T>) -> T {
+        let mut call = std::pin::pin!(call);
+        loop {
+            tokio::select! {
+                output = &mut call => return output,
+                () = self.stage.stalled.notified() => {}
+            }
+            tokio::time::pause();
+            tokio::time::advance(limit).await;
+            tokio::time::resume();
+        }
     }
 
     /// Returns when a caller has gone away before its answer was complete.

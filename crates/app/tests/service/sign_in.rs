@@ -4,7 +4,7 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -192,9 +192,7 @@ fn what_is_no_set_of_keys_is_not_read_on() {
         let (place, issuer) = (Place::new(), Issuer::start());
         let (serving, own, _) = serve(&place, &issuer);
         issuer.set(keys);
-        let begin = std::time::Instant::now();
         assert_eq!(me(&serving, &Key::new("1").token(&issuer, "ada")).0, 503);
-        assert!(begin.elapsed() < Duration::from_secs(30));
         assert_eq!(me(&serving, &own).0, 200);
         serving.process.signal(Signal::TERM);
         let ended = serving.process.end();

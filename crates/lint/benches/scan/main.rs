@@ -3,6 +3,7 @@
 
 mod commit;
 mod languages;
+mod masking;
 
 use std::error::Error;
 use std::hint::black_box;
@@ -25,6 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         measure(&mut criterion, language, "commit 10 kB", &commit::changes(language, 10_000))?;
         measure(&mut criterion, language, "added 1 MB", &commit::added(language, large()))?;
     }
+    masking::measure(&mut criterion);
     criterion.final_summary();
     Ok(())
 }

@@ -78,4 +78,10 @@ impl FaultKind {
         Self::NoUsage,
         Self::Redirect,
     ];
+
+    /// Whether a call that meets it ends only when its time has run out.
+    #[must_use]
+    pub const fn lasts(self) -> bool {
+        matches!(self, Self::HangBeforeAnswer | Self::HangInsideAnswer | Self::SlowTokens)
+    }
 }

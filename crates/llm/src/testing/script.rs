@@ -94,6 +94,7 @@ pub(super) struct Stage {
     pub(super) held: Mutex<Vec<(usize, Duration)>>,
     pub(super) connections: AtomicUsize,
     pub(super) written: AtomicU64,
+    pub(super) stalled: Notify,
     pub(super) hung_up: Notify,
 }
 

@@ -122,11 +122,11 @@ async fn deliver(connection: &mut Connection, stage: &Stage, answer: &Answer) ->
     let half = answer::half(&answer.body).as_bytes();
     match answer.delivery {
         Delivery::Whole => write(connection, stage, &[&whole, body].concat()).await?,
-        Delivery::Silence => silence(connection).await?,
+        Delivery::Silence => silence(connection, stage).await?,
         Delivery::Cut => return Ok(ControlFlow::Break(())),
         Delivery::HalfThenSilence => {
             write(connection, stage, &[&whole, half].concat()).await?;
-            silence(connection).await?;
+            silence(connection, stage).await?;
         }
         Delivery::HalfThenCut => {
             write(connection, stage, &[&whole, half].concat()).await?;
@@ -146,6 +146,7 @@ async fn deliver(connection: &mut Connection, stage: &Stage, answer: &Answer) ->
 }
 
 async fn trickle(connection: &mut Connection, stage: &Stage, body: &[u8]) -> io::Result<()> {
+    stage.stalled.notify_one();
     for byte in body {
         unless_gone(connection, tokio::time::sleep(TRICKLE)).await?;
         write(connection, stage, &[*byte]).await?;
@@ -176,7 +177,8 @@ async fn write(connection: &mut Connection, stage: &Stage, bytes: &[u8]) -> io::
     Ok(())
 }
 
-async fn silence(connection: &mut Connection) -> io::Result<()> {
+async fn silence(connection: &mut Connection, stage: &Stage) -> io::Result<()> {
+    stage.stalled.notify_one();
     unless_gone(connection, std::future::pending()).await
 }
 

@@ -155,10 +155,8 @@ async fn a_statement_blocked_on_a_lock_times_out() {
     let acme = fresh.organization("Acme", &ada).await;
     let mut other = PgConnection::connect(&fresh.url).await.unwrap();
     sqlx::raw_sql("BEGIN; LOCK TABLE organizations").execute(&mut other).await.unwrap();
-    let start = std::time::Instant::now();
     let error = fresh.store.find_membership(ada.id, acme.id).await.unwrap_err();
     assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
-    assert!(start.elapsed() < Duration::from_secs(8));
     other.close().await.unwrap();
     assert!(fresh.store.find_membership(ada.id, acme.id).await.unwrap().is_some());
     fresh.discard().await;

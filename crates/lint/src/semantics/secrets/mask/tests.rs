@@ -1,6 +1,4 @@
-//! What every detector finds is masked, whatever stands around it, and looking costs what the text is long.
-
-use std::time::Duration;
+//! What every detector finds is masked, whatever stands around it.
 
 use super::secret_places;
 use crate::semantics::secrets::detectors::all;
@@ -77,68 +75,4 @@ fn names_hashes_and_references_are_shown() {
     ] {
         assert_eq!(shown(path, text), text);
     }
-}
-
-/// The processor's time that this thread has taken: other processes on the machine do not count.
-fn processor_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap())
-}
-
-/// What it costs to look at a text, at best.
-fn cost(text: &str) -> Duration {
-    let lines: Vec<&str> = text.split('\n').collect();
-    let once = || {
-        let start = processor_time();
-        assert_eq!(secret_places("a.yaml", &[&lines]).len(), 1);
-        processor_time() - start
-    };
-    (0..3).map(|_| once()).min().unwrap_or_default()
-}
-
-#[test]
-fn looking_costs_what_the_text_is_long() {
-    const BYTES: usize = 32 * 1024;
-    const TIMES: usize = 8;
-    let slow: Vec<String> = [
-        "-----BEGIN PRIVATE KEY-----\n",
-        "-----END PRIVATE KEY-----\n",
-        "BEGIN ",
-        "q7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxP\n",
-        "password=\n",
-        "password=",
-        "password=\"",
-        "password: '\\\"",
-        "password=${",
-        "pass ",
-        "----",
-        "a://b:",
-        "a://b:c",
-        "a://b:c@",
-        "cookie: a=",
-        "cookie;",
-        "Authorization: Bearer ",
-        "eyJ",
-        "eyJhbGciOiJIUzI1NiJ9.",
-        "LS0tLS1CRUdJTi",
-        "x \\\n",
-        "\"a\" +\n",
-        "password:\n",
-        "data:\n  a: b\n",
-        "kind: Secret\n---\n",
-        "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 ",
-        "mysql -u root login ",
-        "curl -u ",
-        "$2y$10$",
-    ]
-    .into_iter()
-    .filter_map(|piece| {
-        let (small, large) = (piece.repeat(BYTES / piece.len()), piece.repeat(TIMES * BYTES / piece.len()));
-        cost("password=1 ghp_ eyJ a://b:c@");
-        let (little, much) = (cost(&small), cost(&large));
-        // What grows with the square takes 64 times as long.
-        (much > little * 32 + Duration::from_millis(20)).then(|| format!("{piece:?}: {little:?}, {much:?}"))
-    })
-    .collect();
-    assert!(slow.is_empty(), "{slow:#?}");
 }
