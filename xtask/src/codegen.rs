@@ -1,4 +1,4 @@
-//! The files that are made from the code: the rules' confidence, the tables of secrets, the OpenAPI document and its page, the settings reference.
+//! The files that are generated from the code: the rules' confidence and literals, the tables of secrets, the OpenAPI document and its page, the settings reference.
 
 mod api;
 
@@ -45,6 +45,7 @@ pub(crate) fn run(args: &Args) -> Result {
 fn of_rules() -> std::result::Result<BTreeMap<PathBuf, String>, String> {
     let mut files = crate::secrets::files()?;
     files.extend(crate::ledger::files()?);
+    files.insert(PathBuf::from("crates/lint/data/literals.rs"), lint::literals_table());
     Ok(files)
 }
 

@@ -6,7 +6,10 @@ mod compiled;
 pub mod pages;
 mod rule_file;
 mod rule_set;
+mod table;
+mod yaml_rule;
 
 pub(crate) use compiled::{Compiled, Looks, Matcher};
 pub use rule_file::{Contents, CustomRule, Problem, RuleFile, read};
 pub use rule_set::RuleSet;
+pub use table::literals_table;

@@ -1,7 +1,6 @@
 //! The rules for one language, indexed by what they examine.
 
-use std::sync::{Arc, OnceLock};
-
+use super::yaml_rule::YamlRule;
 use crate::language::Grammar;
 use crate::rule::yaml::{Document, LiteralPrefilter, Pattern, Present};
 use crate::rule::{Check, On, Rule, RuleMeta, Tests};
@@ -14,7 +13,7 @@ pub(crate) struct Compiled {
     nodes: Vec<Vec<(usize, &'static Rule)>>,
     /// The number of such rules.
     count: usize,
-    data: Vec<Data>,
+    yaml: Vec<YamlRule>,
     prefilter: LiteralPrefilter,
     pub(crate) change: Vec<&'static Rule>,
     pub(crate) text: Vec<&'static Rule>,
@@ -26,12 +25,6 @@ pub(crate) struct Compiled {
 pub(crate) enum Looks {
     Lines,
     Nodes,
-}
-
-/// A YAML rule. Compiling one costs as much as scanning a small file, so it is done when a text first contains its words.
-struct Data {
-    document: Arc<Document>,
-    pattern: OnceLock<Result<Pattern, String>>,
 }
 
 /// The YAML rules that can match something in a text.
@@ -54,15 +47,13 @@ impl Compiled {
     pub(crate) fn new(
         grammar: Grammar,
         rules: impl Iterator<Item = &'static Rule>,
-        documents: Vec<Arc<Document>>,
+        yaml: Vec<YamlRule>,
         by_words: bool,
     ) -> Self {
-        let needs = |document: &Arc<Document>| if by_words { document.needs(grammar) } else { Default::default() };
-        let needs: Vec<_> = documents.iter().map(needs).collect();
-        let data = documents.into_iter().map(|document| Data { document, pattern: OnceLock::new() });
+        let needs = |rule: &YamlRule| if by_words { rule.needs(grammar) } else { Default::default() };
+        let needs: Vec<_> = yaml.iter().map(needs).collect();
         let nodes = vec![Vec::new(); grammar.language().node_kind_count()];
-        let mut compiled =
-            Self { nodes, data: data.collect(), prefilter: LiteralPrefilter::new(needs.iter()), ..Self::default() };
+        let mut compiled = Self { nodes, yaml, prefilter: LiteralPrefilter::new(needs.iter()), ..Self::default() };
         rules.for_each(|rule| compiled.add(grammar, rule));
         compiled
     }
@@ -102,14 +93,14 @@ impl Compiled {
         let text = text.map(|rule| (rule.meta(), rule.tests, Looks::Lines));
         let nodes = || self.nodes.iter().flatten().map(|(_, rule)| rule).find(|rule| rule.id == id);
         let nodes = || nodes().map(|rule| (rule.meta(), rule.tests, Looks::Nodes));
-        let data = || self.data.iter().map(|data| &data.document).find(|document| document.id == id);
-        let data = || data().map(|document| (document.meta(), document.tests, Looks::Nodes));
-        text.or_else(nodes).or_else(data)
+        let yaml = || self.yaml.iter().find(|rule| rule.id() == id)?.document();
+        let yaml = || yaml().map(|document| (document.meta(), document.tests, Looks::Nodes));
+        text.or_else(nodes).or_else(yaml)
     }
 
     /// The number of rules on nodes. Rust rules have the first numbers, then YAML rules in their order.
     pub(crate) fn looking(&self) -> usize {
-        self.count + self.data.len()
+        self.count + self.yaml.len()
     }
 
     /// The number of a YAML rule.
@@ -121,21 +112,15 @@ impl Compiled {
     pub(crate) fn possible(&self, grammar: Grammar, text: &str) -> ActiveMatchers<'_> {
         let present = self.prefilter.find(text);
         let mut by_kind = vec![Vec::new(); self.nodes.len()];
-        for (index, data) in self.data.iter().enumerate().filter(|(index, _)| present.is_possible(*index)) {
-            let Ok(pattern) = data.pattern(grammar) else { continue };
+        for (index, rule) in self.yaml.iter().enumerate().filter(|(index, _)| present.is_possible(*index)) {
+            let Ok((document, pattern)) = rule.compiled(grammar) else { continue };
             for kind in &pattern.kinds {
                 if let Some(looks) = by_kind.get_mut(usize::from(*kind)) {
-                    looks.push(Matcher { index, document: &data.document, pattern });
+                    looks.push(Matcher { index, document, pattern });
                 }
             }
         }
         ActiveMatchers { present, by_kind }
-    }
-}
-
-impl Data {
-    fn pattern(&self, grammar: Grammar) -> Result<&Pattern, &String> {
-        self.pattern.get_or_init(|| self.document.compile(grammar)).as_ref()
     }
 }
 
@@ -167,10 +152,10 @@ fn kinds(grammar: Grammar, on: &On) -> Vec<u16> {
 impl Compiled {
     /// Compiles all rules and returns the problems.
     pub(crate) fn problems(&self, grammar: Grammar) -> impl Iterator<Item = String> {
-        let problem = move |data: &Data| {
-            let error = data.pattern(grammar).err()?;
-            Some(format!("{}: {}: {error}", data.document.id, grammar.name()))
+        let problem = move |rule: &YamlRule| {
+            let error = rule.compiled(grammar).err()?;
+            Some(format!("{}: {}: {error}", rule.id(), grammar.name()))
         };
-        self.data.iter().filter_map(problem)
+        self.yaml.iter().filter_map(problem)
     }
 }

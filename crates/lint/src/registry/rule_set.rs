@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::compiled::Compiled;
 use super::rule_file::{Problem, RuleFile};
+use super::yaml_rule::YamlRule;
 use crate::language::{Grammar, ROWS};
 use crate::rule::yaml::Document;
 use crate::rule::{Check, Rule, RuleInfo, Source};
@@ -125,10 +126,9 @@ impl RuleSet {
         let sources = || self.sources.iter().filter(|source| source.is_in_folder_of(grammar));
         let is_for = |languages: &[&str]| languages.is_empty() || languages.contains(&grammar.name());
         let rules = sources().filter_map(Source::rule).filter(|rule| is_for(rule.languages));
-        let builtin = sources().filter_map(Source::document).map(Arc::new);
-        let documents = builtin.chain(self.own.iter().cloned());
-        let documents = documents.filter(|document| document.languages.iter().any(|name| name == grammar.name()));
-        Compiled::new(grammar, rules, documents.collect(), self.by_words)
+        let builtin = sources().filter_map(|source| YamlRule::built_in(*source, grammar));
+        let custom = self.own.iter().filter_map(|document| YamlRule::custom(document, grammar));
+        Compiled::new(grammar, rules, builtin.chain(custom).collect(), self.by_words)
     }
 
     fn for_plain_text(&self) -> Compiled {

@@ -74,6 +74,11 @@ impl Document {
         Ok(Pattern { matcher, kinds })
     }
 
+    /// Whether it applies to a language.
+    pub(crate) fn is_for(&self, grammar: Grammar) -> bool {
+        self.languages.iter().any(|name| name == grammar.name())
+    }
+
     /// The literals that it requires to match anything.
     pub(crate) fn needs(&self, grammar: Grammar) -> RequiredLiterals {
         self.shape.needs(grammar)

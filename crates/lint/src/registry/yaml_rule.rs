@@ -1,0 +1,76 @@
+//! A YAML rule of a language.
+//!
+//! Reading one and compiling it for a language costs as much as scanning a small file, so both are done when a text first
+//! contains the words that the rule requires. Those of the built-in rules are known without reading them ([`table`]).
+
+use std::sync::{Arc, OnceLock};
+
+use super::table;
+use crate::language::Grammar;
+use crate::rule::Source;
+use crate::rule::yaml::{Document, Pattern, RequiredLiterals};
+
+/// A YAML rule, read and compiled for one language on first use.
+pub(crate) struct YamlRule {
+    origin: Origin,
+    document: OnceLock<Option<Arc<Document>>>,
+    pattern: OnceLock<Result<Pattern, String>>,
+}
+
+enum Origin {
+    BuiltIn(Source),
+    Custom(String),
+}
+
+impl YamlRule {
+    /// A built-in rule; `None` if it is written in Rust or not for this language.
+    pub(crate) fn built_in(source: Source, grammar: Grammar) -> Option<Self> {
+        if source.rule().is_some() || !table::applies(source.id(), grammar) {
+            return None;
+        }
+        Some(Self { origin: Origin::BuiltIn(source), document: OnceLock::new(), pattern: OnceLock::new() })
+    }
+
+    /// A custom rule; `None` if it is not for this language.
+    pub(crate) fn custom(document: &Arc<Document>, grammar: Grammar) -> Option<Self> {
+        if !document.is_for(grammar) {
+            return None;
+        }
+        let origin = Origin::Custom(document.id.clone());
+        Some(Self { origin, document: OnceLock::from(Some(Arc::clone(document))), pattern: OnceLock::new() })
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        match &self.origin {
+            Origin::BuiltIn(source) => source.id(),
+            Origin::Custom(id) => id,
+        }
+    }
+
+    /// The rule as in its file; `None` if a built-in rule cannot be read, which a test excludes.
+    pub(crate) fn document(&self) -> Option<&Document> {
+        let read = || match &self.origin {
+            Origin::BuiltIn(source) => source.document().map(Arc::new),
+            Origin::Custom(_) => None,
+        };
+        self.document.get_or_init(read).as_deref()
+    }
+
+    /// The literals that it requires to match anything.
+    pub(super) fn needs(&self, grammar: Grammar) -> RequiredLiterals {
+        match &self.origin {
+            Origin::BuiltIn(source) => table::literals(source.id(), grammar),
+            Origin::Custom(_) => self.document().map(|document| document.needs(grammar)).unwrap_or_default(),
+        }
+    }
+
+    /// The rule and its pattern for a language, always the same one.
+    ///
+    /// # Errors
+    /// Why it cannot be compiled.
+    pub(super) fn compiled(&self, grammar: Grammar) -> Result<(&Document, &Pattern), &str> {
+        let document = self.document().ok_or("it cannot be read")?;
+        let pattern = self.pattern.get_or_init(|| document.compile(grammar)).as_ref();
+        pattern.map(|pattern| (document, pattern)).map_err(String::as_str)
+    }
+}
