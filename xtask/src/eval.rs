@@ -1,5 +1,5 @@
-//! Scores the rule engine, or a model behind it, on labelled changes: recall where bugs were made, the same on their
-//! fixes, noise on clean commits, and other analysers' test suites. What the corpora hold is told in the README beside
+//! Scores the rule engine, or a language model, on labelled changes: recall where bugs were made, the same on their
+//! fixes, noise on clean commits, and other analysers' test suites. What the corpora hold is described in the README beside
 //! them.
 
 mod corpus;
@@ -52,7 +52,7 @@ pub(crate) struct Args {
     /// Also a table per rule.
     #[arg(long)]
     pub(crate) by_rule: bool,
-    /// Write the ledger anew: eval/evidence.tsv and eval/verdicts.tsv. Then run cargo xtask codegen.
+    /// Rewrite the ledger: eval/evidence.tsv and eval/verdicts.tsv. Then run cargo xtask codegen.
     #[arg(long, conflicts_with_all = ["rule", "language", "limit", "rules", "engine", "min_confidence"])]
     pub(crate) ledger: bool,
     /// Also the YAML rules of this folder; one with the ID of a built-in rule takes its place.
@@ -61,7 +61,7 @@ pub(crate) struct Args {
     /// At most so many changes of each corpus, evenly spread; always the same ones. A bug and its fix are one.
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
-    /// Who reviews: the rules, or a language model that is told what the rules found.
+    /// Who reviews: the rules, or a language model that receives what the rules found.
     #[arg(long, value_enum, default_value = "rules")]
     pub(crate) engine: Choice,
     #[command(flatten)]

@@ -149,27 +149,27 @@ fn translated(pattern: &str) -> String {
     let mut rest = pattern;
     while let Some(sign) = rest.chars().next() {
         let escaped = if sign == '\\' { rest.chars().nth(1).map_or(0, char::len_utf8) } else { 0 };
-        let (token, behind) = rest.split_at(sign.len_utf8() + escaped);
-        rest = behind;
+        let (token, tail) = rest.split_at(sign.len_utf8() + escaped);
+        rest = tail;
         match token {
             "[" if !class => {
                 class = true;
                 // A bracket at the start of a class is a literal.
-                let negated = behind.strip_prefix('^').unwrap_or(behind);
+                let negated = tail.strip_prefix('^').unwrap_or(tail);
                 let literal = usize::from(negated.starts_with(']'));
-                let (start, inner) = behind.split_at(behind.len() - negated.len() + literal);
+                let (start, inner) = tail.split_at(tail.len() - negated.len() + literal);
                 out.push('[');
                 out.push_str(&start.replace(']', "\\]"));
                 rest = inner;
                 continue;
             }
             "]" if class => class = false,
-            "[" if !behind.starts_with(':') => out.push('\\'),
-            "&" | "-" | "~" if class && behind.starts_with(token) => out.push('\\'),
-            "{" if !class && !repeats(behind) => out.push('\\'),
-            "(" if !class && behind.starts_with("?P<") => {
+            "[" if !tail.starts_with(':') => out.push('\\'),
+            "&" | "-" | "~" if class && tail.starts_with(token) => out.push('\\'),
+            "{" if !class && !repeats(tail) => out.push('\\'),
+            "(" if !class && tail.starts_with("?P<") => {
                 out.push_str("(?:");
-                rest = behind.split_once('>').map_or(behind, |(_, inner)| inner);
+                rest = tail.split_once('>').map_or(tail, |(_, inner)| inner);
                 continue;
             }
             _ => {}
@@ -180,8 +180,8 @@ fn translated(pattern: &str) -> String {
 }
 
 /// Whether the text after a brace makes it a repetition: `2}`, `2,}`, `2,3}`.
-fn repeats(behind: &str) -> bool {
-    behind.split_once('}').is_some_and(|(count, _)| {
+fn repeats(tail: &str) -> bool {
+    tail.split_once('}').is_some_and(|(count, _)| {
         let (least, most) = count.split_once(',').unwrap_or((count, ""));
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         !least.is_empty() && is_number(least) && is_number(most)
@@ -286,7 +286,7 @@ fn page(detectors: &[DetectorInfo]) -> String {
     let _ = writeln!(out, "\n\n## The {} detectors\n", detectors.len());
     out.push_str("| detector | finds | recognized by | checked | from |\n|---|---|---|---|---|\n");
     for info in detectors {
-        let told = match info.kind {
+        let origin = match info.kind {
             DetectorKind::Form => "its form",
             DetectorKind::Named => "the service's name before it",
             DetectorKind::Generic => "a name such as `key` before it",
@@ -295,7 +295,7 @@ fn page(detectors: &[DetectorInfo]) -> String {
         };
         let checked = if info.checked { "yes" } else { "" };
         let from = if info.imported { "gitleaks" } else { "Hunkwise" };
-        let _ = writeln!(out, "| `{}` | {} | {told} | {checked} | {from} |", info.id, info.title);
+        let _ = writeln!(out, "| `{}` | {} | {origin} | {checked} | {from} |", info.id, info.title);
     }
     out
 }

@@ -19,9 +19,9 @@ use crate::project::shown;
 /// The version of the format that is written, and the only one that is read.
 const VERSION: u64 = 1;
 /// Bytes of a file at most: some 400,000 findings.
-const MOST_BYTES: u64 = 64 * 1024 * 1024;
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
 /// What to do about a file that cannot be used.
-const ANEW: &str = "mend it, or write it anew with `hunkwise review --write-baseline FILE`";
+const REMEDY: &str = "correct it, or write it again with `hunkwise review --write-baseline FILE`";
 
 /// Findings that are known, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -96,14 +96,14 @@ impl Baseline {
                 io::ErrorKind::NotFound => {
                     "there is no such file; `hunkwise review --write-baseline FILE` makes one".into()
                 }
-                io::ErrorKind::InvalidData => format!("not text in UTF-8: {ANEW}"),
+                io::ErrorKind::InvalidData => format!("not text in UTF-8: {REMEDY}"),
                 _ => format!("cannot be read: {error}"),
             })
         })?;
-        let faulty = |error: serde_json::Error| refuse(format!("{error}: {ANEW}"));
+        let faulty = |error: serde_json::Error| refuse(format!("{error}: {REMEDY}"));
         let Header { version } = serde_json::from_str(&text).map_err(faulty)?;
         if version != VERSION {
-            let what = if version > VERSION { "use a newer hunkwise" } else { "write it anew" };
+            let what = if version > VERSION { "use a newer hunkwise" } else { "write it again" };
             return Err(refuse(format!("its version is {version}, and this hunkwise reads {VERSION}: {what}")));
         }
         let content: Content = serde_json::from_str(&text).map_err(faulty)?;
@@ -159,9 +159,9 @@ fn entry(finding: &FindingBody) -> Entry {
 
 fn read(file: &Path) -> io::Result<String> {
     let mut text = String::new();
-    File::open(file)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > MOST_BYTES {
-        return Err(io::Error::other(format!("it is larger than {MOST_BYTES} bytes")));
+    File::open(file)?.take(MAX_BYTES + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MAX_BYTES {
+        return Err(io::Error::other(format!("it is larger than {MAX_BYTES} bytes")));
     }
     Ok(text)
 }

@@ -28,7 +28,7 @@ const STREAM_BYTES: usize = 2 * ANSWER_BYTES;
 /// The media type of an answer in events.
 const EVENT_STREAM: &str = "text/event-stream";
 
-/// Is told how far a review is.
+/// Receives the progress of a review.
 pub(crate) type Watch<'w> = dyn FnMut(Progress) + 'w;
 
 /// Where the service is, and who asks.

@@ -43,7 +43,7 @@ pub(crate) fn explain(error: StoreError) -> Error {
     }
 }
 
-/// An error and its causes; many a cause is told by the error above it already.
+/// An error and its causes; a cause that its error already includes is not repeated.
 fn with_causes(error: &StoreError) -> String {
     let mut message = error.to_string();
     let mut cause = error.source();

@@ -26,7 +26,7 @@ const START: Duration = Duration::from_secs(20);
 /// Workers beyond those of one organization: with it, a review need not wait until a file of another's is done.
 const SPARE: usize = 1;
 
-/// The engines, and the workers behind them.
+/// The engines and their workers.
 #[derive(Clone)]
 pub(crate) struct Engines {
     list: Vec<Arc<dyn Engine>>,
@@ -45,7 +45,7 @@ pub(crate) fn start(settings: &Settings, custom: &[RuleFile]) -> Result<Engines,
     Ok(Engines { calls, ..assemble(settings.workers, custom, model)? })
 }
 
-/// The rule engine, and this model engine behind it. Must be called on a tokio runtime.
+/// The rule engine, followed by this model engine. Must be called on a tokio runtime.
 ///
 /// # Errors
 /// The system does not tell where this binary is.
@@ -116,8 +116,8 @@ impl Engines {
     }
 
     /// Why no worker could be started, where that is so.
-    pub(crate) fn trouble(&self) -> Option<String> {
-        self.pool.trouble()
+    pub(crate) fn unavailable(&self) -> Option<String> {
+        self.pool.unavailable()
     }
 
     /// Ends the workers and reaps them.

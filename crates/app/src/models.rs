@@ -90,7 +90,7 @@ fn wrong(model: &str, error: &dyn std::fmt::Display) -> Error {
     Error::usage(format!("[[llm.models]] {model}: {error}"))
 }
 
-/// A number from 0 to 1. The standard library seeds each hasher anew; nothing secret hangs on it.
+/// A number from 0 to 1. The standard library seeds each hasher differently; nothing secret depends on it.
 fn jitter() -> f64 {
     let random = RandomState::new().build_hasher().finish();
     f64::from((random >> 32) as u32) / f64::from(u32::MAX)

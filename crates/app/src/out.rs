@@ -18,7 +18,7 @@ pub(crate) fn result(text: &str) -> io::Result<()> {
     }
 }
 
-/// Writes one line to stderr. That stderr cannot be written to can be told to nobody, so it is no error.
+/// Writes one line to stderr. A failure to write is ignored: there is nowhere left to report it.
 pub(crate) fn note(line: &str) {
     let mut stderr = anstream::stderr().lock();
     let _unwritable = writeln!(stderr, "{line}");

@@ -138,7 +138,7 @@ mod tests {
 
     impl ChatModel for FlakyModel {
         fn name(&self) -> &str {
-            "moody"
+            "flaky"
         }
 
         fn window(&self) -> Window {
@@ -147,7 +147,7 @@ mod tests {
 
         fn complete<'a>(&'a self, _: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
             let usage = TokenUsage { prompt_tokens: 30, completion_tokens: 4, total_tokens: 34, estimated: false };
-            let reply = Reply { text: "canary".to_owned(), finish: Finish::Stop, usage, model: "moody".into() };
+            let reply = Reply { text: "canary".to_owned(), finish: Finish::Stop, usage, model: "flaky".into() };
             match self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
                 0 => async { Ok(reply) }.boxed(),
                 1 => async { Err(CallError::RateLimited(None)) }.boxed(),

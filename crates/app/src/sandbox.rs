@@ -21,7 +21,7 @@ pub(crate) use limits::{keep_no_core_dump, open_as_many_files_as_the_system_allo
 pub enum Demand {
     /// No.
     Required,
-    /// Yes, behind the walls that there are.
+    /// Yes, with the layers that the system offers.
     BestEffort,
 }
 

@@ -96,7 +96,7 @@ struct Shared {
     runtime: Handle,
     /// Jobs under way end, and their workers with them.
     stopped: CancellationToken,
-    /// Whoever has a worker, until it is idle or reaped.
+    /// The leases of workers, until they are idle or reaped.
     leases: TaskTracker,
 }
 
@@ -213,7 +213,7 @@ impl WorkerPool {
     }
 
     /// Why the last worker could not be started, where none was since.
-    pub(crate) fn trouble(&self) -> Option<String> {
+    pub(crate) fn unavailable(&self) -> Option<String> {
         self.shared.backoff().reason().map(|reason| Failure::Unavailable(reason.to_owned()).to_string())
     }
 

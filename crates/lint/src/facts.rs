@@ -11,9 +11,9 @@ mod mention_index;
 mod model;
 mod moved;
 mod namesakes;
+mod removed_names;
 mod report_filter;
 pub(crate) mod suppress;
-mod withdrawn;
 
 pub(crate) use collect::Collector;
 pub(crate) use model::hash;
@@ -21,5 +21,5 @@ pub use model::{ActiveRule, CallSite, Constant, Definition, Facts, Loss, Receive
 pub(crate) use moved::drop_moved;
 pub(crate) use namesakes::is_changed;
 pub use namesakes::{CallShape, Namesakes, Resolver};
+pub(crate) use removed_names::drop_removed;
 pub(crate) use report_filter::ReportFilter;
-pub(crate) use withdrawn::drop_withdrawn;

@@ -9,7 +9,7 @@ mod rule_set;
 mod table;
 mod yaml_rule;
 
-pub(crate) use compiled::{Compiled, Looks, Matcher};
+pub(crate) use compiled::{Compiled, Examines, Matcher};
 pub use rule_file::{Contents, CustomRule, Problem, RuleFile, read};
 pub use rule_set::RuleSet;
 pub use table::literals_table;

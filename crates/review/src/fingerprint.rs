@@ -2,7 +2,7 @@
 //!
 //! A fingerprint is made from what found the defect, the path of the file and the text of the line, and from nothing else:
 //! neither from line numbers and indentation, nor from what else is in the diff or where its hunks begin. So two equal
-//! lines of a file with the same defect have the same fingerprint; whoever compares reviews counts them.
+//! lines of a file with the same defect have the same fingerprint; comparing reviews means counting them.
 
 use sha2::{Digest, Sha256};
 

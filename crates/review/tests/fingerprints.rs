@@ -79,7 +79,7 @@ impl Engine for Model {
     }
 }
 
-/// The diff that adds lines to a file, each behind so many unchanged lines and with so much indentation.
+/// The diff that adds lines to a file, each after so many unchanged lines and with so much indentation.
 fn change(path: &str, lines: &[&str], apart: usize, indentation: usize) -> String {
     let (old, new) = (lines.len() * apart, lines.len() * (apart + 1));
     let start = apart * 7 + 1;

@@ -1,12 +1,12 @@
 //! Memory for request bodies. A body is in memory from its first byte until its request is answered, also while a review
-//! waits for its turn. So there is only so much room: for each user, for each organization and in all.
+//! waits for a slot. The memory is bounded: per user, per organization and in total.
 //!
-//! Room is given for what has arrived, in steps, and never for what is announced. When it is short, who has the least goes
-//! first, and the slowest body of whoever has the most is broken off for them: bodies that come slowly, or are left
-//! unfinished, keep nobody out. Who has as much as the others waits. The oldest body that is still being read always finds
-//! room to its end, so that bodies that arrive side by side do not end in each holding a half.
+//! Memory is granted for what has arrived, in steps, and never for what is announced. When it is short, the smallest holder goes
+//! first, and the slowest body of the largest holder is evicted: bodies that arrive slowly, or are left
+//! unfinished, block nobody. A holder with as much as the others waits. The oldest body that is still being read always gets
+//! memory to its end, so that concurrent bodies cannot deadlock with half of each in memory.
 //!
-//! What decodes a body while it arrives has room of its own, by the same rules: one byte of a body can ask for mebibytes of it.
+//! Decoders have memory of their own, by the same rules: one byte of a body can require mebibytes of it.
 
 mod ledger;
 
@@ -57,7 +57,7 @@ struct Place {
     bytes: usize,
     largest: usize,
     wait: Duration,
-    broken_off: CancellationToken,
+    evicted: CancellationToken,
 }
 
 impl BodyMemoryLimiter {
@@ -95,18 +95,18 @@ impl Pool {
         if holders.is_empty() {
             return BodyMemoryPermit::default();
         }
-        let broken_off = CancellationToken::new();
-        let ticket = lock(&self.ledger).enter(holders, broken_off.clone());
+        let evicted = CancellationToken::new();
+        let ticket = lock(&self.ledger).enter(holders, evicted.clone());
         let (ledger, largest) = (Arc::clone(&self.ledger), self.largest);
-        BodyMemoryPermit(Some(Place { ledger, ticket, bytes: 0, largest, wait, broken_off }))
+        BodyMemoryPermit(Some(Place { ledger, ticket, bytes: 0, largest, wait, evicted }))
     }
 }
 
 impl BodyMemoryPermit {
-    /// Sees to it that there is room for so many bytes of the body, and says for how many there is.
+    /// Reserves memory for this many bytes of the body. Returns the bytes reserved.
     ///
     /// # Errors
-    /// [`Code::Overloaded`] when there is none in time, or when the body was broken off for others.
+    /// [`Code::Overloaded`] when there is none in time, or when the body was evicted for others.
     pub(crate) async fn grow(&mut self, bytes: usize) -> Result<usize, Problem> {
         let Some(place) = self.0.as_mut() else { return Ok(bytes) };
         let asked = lock(&place.ledger).arrived(place.ticket, bytes);
@@ -121,16 +121,16 @@ impl BodyMemoryPermit {
         Ok(wanted)
     }
 
-    /// Completes when the body was broken off, so that others find room.
-    pub(crate) async fn broken_off(&self) -> Problem {
+    /// Completes when the body was evicted, so that others find room.
+    pub(crate) async fn evicted(&self) -> Problem {
         match &self.0 {
-            Some(place) => place.broken_off.cancelled().await,
+            Some(place) => place.evicted.cancelled().await,
             None => std::future::pending().await,
         }
         self.0.as_ref().map_or_else(|| full(Duration::ZERO), Place::broken)
     }
 
-    /// The body is whole: it keeps the room that it needs, and is not broken off any more.
+    /// The body is whole: it keeps the room that it needs, and is not evicted any more.
     pub(crate) fn complete(&mut self, bytes: usize) {
         if let Some(place) = self.0.as_mut() {
             lock(&place.ledger).complete(place.ticket, bytes.min(place.bytes));
@@ -143,7 +143,7 @@ impl Place {
     async fn granted(&self, granted: oneshot::Receiver<()>) -> Result<(), Problem> {
         tokio::select! {
             biased;
-            () = self.broken_off.cancelled() => Err(self.broken()),
+            () = self.evicted.cancelled() => Err(self.broken()),
             granted = timeout(self.wait, granted) => match granted {
                 Ok(Ok(())) => Ok(()),
                 _ => Err(full(self.wait)),
@@ -153,13 +153,13 @@ impl Place {
 
     fn broken(&self) -> Problem {
         let detail =
-            "Memory for request bodies is short, and this body came more slowly than those of others. Send it again.";
+            "Memory for request bodies is short, and this body arrived more slowly than others. Send it again.";
         Problem::new(Code::Overloaded, detail).retry_after(self.wait.as_secs())
     }
 }
 
 fn full(wait: Duration) -> Problem {
-    let detail = "The service has as many request bodies in memory as it can.";
+    let detail = "The service has reached its limit of request bodies in memory.";
     Problem::new(Code::Overloaded, detail).retry_after(wait.as_secs())
 }
 

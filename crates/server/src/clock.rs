@@ -1,4 +1,4 @@
-//! The one place that reads the machine's clocks.
+//! The only module that reads the machine's clocks.
 
 use std::fmt;
 use std::sync::Arc;

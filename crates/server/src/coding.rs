@@ -45,7 +45,7 @@ impl Coding {
     }
 
     /// Bytes that may come over the wire for so many that are decoded.
-    pub(crate) const fn most_encoded(self, decoded: usize) -> usize {
+    pub(crate) const fn max_encoded_len(self, decoded: usize) -> usize {
         match self {
             Self::Identity => decoded,
             Self::Gzip | Self::Brotli => decoded + decoded / FRAMES_SHARE + FRAMES_BYTES,

@@ -1,6 +1,6 @@
-//! How many reviews run at once: of an organization, of a user whatever organizations they are of, and of this process, whose
-//! machine that guards. A review waits a while for its turn. Replicas on one PostgreSQL keep the organization's number together.
-//! The user's is of one process, like the one that it keeps a user from using up.
+//! Limits on concurrent reviews: of an organization, of a user across all organizations, and of this process, to protect its
+//! machine. A review waits for a slot up to a limit. Replicas on one PostgreSQL share the organization's limit.
+//! The user's limit is per process, like the process limit that it protects.
 
 mod lease;
 
@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use crate::Limits;
 use crate::error::{Code, Problem};
 use crate::fair_semaphore::{FairSemaphore, Permits, Short};
-use crate::give_backs::GiveBacks;
+use crate::release_tasks::ReleaseTasks;
 use lease::{Lease, Release};
 
 /// The slots of the server and of every organization.
@@ -52,7 +52,7 @@ impl ConcurrencyLimiter {
         }
     }
 
-    /// Waits for a slot, the user's first: who waits for that takes none of the organization's from its other members. Waiting
+    /// Waits for a slot, the user's first: a user who waits for it does not take the organization's from other members. Waiting
     /// ends when the future is dropped.
     ///
     /// # Errors
@@ -62,7 +62,7 @@ impl ConcurrencyLimiter {
         &self,
         organization: OrganizationId,
         user: UserId,
-        give_backs: &GiveBacks,
+        release_tasks: &ReleaseTasks,
     ) -> Result<ConcurrencyPermit, Problem> {
         let wait = Duration::from_secs(self.queue_seconds);
         let until = Instant::now() + wait;
@@ -78,7 +78,7 @@ impl ConcurrencyLimiter {
         };
         let (answer, answered) = oneshot::channel();
         let lease = Lease { limits, organization, most: self.per_organization, until, permits };
-        give_backs.spawn(lease.run(answer)).ok_or_else(Problem::panicked)?;
+        release_tasks.spawn(lease.run(answer)).ok_or_else(Problem::panicked)?;
         let release = answered.await.map_err(|_| Problem::panicked())??;
         let release = release.ok_or_else(|| self.organization_has_too_many())?;
         Ok(ConcurrencyPermit { _of_organization: OfOrganization::Shared { _release: release }, _of_user: of_user })
@@ -89,12 +89,12 @@ impl ConcurrencyLimiter {
     }
 
     fn too_many(&self, whose: &str, most: usize) -> Problem {
-        let detail = format!("The {whose} already has {most} reviews under way.");
+        let detail = format!("The {whose} already has {most} concurrent reviews.");
         Problem::new(Code::TooManyReviews, detail).retry_after(self.queue_seconds)
     }
 
     fn overloaded(&self) -> Problem {
-        Problem::new(Code::Overloaded, "The service has as many reviews under way as it can.")
+        Problem::new(Code::Overloaded, "The service has reached its limit of concurrent reviews.")
             .retry_after(self.queue_seconds)
     }
 }

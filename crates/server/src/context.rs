@@ -1,4 +1,4 @@
-//! What is known of a request beside its content: its ID, when it came, and, once a check has found it out, who calls
+//! The context of a request: its ID, its time of arrival, and, after the checks, its caller
 //! and for which organization. The outermost layer makes it; the checks add to it; the log line and the response's
 //! header fields come out of it.
 
@@ -10,8 +10,8 @@ use store::{OrganizationId, UnixMillis, UserId};
 use uuid::Uuid;
 
 use crate::Clock;
-use crate::give_backs::{Awaited, GiveBacks};
 use crate::rate_limiter::Allowance;
+use crate::release_tasks::{Awaited, ReleaseTasks};
 
 /// The header field of every response that names its request.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -28,12 +28,12 @@ struct Known {
     user: OnceLock<UserId>,
     organization: OnceLock<OrganizationId>,
     allowance: OnceLock<Allowance>,
-    give_backs: Awaited,
+    release_tasks: Awaited,
 }
 
 impl Context {
-    /// A request that comes now.
-    pub(crate) fn new(clock: &Clock, give_backs: GiveBacks) -> Self {
+    /// A request that arrives now.
+    pub(crate) fn new(clock: &Clock, release_tasks: ReleaseTasks) -> Self {
         Self(Arc::new(Known {
             request_id: Uuid::new_v7(timestamp(clock.now())).to_string(),
             clock: clock.clone(),
@@ -41,7 +41,7 @@ impl Context {
             user: OnceLock::new(),
             organization: OnceLock::new(),
             allowance: OnceLock::new(),
-            give_backs: Awaited::by_answer(give_backs),
+            release_tasks: Awaited::by_answer(release_tasks),
         }))
     }
 
@@ -50,22 +50,22 @@ impl Context {
         &self.0.request_id
     }
 
-    /// Time since the request came.
+    /// Time since the request arrived.
     pub(crate) fn elapsed(&self) -> Duration {
         self.0.clock.monotonic().saturating_sub(self.0.started)
     }
 
     /// What the request has to give back before it is answered.
-    pub(crate) fn give_backs(&self) -> GiveBacks {
-        self.0.give_backs.get()
+    pub(crate) fn release_tasks(&self) -> ReleaseTasks {
+        self.0.release_tasks.get()
     }
 
-    /// The same, for whoever waits for it in place of the answer.
-    pub(crate) fn take_over_give_backs(&self) -> GiveBacks {
-        self.0.give_backs.take_over()
+    /// The same, for a stream that waits in place of the answer.
+    pub(crate) fn take_over_release_tasks(&self) -> ReleaseTasks {
+        self.0.release_tasks.take_over()
     }
 
-    /// Notes who calls.
+    /// Records the caller.
     pub(crate) fn set_user(&self, user: UserId) {
         // Set twice only if two checks of one request find the same caller.
         let _ = self.0.user.set(user);

@@ -1,4 +1,4 @@
-//! Refusals: what can go wrong, how it is said (RFC 9457), and how it is documented.
+//! Errors: what can go wrong, its representation (RFC 9457), and its documentation.
 //!
 //! [`Code`] is the one list. A handler returns a [`Problem`]; the outermost layer writes it, because only there the
 //! request's ID is known for every response, those of the framework and of panics included.
@@ -17,7 +17,7 @@ const NOT_READY_SECONDS: u64 = 5;
 /// When the issuer of access tokens is asked for its keys again, in seconds.
 const NO_KEYS_SECONDS: u64 = 10;
 
-/// Of the faults of one request so many are listed, in so many bytes of JSON. The last may tell how many more there are.
+/// At most this many faults of a request are listed, in this many bytes of JSON. The last may give the count of the rest.
 const FAULTS: usize = 100;
 const FAULTS_BYTES: usize = 48 << 10;
 /// Longest text of a problem and of a fault, and longest place of a fault.
@@ -32,7 +32,7 @@ const INTERNAL: &str = "The service failed. Give its operator the request ID to 
 /// Declares the codes and derives everything that depends on the code alone.
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $status:ident $text:literal, $title:literal, $when:literal;)*) => {
-        /// A stable name of a refusal.
+        /// A stable error code.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub(crate) enum Code { $(#[doc = $when] $variant),* }
 
@@ -45,7 +45,7 @@ macro_rules! codes {
                 match self { $(Self::$variant => $text),* }
             }
 
-            /// The HTTP status that it goes with.
+            /// Its HTTP status.
             pub(crate) const fn status(self) -> StatusCode {
                 match self { $(Self::$variant => StatusCode::$status),* }
             }
@@ -55,7 +55,7 @@ macro_rules! codes {
                 match self { $(Self::$variant => $title),* }
             }
 
-            /// When it is answered, for the documentation.
+            /// When it occurs, for the documentation.
             pub(crate) const fn when(self) -> &'static str {
                 match self { $(Self::$variant => $when),* }
             }
@@ -75,10 +75,10 @@ codes! {
     InsufficientRole = FORBIDDEN "INSUFFICIENT_ROLE", "The member's role may not do this",
         "The caller's role in the organization does not allow this; `detail` names the roles that do.";
     OriginNotAllowed = FORBIDDEN "ORIGIN_NOT_ALLOWED", "The origin is not allowed",
-        "The `Origin` header names a web page's origin that the operator does not let in (`[cors]`).";
+        "The `Origin` header names a web page's origin that the operator does not allow (`[cors]`).";
     EntitlementRequired = FORBIDDEN "ENTITLEMENT_REQUIRED", "An entitlement is required",
         "The member has no active entitlement for the product `diff-review` in this organization.";
-    CrossSite = FORBIDDEN "CROSS_SITE", "The request comes from elsewhere",
+    CrossSite = FORBIDDEN "CROSS_SITE", "The request comes from another site",
         "A page of another origin, or an old page, sent a form of the console.";
     OrganizationNotFound = NOT_FOUND "ORGANIZATION_NOT_FOUND", "No such organization",
         "The organization does not exist, is not active, or the caller is not a member; the answer does not say which.";
@@ -168,7 +168,7 @@ impl FieldError {
 }
 
 impl FieldError {
-    /// Cuts its texts, and says how many bytes it may take in JSON.
+    /// Truncates its texts, and returns how many bytes it may take in JSON.
     fn shorten(&mut self) -> usize {
         let place = match &mut self.place {
             Place::Pointer(text) | Place::Parameter(text) => {
@@ -218,7 +218,7 @@ impl Problem {
         bound(&mut faults);
         let mut detail = faults.first().map_or_else(|| "The request is not valid.".to_owned(), FieldError::to_string);
         let more = if all > 1 { format!(" (and {} more)", all - 1) } else { String::new() };
-        // That there are more is told however long the first one is.
+        // The count of further ones is shown however long the first one is.
         shorten(&mut detail, TEXT_CHARACTERS - more.len());
         Self { faults, ..Self::new(Code::InvalidRequest, detail + &more) }
     }
@@ -228,7 +228,7 @@ impl Problem {
         Self::new(Code::PayloadTooLarge, format!("The limit `{limit}` is {value}; the request has {sent}."))
     }
 
-    /// A token that does not hold; why is not told.
+    /// An invalid token; the reason stays private.
     pub(crate) fn invalid_token() -> Self {
         Self::new(Code::InvalidToken, "The access token is not valid.")
     }
@@ -238,12 +238,12 @@ impl Problem {
         Self::new(Code::NotFound, "There is nothing at this path.")
     }
 
-    /// A step that a state machine does not have.
+    /// A transition that the resource's state does not allow.
     pub(crate) fn illegal_step(what: &str, from: &str, to: &str) -> Self {
         Self::new(Code::Conflict, format!("The {what} is `{from}` and cannot become `{to}`."))
     }
 
-    /// There is as much as a limit allows. The store calls it as the settings do; callers, as `GET /v1/limits` does.
+    /// A limit is reached. Its name is that of the settings in the store, and that of `GET /v1/limits` for callers.
     fn full(limit: &str, most: u32) -> Self {
         let mut words = limit.split('_');
         let first = words.next().unwrap_or_default().to_owned();
@@ -254,7 +254,7 @@ impl Problem {
         Self::new(Code::Conflict, format!("The limit `{name}` is {most}, and that many there are already."))
     }
 
-    /// A defect of ours: logged here with its causes, told to the client without them.
+    /// A defect of this service: logged with its causes, shown to the client without them.
     pub(crate) fn internal(error: &(dyn Error + 'static)) -> Self {
         tracing::error!(error, "internal error");
         Self::new(Code::Internal, INTERNAL)
@@ -272,7 +272,7 @@ impl Problem {
         Self::new(Code::NotReady, "The service cannot reach its database.").retry_after(NOT_READY_SECONDS)
     }
 
-    /// The keys of the issuer of access tokens are not to be had: whether a token is valid cannot be told.
+    /// The issuer's signing keys cannot be fetched, so no token can be verified.
     pub(crate) fn no_keys() -> Self {
         let detail = "The service cannot have the keys of the OpenID Connect issuer, so it cannot check its tokens.";
         Self::new(Code::NotReady, detail).retry_after(NO_KEYS_SECONDS)
@@ -362,7 +362,7 @@ fn challenge(code: Code) -> HeaderValue {
 }
 
 impl From<StoreError> for Problem {
-    /// What a handler expects of the store it matches itself; here is what it does not expect, and what is one answer
+    /// Handlers match the store's errors that they expect; these are the unexpected ones, and those with one answer
     /// everywhere.
     fn from(error: StoreError) -> Self {
         match error {

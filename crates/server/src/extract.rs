@@ -1,4 +1,4 @@
-//! Who calls and what they ask: what a handler takes, as types.
+//! The caller and the request, as the types that handlers take.
 //!
 //! A handler takes one [`Call`], and its type says both: `Call<Entitled<ReviewsWrite>, ReviewInput>` is a review that
 //! an entitled member asks for. The order of the checks is in `access`.

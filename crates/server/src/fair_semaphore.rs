@@ -1,4 +1,4 @@
-//! Permits in two tiers: so many for each tenant, so many for the whole server. Whoever wants some waits a while for both.
+//! Permits in two tiers: so many for each tenant, so many for the whole server. A request waits for both up to a limit.
 //!
 //! Those of one tenant come one after the other. The tenants that wait for the server take turns, one at a time, so a
 //! tenant that comes late with one wish gets its turn within a round, however many wishes of another are before it.
@@ -112,7 +112,7 @@ impl<K: Key> Drop for Place<K> {
         let mut table = lock(&self.table);
         let Some(tenant) = table.tenants.get_mut(&self.tenant) else { return };
         if tenant.waiting.remove(&self.ticket).is_some() {
-            // Who stood behind it may be first now.
+            // The next in the queue may be first now.
             table.enter(self.tenant);
             hand_out(&self.table, table);
         }
@@ -162,7 +162,7 @@ impl<K: Key> Table<K> {
     }
 }
 
-/// Serves whoever can be served. What is granted is sent when the lock is open again: who went away in the meantime drops
+/// Serves all that can be served. Grants are sent after the lock is released: a receiver that was dropped meanwhile drops
 /// it, and that takes the lock.
 fn hand_out<K: Key>(shared: &Arc<Mutex<Table<K>>>, mut table: MutexGuard<'_, Table<K>>) {
     let mut granted = Vec::new();

@@ -56,7 +56,7 @@ pub(crate) fn wrap(routes: Router<State>, state: &State) -> Router<State> {
 }
 
 /// Whether an answer is for someone with a token. Each answer that is compressed on its way has a compressor until it was
-/// sent, which is a lot of memory for whoever need not even say who they are.
+/// sent, which is a lot of memory for unauthenticated clients.
 fn is_for_a_caller(status: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions) -> bool {
     status.is_success() && extensions.get::<ForCaller>().is_some()
 }
@@ -86,7 +86,7 @@ where
     }
 
     fn call(&mut self, mut request: Request) -> Self::Future {
-        let context = Context::new(self.state.clock(), self.state.give_backs());
+        let context = Context::new(self.state.clock(), self.state.release_tasks());
         let line = LogLine::new(&request, context.clone(), &self.state);
         let trace = traces::request(&request, line.method, context.request_id());
         let answered = trace.clone();
@@ -102,7 +102,7 @@ where
                 Ok(response) => last_words(&state, response).await,
                 Err(problem) => problem.into_response(),
             };
-            context.give_backs().done().await;
+            context.release_tasks().done().await;
             let response = finish(response, &context, for_caller, for_browser);
             traces::answered(&answered, response.status());
             line.finish(response.status());
@@ -135,7 +135,10 @@ fn accepts_html(headers: &HeaderMap) -> bool {
 fn check_head(request: &Request) -> Result<(), Problem> {
     let uri = request.uri().path_and_query().map_or(0, |text| text.as_str().len());
     if uri > URI_BYTES {
-        return Err(Problem::new(Code::UriTooLong, format!("The address may have {URI_BYTES} bytes; it has {uri}.")));
+        return Err(Problem::new(
+            Code::UriTooLong,
+            format!("The address may have at most {URI_BYTES} bytes; it has {uri}."),
+        ));
     }
     if let Some(parameter) = query_token::find(request.uri()) {
         let detail = "a token must not stand in an address, which others keep: send `Authorization: Bearer`";
@@ -148,7 +151,7 @@ fn check_head(request: &Request) -> Result<(), Problem> {
     let headers = request.headers();
     let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
     if bytes > HEADER_BYTES || headers.len() > HEADER_FIELDS {
-        let detail = format!("The header may have {HEADER_FIELDS} fields and {HEADER_BYTES} bytes.");
+        let detail = format!("The header may have at most {HEADER_FIELDS} fields and {HEADER_BYTES} bytes.");
         return Err(Problem::new(Code::HeadersTooLarge, detail));
     }
     Ok(())
@@ -198,7 +201,9 @@ fn framework_problem(response: &Response) -> Option<Problem> {
     }
     Some(match status {
         StatusCode::NOT_FOUND => Problem::no_such_path(),
-        StatusCode::METHOD_NOT_ALLOWED => Problem::new(Code::MethodNotAllowed, "The path does not have this method."),
+        StatusCode::METHOD_NOT_ALLOWED => {
+            Problem::new(Code::MethodNotAllowed, "This path does not support the method.")
+        }
         _ => {
             tracing::error!(status = status.as_u16(), "a refusal without a problem");
             Problem::new(Code::Internal, "The service failed.")

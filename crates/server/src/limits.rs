@@ -12,7 +12,7 @@ pub(crate) const ORGANIZATION_NAME_CHARACTERS: usize = 120;
 /// Longest review guidelines of an organization after trimming, in bytes (UTF-8): more would crowd out the change.
 pub(crate) const REVIEW_GUIDELINES_BYTES: usize = 8 * 1024;
 
-/// What one request, one token, one user and one organization may ask for.
+/// Limits per request, token, user and organization.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
@@ -40,9 +40,9 @@ pub struct Limits {
     pub provider_call_seconds: u64,
     /// Reviews of one organization at once, over all replicas.
     pub reviews_per_organization: usize,
-    /// Reviews of one process at once, whose machine that guards.
+    /// Concurrent reviews of one process, to protect its machine.
     pub reviews_total: usize,
-    /// Seconds that a review waits for its turn.
+    /// Seconds that a review waits for a slot.
     pub queue_seconds: u64,
     /// Requests of one token in a minute, over all replicas.
     pub requests_per_minute: u32,
@@ -52,17 +52,17 @@ pub struct Limits {
     pub header_timeout_seconds: u64,
     /// Seconds that the body of a request may take without progress.
     pub body_timeout_seconds: u64,
-    /// Decoded bytes a second that the body of a request must come with on average, after those seconds.
+    /// Average decoded bytes per second at which a request body must arrive, after those seconds.
     pub body_bytes_per_second: u64,
     /// Requests of all tokens of one user together in a minute, as a multiple of those of one token.
     pub user_requests_factor: u32,
     /// Reviews of one user at once in one process, as a multiple of those of one organization.
     pub user_reviews_factor: usize,
-    /// Organizations that one user may own and that are not archived.
+    /// Organizations that one user may own, without archived ones.
     pub organizations_per_user: u32,
-    /// Tokens of one user in force.
+    /// Valid tokens of one user.
     pub tokens_per_user: u32,
-    /// Organizations in which one user is entitled without being given it by somebody.
+    /// Organizations in which one user is entitled automatically.
     pub grants_per_user: u32,
     /// Open invitations of one organization.
     pub invitations_per_organization: u32,

@@ -1,6 +1,6 @@
-//! What the service counts and measures, for Prometheus.
+//! Metrics of the service, for Prometheus.
 //!
-//! There is no global registry: [`Metrics`] belongs to one [`crate::State`], and whoever else has something to tell
+//! There is no global registry: [`Metrics`] belongs to one [`crate::State`], and other components with metrics
 //! registers it there. No label takes a value that a caller chooses: routes are templates, methods and outcomes are lists.
 
 mod database;
@@ -29,7 +29,7 @@ pub use guard::Timer;
 pub(crate) use http::Http;
 pub(crate) use review::{ReviewTimer, Reviews};
 
-/// What every name of ours begins with.
+/// The prefix of all our metrics.
 pub const PREFIX: &str = "hunkwise";
 
 /// The metrics of one service. Clones are the same.
@@ -63,7 +63,7 @@ impl Metrics {
         Self(Arc::new(Inner { registry: Mutex::new(root), http, reviews, chunks, database }))
     }
 
-    /// Adds metrics of others; names of ours go below [`PREFIX`].
+    /// Registers a collector; our names start with [`PREFIX`].
     pub fn register(&self, add: impl FnOnce(&mut Registry)) {
         add(&mut self.0.registry.lock().unwrap_or_else(PoisonError::into_inner));
     }
@@ -80,7 +80,7 @@ impl Metrics {
         &self.0.chunks
     }
 
-    /// All of them as text, with the state in which the database is now.
+    /// All metrics as text, with the current state of the database.
     ///
     /// # Errors
     /// One of them could not be written.

@@ -1,4 +1,4 @@
-//! Work between two awaits that may take its time: other tasks of the runtime's thread go on elsewhere meanwhile.
+//! Long computations between two awaits: the other tasks of the runtime's thread continue on another one meanwhile.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;

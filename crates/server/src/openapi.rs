@@ -1,4 +1,4 @@
-//! The OpenAPI 3.1 document: the handlers' own words, and what is the same for all of them.
+//! The OpenAPI 3.1 document: the handlers' descriptions, and what all operations have in common.
 
 pub(crate) mod responses;
 
@@ -63,26 +63,26 @@ fn complete(operation: &mut Operation) {
         let RefOr::T(response) = response else { continue };
         add_header(response, "X-Request-Id", "UUID (version 7) of the request");
         if !open && (status.starts_with('2') || status == "429") {
-            add_header(response, "RateLimit-Policy", "The token's requests a minute: `\"token\";q=600;w=60`");
-            add_header(response, "RateLimit", "What is left of them (`r`), and seconds until more (`t`)");
+            add_header(response, "RateLimit-Policy", "The token's requests per minute: `\"token\";q=600;w=60`");
+            add_header(response, "RateLimit", "Requests left (`r`), and seconds until the next (`t`)");
         }
     }
 }
 
 fn tags() -> Vec<utoipa::openapi::Tag> {
     [
-        ("Organizations", "The tenants. Whatever a user may do, they may do in an organization."),
-        ("Members", "Which user is in which organization, and as what."),
-        ("Invitations", "Codes that make their bearer a member, once."),
+        ("Organizations", "Tenants. A user's rights always apply within one organization."),
+        ("Members", "The users of an organization and their roles."),
+        ("Invitations", "Single-use codes with which a user joins an organization."),
         ("Entitlements", "Which member may use which product, until when and how often."),
-        ("Usage", "How much was reviewed and found, and what language models took for it."),
+        ("Usage", "Reviews, findings and language-model tokens by day and member."),
         ("Audit events", "Who did what in an organization, to whom and when."),
         ("Reviews", "Findings on the lines of a diff."),
         ("Coding agents", "The Model Context Protocol: reviews as a tool."),
-        ("Pull requests (in development)", "Announced, and not there yet: they answer 501."),
-        ("Tokens", "Who calls, and the access tokens that they have."),
-        ("Operators", "For who runs the service; to every other user there is nothing at these paths: `NOT_FOUND`."),
-        ("Service", "What the service says of itself."),
+        ("Pull requests (in development)", "Planned; these operations answer 501."),
+        ("Tokens", "The caller and their access tokens."),
+        ("Operators", "For operators of the service; every other user gets `NOT_FOUND`."),
+        ("Service", "Health, limits, and the API description."),
     ]
     .map(|(name, text)| TagBuilder::new().name(name).description(Some(text)).build())
     .into()

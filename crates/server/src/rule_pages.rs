@@ -1,4 +1,4 @@
-//! The rules' pages, as they are shown below /docs: this crate knows no rules, whoever starts it hands the pages in.
+//! The rules' pages, as they are shown below /docs: this crate knows no rules, so its user passes the pages in.
 
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};

@@ -1,4 +1,4 @@
-//! What the operator decides.
+//! The operator's settings.
 
 use serde::{Deserialize, Serialize};
 use store::NewEntitlement;
@@ -13,7 +13,7 @@ use crate::{Limits, SignIn, TrustedProxies};
 pub struct Settings {
     /// The limits in force.
     pub limits: Limits,
-    /// Who gets a diff-review entitlement without being given one.
+    /// Who gets a diff-review entitlement automatically.
     pub grant_on_create: GrantOnCreate,
     /// Who changes entitlements.
     pub managed_by: ManagedBy,
@@ -25,9 +25,9 @@ pub struct Settings {
     pub organization_monthly_tokens: u64,
     /// The issuer whose access tokens are taken; none: only the service's own tokens.
     pub sign_in: Option<SignIn>,
-    /// Whose word on a client's address is taken.
+    /// Proxies whose word on a client's address is trusted.
     pub trusted_proxies: TrustedProxies,
-    /// Whether a request's line in the log has its client's address.
+    /// Whether the log line of a request has the client's address.
     pub log_client_addresses: bool,
     /// The rules' pages; none: there are no rules to show.
     pub rule_pages: Option<RulePages>,
@@ -39,7 +39,7 @@ pub struct Settings {
     pub cors_origins: Vec<String>,
 }
 
-/// Who gets a diff-review entitlement without being given one.
+/// Who gets a diff-review entitlement automatically.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GrantOnCreate {
@@ -47,19 +47,19 @@ pub enum GrantOnCreate {
     #[default]
     #[serde(rename = "none")]
     Nobody,
-    /// Whoever creates an organization.
+    /// The creator of an organization.
     Owner,
     /// Every member, the creator included.
     Members,
 }
 
 impl GrantOnCreate {
-    /// What whoever creates an organization is entitled to at once.
+    /// The entitlement that the creator of an organization gets.
     pub(crate) fn for_creator(self) -> Option<NewEntitlement> {
         (self != Self::Nobody).then(without_end)
     }
 
-    /// What whoever joins an organization is entitled to at once.
+    /// The entitlement that a user who joins an organization gets.
     pub(crate) fn for_member(self) -> Option<NewEntitlement> {
         (self == Self::Members).then(without_end)
     }

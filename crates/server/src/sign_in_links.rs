@@ -1,4 +1,4 @@
-//! Links that sign a browser in, once. They live in the process that made them: the demo prints one to whoever started it.
+//! Links that sign a browser in, once. They live in the process that made them: the demo prints one to its terminal.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use store::{SignInCode, SignInDigest, TokenId, UnixMillis};
 
-/// A link is worth nothing after so long.
+/// Links expire after this time.
 const LIFE: Duration = Duration::from_secs(10 * 60);
 
 /// The links that are open: the token that each signs in with, and when it ends.
@@ -23,7 +23,7 @@ impl SignInLinks {
         code
     }
 
-    /// The token of a code, which is worth nothing from then on.
+    /// The token of a code. The code becomes invalid.
     pub(crate) fn redeem(&self, code: &SignInCode, now: UnixMillis) -> Option<TokenId> {
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         open.remove(&code.digest()).filter(|(_, expires_at)| *expires_at > now).map(|(token, _)| token)

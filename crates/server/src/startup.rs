@@ -1,4 +1,4 @@
-//! The service is put together: here alone everything is known, and nobody else knows of this.
+//! Assembles the service. This module knows all others; none knows this one.
 
 use std::sync::Arc;
 

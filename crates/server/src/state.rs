@@ -16,10 +16,10 @@ use crate::body_memory::BodyMemoryLimiter;
 use crate::concurrency::ConcurrencyLimiter;
 use crate::error::Problem;
 use crate::fixed::Fixed;
-use crate::give_backs::GiveBacks;
 use crate::metrics::Metrics;
 use crate::oidc::Issuer;
 use crate::rate_limiter::{RateLimiter, SignInLimiter};
+use crate::release_tasks::ReleaseTasks;
 use crate::sign_in_links::SignInLinks;
 use crate::token_last_used::TokenLastUsed;
 use crate::{Clock, Limits, Settings};
@@ -47,7 +47,7 @@ struct Shared {
     metrics: Metrics,
     stopping: AtomicBool,
     closing: CancellationToken,
-    give_backs: TaskTracker,
+    release_tasks: TaskTracker,
     /// The OpenAPI document as JSON; it does not change while the server runs.
     openapi: Fixed,
     /// What `tools/list` answers.
@@ -95,7 +95,7 @@ impl State {
             metrics,
             stopping,
             closing: CancellationToken::new(),
-            give_backs: TaskTracker::new(),
+            release_tasks: TaskTracker::new(),
             openapi,
             mcp_tools: documents.mcp_tools,
         }))
@@ -128,8 +128,8 @@ impl State {
     /// Waits until all that requests held is given back. For the end, when there are no requests any more: the store must
     /// not be closed before.
     pub async fn given_back(&self) {
-        self.0.give_backs.close();
-        self.0.give_backs.wait().await;
+        self.0.release_tasks.close();
+        self.0.release_tasks.wait().await;
     }
 
     /// Completes when requests that are still at work must end.
@@ -148,8 +148,8 @@ impl State {
     }
 
     /// What a new request gives back.
-    pub(crate) fn give_backs(&self) -> GiveBacks {
-        GiveBacks::of(&self.0.give_backs)
+    pub(crate) fn release_tasks(&self) -> ReleaseTasks {
+        ReleaseTasks::of(&self.0.release_tasks)
     }
 
     pub(crate) fn is_stopping(&self) -> bool {

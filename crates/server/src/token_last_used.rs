@@ -1,5 +1,5 @@
-//! When tokens were last used: coarse, and never in the way of a request. A token is noted at most once a minute, and one task
-//! writes what was noted; what comes while it writes goes into its next transaction.
+//! When tokens were last used: coarse, and never delaying a request. A token is recorded at most once a minute, and one task
+//! writes the records; those that arrive while it writes go into its next transaction.
 
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
@@ -85,7 +85,7 @@ impl Noted {
         !mem::replace(&mut self.writing, true)
     }
 
-    /// What is to be written next. Nothing: whoever asks is not writing any more.
+    /// What is to be written next. `None`: the caller stops writing.
     fn take(&mut self) -> BTreeMap<TokenId, UnixMillis> {
         let rest = self.pending.keys().nth(BATCH).copied().map(|first| self.pending.split_off(&first));
         let batch = mem::replace(&mut self.pending, rest.unwrap_or_default());

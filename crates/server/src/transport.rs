@@ -1,6 +1,6 @@
-//! The accept loop: what stands between the socket and the router, so that no client can hold what it does not use.
+//! The accept loop: the bounds between the socket and the router, so that no client can hold resources it does not use.
 //!
-//! - A connection must say what it wants in time. The first bytes tell HTTP/1.1 from HTTP/2 (with prior knowledge,
+//! - A connection must send its first bytes in time. They distinguish HTTP/1.1 from HTTP/2 (with prior knowledge,
 //!   RFC 9113 section 3.3), and they are read here, under a deadline, because the usual protocol sniffing has none.
 //! - Header, body and idle time have deadlines; so has a client that does not read its response.
 //! - With TLS the handshake is under the same deadline as the first bytes.
@@ -46,7 +46,7 @@ pub(crate) use body::BodyStalled;
 pub(crate) use body_rate::{BodyRate, BodyRateMeter, BodyTooSlow};
 pub use tls::{Tls, TlsError};
 
-/// How long to wait after `accept` failed for want of resources, which only time can heal.
+/// How long to wait after `accept` failed for lack of resources.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// Above what the service's own limit allows, so that most of what is too large gets a proper answer.
 const HEADER_BUFFER_BYTES: usize = 64 << 10;
@@ -61,7 +61,7 @@ const PARTING: Duration = Duration::from_millis(100);
 /// After the grace: for requests to be answered with what there is, and the answers to be sent. The router answers all that
 /// are left halfway through.
 const LAST_ANSWERS: Duration = Duration::from_millis(900);
-/// For what is cut off to let go of what it has.
+/// For aborted connections to release their resources.
 const CUT_OFF: Duration = Duration::from_millis(150);
 
 /// Deadlines and caps of the socket.
@@ -85,7 +85,7 @@ pub struct Transport {
     pub proxies: Vec<Network>,
     /// How long requests in flight may go on after shutdown began.
     pub shutdown_grace: Duration,
-    /// Cancelled at the end of the grace: whoever has something to answer answers it now.
+    /// Cancelled at the end of the grace period: pending requests are answered now.
     pub closing: CancellationToken,
     /// Plain HTTP without it.
     pub tls: Option<Tls>,
@@ -173,7 +173,7 @@ async fn accept(
     next.take().ok_or_else(|| io::ErrorKind::ConnectionAborted.into())
 }
 
-/// A connection that broke before it was accepted is nobody's concern, and a shortage may pass.
+/// A connection that broke before it was accepted is ignored, and a shortage may pass.
 async fn recover(error: io::Error, places: &Places) -> io::Result<()> {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, InvalidInput};
     match error.kind() {

@@ -18,7 +18,7 @@ statements! {
 
 words! {
     "an audited action";
-    /// What was done.
+    /// The action.
     pub enum Action {
         /// The organization was created.
         #[strum(serialize = "organization.created")]
@@ -167,7 +167,7 @@ pub struct AuditEvent {
     pub id: AuditEventId,
     /// Who did it.
     pub actor: Actor,
-    /// What was done.
+    /// The action.
     pub action: Action,
     /// The user that it affected, who may have left since.
     pub user: Option<UserId>,

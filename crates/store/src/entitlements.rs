@@ -40,7 +40,7 @@ words! {
         Suspended,
         /// Its time has passed.
         Expired,
-        /// Withdrawn for good, unless it is granted again.
+        /// Revoked until it is granted again.
         Revoked,
     }
 }

@@ -1,4 +1,4 @@
-//! Counts anew what the rules say of the corpora, and takes out verdicts on what they no longer say.
+//! Counts the rules' findings on the corpora again, and removes verdicts on findings that no longer exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,11 +21,11 @@ enum Column {
     Suites,
 }
 
-/// Writes the ledger's files anew. What these corpora do not measure stays as it is.
+/// Rewrites the ledger's files. Rows that these corpora do not measure stay as they are.
 pub(super) fn update(scored: &[Scored]) -> Result {
     write_counts(&recounted(counts()?, scored))?;
     let mut read = verdicts()?;
-    drop_withdrawn(&mut read, scored);
+    drop_outdated(&mut read, scored);
     write_verdicts(&read)
 }
 
@@ -83,7 +83,7 @@ fn column(one: &Scored) -> Option<Column> {
 }
 
 /// Takes out the verdicts on what a rule no longer says of an item.
-fn drop_withdrawn(read: &mut Vec<Verdict>, scored: &[Scored]) {
+fn drop_outdated(read: &mut Vec<Verdict>, scored: &[Scored]) {
     let looked_at: BTreeSet<&str> = scored.iter().map(|one| one.item.id.as_str()).collect();
     let mut stands = BTreeSet::new();
     for one in scored {

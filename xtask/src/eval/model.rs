@@ -125,7 +125,7 @@ impl Models {
     }
 }
 
-/// Reviews all with the engine, which is told what the engines `before` it found, and with plain prompts.
+/// Reviews all with the engine, which receives what the engines `before` it found, and with plain prompts.
 pub(super) fn compare(
     jobs: &[(Item, bool)],
     before: &[Arc<dyn Engine>],

@@ -22,7 +22,7 @@ pub(super) struct Parser {
     most: usize,
     /// The line so far.
     line: Vec<u8>,
-    /// The last byte was a carriage return: a line feed behind it belongs to it.
+    /// The last byte was a carriage return: a line feed after it belongs to it.
     after_return: bool,
     /// A line was complete, so a byte order mark can no longer come.
     begun: bool,
@@ -45,9 +45,9 @@ impl Parser {
     /// An event is too long.
     pub(super) fn feed(&mut self, mut bytes: &[u8]) -> Result<Vec<Event>, TooLong> {
         let mut events = Vec::new();
-        while let Some((&first, behind)) = bytes.split_first() {
+        while let Some((&first, tail)) = bytes.split_first() {
             if std::mem::take(&mut self.after_return) && first == b'\n' {
-                bytes = behind;
+                bytes = tail;
                 continue;
             }
             let end = bytes.iter().position(|byte| matches!(byte, b'\r' | b'\n'));
@@ -57,10 +57,10 @@ impl Parser {
             }
             self.line.extend_from_slice(line);
             bytes = rest;
-            if let Some((ending, behind)) = rest.split_first() {
+            if let Some((ending, tail)) = rest.split_first() {
                 self.after_return = *ending == b'\r';
                 events.extend(self.end_line());
-                bytes = behind;
+                bytes = tail;
             }
         }
         Ok(events)

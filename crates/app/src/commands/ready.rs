@@ -1,4 +1,4 @@
-//! `hunkwise ready`: for whoever can start a program but not send a request, such as a container's health check.
+//! `hunkwise ready`: for callers that can start a program but not send a request, such as a container's health check.
 
 use std::time::Duration;
 

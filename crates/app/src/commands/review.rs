@@ -156,7 +156,7 @@ fn task(args: Args, context: &Context) -> Result<Task, Error> {
     let source = source::of(&args.selection)?;
     let service = args.server.zip(args.organization);
     let result = Report {
-        targets: targets::settle(args.format, args.output)?,
+        targets: targets::resolve(args.format, args.output)?,
         gate: args.fail_on,
         strict: args.strict,
         step_summary: context.environment.step_summary(),

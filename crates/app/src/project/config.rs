@@ -19,14 +19,14 @@ const RULE: &[&str] = &["enabled", "ignore", "paths", "priority"];
 const GUIDELINE_BYTES: usize = 8_192;
 /// Patterns for paths and rules in one file.
 const PATTERNS: usize = 1_000;
-/// What may stand behind a rule's name.
+/// What may follow a rule's name.
 const WORDS: &str = "\"on\", \"off\", \"P0\", \"P1\", \"P2\", \"P3\" or a table";
 
 /// What the file says.
 #[derive(Debug, Default)]
 pub(crate) struct Config {
     pub(crate) min_confidence: Option<f32>,
-    /// What a language model is told of this code base.
+    /// Guidelines for the language model about this code base.
     pub(crate) guidelines: Option<String>,
     /// Files that are not reviewed.
     pub(crate) ignore: Globs,
@@ -132,7 +132,7 @@ impl Reader<'_> {
         match (word, word.parse()) {
             ("on", _) => entry.enabled = Some(true),
             ("off", _) => entry.enabled = Some(false),
-            // Whoever says how much a rule matters wants it.
+            // Setting a rule's priority enables it.
             (_, Ok(priority)) => (entry.enabled, entry.priority) = (Some(true), Some(priority)),
             _ => self.problem(&value.span(), format!("{:?}: expected {WORDS}, not {word:?}", entry.name)),
         }

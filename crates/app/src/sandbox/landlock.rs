@@ -1,6 +1,6 @@
 //! Landlock: no file at all, no TCP port, no signal to a process outside.
 //!
-//! It stands behind the filter of system calls, and is missing in kernels before 5.13 and where it is not switched on.
+//! It is a second layer to the filter of system calls, and is missing in kernels before 5.13 and where it is not switched on.
 
 use landlock::{ABI, Access as _, AccessFs, AccessNet, Ruleset, RulesetAttr as _, RulesetError, Scope};
 
@@ -15,6 +15,6 @@ pub(super) fn deny_all() {
         ruleset.create()?.restrict_self()?;
         Ok(())
     };
-    // Whoever demands a sandbox demands the filter, which refuses all of this by itself.
+    // A required sandbox includes the filter of system calls, which refuses all of this by itself.
     let _filtered_anyway = restrict();
 }

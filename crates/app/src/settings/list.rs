@@ -167,7 +167,7 @@ section! {
 }
 
 section! {
-    /// What one request, one token, one user and one organization may ask for.
+    /// Limits per request, token, user and organization.
     LIMITS: "limits", Presence::Always, filled by read_limits: server::Limits, else server::Limits::default();
 
     /// Bytes of a request body after decoding.
@@ -204,7 +204,7 @@ section! {
     header_timeout_seconds = Field::integer(1, DAY).or("10"),
     /// Seconds that the body of a request may take without progress.
     body_timeout_seconds = Field::integer(1, DAY).or("60"),
-    /// Decoded bytes a second that the body of a request must come with on average, after those seconds.
+    /// Average decoded bytes per second at which a request body must arrive, after those seconds.
     body_bytes_per_second = Field::integer(1, GIB).or("8192"),
     /// Requests of all tokens of one user together in a minute, as a multiple of `requests_per_minute`.
     user_requests_factor = Field::integer(1, 10_000).or("5"),
@@ -213,7 +213,7 @@ section! {
     user_reviews_factor = Field::integer(1, 10_000).or("4"),
     /// Organizations that one user may own; archived ones do not count.
     organizations_per_user = Field::integer(1, SHARE).or("100"),
-    /// Tokens of one user in force.
+    /// Valid tokens of one user.
     tokens_per_user = Field::integer(1, SHARE).or("200"),
     /// Organizations in which one user is entitled by `entitlements.grant_on_create`; in further ones somebody has to do it.
     grants_per_user = Field::integer(0, SHARE).or("10"),
@@ -225,7 +225,7 @@ section! {
     /// Who may review diffs.
     ENTITLEMENTS: "entitlements", Presence::Always, filled by read_entitlements: Entitlements;
 
-    /// Who gets a diff-review entitlement without being given one: nobody, whoever creates an organization, or every
+    /// Who gets a diff-review entitlement without being given one: nobody, the creator of an organization, or every
     /// member.
     grant_on_create = Field::choice(&["none", "owner", "members"]).or("none"),
     /// Who grants, suspends and revokes entitlements: operators, or the owners of an organization as well.

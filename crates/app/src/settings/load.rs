@@ -44,7 +44,7 @@ pub(crate) fn load(flags: &Overrides, environment: &Environment, config: Option<
     }
     loader.take_environment(environment);
     loader.take_flags(flags);
-    let values = loader.settle();
+    let values = loader.resolve();
     if !loader.problems.is_empty() {
         loader.problems.sort_by(|one, other| one.place.cmp(&other.place));
         return Err(Problems(loader.problems));
@@ -174,13 +174,13 @@ impl Loader {
     }
 
     /// Checks what is left after the sources have replaced each other.
-    fn settle(&mut self) -> Values {
+    fn resolve(&mut self) -> Values {
         let mut values = Values::new();
         for section in SECTIONS {
             for table in self.tables_of(section) {
                 for field in section.fields {
                     let name = join(&table, field.name);
-                    if let Some(entry) = self.settle_one(&table, &name, field) {
+                    if let Some(entry) = self.resolve_field(&table, &name, field) {
                         values.insert(name, entry);
                     }
                 }
@@ -215,9 +215,9 @@ impl Loader {
         self.tables.get(table).or(inside).cloned().unwrap_or(Source::Default)
     }
 
-    fn settle_one(&mut self, table: &str, name: &str, field: &Field) -> Option<Entry> {
+    fn resolve_field(&mut self, table: &str, name: &str, field: &Field) -> Option<Entry> {
         let Some(given) = self.given.remove(name) else {
-            return self.settle_default(table, name, field);
+            return self.resolve_default(table, name, field);
         };
         let checked = open_secret(&given).and_then(|raw| check(field, &raw));
         match checked {
@@ -235,7 +235,7 @@ impl Loader {
         }
     }
 
-    fn settle_default(&mut self, table: &str, name: &str, field: &Field) -> Option<Entry> {
+    fn resolve_default(&mut self, table: &str, name: &str, field: &Field) -> Option<Entry> {
         match field.default {
             Preset::Is(text) => {
                 let value = field.kind.read(&Raw::Words(text.to_owned()))?;

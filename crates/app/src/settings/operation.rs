@@ -70,7 +70,7 @@ section! {
     /// Traces for an OpenTelemetry collector. Absent: none.
     TELEMETRY: "telemetry", Presence::Optional, filled by read_telemetry: Telemetry;
 
-    /// Where the collector takes OTLP over HTTP; `/v1/traces` is put behind it.
+    /// Where the collector takes OTLP over HTTP; `/v1/traces` is appended to it.
     otlp_endpoint = Field::url(Plain::Anywhere),
     /// Headers to send along, one a line, as `name: value`.
     otlp_headers = Field::text().optional().secret(),

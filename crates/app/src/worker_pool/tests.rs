@@ -1,4 +1,4 @@
-//! Workers that misbehave on demand: a shell script that greets and echoes each frame, unless the job asks for trouble.
+//! Workers that misbehave on demand: a shell script that greets and echoes each frame, unless the job names a fault.
 
 use std::fs;
 use std::future::Future;

@@ -80,7 +80,7 @@ impl Turns {
         self.table().closed
     }
 
-    /// Serves whoever can be served. What is granted is sent when the lock is open again: who went away in the meantime
+    /// Serves all that can be served. Grants are sent after the lock is released: a receiver that was dropped meanwhile
     /// drops it, and that takes the lock.
     fn hand_out(&self, mut table: MutexGuard<'_, Table>) {
         let mut granted = Vec::new();

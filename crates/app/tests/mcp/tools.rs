@@ -43,17 +43,20 @@ fn a_diff_is_reviewed_and_the_text_is_the_short_form_of_the_data() {
 }
 
 #[test]
-fn progress_is_told_to_who_asks_for_it_and_to_nobody_else() {
+fn progress_is_reported_only_to_clients_that_ask_for_it() {
     let mut session = Session::begun();
     let diff: String = (0..5).map(|n| added(&format!("a{n}.py"), BAD)).collect();
     session.call("review_diff", json!({ "diff": diff }));
     assert_eq!(session.notifications, [Value::Null; 0]);
     let params = json!({ "name": "review_diff", "arguments": { "diff": diff }, "_meta": { "progressToken": "p" } });
     session.request("tools/call", params);
-    let told = &session.notifications;
-    assert!(told.iter().all(|one| one["method"] == "notifications/progress"), "{told:?}");
-    assert!(told.iter().all(|one| one["params"]["progressToken"] == "p" && one["params"]["total"] == 5.0), "{told:?}");
-    let steps: Vec<f64> = told.iter().map(|one| one["params"]["progress"].as_f64().unwrap()).collect();
+    let notifications = &session.notifications;
+    assert!(notifications.iter().all(|one| one["method"] == "notifications/progress"), "{notifications:?}");
+    assert!(
+        notifications.iter().all(|one| one["params"]["progressToken"] == "p" && one["params"]["total"] == 5.0),
+        "{notifications:?}"
+    );
+    let steps: Vec<f64> = notifications.iter().map(|one| one["params"]["progress"].as_f64().unwrap()).collect();
     assert!(steps.is_sorted_by(|a, b| a < b) && steps.last() == Some(&5.0), "{steps:?}");
 }
 

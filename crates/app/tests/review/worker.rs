@@ -1,4 +1,4 @@
-//! The worker processes behind a review: what they gave up, and when they end.
+//! The worker processes of a review: what they give up, and when they end.
 
 use std::fs;
 use std::io::{Read as _, Write as _};

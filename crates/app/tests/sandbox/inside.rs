@@ -79,7 +79,7 @@ pub(crate) fn play(scene: Scene, arguments: &[String]) {
     worker.join().unwrap();
 }
 
-/// The walls that come last. Whether there is something to try behind them.
+/// The last layers. Whether there is something to try inside them.
 fn build(scene: Scene) -> bool {
     let demand = if scene == Scene::NoFilter { Demand::BestEffort } else { Demand::Required };
     if matches!(scene, Scene::NoWalls | Scene::Prepared) {

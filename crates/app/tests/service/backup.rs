@@ -10,7 +10,7 @@ use crate::support::{Place, Serving};
 
 const DATABASE: &str = "sqlite://a.db";
 
-/// Makes organizations over HTTP until it is told to stop; each is in `made` as soon as it is acknowledged.
+/// Creates organizations over HTTP until it is stopped; each is in `made` as soon as it is acknowledged.
 fn found(serving: &Serving, token: &str, made: &Mutex<Vec<String>>, stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
         let (status, body) = serving.send("POST", "/v1/organizations", token, r#"{"name":"Acme"}"#);

@@ -30,7 +30,7 @@ impl Client {
         Self { address, stream: None }
     }
 
-    /// Sends a request; an error says that no answer came, and the next request connects anew.
+    /// Sends a request; an error means that no answer came, and the next request reconnects.
     pub(crate) fn send(&mut self, method: &str, path: &str, token: &str, body: &str) -> Result<Answer> {
         let answer = self.exchange(method, path, token, body);
         if answer.is_err() {

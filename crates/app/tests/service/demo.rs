@@ -43,7 +43,7 @@ fn what_is_configured_for_the_real_service_does_not_stand_in_its_way() {
 
 #[test]
 fn a_port_that_is_taken_is_replaced_and_told() {
-    // Whoever else has the port, it is taken.
+    // The port is taken, no matter by which process.
     let _taken = TcpListener::bind("127.0.0.1:8080");
     let ended = place().run(&["serve", "--demo", "--exit"]);
     assert_eq!(ended.status, 0, "{ended:?}");

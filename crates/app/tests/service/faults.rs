@@ -1,4 +1,4 @@
-//! A database in trouble under a running service: what clients are told, and that nothing is lost that was acknowledged.
+//! A failing database under a running service: the answers to clients, and that nothing acknowledged is lost.
 
 use std::collections::BTreeSet;
 use std::process::Command;

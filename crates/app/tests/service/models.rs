@@ -95,8 +95,8 @@ async fn guidelines_reach_the_model_and_a_month_that_is_used_up_leaves_the_rules
     assert!(requests.iter().all(|request| request.user.contains(GUIDELINES)), "{}", requests[0].user);
 }
 
-/// What the provider was told of the trace in a review whose caller is part of one: the header of each call.
-async fn told_of_the_trace(collector: bool, model: &'static str) -> Vec<Option<String>> {
+/// The trace headers of each call to the provider in a review whose caller is part of a trace.
+async fn trace_headers(collector: bool, model: &'static str) -> Vec<Option<String>> {
     let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(r#"{"findings":[]}"#))).await;
     let provider = provider.unwrap();
     let url = provider.base_url().to_owned();
@@ -126,12 +126,12 @@ const TRACE_CONTEXT: &str = "trace_context = true";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_provider_is_told_of_the_callers_trace_where_that_is_wanted() {
-    let told = told_of_the_trace(true, TRACE_CONTEXT).await;
+    let headers = trace_headers(true, TRACE_CONTEXT).await;
     let mut spans: Vec<&str> = Vec::new();
-    for parent in &told {
+    for parent in &headers {
         let fields: Vec<&str> = parent.as_deref().unwrap().split('-').collect();
-        assert_eq!((fields.len(), fields[0], fields[1], fields[3]), (4, "00", TRACE, "01"), "{told:?}");
-        assert!(fields[2].len() == 16 && fields[2] != CALLER, "{told:?}");
+        assert_eq!((fields.len(), fields[0], fields[1], fields[3]), (4, "00", TRACE, "01"), "{headers:?}");
+        assert!(fields[2].len() == 16 && fields[2] != CALLER, "{headers:?}");
         spans.push(fields[2]);
     }
     let calls = spans.len();
@@ -142,6 +142,6 @@ async fn a_provider_is_told_of_the_callers_trace_where_that_is_wanted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_provider_is_told_of_no_trace_unless_it_is_wanted_and_there_is_one() {
-    assert!(told_of_the_trace(true, "").await.iter().all(Option::is_none));
-    assert!(told_of_the_trace(false, TRACE_CONTEXT).await.iter().all(Option::is_none));
+    assert!(trace_headers(true, "").await.iter().all(Option::is_none));
+    assert!(trace_headers(false, TRACE_CONTEXT).await.iter().all(Option::is_none));
 }

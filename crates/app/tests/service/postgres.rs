@@ -11,7 +11,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-/// `$1` is the folder of the programs, `$2` the server's, `$3` a TCP port. It does what it is told on the pipe; at the
+/// `$1` is the folder of the programs, `$2` the server's, `$3` a TCP port. It executes the commands on the pipe; at the
 /// pipe's end it stops the server and removes what it made. Nothing is forced to the disk: no test cuts the power.
 const SCRIPT: &str = r#"
 trap '' INT HUP
@@ -45,7 +45,7 @@ pub(crate) struct Postgres {
     folder: TempDir,
     port: u16,
     script: Child,
-    told: Option<ChildStdin>,
+    commands: Option<ChildStdin>,
     says: BufReader<ChildStdout>,
 }
 
@@ -56,8 +56,8 @@ impl Postgres {
         let folder = tempfile::Builder::new().prefix("hunkwise-pg-").tempdir().unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut script = postgres_programs::run(SCRIPT, &programs, folder.path(), &[&port.to_string()]);
-        let (told, says) = (script.stdin.take(), BufReader::new(script.stdout.take().unwrap()));
-        let mut postgres = Self { folder, port, script, told, says };
+        let (commands, says) = (script.stdin.take(), BufReader::new(script.stdout.take().unwrap()));
+        let mut postgres = Self { folder, port, script, commands, says };
         postgres.hear();
         Some(postgres)
     }
@@ -103,7 +103,7 @@ impl Postgres {
     }
 
     fn tell(&mut self, what: &str) {
-        writeln!(self.told.as_mut().unwrap(), "{what}").unwrap();
+        writeln!(self.commands.as_mut().unwrap(), "{what}").unwrap();
         self.hear();
     }
 
@@ -118,7 +118,7 @@ impl Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        self.told = None;
+        self.commands = None;
         let _stopped = self.script.wait();
     }
 }

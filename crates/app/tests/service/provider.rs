@@ -37,7 +37,7 @@ impl Provider {
     }
 
     /// The most that asked at once.
-    pub(crate) fn most_at_once(&self) -> usize {
+    pub(crate) fn max_concurrent(&self) -> usize {
         self.counts.most.load(Ordering::SeqCst)
     }
 

@@ -100,12 +100,12 @@ fn two_replicas_keep_the_limits_together_and_lose_nothing_when_one_is_killed() {
         "{operations} operations in {flooded:?}, {:?}; {allowed} requests of one token allowed, where {may:.0} may be, and \
          {refused} refused; at most {} reviews at once, where {REVIEWS_AT_ONCE} may be; {} provider calls; slots in use at the kill: {held}",
         run.tally,
-        run.provider.most_at_once(),
+        run.provider.max_concurrent(),
         run.provider.questions(),
     );
     assert!(f64::from(allowed) <= may * 1.05, "{allowed} of {may}");
     assert!(refused == 0 || allowed >= REQUESTS_PER_MINUTE * 9 / 10, "refused after {allowed} requests");
-    assert!((2..=REVIEWS_AT_ONCE).contains(&run.provider.most_at_once()), "{}", run.provider.most_at_once());
+    assert!((2..=REVIEWS_AT_ONCE).contains(&run.provider.max_concurrent()), "{}", run.provider.max_concurrent());
     quota_is_exact(run, &ada);
     let organizations: usize = run.postgres.query("SELECT COUNT(*) FROM organizations").parse().unwrap();
     let (created, unanswered) = (count(&run.tally.created) + 1, count(&run.tally.unanswered));
@@ -156,7 +156,7 @@ fn work(run: &Run, at: usize, tokens: &[String]) {
     let mut client = Client::new(run.addresses[at % 2]);
     let own = organization(&mut client, &tokens[0]);
     run.tally.created.fetch_add(1, Ordering::SeqCst);
-    let (mut told, mut last) = (Vec::new(), None);
+    let (mut acknowledged, mut last) = (Vec::new(), None);
     loop {
         let number = run.next.fetch_add(1, Ordering::SeqCst);
         if number >= run.operations {
@@ -185,7 +185,7 @@ fn work(run: &Run, at: usize, tokens: &[String]) {
         match (answer.status, number % 10) {
             (201, 0 | 1) => drop(run.tally.created.fetch_add(1, Ordering::SeqCst)),
             (200, 2) => {
-                told = vec![number];
+                acknowledged = vec![number];
                 last = None;
             }
             (200, 3 | 4) => drop(run.tally.reviewed.fetch_add(1, Ordering::SeqCst)),
@@ -199,9 +199,9 @@ fn work(run: &Run, at: usize, tokens: &[String]) {
         }
     }
     // The last text that was acknowledged, or the one after it that nobody answered.
-    told.extend(last);
+    acknowledged.extend(last);
     let kept = run.postgres.query(&format!("SELECT guidelines FROM review_guidelines WHERE organization_id = '{own}'"));
-    let known: Vec<String> = told.iter().map(|number| format!("text {number}")).collect();
+    let known: Vec<String> = acknowledged.iter().map(|number| format!("text {number}")).collect();
     assert!(known.contains(&kept) || known.is_empty(), "{kept} is none of {known:?}");
 }
 

@@ -113,7 +113,7 @@ fn review_in_turn(run: &Run<'_>, tenant: &Tenant, diffs: &[String], pause: Durat
     }
 }
 
-/// As a client that heeds `Retry-After`: while the connections to the database are killed, it may be told to come again.
+/// As a client that heeds `Retry-After`: while the connections to the database are killed, it may be asked to try again.
 fn patiently(run: &Run<'_>, tenant: &Tenant, diff: &str) -> Served {
     for _ in 0..TRIES {
         match tenant.review(diff) {
@@ -144,6 +144,6 @@ fn kill_in_turn(run: &Run<'_>) {
 
 #[expect(clippy::disallowed_methods, reason = "the length of this test, which has no settings")]
 fn length() -> Duration {
-    let told = std::env::var("SOAK_SECONDS").ok().and_then(|text| text.parse().ok());
-    Duration::from_secs(told.unwrap_or(10))
+    let seconds = std::env::var("SOAK_SECONDS").ok().and_then(|text| text.parse().ok());
+    Duration::from_secs(seconds.unwrap_or(10))
 }

@@ -186,7 +186,7 @@ impl<'a> ChangeContext<'a> {
         same_function.then_some(new)
     }
 
-    /// Whether a name gets a value anew behind the place of an old statement, before anything reads it, whatever happens
+    /// Whether a name is assigned again after the place of an old statement, before anything reads it, whatever happens
     /// between: in a statement of the same block.
     #[must_use]
     pub fn is_set_below(&self, name: &str, old: Node<'_>) -> bool {
@@ -206,9 +206,9 @@ impl<'a> ChangeContext<'a> {
     pub fn used_below(&self, names: &[&str], old: Node<'_>) -> Option<Node<'a>> {
         let start = self.after(old)?;
         let end = start.enclosing(Role::Function).and_then(|function| function.descendants().last());
-        let behind = end.map_or(usize::MAX, |last| last.index() + 1);
+        let tail = end.map_or(usize::MAX, |last| last.index() + 1);
         let used =
-            |name: &&str| self.new.mentions().within(self.new, name, start.index()..behind).find(|name| is_use(*name));
+            |name: &&str| self.new.mentions().within(self.new, name, start.index()..tail).find(|name| is_use(*name));
         names.iter().filter_map(used).min_by_key(|name| name.index())
     }
 }

@@ -11,7 +11,7 @@ const EVERYWHERE: usize = 3;
 
 impl<'a> ChangeContext<'a> {
     /// The names that the hunk no longer declares and the file no longer speaks of: of parameters, fields, functions.
-    pub(crate) fn withdrawn(&self) -> impl Iterator<Item = &'a str> {
+    pub(crate) fn removed_names(&self) -> impl Iterator<Item = &'a str> {
         let gone = |name: &Node<'a>| self.change.added.removed_identifiers.hunks(name.text()).is_some();
         let heads = |name: Node<'_>| name.parent().is_some_and(|of| of.function().is_some_and(|own| own.name == name));
         let declares = move |name: &Node<'a>| declared(*name).is_some() || heads(*name);

@@ -107,8 +107,8 @@ impl Collector {
                 record_header(&mut self.old, &mut self.facts.cut, head, true, replacement(context, head, &now));
             }
         }
-        let room = DEFINITIONS.saturating_sub(self.facts.withdrawn.len());
-        self.facts.withdrawn.extend(context.withdrawn().take(room).map(hash));
+        let room = DEFINITIONS.saturating_sub(self.facts.removed_names.len());
+        self.facts.removed_names.extend(context.removed_names().take(room).map(hash));
         for (old, new) in context.changed(Role::Call) {
             if let (Some(before), Some(after)) = (old.call(), new.call())
                 && before.name == after.name

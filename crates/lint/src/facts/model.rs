@@ -25,7 +25,7 @@ pub struct Facts {
     /// The removed blocks of the findings on removed lines.
     pub removed_blocks: Vec<RemovedBlock>,
     /// Hashes of the names of functions, parameters and fields that the file declared and no longer mentions.
-    pub withdrawn: Vec<u64>,
+    pub removed_names: Vec<u64>,
     /// What the edits removed that findings are about.
     pub losses: Vec<Loss>,
     /// Lines of the new side with a suppression comment, and the rule.
@@ -142,14 +142,16 @@ impl Facts {
     /// The number of facts.
     #[must_use]
     pub fn count(&self) -> usize {
-        let Self { rules, definitions, calls, constants, added, removed_blocks, withdrawn, losses, ignored, .. } = self;
+        let Self {
+            rules, definitions, calls, constants, added, removed_blocks, removed_names, losses, ignored, ..
+        } = self;
         rules.len()
             + definitions.len()
             + calls.len()
             + constants.len()
             + added.len()
             + removed_blocks.len()
-            + withdrawn.len()
+            + removed_names.len()
             + losses.len()
             + ignored.len()
     }
@@ -162,7 +164,7 @@ impl Facts {
         self.constants.shrink_to_fit();
         self.added.shrink_to_fit();
         self.removed_blocks.shrink_to_fit();
-        self.withdrawn.shrink_to_fit();
+        self.removed_names.shrink_to_fit();
         self.losses.shrink_to_fit();
         self.ignored.shrink_to_fit();
     }
@@ -188,7 +190,7 @@ impl Facts {
             + size_of_val(self.calls.as_slice())
             + self.constants.iter().map(constant).sum::<usize>()
             + size_of_val(self.added.as_slice())
-            + size_of_val(self.withdrawn.as_slice())
+            + size_of_val(self.removed_names.as_slice())
             + self.losses.iter().map(|loss| size_of::<Loss>() + size_of_val(loss.names.as_slice())).sum::<usize>()
             + self
                 .removed_blocks

@@ -213,9 +213,9 @@ impl<'t> Lexer<'t> {
     fn skip_heredoc(&mut self, name: &'t str) {
         let start = self.at;
         match heredocs::end(self.rest(), name) {
-            Some((end, behind)) => {
+            Some((end, tail)) => {
                 self.gaps.heredocs.push(start..start + end);
-                self.at += behind;
+                self.at += tail;
             }
             None => {
                 self.gaps.heredocs.push(start..self.text.len());

@@ -184,7 +184,7 @@ fn parse(grammar: Grammar, parts: [&str; 3], mut stops: impl FnMut() -> bool, li
             steps = steps.saturating_sub(1);
             if steps == 0 || error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        // Bytes that a scanner rereads take time without steps; beyond a limit it is told that the text ends.
+        // Bytes that a scanner rereads take time without steps; beyond a limit it sees the end of the text.
         let mut read = |at: usize, _: Point| {
             reads = reads.saturating_sub(1);
             if reads == 0 { &[][..] } else { piece(parts, at) }

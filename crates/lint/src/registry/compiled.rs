@@ -22,7 +22,7 @@ pub(crate) struct Compiled {
 }
 
 /// What a rule looks at that can find something on any added line.
-pub(crate) enum Looks {
+pub(crate) enum Examines {
     Lines,
     Nodes,
 }
@@ -88,13 +88,13 @@ impl Compiled {
 
     /// What the rule of this ID looks at; `None` if it is not one of these rules, or if it needs more than one version of one
     /// file.
-    pub(crate) fn looks(&self, id: &str) -> Option<(RuleMeta<'_>, Tests, Looks)> {
+    pub(crate) fn examines(&self, id: &str) -> Option<(RuleMeta<'_>, Tests, Examines)> {
         let text = self.text.iter().find(|rule| rule.id == id);
-        let text = text.map(|rule| (rule.meta(), rule.tests, Looks::Lines));
+        let text = text.map(|rule| (rule.meta(), rule.tests, Examines::Lines));
         let nodes = || self.nodes.iter().flatten().map(|(_, rule)| rule).find(|rule| rule.id == id);
-        let nodes = || nodes().map(|rule| (rule.meta(), rule.tests, Looks::Nodes));
+        let nodes = || nodes().map(|rule| (rule.meta(), rule.tests, Examines::Nodes));
         let yaml = || self.yaml.iter().find(|rule| rule.id() == id)?.document();
-        let yaml = || yaml().map(|document| (document.meta(), document.tests, Looks::Nodes));
+        let yaml = || yaml().map(|document| (document.meta(), document.tests, Examines::Nodes));
         text.or_else(nodes).or_else(yaml)
     }
 

@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 
 use review::{Budget, Candidate, Shortlist, Spent, Warning, WarningCode};
 
-use crate::facts::{Facts, Namesakes, ReportFilter, drop_moved, drop_withdrawn, hash, is_changed};
+use crate::facts::{Facts, Namesakes, ReportFilter, drop_moved, drop_removed, hash, is_changed};
 use crate::registry::RuleSet;
 use crate::rule::{Check, DiffSink};
 
@@ -36,7 +36,7 @@ pub async fn conclude(mut facts: Vec<Facts>, mut candidates: Vec<Candidate>, bud
     let is_change = |found: &Candidate| found.rule_id().is_some_and(|id| change_ids.contains(id));
     let mut refuted = drop_moved(&facts, &mut candidates, budget).await;
     if refuted.is_ok() {
-        refuted = drop_withdrawn(&facts, &mut candidates, is_change, budget).await;
+        refuted = drop_removed(&facts, &mut candidates, is_change, budget).await;
     }
     if let Err(why) = refuted {
         let message = format!("Removed code was not searched for in the other files: {why}.");

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use review::{Candidate, Chunk, LineKind, Side, Warning, WarningCode};
 
 use crate::facts::suppress::{Idle, Suppressions};
-use crate::registry::{Compiled, Looks};
+use crate::registry::{Compiled, Examines};
 use crate::rule::{Check, RuleMeta, Tests};
 
 /// Warnings after which every line was looked at all the same.
@@ -35,10 +35,10 @@ pub(super) fn unused(looked: &Looked<'_>, file: &Chunk<'_>, suppressions: &Suppr
     let lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).filter(|line| line.kind == LineKind::Added);
     let added: BTreeSet<u32> = lines.filter_map(|line| line.new).collect();
     let could_find = |idle: &&Idle<'_>| {
-        let rule = looked.compiled.looks(idle.rule).filter(|(meta, tests, _)| (looked.ran)(meta, *tests));
+        let rule = looked.compiled.examines(idle.rule).filter(|(meta, tests, _)| (looked.ran)(meta, *tests));
         match rule {
-            Some((.., Looks::Lines)) => added.contains(&idle.about),
-            Some((.., Looks::Nodes)) => looked.nodes.get(&idle.about) == Some(&true),
+            Some((.., Examines::Lines)) => added.contains(&idle.about),
+            Some((.., Examines::Nodes)) => looked.nodes.get(&idle.about) == Some(&true),
             None => false,
         }
     };

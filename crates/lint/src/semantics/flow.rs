@@ -3,7 +3,7 @@
 use crate::language::Role;
 use crate::tree::Node;
 
-/// Whether what stands behind a statement can be reached through it. In doubt it can.
+/// Whether the code after a statement can be reached through it. In doubt it can.
 pub(crate) fn can_complete(node: Node<'_>) -> bool {
     let leaves = [Role::Return, Role::Throw, Role::Break, Role::Continue];
     if leaves.into_iter().any(|role| node.has_role(role)) {
@@ -49,8 +49,8 @@ fn block_completes(block: Node<'_>) -> bool {
 /// block, a clause or another `if`) or, in Python and PHP, side by side.
 fn if_completes(node: Node<'_>) -> bool {
     let Some(branch) = node.branch() else { return true };
-    let behind = |part: &Node<'_>| part.index() > branch.then.index() && !part.has_role(Role::Comment);
-    let arms: Vec<Node<'_>> = node.named_children().filter(behind).collect();
+    let tail = |part: &Node<'_>| part.index() > branch.then.index() && !part.has_role(Role::Comment);
+    let arms: Vec<Node<'_>> = node.named_children().filter(tail).collect();
     let asks = |arm: &Node<'_>| arm.is(&["elif_clause", "else_if_clause", "elsif"]);
     let arm_completes = |arm: &Node<'_>| match arm.any_field(&["body", "consequence"]) {
         Some(body) if asks(arm) || arm.is(&["else_clause"]) => can_complete(body),

@@ -17,7 +17,7 @@ pub(crate) struct Regexp<'t> {
     pub(crate) node: Node<'t>,
     /// The pattern itself.
     pub(crate) text: Cow<'t, str>,
-    /// Flags behind a literal, or what looks like flags among the arguments of the call.
+    /// Flags after a literal, or what looks like flags among the arguments of the call.
     pub(crate) flags: &'t str,
     /// A literal of the language, so that its compiler has read it already.
     pub(crate) is_literal: bool,
@@ -131,7 +131,7 @@ impl Regexp<'_> {
         parser::parse(&self.text, is_javascript, self.has_flag('v'))
     }
 
-    /// Whether a flag of one letter is set behind a literal, or in the text of the flags.
+    /// Whether a flag of one letter is set after a literal, or in the text of the flags.
     pub(crate) fn has_flag(&self, flag: char) -> bool {
         self.flags.trim_matches(['"', '\'', '`']).chars().all(|c| c.is_ascii_lowercase()) && self.flags.contains(flag)
     }

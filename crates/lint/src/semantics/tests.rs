@@ -1,4 +1,4 @@
-//! What is told of types, values and patterns, from what the code itself says.
+//! What types, values and patterns are inferred from the code itself.
 
 use proptest::prelude::*;
 
@@ -82,18 +82,18 @@ proptest! {
     #[test]
     fn what_is_told_of_a_text_is_told_again_and_never_panics(code in "[ab1=.,:;()\\[\\]{}'\"*?|+ \n]{1,80}") {
         for language in ["Python", "Java", "C"] {
-            let told = || {
+            let answers = || {
                 each(language, &code, |node| {
                     Some((types::type_of(node), python::types::kind(node).map(|kind| kind.described()), c::types::number(node)))
                 })
             };
-            prop_assert_eq!(told(), told());
+            prop_assert_eq!(answers(), answers());
         }
     }
 
     #[test]
     fn any_text_is_a_pattern_or_not_one(pattern in "[ab*+?|()\\[\\]^$.{},\\\\d0-9-]{0,40}") {
-        // Whatever it is, it is told, and a repetition of something non-empty is not empty.
+        // Whatever it is, there is an answer, and a repetition of something non-empty is not empty.
         let own = can_be_empty(&pattern);
         let plus = can_be_empty(&format!("(?:{pattern})+"));
         prop_assert!(own.is_none() || plus == own);

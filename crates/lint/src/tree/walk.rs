@@ -209,8 +209,8 @@ impl<'t> Node<'t> {
     /// The next siblings, nearest first, without tokens and comments.
     pub fn following(self) -> impl Iterator<Item = Self> {
         let end = self.parent().map_or(0, |parent| parent.entry().end);
-        let behind = Children::new(self.tree, self.entry().end.max(self.index + 1), end);
-        behind.filter(|node| node.is_named() && !node.has_role(Role::Comment))
+        let siblings = Children::new(self.tree, self.entry().end.max(self.index + 1), end);
+        siblings.filter(|node| node.is_named() && !node.has_role(Role::Comment))
     }
 
     /// The previous sibling of any kind.

@@ -159,7 +159,7 @@ impl<'a> Body<'a> {
     }
 
     fn missing(&self, what: &str) -> String {
-        let more = match (self.parents.most_left(), i64::from(self.new.left)) {
+        let more = match (self.parents.max_left(), i64::from(self.new.left)) {
             (1, 1) => "1 more line".to_owned(),
             (old, new) if old == new => format!("{new} more lines"),
             (0, new) => format!("{new} more new lines"),

@@ -67,7 +67,7 @@ impl Parents {
     }
 
     /// The largest number of lines still missing on any parent.
-    pub(super) fn most_left(&self) -> i64 {
+    pub(super) fn max_left(&self) -> i64 {
         self.full_at.last_key_value().map_or(0, |(full_at, _)| full_at - self.shared)
     }
 

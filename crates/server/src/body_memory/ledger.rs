@@ -1,4 +1,4 @@
-//! Who has how much room, who waits for some, and who has to go for them.
+//! How much memory each holder has, who waits for some, and which bodies are evicted for them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -34,7 +34,7 @@ pub(super) struct Ledger {
 #[derive(Debug, Default)]
 struct Account {
     held: usize,
-    /// Of what is held: by bodies that were broken off and have not left yet.
+    /// Of what is held: by bodies that were evicted and have not left yet.
     leaving: usize,
     /// Tickets of the bodies that are still being read, the oldest first.
     reading: BTreeSet<u64>,
@@ -49,7 +49,7 @@ struct Body {
     /// Moved on by the time that the body had to wait for us.
     since: Instant,
     waiting: Option<Waiting>,
-    broken_off: CancellationToken,
+    evicted: CancellationToken,
 }
 
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl Ledger {
     }
 
     /// A body that is going to be read.
-    pub(super) fn enter(&mut self, mut holders: Vec<Holder>, broken_off: CancellationToken) -> u64 {
+    pub(super) fn enter(&mut self, mut holders: Vec<Holder>, evicted: CancellationToken) -> u64 {
         let ticket = self.next_ticket;
         self.next_ticket += 1;
         holders.push(Holder::Server);
@@ -75,7 +75,7 @@ impl Ledger {
             account.bodies += 1;
             account.reading.insert(ticket);
         }
-        let body = Body { holders, held: 0, arrived: 0, since: Instant::now(), waiting: None, broken_off };
+        let body = Body { holders, held: 0, arrived: 0, since: Instant::now(), waiting: None, evicted };
         self.bodies.insert(ticket, body);
         ticket
     }
@@ -96,7 +96,7 @@ impl Ledger {
         self.waiting.insert(ticket);
         self.hand_out(now);
         if self.waiting.contains(&ticket) {
-            self.break_off_for(ticket, bytes, now);
+            self.evict_for(ticket, bytes, now);
         }
         granted
     }
@@ -122,7 +122,7 @@ impl Ledger {
         for holder in &body.holders {
             let Some(account) = self.accounts.get_mut(holder) else { continue };
             account.held -= body.held;
-            if body.broken_off.is_cancelled() {
+            if body.evicted.is_cancelled() {
                 account.leaving -= body.held;
             }
             account.reading.remove(&ticket);
@@ -134,7 +134,7 @@ impl Ledger {
         self.hand_out(Instant::now());
     }
 
-    /// Serves whoever can be served: of those who wait, who has the least comes first, then who came first.
+    /// Serves all that can be served: of those that wait, the one that holds the least comes first, then the oldest.
     fn hand_out(&mut self, now: Instant) {
         loop {
             let fitting = self.waiting.iter().copied().filter(|ticket| self.fits(*ticket));
@@ -177,9 +177,9 @@ impl Ledger {
         (account.held + kept).saturating_add(bytes).saturating_sub(limit)
     }
 
-    /// Breaks bodies off until what this one waits for is going to be there: of whoever holds more than it would, the one who
+    /// Aborts bodies until what this one waits for will be free: of the holders with more than it would have, the one that
     /// holds the most, and of theirs the slowest.
-    fn break_off_for(&mut self, ticket: u64, bytes: usize, now: Instant) {
+    fn evict_for(&mut self, ticket: u64, bytes: usize, now: Instant) {
         let holders = self.bodies.get(&ticket).map(|body| body.holders.clone()).unwrap_or_default();
         for holder in holders {
             loop {
@@ -188,19 +188,19 @@ impl Ledger {
                     break;
                 }
                 let Some(victim) = self.victim(holder, self.weight(holder, ticket) + bytes, now) else { break };
-                self.break_off(victim);
+                self.evict(victim);
             }
         }
     }
 
-    /// The body to break off where this holder has no room, for someone who has so much.
+    /// The body to evict where this holder has no room, for someone who has so much.
     fn victim(&self, holder: Holder, weight: usize, now: Instant) -> Option<u64> {
         let reading = self.accounts.get(&holder)?.reading.iter().copied();
         let mine = reading.filter(|ticket| self.weight(holder, *ticket) > weight && self.held_by(*ticket) > 0);
-        mine.min_by_key(|ticket| (Reverse(self.weight(holder, *ticket)), self.pace(*ticket, now)))
+        mine.min_by_key(|ticket| (Reverse(self.weight(holder, *ticket)), self.bytes_per_second(*ticket, now)))
     }
 
-    fn break_off(&mut self, ticket: u64) {
+    fn evict(&mut self, ticket: u64) {
         let Some(body) = self.bodies.get(&ticket) else { return };
         for holder in &body.holders {
             if let Some(account) = self.accounts.get_mut(holder) {
@@ -209,7 +209,7 @@ impl Ledger {
             }
         }
         self.waiting.remove(&ticket);
-        body.broken_off.cancel();
+        body.evicted.cancel();
     }
 
     fn held_by(&self, ticket: u64) -> usize {
@@ -229,8 +229,8 @@ impl Ledger {
         accounts.map(|account| account.held - account.leaving).max().unwrap_or_default()
     }
 
-    /// Bytes a second that the body came with, where it was not us who kept it waiting.
-    fn pace(&self, ticket: u64, now: Instant) -> u128 {
+    /// Bytes per second at which the body arrived, without the time that it waited for memory.
+    fn bytes_per_second(&self, ticket: u64, now: Instant) -> u128 {
         let Some(body) = self.bodies.get(&ticket) else { return 0 };
         let until = body.waiting.as_ref().map_or(now, |waiting| waiting.since);
         let took = until.saturating_duration_since(body.since).max(Duration::from_millis(1));

@@ -3,7 +3,7 @@ use store::{OrganizationId, UnixMillis, UserId};
 
 use super::{BodyMemoryLimiter, BodyMemoryPermit};
 use crate::context::Context;
-use crate::give_backs::GiveBacks;
+use crate::release_tasks::ReleaseTasks;
 use crate::{Clock, Limits};
 
 const KIB: usize = 1 << 10;
@@ -11,7 +11,7 @@ const MIB: usize = 1 << 20;
 
 /// A request of somebody for an organization.
 fn request(user: UserId, organization: OrganizationId) -> Context {
-    let context = Context::new(&Clock::new(|| UnixMillis(0)), GiveBacks::default());
+    let context = Context::new(&Clock::new(|| UnixMillis(0)), ReleaseTasks::default());
     context.set_user(user);
     context.set_organization(organization);
     context
@@ -51,8 +51,8 @@ async fn grow(share: &mut BodyMemoryPermit, bytes: usize) -> bool {
     share.grow(bytes).await.is_ok()
 }
 
-fn is_broken_off(share: &BodyMemoryPermit) -> bool {
-    share.broken_off().now_or_never().is_some()
+fn is_evicted(share: &BodyMemoryPermit) -> bool {
+    share.evicted().now_or_never().is_some()
 }
 
 #[tokio::test]
@@ -94,7 +94,7 @@ async fn a_body_of_the_largest_size_always_finds_room_and_the_server_has_so_much
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_slowest_body_of_whoever_has_the_most_goes_first() {
+async fn the_slowest_body_of_the_largest_holder_is_aborted_first() {
     let room = room(128 * MIB, 4);
     let hoarder = stranger();
     let modest = partial(&room, &stranger(), 20 * MIB).await.unwrap();
@@ -105,13 +105,13 @@ async fn the_slowest_body_of_whoever_has_the_most_goes_first() {
         late.push(partial(&room, &hoarder, 120 * MIB).await.unwrap());
     }
     let mut other = room.enter(&stranger());
-    // The memory is there once the one that is broken off has left.
+    // The memory is there once the one that is evicted has left.
     assert!(!grow(&mut other, 100 * MIB).await);
-    assert!(is_broken_off(&early), "it came the most slowly");
-    assert!(!late.iter().any(is_broken_off) && !is_broken_off(&modest));
+    assert!(is_evicted(&early), "it came the most slowly");
+    assert!(!late.iter().any(is_evicted) && !is_evicted(&modest));
     drop((early, other));
     assert!(partial(&room, &stranger(), 100 * MIB).await.is_some());
-    assert!(!late.iter().any(is_broken_off), "one was enough");
+    assert!(!late.iter().any(is_evicted), "one was enough");
 }
 
 #[tokio::test]
@@ -123,13 +123,13 @@ async fn in_an_organization_who_sends_most_gives_way_to_others_of_it() {
     let more = partial(&room, &hoarder, 7 * MIB).await.unwrap();
     let other = request(somebody(), organization);
     assert!(partial(&room, &other, 4 * MIB).await.is_none());
-    assert!(is_broken_off(&held) || is_broken_off(&more));
-    // Nobody is broken off for someone who would have as much.
+    assert!(is_evicted(&held) || is_evicted(&more));
+    // Nobody is evicted for someone who would have as much.
     let room = super::BodyMemoryLimiter { wait: std::time::Duration::ZERO, ..room };
     let equal = request(somebody(), somewhere());
     let (first, second) = (partial(&room, &equal, 8 * MIB).await, partial(&room, &equal, 7 * MIB).await);
     assert!(partial(&room, &equal, 4 * MIB).await.is_none());
-    assert!(!is_broken_off(&first.unwrap()) && !is_broken_off(&second.unwrap()));
+    assert!(!is_evicted(&first.unwrap()) && !is_evicted(&second.unwrap()));
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
-//! One review's slot among those that replicas share: a task of its own takes it, renews it and gives it back, so that
-//! it is given back however the review ends, and lapses when the process does.
+//! One review's slot among those that replicas share: a task of its own takes, renews and releases it, so that
+//! it is released however the review ends, and expires if the process dies.
 
 use std::error::Error;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -86,7 +86,7 @@ impl Lease {
     }
 }
 
-/// Half of it at least, so that those who wait do not all come at once. It need not be hard to guess.
+/// At least half of it, at random, so that those that wait do not all ask at once.
 fn jittered(pause: Duration) -> Duration {
     let random = RandomState::new().build_hasher().finish();
     pause / 2 + (pause / 2).mul_f64((random % 1_000) as f64 / 1_000.0)

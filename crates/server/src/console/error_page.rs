@@ -55,7 +55,7 @@ fn advice(code: Code) -> &'static str {
             "Sign in and repeat what you did. What you typed is still in the page before this one."
         }
         Code::NotFound | Code::OrganizationNotFound => "Check the address, or start again from the console.",
-        Code::InsufficientScope => "Sign in with a token that has the scope, or ask whoever made this one.",
+        Code::InsufficientScope => "Sign in with a token that has the scope, or ask the person who created this one.",
         Code::InsufficientRole | Code::EntitlementRequired => {
             "Ask an owner of the organization, or the operator of this service."
         }
@@ -63,7 +63,7 @@ fn advice(code: Code) -> &'static str {
         Code::RateLimited | Code::TooManyReviews | Code::Overloaded | Code::NotReady => {
             "Wait a moment, then try again."
         }
-        Code::Internal => "Try again. If it happens again, give the request ID to whoever runs this service.",
+        Code::Internal => "Try again. If it happens again, give the request ID to the operator of this service.",
         _ => "Go back, correct it and try again.",
     }
 }

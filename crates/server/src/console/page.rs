@@ -40,7 +40,7 @@ pub(super) struct SignedIn {
 }
 
 impl Frame {
-    /// A page for whoever asks.
+    /// A page for anyone.
     pub(super) const fn open() -> Self {
         Self { user: None }
     }

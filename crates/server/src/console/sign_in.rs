@@ -21,8 +21,8 @@ struct SignIn {
     problem: Option<&'static str>,
 }
 
-/// Which of it is the case is not told.
-const REFUSED: &str = "This is not an access token of this service, or it is not in force any more.";
+/// The answer does not say which.
+const REFUSED: &str = "This is not an access token of this service, or it has expired or been revoked.";
 const NEEDS_TLS: &str = "The browser would not keep the session: except on this machine, the console needs HTTPS.";
 
 pub(super) async fn show() -> Response {
@@ -47,7 +47,7 @@ pub(super) async fn submit(Shared(state): Shared<State>, request: Request) -> Re
         None => None,
     };
     let Some(session) = session else { return Ok(refuse(StatusCode::UNAUTHORIZED, REFUSED)) };
-    // Whoever signs in anew has no use for the session before.
+    // Signing in again ends the previous session.
     if let Some(before) = Session::of(&parts).secret() {
         state.store().delete_session(&before.digest()).await?;
     }

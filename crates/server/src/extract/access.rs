@@ -1,7 +1,7 @@
 //! The checks of the contract, in the contract's order. This is the only place that knows it, but for `/mcp`, whose messages
 //! name the organization and therefore are read before access to it is checked:
 //!
-//! 0. authentication, and the scope that the operation needs. A missing scope is told here, because it depends on the
+//! 0. authentication, and the scope that the operation needs. A missing scope is reported here, because it depends on the
 //!    token alone. So does the binding of a token: asked for any organization but its own it gets the same 403, whether
 //!    that organization exists or not, and nobody can probe for organizations with it.
 //! 1. access to the organization, and the role in it that the operation needs; nothing of the body is read before.

@@ -1,4 +1,4 @@
-//! Authentication: whose token it is and what it may be used for. A browser's session stands for the token that it was signed
+//! Authentication: the token's user and scopes. A browser's session stands for the token that it was signed
 //! in with.
 
 use std::marker::PhantomData;
@@ -48,7 +48,7 @@ pub(crate) struct Caller<N> {
     /// The user's name.
     pub(crate) name: String,
     pub(crate) token: TokenId,
-    /// What the token may be used for.
+    /// The scopes of the token.
     pub(crate) scopes: Vec<Scope>,
     /// From this millisecond on the token is refused.
     pub(crate) expires_at: Option<UnixMillis>,

@@ -18,5 +18,5 @@ impl FromRequestParts<State> for Context {
 
 /// That of this request, which the outermost layer made.
 pub(super) fn of(parts: &Parts, state: &State) -> Context {
-    parts.extensions.get().cloned().unwrap_or_else(|| Context::new(state.clock(), state.give_backs()))
+    parts.extensions.get().cloned().unwrap_or_else(|| Context::new(state.clock(), state.release_tasks()))
 }

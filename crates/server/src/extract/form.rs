@@ -28,8 +28,12 @@ impl Form {
                 "The body must be `application/x-www-form-urlencoded`.",
             ));
         }
-        let refused =
-            |_| Problem::new(Code::PayloadTooLarge, format!("The form may have {BYTES} bytes, and must arrive whole."));
+        let refused = |_| {
+            Problem::new(
+                Code::PayloadTooLarge,
+                format!("The form may have at most {BYTES} bytes and must be complete."),
+            )
+        };
         let bytes = to_bytes(body, BYTES).await.map_err(refused)?;
         Ok(Self(form_urlencoded::parse(&bytes).into_owned().collect()))
     }

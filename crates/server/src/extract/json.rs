@@ -70,7 +70,7 @@ pub(crate) async fn read_bytes<T: Send + 'static>(
     let limits = state.limits().clone();
     let budget = Budget::of_bytes(bytes.len());
     // Parsing stops when nobody waits for it any more.
-    let hold = Hold { _attendance: budget.guard_caller(), _share: share };
+    let hold = Hold { _caller: budget.guard_caller(), _share: share };
     Ok((off_thread(move || parse(bytes, &budget, &limits)).await?, hold))
 }
 
@@ -83,7 +83,7 @@ pub(crate) async fn off_thread<T: Send + 'static>(
 
 /// What a request holds for its body. Dropping it gives the memory back and ends the budget.
 pub(crate) struct Hold {
-    _attendance: CallerGuard,
+    _caller: CallerGuard,
     _share: BodyMemoryPermit,
 }
 

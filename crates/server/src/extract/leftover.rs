@@ -1,4 +1,4 @@
-//! Names that nobody asked for.
+//! Unknown property and parameter names.
 
 /// A name is shown up to here; what is longer is no name that was meant.
 const SHOWN_NAME_CHARACTERS: usize = 64;

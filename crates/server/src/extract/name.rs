@@ -1,4 +1,4 @@
-//! Names that people give.
+//! Display names.
 
 use store::names;
 
@@ -16,7 +16,7 @@ pub(crate) fn take(fields: &mut Fields) -> Option<String> {
         fields.fault("name", "must not have control characters");
     } else if let Some(character) = names::misleading_character(name) {
         let code = u32::from(character);
-        fields.fault("name", format!("must not have the character U+{code:04X} here, which misleads whoever reads it"));
+        fields.fault("name", format!("must not have the character U+{code:04X} here, which misleads its readers"));
     } else if characters > NAME_CHARACTERS {
         let detail = format!("must have at most {NAME_CHARACTERS} characters, not {characters}");
         fields.fault("name", detail);

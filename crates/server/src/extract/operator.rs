@@ -1,4 +1,4 @@
-//! Operators: who runs the service. The flag stands at the user, and only the command line sets it.
+//! Operators of the service. The flag belongs to the user, and only the command line sets it.
 
 use axum::http::request::Parts;
 use store::TokenId;

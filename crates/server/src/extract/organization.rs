@@ -88,9 +88,9 @@ impl<N: RequiredScope> Principal for Owner<N> {
     }
 }
 
-/// The refusal of who is not a member of the organization, whether it exists or not.
+/// The error for a caller who is not a member of the organization, whether it exists or not.
 pub(crate) fn not_found() -> Problem {
-    Problem::new(Code::OrganizationNotFound, "There is no such organization, or it is not open to the caller.")
+    Problem::new(Code::OrganizationNotFound, "There is no such organization, or the caller has no access to it.")
 }
 
 /// The organization that the path names, unless the token is bound to another one.

@@ -1,4 +1,4 @@
-//! Query parameters, by name; what nobody asked for is a fault.
+//! Query parameters, by name; an unknown one is a fault.
 
 use std::borrow::Cow;
 

@@ -54,7 +54,7 @@ impl Session {
         if self.0.is_some() && form_token == Some(self.form_token().as_str()) {
             return Ok(());
         }
-        Err(Problem::new(Code::CrossSite, "The form is not one of this session. Load the page again and repeat."))
+        Err(Problem::new(Code::CrossSite, "The form does not belong to this session. Reload the page and try again."))
     }
 }
 
@@ -79,7 +79,8 @@ pub(super) async fn authenticate(parts: &Parts, state: &State) -> Result<Authent
         Some(secret) => state.store().find_session(&secret.digest(), state.now()).await?,
         None => None,
     };
-    let token = found.ok_or_else(|| Problem::new(Code::Unauthenticated, "You are not signed in, or not any more."))?;
+    let token = found
+        .ok_or_else(|| Problem::new(Code::Unauthenticated, "You are not signed in, or your session has ended."))?;
     state.token_last_used().note(token.token_id, state.now());
     Ok(token)
 }

@@ -8,8 +8,8 @@ use super::{FairSemaphore, Short};
 
 const LONG: Duration = Duration::from_secs(3_600);
 
-/// Puts `count` wishes of a tenant into the queue, one after the other; each tells the tenant's name when it is served,
-/// and holds its permit until it is told to go on.
+/// Queues `count` requests of a tenant one after the other; each sends the tenant's name when it is served,
+/// and holds its permit until it is released.
 async fn flood(
     tiers: &std::sync::Arc<FairSemaphore<u32>>,
     tenant: u32,
@@ -20,9 +20,9 @@ async fn flood(
         let (tiers, served) = (std::sync::Arc::clone(tiers), served.clone());
         tokio::spawn(async move {
             let permits = tiers.acquire(tenant, 1, LONG).await.unwrap();
-            let (go_on, told) = tokio::sync::oneshot::channel();
-            served.send(Served { tenant, go_on }).unwrap();
-            let _ = told.await;
+            let (release, released) = tokio::sync::oneshot::channel();
+            served.send(Served { tenant, release }).unwrap();
+            let _ = released.await;
             drop(permits);
         });
         tokio::task::yield_now().await;
@@ -31,7 +31,7 @@ async fn flood(
 
 struct Served {
     tenant: u32,
-    go_on: tokio::sync::oneshot::Sender<()>,
+    release: tokio::sync::oneshot::Sender<()>,
 }
 
 #[tokio::test]
@@ -46,7 +46,7 @@ async fn one_who_comes_late_behind_a_flood_of_another_is_served_within_a_round()
     flood(&tiers, 2, 1, &sender).await;
     let mut order = Vec::new();
     for _ in 0..4 {
-        running.remove(0).go_on.send(()).unwrap();
+        running.remove(0).release.send(()).unwrap();
         let next = served.recv().await.unwrap();
         order.push(next.tenant);
         running.push(next);
@@ -65,7 +65,7 @@ async fn tenants_that_wait_take_turns() {
     for _ in 0..60 {
         let one = served.recv().await.unwrap();
         counts[one.tenant as usize] += 1;
-        one.go_on.send(()).unwrap();
+        one.release.send(()).unwrap();
     }
     assert!(counts[1..].iter().all(|count| (19..=21).contains(count)), "{counts:?}");
 }
@@ -98,7 +98,7 @@ async fn who_wants_more_than_is_free_is_not_passed_by_for_ever() {
 }
 
 #[tokio::test]
-async fn whoever_goes_away_leaves_no_trace() {
+async fn a_caller_that_goes_away_leaves_no_trace() {
     let tiers = FairSemaphore::new(4, 4);
     let held = tiers.acquire(1, 4, LONG).await.unwrap();
     {

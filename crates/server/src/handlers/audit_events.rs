@@ -19,13 +19,13 @@ fn visible(event: store::AuditEvent) -> AuditEvent {
         actor,
         user_id: event.user.map(|user| user.to_string()),
         subject: event.subject,
-        old_value: event.old_value.as_deref().map(told),
-        new_value: event.new_value.as_deref().map(told),
+        old_value: event.old_value.as_deref().map(escaped),
+        new_value: event.new_value.as_deref().map(escaped),
         created_at: written(event.created_at),
     }
 }
 
-/// A value as it is told: a name may be older than what names may have now.
-fn told(value: &str) -> String {
+/// A value with invisible characters escaped: a name may be older than what names may have now.
+fn escaped(value: &str) -> String {
     names::plain(value).into_owned()
 }

@@ -33,14 +33,14 @@ problems!(EVERY, V1, BODY; OriginNotAllowed);
 /// The streamable HTTP transport of the Model Context Protocol, versions up to 2025-11-25, without sessions: no state is kept
 /// between requests, and none need come before another. The body is one JSON-RPC 2.0 message; batches are refused. The tools
 /// are `review_diff`, `explain_rule` and `list_rules`. `review_diff` is `reviewDiff` with the same checks, limits and metering,
-/// in the organization that its argument `organizationId` names, which may be left out if the token is bound to one.
+/// in the organization that its argument `organizationId` names, which is optional if the token is bound to one.
 ///
-/// A request is answered with 200 and one JSON-RPC message, be it an error, as JSON; a call with a `progressToken` with
+/// A request is answered with 200 and one JSON-RPC message, even if it is an error, as JSON; a call with a `progressToken` with
 /// server-sent events: `notifications/progress`, any number of times, then the answer. What an agent can mend (a text that is
-/// no diff, an entitlement, the quota, the pace) is a tool's result with `isError`. A client cancels a call by closing the
-/// connection. Notifications and answers are taken with 202; `notifications/cancelled` changes nothing, because
-/// without sessions there is no telling whose request it names. A page of another origin is refused unless the operator lets
-/// it in (`[cors]`).
+/// no diff, an entitlement, the quota, the rate limit) is a tool's result with `isError`. A client cancels a call by closing the
+/// connection. Notifications and responses are accepted with 202; `notifications/cancelled` has no effect, because
+/// without sessions its request cannot be identified. A page of another origin is refused unless the operator allows
+/// it (`[cors]`).
 #[utoipa::path(
     post,
     path = "/mcp",

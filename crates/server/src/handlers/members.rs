@@ -29,10 +29,10 @@ fn done(change: MemberChange) -> Result<store::Member, Problem> {
         MemberChange::NoMember => Err(no_member()),
         MemberChange::NotAllowed => Err(Problem::new(
             Code::InsufficientRole,
-            "Only an `owner` may make, change or remove an owner; of others, an `admin` or `owner` may; anybody may leave.",
+            "Only an `owner` may add, change or remove an owner; an `admin` or `owner` may do so for other members; any member may leave.",
         )),
         MemberChange::LastOwner => {
-            Err(Problem::new(Code::LastOwner, "The user is the organization's last owner; make another one first."))
+            Err(Problem::new(Code::LastOwner, "The user is the organization's last owner; add another owner first."))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a tool answers: data for programs, and the same for whoever reads.
+//! The result of a tool: structured data for programs, and the same as text for readers.
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;

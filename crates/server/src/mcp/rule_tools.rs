@@ -1,4 +1,4 @@
-//! The tools about rules: this crate knows no rules, so whoever starts it hands them in.
+//! The tools about rules: this crate knows no rules, so its user passes them in.
 
 use review::{Category, Language};
 

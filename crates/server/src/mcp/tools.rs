@@ -1,4 +1,4 @@
-//! What the client is told of the tools. None changes anything; where a language model is configured, a review asks it.
+//! The descriptions of the tools. None changes anything; where a language model is configured, a review asks it.
 
 use std::sync::Arc;
 
@@ -99,7 +99,7 @@ fn explained() -> JsonObject {
 /// The schema of a language.
 #[must_use]
 pub fn language() -> Value {
-    text("By GitHub Linguist's names and aliases; of a review: of files whose path does not tell")
+    text("A GitHub Linguist name or alias; in a review it applies to files whose path does not identify their language")
 }
 
 /// The schema of a confidence.

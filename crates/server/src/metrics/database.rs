@@ -8,7 +8,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 use store::Store;
 
-/// A database that takes longer to give a sign of life is down for whom it concerns, and scrapes are every few seconds.
+/// A database that takes longer to answer counts as down: scrapes come every few seconds.
 const PING: Duration = Duration::from_secs(2);
 
 /// What is known of the database at a scrape.
@@ -32,26 +32,22 @@ impl Database {
             connections: Family::default(),
             connections_max: Gauge::default(),
         };
-        registry.register(
-            "database_up",
-            "Whether the database gave a sign of life at this scrape",
-            database.up.clone(),
-        );
+        registry.register("database_up", "Whether the database answered at this scrape", database.up.clone());
         registry.register(
             "database_ping_seconds",
-            "Time until the database gave a sign of life, the wait for a connection included",
+            "Time until the database answered, including the wait for a connection",
             database.ping.clone(),
         );
         registry.register("database_connections", "Open connections to the database", database.connections.clone());
         registry.register(
             "database_connections_max",
-            "Connections to the database that this process may open",
+            "Maximum database connections of this process",
             database.connections_max.clone(),
         );
         database
     }
 
-    /// Counts the connections, and then asks the database for a sign of life.
+    /// Counts the connections, and then checks the database.
     pub(super) async fn look(&self, store: &Store) {
         let connections = store.connections();
         let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);

@@ -26,7 +26,7 @@ impl Collector for DatabaseLatency {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let mut waits = encoder.encode_descriptor(
             "database_connection_wait_seconds",
-            "Time that was waited for a free connection to the database",
+            "Time spent waiting for a free database connection",
             None,
             MetricType::Histogram,
         )?;
@@ -35,7 +35,7 @@ impl Collector for DatabaseLatency {
         }
         let mut operations = encoder.encode_descriptor(
             "database_operation_duration_seconds",
-            "Time that a statement took in the database",
+            "Duration of a database statement",
             None,
             MetricType::Histogram,
         )?;
@@ -47,7 +47,7 @@ impl Collector for DatabaseLatency {
         }
         let mut transactions = encoder.encode_descriptor(
             "database_transaction_duration_seconds",
-            "Time from the beginning of a transaction to its end",
+            "Duration of a database transaction",
             None,
             MetricType::Histogram,
         )?;

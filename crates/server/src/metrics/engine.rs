@@ -27,7 +27,7 @@ impl Chunks {
         let chunks = durations();
         registry.register(
             "engine_chunk_duration_seconds",
-            "Time that an engine took for one chunk of a diff",
+            "Duration of an engine's analysis of one chunk",
             Durations::clone(&chunks),
         );
         Self(chunks)

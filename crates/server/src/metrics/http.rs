@@ -26,10 +26,10 @@ impl Http {
         let (requests, in_flight) = (durations(), Gauge::default());
         registry.register(
             "http_request_duration_seconds",
-            "Time from a request's head to its response's; a status of 499 means that the client went away",
+            "Time from the request header to the response header; status 499 means that the client disconnected",
             Durations::clone(&requests),
         );
-        registry.register("http_requests_in_flight", "Requests without a response yet", in_flight.clone());
+        registry.register("http_requests_in_flight", "Requests in flight", in_flight.clone());
         Self { requests, in_flight }
     }
 

@@ -77,20 +77,20 @@ impl Reviews {
         reviews.begin_at_nothing();
         registry.register(
             "review_duration_seconds",
-            "Time that a review took once it was let in",
+            "Duration of a review after its admission",
             Durations::clone(&reviews.ended),
         );
         registry.register("reviews_running", "Reviews under way", reviews.running.clone());
         registry.register("reviews_queued", "Reviews in the queue", reviews.queued.clone());
-        registry.register("review_queue_seconds", "Time that a review was in the queue", reviews.waited.clone());
-        registry.register("reviews_rejected", "Reviews that were rejected before they ran", reviews.rejected.clone());
-        registry.register("findings", "Findings that were returned", reviews.findings.clone());
-        registry.register("findings_dropped", "Findings that were found and not returned", reviews.dropped.clone());
-        registry.register("review_tokens", "Language-model tokens that reviews used", reviews.tokens.clone());
+        registry.register("review_queue_seconds", "Time that a review waited for a slot", reviews.waited.clone());
+        registry.register("reviews_rejected", "Reviews rejected before they ran", reviews.rejected.clone());
+        registry.register("findings", "Findings returned", reviews.findings.clone());
+        registry.register("findings_dropped", "Findings that were dropped", reviews.dropped.clone());
+        registry.register("review_tokens", "Language-model tokens used by reviews", reviews.tokens.clone());
         reviews
     }
 
-    /// What has not happened yet is told as well, so that the first time is seen as a change.
+    /// Counters that are still 0 are exported as well, so that their first increment is seen as a change.
     fn begin_at_nothing(&self) {
         for outcome in ["success", "failed", "timed_out", "cancelled"] {
             drop(self.ended.get_or_create(&Outcome { outcome }));

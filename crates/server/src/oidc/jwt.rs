@@ -57,7 +57,7 @@ impl<'t> Signed<'t> {
     }
 }
 
-/// RFC 9068 wants `at+jwt`. Keycloak and Entra ID, and Auth0 unless told, write `JWT`, and Okta writes no type at all;
+/// RFC 9068 wants `at+jwt`. Keycloak and Entra ID, and Auth0 by default, write `JWT`, and Okta writes no type at all;
 /// the audience keeps their ID tokens out. Other types are other things, such as `logout+jwt` or `dpop+jwt`.
 fn is_access_token(typ: &str) -> bool {
     ["at+jwt", "application/at+jwt", "JWT", "application/okta-internal-at+jwt"]

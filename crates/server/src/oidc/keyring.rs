@@ -1,8 +1,8 @@
 //! The issuer's keys while the service runs: when they are fetched, and which are used until then.
 //!
 //! A token with an unknown key may be the first after a rotation, or nonsense: the issuer is asked, but no more often
-//! than [`PAUSE`] allows, and by one at a time. Keys are fetched anew in time, so that a withdrawn one ends; while the
-//! issuer cannot be reached, the old ones stay. A fetch goes on when the request that began it is dropped: else whoever
+//! than [`PAUSE`] allows, and by one at a time. Keys are refreshed regularly, so that a revoked one stops working; while the
+//! issuer cannot be reached, the old ones stay. A fetch continues when the request that began it is dropped: otherwise the client that
 //! comes and goes could keep the keys from ever being fetched.
 
 use std::num::NonZeroU32;
@@ -24,7 +24,7 @@ use crate::Clock;
 /// Between two fetches, after the first few.
 const PAUSE: Duration = Duration::from_secs(10);
 const FIRST_FEW: NonZeroU32 = NonZeroU32::MIN.saturating_add(2);
-/// Keys of this age are fetched anew, and used until the new ones are there.
+/// Keys of this age are fetched again, and used until the new ones have arrived.
 const OLD: Duration = Duration::from_secs(10 * 60);
 /// Keys of this age are not used before the issuer was asked; a service may have slept.
 const STALE: Duration = Duration::from_secs(60 * 60);

@@ -1,4 +1,4 @@
-//! What is left to a caller, and how it is told.
+//! What a caller has left, and the headers that say so.
 //!
 //! The header fields are those of draft-ietf-httpapi-ratelimit-headers-10.
 

@@ -34,7 +34,7 @@ pub(super) struct InFlight {
 }
 
 impl Activity {
-    /// Of a new connection; who waits for one that is idle is told through `changed`.
+    /// Of a new connection. `changed` wakes those that wait for an idle one.
     pub(super) fn new(changed: Arc<Notify>) -> Self {
         let now = Instant::now();
         let now = Arc::new(Mutex::new(Now { in_flight: 0, since: now, used: now, offered: 0, taken: now }));
@@ -58,7 +58,7 @@ impl Activity {
             let (idle, since) = self.change(|now| (now.in_flight == 0, now.since));
             let until = if idle { since + limit } else { Instant::now() + limit };
             if idle && until <= Instant::now() {
-                // Whoever asks again waits as long again.
+                // The next request waits as long again.
                 self.change(|now| now.since = Instant::now());
                 return;
             }

@@ -21,7 +21,7 @@ const PROGRESS_BYTES: usize = 16 << 10;
 const DISCARDED_BYTES: usize = 16 << 20;
 const DISCARDING_TIME: Duration = Duration::from_secs(5);
 
-/// The client did not deliver the body in time.
+/// The body did not arrive in time.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 #[error("The body made no progress for {0:?}.")]
 pub(crate) struct BodyStalled(Duration);

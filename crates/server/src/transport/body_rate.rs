@@ -12,9 +12,9 @@ pub(crate) struct BodyRate {
     pub(super) grace: Duration,
 }
 
-/// The body came more slowly than it must.
+/// The body arrived more slowly than allowed.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
-#[error("The body came with less than {0} bytes a second on average.")]
+#[error("The body arrived at less than {0} bytes per second on average.")]
 pub(crate) struct BodyTooSlow(u64);
 
 /// A body whose rate is watched.

@@ -16,7 +16,7 @@ pub(super) struct Places {
     /// Woken when a connection ends or becomes idle.
     changed: Arc<Notify>,
     most: usize,
-    most_of_address: usize,
+    per_address: usize,
 }
 
 #[derive(Default)]
@@ -44,9 +44,9 @@ pub(super) struct Place {
 
 impl Places {
     /// So many, at least one each.
-    pub(super) fn new(most: usize, most_of_address: usize) -> Self {
-        let (most, most_of_address) = (most.max(1), most_of_address.max(1));
-        Self { table: Arc::default(), changed: Arc::default(), most, most_of_address }
+    pub(super) fn new(most: usize, per_address: usize) -> Self {
+        let (most, per_address) = (most.max(1), per_address.max(1));
+        Self { table: Arc::default(), changed: Arc::default(), most, per_address }
     }
 
     /// Waits until a new connection would find a place.
@@ -71,7 +71,7 @@ impl Places {
         let address = address.map(network);
         let mut table = lock(&self.table);
         let of_address = address.and_then(|address| table.of_addresses.get(&address).copied()).unwrap_or(0);
-        if of_address >= self.most_of_address {
+        if of_address >= self.per_address {
             table.make_room(|taken| taken.address == address).then_some(())?;
         } else if table.taken.len() >= self.most {
             table.make_room(|_| true);

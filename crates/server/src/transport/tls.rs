@@ -51,7 +51,7 @@ impl ResolvesServerCert for Current {
 }
 
 impl Tls {
-    /// With this certificate, those that lead to its authority behind it, and its private key, all in PEM.
+    /// With this certificate, followed by its chain, and its private key, all in PEM.
     ///
     /// # Errors
     /// They are of no use.

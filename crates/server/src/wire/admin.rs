@@ -11,26 +11,26 @@ pub(crate) struct Organization {
     /// Opaque; starts with `org_`.
     #[schema(example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) organization_id: String,
-    /// For people to read; not unique.
+    /// A display name; not unique.
     #[schema(example = "Acme Engineering")]
     pub(crate) name: String,
-    /// Where it is in its life.
+    /// Its status.
     pub(crate) status: Status,
     /// When it was created, RFC 3339 in UTC.
     #[schema(format = DateTime, example = "2026-11-20T12:00:00Z")]
     pub(crate) created_at: String,
 }
 
-/// Where an organization is in its life.
+/// The status of an organization.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[schema(as = AdminOrganizationStatus)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Status {
-    /// Its members can use it.
+    /// In use.
     Active,
-    /// An operator has closed it, and may open it again.
+    /// Suspended by an operator, who can reactivate it.
     Suspended,
-    /// Closed for good.
+    /// Archived permanently.
     Archived,
 }
 
@@ -52,13 +52,13 @@ pub(crate) struct OrganizationBody {
 pub(crate) struct OrganizationListBody {
     /// UUID (version 7) of the request.
     pub(crate) request_id: String,
-    /// The organizations, the newest last.
+    /// The organizations, oldest first.
     pub(crate) organizations: Vec<Organization>,
     /// Where the next page starts; `null` on the last page.
     pub(crate) next_cursor: Option<String>,
 }
 
-/// What is to change of an organization.
+/// A change to an organization.
 #[derive(Debug, ToSchema)]
 #[schema(as = AdminChangeOrganization)]
 #[serde(deny_unknown_fields)]
@@ -76,7 +76,7 @@ pub(crate) struct User {
     /// Opaque; starts with `usr_`.
     #[schema(example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) user_id: String,
-    /// For people to read; not unique.
+    /// A display name; not unique.
     #[schema(example = "Ada")]
     pub(crate) display_name: String,
     /// Whether the user is an operator.
@@ -93,7 +93,7 @@ pub(crate) struct User {
 pub(crate) struct UserListBody {
     /// UUID (version 7) of the request.
     pub(crate) request_id: String,
-    /// The users, the newest last.
+    /// The users, oldest first.
     pub(crate) users: Vec<User>,
     /// Where the next page starts; `null` on the last page.
     pub(crate) next_cursor: Option<String>,

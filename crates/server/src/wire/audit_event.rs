@@ -3,29 +3,29 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Something that was done in an organization.
+/// An action in an organization.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AuditEvent {
     /// Opaque; starts with `evt_`.
     #[schema(example = "evt_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) audit_event_id: String,
-    /// What was done.
+    /// The action.
     #[schema(example = "member.role-changed")]
     pub(crate) action: String,
     /// Who did it.
     pub(crate) actor: Actor,
-    /// The user whom it was done to, who may have left since; `null` where it was done to nobody.
+    /// The user it was done to, who may have left since; `null` if there is none.
     #[schema(example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) user_id: Option<String>,
-    /// What it was about: the token, the invitation (also for `member.joined`, where one was accepted) or the product; `null`
-    /// for none of them.
+    /// The object: the token, the invitation (also of `member.joined`, if one was accepted) or the product; `null`
+    /// if there is none.
     #[schema(example = "inv_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) subject: Option<String>,
-    /// What was before: a name, a status, a role or an entitlement; `null` for nothing.
+    /// The old value: a name, a status, a role or an entitlement; `null` if there was none.
     #[schema(example = "member")]
     pub(crate) old_value: Option<String>,
-    /// What is after; of a token its scopes; `null` for nothing.
+    /// The new value; the scopes of a token; `null` if there is none.
     #[schema(example = "admin")]
     pub(crate) new_value: Option<String>,
     /// When it was done, RFC 3339 in UTC.
@@ -61,7 +61,7 @@ pub(crate) enum ActorKind {
 pub(crate) struct AuditEventListBody {
     /// UUID (version 7) of the request.
     pub(crate) request_id: String,
-    /// The events, the newest last.
+    /// The events, oldest first.
     pub(crate) audit_events: Vec<AuditEvent>,
     /// Where the next page starts; `null` on the last page.
     pub(crate) next_cursor: Option<String>,

@@ -10,32 +10,32 @@ pub(crate) struct Entitlement {
     /// To what the member is entitled.
     #[schema(example = "diff-review")]
     pub(crate) product: String,
-    /// Where it is in its life.
+    /// Its status.
     pub(crate) status: Status,
     /// When it was granted, RFC 3339 in UTC.
     #[schema(format = DateTime, example = "2026-11-20T12:00:00Z")]
     pub(crate) starts_at: String,
-    /// From this time on it is expired; `null` for never.
+    /// When it expires; `null` for never.
     #[schema(format = DateTime, example = "2027-11-20T12:00:00Z")]
     pub(crate) expires_at: Option<String>,
-    /// Reviews in a calendar month (UTC); `null` for any number.
+    /// Reviews per calendar month (UTC); `null` for unlimited.
     pub(crate) monthly_review_limit: Option<i64>,
-    /// What is left of them in this month; `null` where there is no limit.
+    /// Reviews left in this month; `null` if unlimited.
     pub(crate) monthly_reviews_left: Option<u64>,
 }
 
-/// Where an entitlement is in its life.
+/// The status of an entitlement.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[schema(as = EntitlementStatus)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Status {
     /// It allows the use of the product.
     Active,
-    /// It does not, but may again.
+    /// Interrupted; it can be resumed.
     Suspended,
-    /// Its time is over.
+    /// It has expired.
     Expired,
-    /// It was taken away.
+    /// It was revoked.
     Revoked,
 }
 
@@ -59,30 +59,30 @@ pub(crate) struct EntitlementListBody {
     pub(crate) entitlements: Vec<Entitlement>,
 }
 
-/// What an entitlement is to be.
+/// An entitlement to set.
 #[derive(Debug, ToSchema)]
 #[schema(as = SetEntitlement)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
 pub(crate) struct SetEntitlementBody {
-    /// What it is to be.
+    /// The new status.
     pub(crate) status: WantedStatus,
-    /// From this time on it is expired, RFC 3339, in the future; `null` for never. Left out: as it is; of a new grant:
+    /// When it expires, RFC 3339, in the future; `null` for never. If absent: unchanged; for a new grant:
     /// never.
     #[schema(format = DateTime, example = "2027-11-20T12:00:00Z")]
     pub(crate) expires_at: Option<String>,
-    /// Reviews in a calendar month (UTC), those of this month that are done already included; `null` for any number. Left
-    /// out: as it is; of a new grant: any number.
+    /// Reviews per calendar month (UTC), including those already done this month; `null` for unlimited. If
+    /// absent: unchanged; for a new grant: unlimited.
     #[schema(minimum = 0, maximum = 1000000000)]
     pub(crate) monthly_review_limit: Option<i64>,
 }
 
-/// What an entitlement can be made.
+/// The statuses that can be set.
 #[derive(Debug, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
 pub(crate) enum WantedStatus {
-    /// Granted, or given back.
+    /// Granted or resumed.
     Active,
     /// Interrupted.
     Suspended,

@@ -9,18 +9,18 @@ use super::organization::Role;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Invitation {
-    /// Names the invitation, and is not its code: opaque; starts with `inv_`.
+    /// The invitation's ID, which is not its code: opaque; starts with `inv_`.
     #[schema(example = "inv_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) invitation_id: String,
-    /// What who accepts it becomes.
+    /// The role of the user who accepts it.
     pub(crate) role: Role,
-    /// The user who made it.
+    /// The user who created it.
     #[schema(example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) created_by: String,
-    /// When it was made, RFC 3339 in UTC.
+    /// When it was created, RFC 3339 in UTC.
     #[schema(format = DateTime, example = "2026-11-20T12:00:00Z")]
     pub(crate) created_at: String,
-    /// From this time on it is worth nothing, RFC 3339 in UTC.
+    /// When it expires, RFC 3339 in UTC.
     #[schema(format = DateTime, example = "2026-11-27T12:00:00Z")]
     pub(crate) expires_at: String,
 }
@@ -31,13 +31,13 @@ pub(crate) struct Invitation {
 pub(crate) struct InvitationListBody {
     /// UUID (version 7) of the request.
     pub(crate) request_id: String,
-    /// The open invitations, the newest last.
+    /// The open invitations, oldest first.
     pub(crate) invitations: Vec<Invitation>,
     /// Where the next page starts; `null` on the last page.
     pub(crate) next_cursor: Option<String>,
 }
 
-/// A new invitation. It is not `Debug`: it has the code.
+/// A new invitation. Not `Debug`: it contains the code.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NewInvitationBody {
@@ -45,26 +45,26 @@ pub(crate) struct NewInvitationBody {
     pub(crate) request_id: String,
     #[serde(flatten)]
     pub(crate) invitation: Invitation,
-    /// What to hand to whoever is invited. It is shown this once and kept nowhere.
+    /// The code to give to the invited person. It is shown only once and not stored.
     #[schema(example = "hwi_…")]
     pub(crate) code: String,
 }
 
-/// What a new invitation is to be.
+/// An invitation to create.
 #[derive(Debug, ToSchema)]
 #[schema(as = CreateInvitation)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
 pub(crate) struct CreateInvitationBody {
-    /// What who accepts it becomes.
+    /// The role of the user who accepts it.
     pub(crate) role: Role,
-    /// From this time on it is worth nothing, RFC 3339: in the future and at most 30 days from now; 7 days from now unless
-    /// told.
+    /// When it expires, RFC 3339: in the future and at most 30 days from now; by default 7 days from
+    /// now.
     #[schema(format = DateTime, example = "2026-11-27T12:00:00Z")]
     pub(crate) expires_at: Option<String>,
 }
 
-/// What is accepted. It is not `Debug`: it has the code.
+/// An invitation to accept. Not `Debug`: it contains the code.
 #[derive(ToSchema)]
 #[schema(as = AcceptInvitation)]
 #[serde(deny_unknown_fields)]

@@ -15,7 +15,7 @@ pub(crate) struct LimitsBody {
     pub(crate) limits: Limits,
 }
 
-/// What one request, one token, one user and one organization may ask for.
+/// Limits per request, token, user and organization.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Limits {
@@ -49,7 +49,7 @@ pub(crate) struct Limits {
     pub(crate) reviews_per_organization: usize,
     /// Reviews of the whole server at once.
     pub(crate) reviews_total: usize,
-    /// Seconds that a review waits for its turn.
+    /// Seconds that a review waits for a slot.
     pub(crate) queue_seconds: u64,
     /// Requests of one token in a minute.
     pub(crate) requests_per_minute: u32,
@@ -59,17 +59,17 @@ pub(crate) struct Limits {
     pub(crate) header_timeout_seconds: u64,
     /// Seconds that the body of a request may take without progress.
     pub(crate) body_timeout_seconds: u64,
-    /// Decoded bytes a second that the body of a request must come with on average, after those seconds.
+    /// Average decoded bytes per second at which a request body must arrive, after those seconds.
     pub(crate) body_bytes_per_second: u64,
     /// Requests of all tokens of one user together in a minute, as a multiple of those of one token.
     pub(crate) user_requests_factor: u32,
     /// Reviews of one user at once, as a multiple of those of one organization.
     pub(crate) user_reviews_factor: usize,
-    /// Organizations that one user may own and that are not archived.
+    /// Organizations that one user may own, without archived ones.
     pub(crate) organizations_per_user: u32,
-    /// Tokens of one user in force.
+    /// Valid tokens of one user.
     pub(crate) tokens_per_user: u32,
-    /// Organizations in which one user is entitled without being given it by somebody, where the service does that at all.
+    /// Organizations in which one user is entitled automatically, where the service does that.
     pub(crate) grants_per_user: u32,
     /// Open invitations of one organization.
     pub(crate) invitations_per_organization: u32,

@@ -12,7 +12,7 @@ pub(crate) struct Member {
     /// The user: opaque; starts with `usr_`.
     #[schema(example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) user_id: String,
-    /// For people to read; not unique.
+    /// A display name; not unique.
     #[schema(example = "Ada")]
     pub(crate) display_name: String,
     /// What the member may do.
@@ -38,13 +38,13 @@ pub(crate) struct MemberBody {
 pub(crate) struct MemberListBody {
     /// UUID (version 7) of the request.
     pub(crate) request_id: String,
-    /// The members, by the age of their accounts, the newest last.
+    /// The members, oldest account first.
     pub(crate) members: Vec<Member>,
     /// Where the next page starts; `null` on the last page.
     pub(crate) next_cursor: Option<String>,
 }
 
-/// What is to change of a member.
+/// A change to a member.
 #[derive(Debug, ToSchema)]
 #[schema(as = ChangeMember)]
 #[serde(deny_unknown_fields)]

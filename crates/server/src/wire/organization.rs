@@ -12,7 +12,7 @@ pub(crate) struct Organization {
     /// Opaque; starts with `org_`.
     #[schema(example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) organization_id: String,
-    /// As it was given, without surrounding white space.
+    /// Its name, without surrounding white space.
     #[schema(example = "Acme Engineering")]
     pub(crate) name: String,
     /// The caller's role.
@@ -70,24 +70,24 @@ pub(crate) struct OrganizationBody {
 pub(crate) struct OrganizationListBody {
     /// UUID (version 7) of the request.
     pub(crate) request_id: String,
-    /// The active organizations that the caller is a member of, the newest last.
+    /// The active organizations that the caller is a member of, oldest first.
     pub(crate) organizations: Vec<Organization>,
     /// Where the next page starts; `null` on the last page.
     pub(crate) next_cursor: Option<String>,
 }
 
-/// What is to change of an organization.
+/// A change to an organization.
 #[derive(Debug, ToSchema)]
 #[schema(as = RenameOrganization)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
 pub(crate) struct RenameOrganizationBody {
-    /// The new name, of the form that a new organization's has.
+    /// The new name, with the same constraints as for a new organization.
     #[schema(example = "Acme Engineering", min_length = 1)]
     pub(crate) name: String,
 }
 
-/// What a new organization is made of.
+/// An organization to create.
 #[derive(Debug, ToSchema)]
 #[schema(as = CreateOrganization)]
 #[serde(deny_unknown_fields)]

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::error::{self, Place};
 
-/// Why a request was refused or failed (RFC 9457).
+/// Why a request failed (RFC 9457).
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Problem)]

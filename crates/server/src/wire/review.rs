@@ -16,7 +16,7 @@ pub(crate) struct ReviewRequestBody {
     )]
     pub(crate) diff: String,
     /// The language of the code under review: a name or alias known to GitHub Linguist in any letter case, or `auto`.
-    /// It decides the language of files whose path does not tell.
+    /// It applies to files whose path does not identify their language.
     #[schema(example = "python")]
     pub(crate) target_language: Option<String>,
     /// Echoed byte for byte.
@@ -24,7 +24,7 @@ pub(crate) struct ReviewRequestBody {
     pub(crate) client_reference: Option<String>,
 }
 
-/// How far a review is: the data of a `progress` event.
+/// The progress of a review: the data of a `progress` event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ReviewProgress)]

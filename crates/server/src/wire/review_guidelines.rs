@@ -3,16 +3,16 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What an organization wants reviewers to know of its code.
+/// What reviewers should know about an organization's code.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReviewGuidelinesBody {
     /// UUID (version 7) of the request.
     pub(crate) request_id: String,
-    /// The text; `null` when none is set.
+    /// The text; `null` if none is set.
     #[schema(example = "Amounts are in cents. Handlers must not block.")]
     pub(crate) guidelines: Option<String>,
-    /// When it was set, RFC 3339 in UTC; `null` when none is.
+    /// When it was set, RFC 3339 in UTC; `null` if none is set.
     #[schema(format = DateTime, example = "2026-11-20T12:00:00Z")]
     pub(crate) updated_at: Option<String>,
 }

@@ -6,16 +6,16 @@ use utoipa::ToSchema;
 /// What a token may be used for.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 pub(crate) enum Scope {
-    /// To see one's organizations.
+    /// Read the caller's organizations.
     #[serde(rename = "organizations:read")]
     OrganizationsRead,
-    /// To make and change organizations.
+    /// Create and change organizations.
     #[serde(rename = "organizations:write")]
     OrganizationsWrite,
-    /// To have code reviewed.
+    /// Submit reviews.
     #[serde(rename = "reviews:write")]
     ReviewsWrite,
-    /// To see, make and revoke one's tokens.
+    /// List, create and revoke the caller's tokens.
     #[serde(rename = "tokens:write")]
     TokensWrite,
 }
@@ -35,10 +35,10 @@ impl From<store::Scope> for Scope {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Token {
-    /// Names the token, and is no secret: opaque; starts with `tok_`.
+    /// The token's ID, which is not secret: opaque; starts with `tok_`.
     #[schema(example = "tok_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) token_id: String,
-    /// For people to read; not unique.
+    /// A display name; not unique.
     #[schema(example = "ci")]
     pub(crate) name: String,
     /// What it may be used for.
@@ -46,13 +46,13 @@ pub(crate) struct Token {
     /// The only organization that it may be used in; `null` for any.
     #[schema(example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) organization_id: Option<String>,
-    /// When it was made, RFC 3339 in UTC.
+    /// When it was created, RFC 3339 in UTC.
     #[schema(format = DateTime, example = "2026-11-20T12:00:00Z")]
     pub(crate) created_at: String,
-    /// From this time on it is refused; `null` for never.
+    /// When it expires; `null` for never.
     #[schema(format = DateTime, example = "2027-11-20T12:00:00Z")]
     pub(crate) expires_at: Option<String>,
-    /// When it was last used, to about a minute; `null` for never. A use shows up a moment later.
+    /// When it was last used, to about a minute; `null` for never. A use appears after a moment.
     #[schema(format = DateTime, example = "2026-11-21T08:30:00Z")]
     pub(crate) last_used_at: Option<String>,
 }
@@ -63,13 +63,13 @@ pub(crate) struct Token {
 pub(crate) struct TokenListBody {
     /// UUID (version 7) of the request.
     pub(crate) request_id: String,
-    /// The caller's tokens, the newest last.
+    /// The caller's tokens, oldest first.
     pub(crate) tokens: Vec<Token>,
     /// Where the next page starts; `null` on the last page.
     pub(crate) next_cursor: Option<String>,
 }
 
-/// A new token. It is not `Debug`: it has the secret.
+/// A new token. Not `Debug`: it contains the secret.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NewTokenBody {
@@ -77,12 +77,12 @@ pub(crate) struct NewTokenBody {
     pub(crate) request_id: String,
     #[serde(flatten)]
     pub(crate) token: Token,
-    /// What to send as `Authorization: Bearer`. It is shown this once and kept nowhere.
+    /// The secret to send as `Authorization: Bearer`. It is shown only once and not stored.
     #[schema(example = "hw_…")]
     pub(crate) secret: String,
 }
 
-/// What a new token is to be.
+/// A token to create.
 #[derive(Debug, ToSchema)]
 #[schema(as = CreateToken)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -93,13 +93,13 @@ pub(crate) struct CreateTokenBody {
     /// or is not seen).
     #[schema(example = "ci", min_length = 1)]
     pub(crate) name: String,
-    /// What it may be used for: of the scopes of the token that the request is made with.
+    /// Its scopes, a subset of those of the token that makes the request.
     #[schema(min_items = 1)]
     pub(crate) scopes: Vec<Scope>,
-    /// The only organization that it may be used in, of which the caller is a member.
+    /// The only organization that it may be used in; the caller must be a member.
     #[schema(example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) organization_id: Option<String>,
-    /// From this time on it is refused, RFC 3339: no later than the token that the request is made with, and then unless told.
+    /// When it expires, RFC 3339: no later than the token that makes the request, which is also the default.
     #[schema(format = DateTime, example = "2027-11-20T12:00:00Z")]
     pub(crate) expires_at: Option<String>,
 }

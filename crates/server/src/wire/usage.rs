@@ -8,25 +8,25 @@ use utoipa::ToSchema;
 #[schema(as = UsageCounts)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Counts {
-    /// Reviews that were begun and not given back.
+    /// Reviews that count against the quota.
     pub(crate) reviews: u64,
     /// Findings by priority.
     pub(crate) findings: FindingCounts,
-    /// Tokens that language models took in.
+    /// Input tokens of language models.
     pub(crate) prompt_tokens: u64,
-    /// Tokens that language models gave out.
+    /// Output tokens of language models.
     pub(crate) completion_tokens: u64,
-    /// Both together.
+    /// Input and output tokens together.
     pub(crate) total_tokens: u64,
 }
 
 /// Findings by priority.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct FindingCounts {
-    /// Must not ship.
+    /// Must be fixed before shipping.
     #[serde(rename = "P0")]
     pub(crate) p0: u64,
-    /// Defects that will bite.
+    /// Certain defects with serious consequences.
     #[serde(rename = "P1")]
     pub(crate) p1: u64,
     /// Likely defects and real risks.
@@ -37,7 +37,7 @@ pub(crate) struct FindingCounts {
     pub(crate) p3: u64,
 }
 
-/// What was counted on a day.
+/// Usage on one day.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UsageOfDay {
@@ -48,21 +48,21 @@ pub(crate) struct UsageOfDay {
     pub(crate) counts: Counts,
 }
 
-/// What was counted of a member.
+/// Usage of one member.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UsageOfMember {
     /// The user, who may have left since: opaque; starts with `usr_`.
     #[schema(example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) user_id: String,
-    /// For people to read; not unique.
+    /// A display name; not unique.
     #[schema(example = "Ada")]
     pub(crate) display_name: String,
     #[serde(flatten)]
     pub(crate) counts: Counts,
 }
 
-/// What an organization used in some days.
+/// Usage of an organization in a range of days.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UsageBody {
@@ -76,9 +76,9 @@ pub(crate) struct UsageBody {
     pub(crate) to: String,
     /// The sum over all days and members; `null` on the pages after the first.
     pub(crate) total: Option<Counts>,
-    /// The days on which anything was counted, over all members; `null` on the pages after the first.
+    /// The days with any usage, over all members; `null` on the pages after the first.
     pub(crate) days: Option<Vec<UsageOfDay>>,
-    /// The members of whom anything was counted, over all days, by the age of their accounts, the newest last.
+    /// The members with any usage, over all days, oldest account first.
     pub(crate) members: Vec<UsageOfMember>,
     /// Where the next page of members starts; `null` on the last page.
     pub(crate) next_cursor: Option<String>,

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::token::Scope;
 
-/// Who calls, and what the token may be used for.
+/// The caller, and the scopes of the token.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MeBody {
@@ -14,10 +14,10 @@ pub(crate) struct MeBody {
     /// The user: opaque; starts with `usr_`.
     #[schema(example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) user_id: String,
-    /// For people to read; not unique.
+    /// A display name; not unique.
     #[schema(example = "Ada")]
     pub(crate) display_name: String,
-    /// What the token may be used for.
+    /// The scopes of the token.
     pub(crate) scopes: Vec<Scope>,
     /// The only organization that the token may be used in; `null` for any.
     #[schema(example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")]

@@ -101,7 +101,7 @@ async fn from_the_link_to_the_findings_and_a_file_of_them() {
     let world = World::named("Demo").await;
     let Some(mut browser) = world.browser().await else { return };
     review(&mut browser, DIFF).await;
-    assert_eq!(browser.eval("document.querySelectorAll('.a + .finding').length").await, 3, "each is behind its line");
+    assert_eq!(browser.eval("document.querySelectorAll('.a + .finding').length").await, 3, "each is below its line");
     assert_eq!(browser.eval("document.activeElement.id").await, "result");
     // Step by step.
     for (key, expected) in [("j", "1 of 3"), ("j", "2 of 3"), ("k", "1 of 3"), ("k", "3 of 3"), ("j", "1 of 3")] {

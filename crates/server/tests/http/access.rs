@@ -14,7 +14,7 @@ use crate::support::{self, Call, Contract, DIFF, Service, User};
 enum Principal {
     /// Anybody, without a token.
     Anybody,
-    /// Whoever has a token with this scope (or any).
+    /// A user with a token with this scope (or any).
     Caller(Option<Scope>),
     /// The same, but a token that is bound to one organization will not do.
     UnscopedToken(Scope),
@@ -267,7 +267,7 @@ async fn a_token_may_do_what_its_scopes_say() {
         let nothing = world.service.user_with(world.owner(), &[], None, None).await;
         for (token, expected) in [(&without, "INSUFFICIENT_SCOPE"), (&nothing, "INSUFFICIENT_SCOPE"), (&only, success)]
         {
-            // A missing scope is told before the organization is looked at, so it tells nothing about it.
+            // A missing scope is reported before the organization is looked at, so it reveals nothing about it.
             for organization in [world.organization.to_string(), "org_nonsense".to_owned()] {
                 let answer = world.request(method, template, &organization).token(token).send().await;
                 let hidden =

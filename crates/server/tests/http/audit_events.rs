@@ -94,8 +94,8 @@ async fn a_name_of_old_that_misleads_is_told_by_its_code_points() {
     let path = format!("/v1/organizations/{}", made.id);
     service.patch(&path, &json!({ "name": "Acme" })).token(&owner).send().await.ok();
     let list = service.get(&format!("{path}/audit-events")).token(&owner).send().await.ok();
-    let told = "Ac\\u{202e}me\\u{200b}";
+    let escaped = "Ac\\u{202e}me\\u{200b}";
     let (created, renamed) = (&list["auditEvents"][0], &list["auditEvents"][1]);
-    assert_eq!((&created["newValue"], &renamed["oldValue"]), (&json!(told), &json!(told)));
+    assert_eq!((&created["newValue"], &renamed["oldValue"]), (&json!(escaped), &json!(escaped)));
     assert_eq!(renamed["newValue"], "Acme");
 }

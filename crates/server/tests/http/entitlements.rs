@@ -74,7 +74,7 @@ async fn an_operator_grants_suspends_and_revokes_and_reviews_follow_at_once() {
     world.review(member).await.expect(403, "ENTITLEMENT_REQUIRED");
     assert_eq!(world.entitlement().await["status"], "revoked");
     world.put(operator, member, &json!({ "status": "active", "monthlyReviewLimit": 9 })).await.ok();
-    assert_eq!(world.entitlement().await["monthlyReviewsLeft"], 6, "a new grant does not give a month anew");
+    assert_eq!(world.entitlement().await["monthlyReviewsLeft"], 6, "a new grant does not restart the month");
     service.advance(11 * DAY);
     assert_eq!(world.entitlement().await["monthlyReviewsLeft"], 9);
 }

@@ -23,8 +23,6 @@ mod entitlements;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
-mod give_backs;
-#[cfg(test)]
 mod invitations;
 #[cfg(test)]
 mod limits;
@@ -42,6 +40,8 @@ mod model_tokens;
 mod order;
 #[cfg(test)]
 mod organizations;
+#[cfg(test)]
+mod release;
 #[cfg(test)]
 mod review_guidelines;
 #[cfg(test)]

@@ -41,19 +41,19 @@ impl World {
         self.service.store.find_model_tokens(self.organization, TODAY).await.unwrap()
     }
 
-    /// What the engines were told that the reviews may use.
+    /// The token budgets that the engines received.
     fn allowances(&self) -> Vec<Option<u64>> {
         self.service.engine.scopes().into_iter().map(|scope: Scope| scope.token_allowance).collect()
     }
 
     /// Waits until so many tokens count.
-    async fn settled(&self, tokens: u64) {
-        let settled = async {
+    async fn recorded(&self, tokens: u64) {
+        let recorded = async {
             while self.counted().await != tokens {
                 tokio::task::yield_now().await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(30), settled).await.expect("the tokens are settled");
+        tokio::time::timeout(Duration::from_secs(30), recorded).await.expect("the tokens are recorded");
     }
 }
 
@@ -120,7 +120,7 @@ async fn what_was_cut_off_counts_by_estimate_and_never_more_than_was_set_aside()
     }
     let world = World::new(settings(40_000), Act::Panic).await;
     world.service.review(&world.user, &world.path).send().await.expect(500, "INTERNAL");
-    world.settled(CUT_OFF).await;
+    world.recorded(CUT_OFF).await;
 }
 
 #[tokio::test]
@@ -137,7 +137,7 @@ async fn a_caller_who_went_away_gives_back_what_was_not_used() {
         } else {
             running.abort()
         }
-        world.settled(CUT_OFF).await;
+        world.recorded(CUT_OFF).await;
     }
 }
 

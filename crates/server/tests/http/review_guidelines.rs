@@ -105,8 +105,8 @@ async fn engines_that_ask_a_model_get_them_and_others_do_not() {
     review().await;
     service.call(Method::DELETE, &path).token(&user).send().await.ok();
     review().await;
-    let told: Vec<_> = service.engine.scopes().into_iter().map(|scope| scope.guidelines).collect();
-    assert_eq!(told, [None, Some("Amounts are in cents.".to_owned()), None]);
+    let guidelines: Vec<_> = service.engine.scopes().into_iter().map(|scope| scope.guidelines).collect();
+    assert_eq!(guidelines, [None, Some("Amounts are in cents.".to_owned()), None]);
 
     let rules_only = Service::start().await;
     let (user, path) = rules_only.reviewer().await;

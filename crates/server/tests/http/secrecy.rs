@@ -10,7 +10,7 @@ use store::{UnixMillis, UserId};
 
 use crate::support::{Act, Logs, Service};
 
-/// A word for each place of a request, so that a leak tells where it came from. They are made anew each time: a file that
+/// A word for each place of a request, so that a leak shows where it came from. They are random each time: a file that
 /// holds one can only have it from this run.
 fn canaries() -> Vec<String> {
     let run = UserId::new(UnixMillis(0)).to_string();

@@ -1,4 +1,4 @@
-//! The issuer's keys: fetched when they are needed, fetched anew when they may have changed, kept while the issuer is gone.
+//! The issuer's keys: fetched when they are needed, fetched again when they may have changed, kept while the issuer is gone.
 
 use std::time::{Duration, Instant};
 
@@ -172,8 +172,8 @@ async fn keys_come_from_where_the_issuer_or_the_operator_says() {
     assert_eq!(issuer.asked(), 0);
     let jwks_url = Some("https://id.example.com/keys".to_owned());
     let sign_in = server::SignIn { jwks_url, ..issuer.sign_in(&[]) };
-    let told = Service::with(Settings { sign_in: Some(sign_in), ..Settings::default() }, Act::Nothing).await;
-    me(&told, &key).await.ok();
+    let service = Service::with(Settings { sign_in: Some(sign_in), ..Settings::default() }, Act::Nothing).await;
+    me(&service, &key).await.ok();
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Queries return the current state of the database, whoever changed it: nothing is cached.
+//! Queries return the current state of the database, even after changes by other processes: nothing is cached.
 
 use store::{Actor, NewToken, OrganizationId, Role, Scope, Status, Store, TokenSecret, User};
 

@@ -51,7 +51,7 @@ pub(crate) async fn each_action_has_an_event_with_its_actor(fresh: &Fresh) {
     }
     store.set_organization_status(acme, Status::Archived, Actor::User(ada.id), later(7)).await.unwrap();
 
-    let told = events(fresh, acme).await;
+    let recorded = events(fresh, acme).await;
     let (by_ada, by_ben, by_cleo) = (Actor::User(ada.id), Actor::User(ben.id), Actor::User(cleo.id));
     let (operator, product) = (Actor::CommandLine, "diff-review".to_owned());
     let scopes = Some("organizations:read reviews:write");
@@ -79,12 +79,12 @@ pub(crate) async fn each_action_has_an_event_with_its_actor(fresh: &Fresh) {
         (Action::OrganizationActivated, operator, None, None, Some("suspended"), Some("active")),
         (Action::OrganizationArchived, by_ada, None, None, Some("active"), Some("archived")),
     ];
-    for (event, (action, actor, user, subject, old, new)) in told.iter().zip(expected.clone()) {
+    for (event, (action, actor, user, subject, old, new)) in recorded.iter().zip(expected.clone()) {
         assert_eq!((event.action, event.actor, event.user), (action, actor, user));
         assert_eq!((&event.subject, event.old_value.as_deref(), event.new_value.as_deref()), (&subject, old, new));
     }
-    assert_eq!(told.len(), expected.len());
-    assert_eq!((told[0].created_at, told.last().unwrap().created_at), (NOW, later(7)));
+    assert_eq!(recorded.len(), expected.len());
+    assert_eq!((recorded[0].created_at, recorded.last().unwrap().created_at), (NOW, later(7)));
 }
 
 pub(crate) async fn rejected_actions_have_no_event(fresh: &Fresh) {
@@ -162,10 +162,10 @@ pub(crate) async fn each_concurrent_change_has_an_event(fresh: &Fresh) {
         }
     });
     assert!(done.await.iter().all(|change| matches!(change, MemberChange::Done(_))));
-    let told = events(fresh, acme).await;
+    let recorded = events(fresh, acme).await;
     for user in users {
-        let of_user: Vec<Action> = told.iter().filter(|it| it.user == Some(user)).map(|it| it.action).collect();
+        let of_user: Vec<Action> = recorded.iter().filter(|it| it.user == Some(user)).map(|it| it.action).collect();
         assert_eq!(of_user, [Action::MemberJoined, Action::MemberRoleChanged, Action::MemberLeft]);
     }
-    assert_eq!(told.len(), 1 + 3 * 16);
+    assert_eq!(recorded.len(), 1 + 3 * 16);
 }

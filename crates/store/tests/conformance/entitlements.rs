@@ -257,12 +257,13 @@ pub(crate) async fn a_change_of_an_entitlement_leaves_one_event(fresh: &Fresh) {
     set(fresh, acme, ada.id, change(Status::Active), 7).await.unwrap();
 
     let events = events(fresh, acme).await;
-    let told: Vec<_> = events.iter().map(|it| (it.action, it.old_value.as_deref(), it.new_value.as_deref())).collect();
+    let changes: Vec<_> =
+        events.iter().map(|it| (it.action, it.old_value.as_deref(), it.new_value.as_deref())).collect();
     let granted = format!("active limit=5 expires={}", later(900));
     let suspended = format!("suspended limit=5 expires={}", later(900));
     let (before, after) = (Some(granted.as_str()), Some(suspended.as_str()));
     assert_eq!(
-        told,
+        changes,
         [
             (Action::EntitlementGranted, None, before),
             (Action::EntitlementSuspended, before, after),

@@ -153,7 +153,7 @@ pub(crate) async fn an_invitation_is_valid_only_while_its_organization_is_active
     }
     assert_eq!(fresh.store.list_members(acme, None, 9).await.unwrap().len(), 1);
 
-    // Concurrent archiving and accepting: whoever joined did so before the archiving.
+    // Concurrent archiving and accepting: every member joined before the archiving.
     for _ in 0..5 {
         let bell = fresh.organization("Bell", &ada).await.id;
         let digest = invite(fresh, bell, &ada, Role::Member).await.1.digest();
@@ -169,8 +169,8 @@ pub(crate) async fn an_invitation_is_valid_only_while_its_organization_is_active
             }
         });
         let joined = done.await[1];
-        let told = fresh.store.list_audit_events(bell, None, 9).await.unwrap();
-        let actions: Vec<Action> = told.iter().map(|event| event.action).skip(2).collect();
+        let events = fresh.store.list_audit_events(bell, None, 9).await.unwrap();
+        let actions: Vec<Action> = events.iter().map(|event| event.action).skip(2).collect();
         let expected = [Action::MemberJoined, Action::OrganizationArchived];
         assert_eq!(actions, expected[usize::from(!joined)..]);
     }
@@ -241,8 +241,8 @@ pub(crate) async fn invitations_end_with_the_right_to_make_them(fresh: &Fresh) {
     for (_, code) in &made {
         assert_eq!(accept(fresh, code, &ben, NOW).await, Acceptance::NoInvitation);
     }
-    let told = fresh.store.list_audit_events(acme, None, 100).await.unwrap();
-    let revoked = told.into_iter().filter(|event| event.action == Action::InvitationRevoked);
+    let events = fresh.store.list_audit_events(acme, None, 100).await.unwrap();
+    let revoked = events.into_iter().filter(|event| event.action == Action::InvitationRevoked);
     let mut revoked: Vec<String> = revoked.filter_map(|event| event.subject).collect();
     revoked.sort();
     assert_eq!(revoked, ids.iter().map(InvitationId::to_string).collect::<Vec<_>>());

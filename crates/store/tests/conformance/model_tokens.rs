@@ -68,7 +68,7 @@ pub(crate) async fn replicas_together_never_exceed_the_limit(fresh: &Fresh) {
     assert_eq!(granted.iter().sum::<u64>(), 1_000);
     assert_eq!(granted.iter().filter(|&&granted| granted == 70).count(), 14, "{granted:?}");
 
-    let settled = at_once(granted.len(), |index| {
+    let updates = at_once(granted.len(), |index| {
         let (store, reserved) = (if index % 3 == 0 { &fresh.store } else { &other }.clone(), granted[index]);
         async move {
             store.reconcile_model_tokens(acme, DAY, reserved, reserved / 10).await.unwrap();
@@ -77,7 +77,7 @@ pub(crate) async fn replicas_together_never_exceed_the_limit(fresh: &Fresh) {
             store.reconcile_model_tokens(acme, DAY, again, 0).await.unwrap();
         }
     });
-    settled.await;
+    updates.await;
     assert_eq!(counted(fresh, acme).await, 14 * 7 + 2, "every reconciliation arrived");
     other.close().await;
 }

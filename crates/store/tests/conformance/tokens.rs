@@ -192,8 +192,8 @@ pub(crate) async fn revoking_a_token_revokes_those_created_with_it(fresh: &Fresh
             assert_eq!(fresh.store.find_token(&secret.digest(), later(1)).await.unwrap(), None);
         }
         assert!(fresh.store.find_token(&sister_secret.digest(), later(1)).await.unwrap().is_some());
-        let told = fresh.store.list_audit_events(acme, None, 100).await.unwrap();
-        let last = told.last().unwrap();
+        let events = fresh.store.list_audit_events(acme, None, 100).await.unwrap();
+        let last = events.last().unwrap();
         assert_eq!((last.action, last.actor), (Action::TokenRevoked, actor));
         assert_eq!(last.subject, Some(grandchild.id.to_string()));
         let late = fresh.store.insert_token_by(root.id, token(&ada), later(1)).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! How far a difference between two arms can be trusted: items are drawn anew, with replacement, and both arms are counted on
+//! How far a difference between two arms can be trusted: items are drawn with replacement, and both arms are counted on
 //! the same draw (Efron's paired bootstrap, percentiles).
 
 use super::{Count, total};

@@ -10,7 +10,7 @@ use super::values::{end_of, parse_life, parse_name, word};
 use crate::database::explain;
 use crate::outcome::Error;
 
-/// What a token may do unless told: all that reviewing takes, and not the making of further tokens.
+/// The default scopes of a token: all that reviewing takes, but not creating further tokens.
 const USUAL: &[Scope] = &[Scope::OrganizationsRead, Scope::OrganizationsWrite, Scope::ReviewsWrite];
 
 #[derive(Debug, Subcommand)]

@@ -31,9 +31,7 @@ pub(super) fn parse_name(text: &str) -> Result<String, String> {
         0 => Err("empty".to_owned()),
         1..=120 if name.chars().any(char::is_control) => Err("a name with control characters".to_owned()),
         1..=120 => match names::misleading_character(name) {
-            Some(character) => {
-                Err(format!("a name with U+{:04X}, which misleads whoever reads it", u32::from(character)))
-            }
+            Some(character) => Err(format!("a name with U+{:04X}, which misleads its readers", u32::from(character))),
             None if names::is_blank(name) => Err("blank".to_owned()),
             None => Ok(name.to_owned()),
         },

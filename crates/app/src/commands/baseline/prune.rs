@@ -14,7 +14,7 @@ use crate::outcome::{Error, Outcome};
 use crate::project::shown;
 
 /// Bytes of a file that are read at most; what is larger is not reviewed either.
-const MOST_BYTES: usize = 64 * 1024 * 1024;
+const MAX_BYTES: usize = 64 * 1024 * 1024;
 
 /// Take out the findings whose line is no longer in its file
 ///
@@ -77,9 +77,9 @@ fn text(git: &Git, root: &Path, path: &str) -> Result<Option<String>, Error> {
     let known = fs::symlink_metadata(&file).ok().filter(|_| is_below);
     let bytes = match known {
         Some(known) if !known.is_file() => None,
-        Some(known) if known.len() > MOST_BYTES as u64 => return Err(unreadable(path, &"it is too large")),
+        Some(known) if known.len() > MAX_BYTES as u64 => return Err(unreadable(path, &"it is too large")),
         Some(_) => Some(fs::read(&file).map_err(|error| unreadable(path, &error))?),
-        None => git.in_index(path, MOST_BYTES)?,
+        None => git.in_index(path, MAX_BYTES)?,
     };
     Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }

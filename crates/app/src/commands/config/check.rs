@@ -131,7 +131,7 @@ fn for_error(error: CallError, model: &Model) -> &'static str {
         CallError::Key(_) => {
             "check api_key or headers: the key may be of another provider, expired, or without this model"
         }
-        CallError::Unknown(_) => "check model and base_url: the protocol's paths are put behind base_url as it stands",
+        CallError::Unknown(_) => "check model and base_url: the protocol's paths are appended to base_url as it is",
         CallError::Refused(402 | 429) => "the provider's account has no credit left: see its billing page",
         CallError::Refused(_) if model.structured_output => {
             "try structured_output = false, and check that max_output_tokens is not more than the model has"

@@ -31,12 +31,12 @@ impl Listener {
     /// Tells until the sender is gone.
     async fn tell(&self, mut seen: watch::Receiver<Option<Progress>>) {
         let Some(token) = &self.token else { return };
-        let mut told = 0;
+        let mut reported = 0;
         while seen.changed().await.is_ok() {
             let now = *seen.borrow_and_update();
             // The protocol wants each to be more than the one before.
-            let Some(now) = now.filter(|now| now.chunks_done > told) else { continue };
-            told = now.chunks_done;
+            let Some(now) = now.filter(|now| now.chunks_done > reported) else { continue };
+            reported = now.chunks_done;
             if self.peer.notify_progress(notification(token.clone(), now)).await.is_err() {
                 return;
             }

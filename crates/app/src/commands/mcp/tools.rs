@@ -18,13 +18,13 @@ pub(super) fn all() -> Vec<Tool> {
 
 fn review_working_tree(review: JsonObject) -> Tool {
     let properties = json!({
-        "path": text("The folder, absolute or relative to the client's first root; all of that root unless told"),
+        "path": text("The folder, absolute or relative to the client's first root; that root by default"),
         "staged": { "type": "boolean", "description": "Only what is staged for the next commit" },
         "base": text("All changes since this branch left that revision, such as origin/main"),
         "language": language(),
         "minConfidence": confidence(),
     });
-    let what = "Finds defects in what changed in a git checkout: the uncommitted change, unless told otherwise. Call it \
+    let what = "Finds defects in what changed in a git checkout: the uncommitted change by default. Call it \
                 after an edit, before you say that you are done. It obeys the repository's .hunkwise.toml and rules.";
     tool(REVIEW_WORKING_TREE, what, input(properties, &[]), with_untracked_files(review))
 }
@@ -33,7 +33,7 @@ fn with_untracked_files(mut review: JsonObject) -> JsonObject {
     let untracked = json!({
         "type": "integer",
         "minimum": 0,
-        "description": "Files that git was not told of; they are not part of the change.",
+        "description": "Untracked files; they are not part of the change.",
     });
     if let Some(properties) = review.get_mut("properties").and_then(Value::as_object_mut) {
         properties.insert(UNTRACKED.to_owned(), untracked);

@@ -12,7 +12,7 @@ use super::review::{self, Reviewed};
 use super::roots::Roots;
 use super::tools::UNTRACKED;
 use crate::commands::review::analysis::Analysis;
-use crate::commands::review::input::{Input, most_bytes};
+use crate::commands::review::input::{Input, max_bytes};
 use crate::engines::{self, Engines};
 use crate::git::{Change, Git};
 use crate::outcome::Error;
@@ -61,7 +61,7 @@ fn change(base: Option<String>, staged: bool) -> Result<Change, Error> {
 /// Asks git. Only what is in the folder and below it is looked at, whatever the checkout around it has.
 fn find(folder: &Path, change: &Change, roots: &Roots, limits: &server::Limits) -> Result<Found, Error> {
     let git = Git::open(folder)?.below_folder();
-    let bytes = git.diff(change, most_bytes(limits))?;
+    let bytes = git.diff(change, max_bytes(limits))?;
     let untracked = if *change == Change::Staged { 0 } else { git.untracked()? };
     Ok(Found { input: Input::of("git diff".to_owned(), bytes, limits)?, untracked, top: roots.top(&git) })
 }
@@ -83,7 +83,7 @@ async fn with_rules_of(
     reviewed
 }
 
-/// The review, and how many files are not part of it because git was not told of them.
+/// The review, and the number of untracked files, which are not part of it.
 fn answer(Reviewed { body, mut text }: Reviewed, untracked: usize) -> Result<Answer, Error> {
     let mut data = serde_json::to_value(&body).map_err(Error::failure)?;
     if let Some(object) = data.as_object_mut() {

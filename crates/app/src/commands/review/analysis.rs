@@ -51,8 +51,8 @@ impl Analysis<'_> {
             options: &options,
             budget: &budget,
         };
-        review::review(request, deadline, observe).await.map_err(|failure| match engines.trouble() {
-            Some(trouble) => Error::failure(format!("{failure}: {trouble}")),
+        review::review(request, deadline, observe).await.map_err(|failure| match engines.unavailable() {
+            Some(reason) => Error::failure(format!("{failure}: {reason}")),
             None => Error::failure(failure),
         })
     }

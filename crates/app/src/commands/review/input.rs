@@ -63,7 +63,7 @@ impl Input {
 /// # Errors
 /// It cannot be read, or is far too large.
 pub(super) fn read(source: &Source, limits: &Limits) -> Result<Input, Error> {
-    let most = most_bytes(limits);
+    let most = max_bytes(limits);
     let (name, bytes) = match source {
         Source::Stdin => ("stdin".to_owned(), read_from("stdin", io::stdin().lock(), most)?),
         Source::File(file) => (file.display().to_string(), read_file(file, most)?),
@@ -73,7 +73,7 @@ pub(super) fn read(source: &Source, limits: &Limits) -> Result<Input, Error> {
 }
 
 /// Bytes of a diff that are read at most.
-pub(in crate::commands) fn most_bytes(limits: &Limits) -> usize {
+pub(in crate::commands) fn max_bytes(limits: &Limits) -> usize {
     limits.diff_bytes.saturating_mul(BEYOND)
 }
 
@@ -105,7 +105,7 @@ fn read_checkout(Checkout { change, paths, untracked }: &Checkout, most: usize) 
     Ok(bytes)
 }
 
-/// New files that git was not told of are in no diff.
+/// Untracked files are in no diff.
 fn say_untracked(files: usize) {
     let are = match files {
         0 => return,

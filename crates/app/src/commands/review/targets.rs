@@ -59,7 +59,7 @@ impl TypedValueParser for TargetParser {
 ///
 /// # Errors
 /// Two formats would be mixed in one place.
-pub(super) fn settle(mut targets: Vec<Target>, output: Option<PathBuf>) -> Result<Vec<Target>, Error> {
+pub(super) fn resolve(mut targets: Vec<Target>, output: Option<PathBuf>) -> Result<Vec<Target>, Error> {
     if targets.is_empty() {
         targets.push(Target { format: Format::Pretty, file: None });
     }
@@ -121,22 +121,22 @@ fn unwritable(file: &Path, error: &io::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Target, settle};
+    use super::{Target, resolve};
 
-    fn settled(targets: &[&str], output: Option<&str>) -> Result<Vec<Target>, String> {
+    fn resolved(targets: &[&str], output: Option<&str>) -> Result<Vec<Target>, String> {
         let targets = targets.iter().map(|text| text.parse().unwrap()).collect();
-        settle(targets, output.map(Into::into)).map_err(|error| error.message)
+        resolve(targets, output.map(Into::into)).map_err(|error| error.message)
     }
 
     #[test]
     fn one_format_may_go_to_stdout_and_each_other_one_to_its_file() {
-        let targets = settled(&["json", "sarif=a=b.sarif"], None).unwrap();
+        let targets = resolved(&["json", "sarif=a=b.sarif"], None).unwrap();
         assert_eq!(targets[1].file.as_deref(), Some("a=b.sarif".as_ref()));
-        assert_eq!(settled(&["json=-"], None), settled(&["json"], None));
-        assert_eq!(settled(&["json"], Some("x")), settled(&["json=x"], None));
-        assert!(settled(&["json", "sarif"], None).unwrap_err().contains("written to stdout"));
-        assert!(settled(&["json=x", "sarif=x"], None).unwrap_err().contains("written to x"));
-        assert!(settled(&["json", "sarif=x"], Some("y")).unwrap_err().contains("--output"));
-        assert!(settled(&["json=x"], Some("y")).unwrap_err().contains("--output"));
+        assert_eq!(resolved(&["json=-"], None), resolved(&["json"], None));
+        assert_eq!(resolved(&["json"], Some("x")), resolved(&["json=x"], None));
+        assert!(resolved(&["json", "sarif"], None).unwrap_err().contains("written to stdout"));
+        assert!(resolved(&["json=x", "sarif=x"], None).unwrap_err().contains("written to x"));
+        assert!(resolved(&["json", "sarif=x"], Some("y")).unwrap_err().contains("--output"));
+        assert!(resolved(&["json=x"], Some("y")).unwrap_err().contains("--output"));
     }
 }

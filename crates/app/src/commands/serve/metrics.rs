@@ -46,7 +46,7 @@ struct Workers(WorkerPool);
 impl Collector for Workers {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> std::fmt::Result {
         let counts = self.0.counts();
-        let unavailable = u64::from(self.0.trouble().is_some());
+        let unavailable = u64::from(self.0.unavailable().is_some());
         gauge(&mut encoder, "workers", "Worker processes at once", self.0.size() as u64)?;
         gauge(&mut encoder, "workers_busy", "Worker processes that have a job", counts.busy as u64)?;
         let about = "Whether the last worker process could not be started";

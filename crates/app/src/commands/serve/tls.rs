@@ -12,7 +12,7 @@ use crate::logging;
 use crate::outcome::Error;
 use crate::settings::TlsFiles;
 
-/// Whoever renews a certificate does so days before it ends; to look is two system calls.
+/// Certificates are renewed days before they expire; a check is two system calls.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
 /// Reads the certificate and its key.

@@ -134,7 +134,7 @@ fn fill(summary: &str, whole: &str, variables: &MetaVarEnv<'_, Code>) -> String 
     while let Some((before, after)) = rest.split_once('$') {
         out.push_str(before);
         let length = after.bytes().take_while(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_').count();
-        let (name, behind) = after.split_at(length);
+        let (name, tail) = after.split_at(length);
         match variables.get_match(name) {
             Some(node) => out.push_str(&quote(&node.text())),
             None if name == "MATCH" => out.push_str(&quote(whole)),
@@ -143,7 +143,7 @@ fn fill(summary: &str, whole: &str, variables: &MetaVarEnv<'_, Code>) -> String 
                 out.push_str(name);
             }
         }
-        rest = behind;
+        rest = tail;
     }
     out.push_str(rest);
     out

@@ -143,13 +143,13 @@ fn pieces(literal: &str, scans: bool) -> Option<Vec<Piece<'_>>> {
     let mut rest = literal;
     while let Some(start) = rest.find('%') {
         rest = rest.get(start..)?;
-        if let Some(behind) = rest.strip_prefix("%%") {
-            rest = behind;
+        if let Some(tail) = rest.strip_prefix("%%") {
+            rest = tail;
             continue;
         }
-        let (piece, behind) = piece(rest, scans)?;
+        let (piece, tail) = piece(rest, scans)?;
         found.push(piece);
-        rest = behind;
+        rest = tail;
     }
     Some(found)
 }
@@ -162,11 +162,11 @@ fn piece(text: &str, scans: bool) -> Option<(Piece<'_>, &str)> {
     let (width, mut rest) = rest.split_at(width_end);
     let mut stars = width.matches('*').count();
     let mut precision = false;
-    if let Some(behind) = rest.strip_prefix('.') {
+    if let Some(tail) = rest.strip_prefix('.') {
         precision = true;
-        let end = behind.find(|c: char| !(c.is_ascii_digit() || c == '*'))?;
-        stars += behind.get(..end)?.matches('*').count();
-        rest = behind.get(end..)?;
+        let end = tail.find(|c: char| !(c.is_ascii_digit() || c == '*'))?;
+        stars += tail.get(..end)?.matches('*').count();
+        rest = tail.get(end..)?;
     }
     const LENGTHS: &[&str] = &["hh", "h", "ll", "l", "j", "z", "t", "L", "q"];
     let length = LENGTHS.iter().find(|length| rest.starts_with(**length)).copied().unwrap_or("");
@@ -185,17 +185,14 @@ fn piece(text: &str, scans: bool) -> Option<(Piece<'_>, &str)> {
     } else if !"diouxXeEfFgGaAcspnCS".contains(letter) {
         return None;
     }
-    let behind = rest.get(end..)?;
+    let tail = rest.get(end..)?;
     // The kernel and some libraries extend `%p` with letters of their own.
-    if letter == 'p' && behind.starts_with(|c: char| c.is_ascii_alphabetic()) {
+    if letter == 'p' && tail.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
     let ignored = scans && stars > 0;
-    let whole = text.get(..text.len() - behind.len())?;
-    Some((
-        Piece { text: whole, flags, stars: if scans { 0 } else { stars }, precision, length, letter, ignored },
-        behind,
-    ))
+    let whole = text.get(..text.len() - tail.len())?;
+    Some((Piece { text: whole, flags, stars: if scans { 0 } else { stars }, precision, length, letter, ignored }, tail))
 }
 
 /// Combinations that the standard leaves undefined (C17 7.21.6.1).

@@ -35,9 +35,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let exact = value.is(&["decimal_floating_point_literal"]) && is_exact(value.text());
-    let told = sink.report(node, format!("`{}` keeps the rounding error of the double.", quote(node.text())));
+    let finding = sink.report(node, format!("`{}` keeps the rounding error of the double.", quote(node.text())));
     if exact {
-        told.priority(Priority::P3);
+        finding.priority(Priority::P3);
     }
 }
 

@@ -440,7 +440,7 @@ fn look(expression: Node<'_>, at: Node<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let lazy = is_stream(expression);
-    let told = if lazy && LAZY.contains(&call.name) {
+    let summary = if lazy && LAZY.contains(&call.name) {
         "A stream without a terminal operation does nothing: `$` is never executed."
     } else if (lazy && ENDS.contains(&call.name) && !expression.text().contains("->"))
         || is_pure(receiver, call.name, call.arguments.len())
@@ -449,7 +449,7 @@ fn look(expression: Node<'_>, at: Node<'_>, sink: &mut Sink<'_>) {
     } else {
         return;
     };
-    sink.report(at, told.replace('$', &quote(expression.text())));
+    sink.report(at, summary.replace('$', &quote(expression.text())));
 }
 
 /// In a `try`, and where a test expects an exception, a call may be made only to see whether it throws.

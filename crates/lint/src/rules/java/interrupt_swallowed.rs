@@ -66,9 +66,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             || inner.is(&["return_statement"]) && inner.text().contains(name)
     });
     if !ends && body.is_within_hunk() && !is_in_main(node) {
-        let told = "InterruptedException is caught here and the thread's interrupt flag stays cleared, \
+        let summary = "InterruptedException is caught here and the thread's interrupt flag stays cleared, \
                     so the request to stop is lost.";
-        let found = sink.report(kind, told);
+        let found = sink.report(kind, summary);
         if throws {
             // Another exception at least ends the work; only the flag is lost.
             found.priority(Priority::P3);

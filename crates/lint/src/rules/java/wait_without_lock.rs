@@ -48,8 +48,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let holds = ["synchronized", "private", "Guarded", "Holding"].iter().any(|word| words.contains(word));
     let inside =
         node.ancestors().take_while(|around| *around != function).any(|around| around.is(&["synchronized_statement"]));
-    let told = function.text().contains("holdsLock");
-    if !function.is(&["method_declaration"]) || !function.is_within_hunk() || holds || inside || told {
+    let checked = function.text().contains("holdsLock");
+    if !function.is(&["method_declaration"]) || !function.is_within_hunk() || holds || inside || checked {
         return;
     }
     sink.report(

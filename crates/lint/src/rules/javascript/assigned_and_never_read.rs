@@ -70,7 +70,7 @@ fn is_name(node: Node<'_>, name: &str) -> bool {
         && node.text() == name
 }
 
-/// Whether the next use is another plain assignment, in the statement right behind.
+/// Whether the next use is another plain assignment, in the next statement.
 fn overwrites(next: Node<'_>, statement: Node<'_>) -> bool {
     let Some(other) = next.parent().filter(|other| other.is(&["assignment_expression"])) else { return false };
     let reads = other

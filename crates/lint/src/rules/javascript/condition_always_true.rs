@@ -60,7 +60,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 first.described()
             ),
         );
-        // Whoever is called from JavaScript guards against it, whatever the types say.
+        // Code called from JavaScript checks for it, whatever the types say.
         if !matches!(first, Type::Promise(_) | Type::Function(_)) {
             draft.priority(Priority::P3);
         }

@@ -41,7 +41,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             guarded &= is_async(around);
             break;
         }
-        // In the handler the promise may leave, unless a finally waits behind it.
+        // In the handler the promise may leave, unless a finally block follows.
         guarded |= around.is(&["try_statement"])
             && (around.field("body") == Some(inner)
                 || around.field("handler") == Some(inner) && around.field("finalizer").is_some());

@@ -118,7 +118,7 @@ struct Ways<'t> {
 }
 
 impl<'t> Ways<'t> {
-    /// The ways behind a piece of code, or nothing if its end is never reached.
+    /// The paths after a piece of code, or nothing if its end is never reached.
     fn walk(&mut self, node: Node<'t>, before: Count) -> Option<Count> {
         let part = |name: &str| node.field(name);
         match node.kind() {

@@ -76,10 +76,10 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
             *first = place.min(*first);
         }
     }
-    let mut told: Vec<&str> = Vec::new();
+    let mut reported: Vec<&str> = Vec::new();
     for name in mentions {
         let text = name.text();
-        if mention(name) != Mention::Reads || SUPERGLOBALS.contains(&text) || told.contains(&text) {
+        if mention(name) != Mention::Reads || SUPERGLOBALS.contains(&text) || reported.contains(&text) {
             continue;
         }
         let is_loop = name
@@ -94,7 +94,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if is_behind_exit(name, body) {
             continue;
         }
-        told.push(text);
+        reported.push(text);
         sink.report(name, format!("`{}` is read here, but {problem}.", quote(text)));
     }
 }

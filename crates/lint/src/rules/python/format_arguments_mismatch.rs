@@ -112,10 +112,10 @@ struct Placeholder<'t> {
 fn percent_placeholders(text: &str) -> Option<Vec<Placeholder<'_>>> {
     let mut found = Vec::new();
     let mut rest = text;
-    while let Some((_, behind)) = rest.split_once('%') {
-        let (name, after) = match behind.strip_prefix('(').and_then(|inner| inner.split_once(')')) {
+    while let Some((_, tail)) = rest.split_once('%') {
+        let (name, after) = match tail.strip_prefix('(').and_then(|inner| inner.split_once(')')) {
             Some((name, after)) => (Some(name), after),
-            None => (None, behind),
+            None => (None, tail),
         };
         let flags = after.find(|c: char| !"#0- +*.123456789hlL".contains(c))?;
         let (middle, end) = after.split_at(flags);

@@ -53,13 +53,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// How many values the text takes; `None` if it cannot be told.
+/// How many values the text takes; `None` if that is unknown.
 fn placeholders(text: &str) -> Option<usize> {
     let mut count = 0;
     let mut rest = text;
-    while let Some((_, behind)) = rest.split_once('%') {
-        let at = behind.find(|c: char| !"#0- +.123456789*".contains(c))?;
-        let (middle, end) = behind.split_at(at);
+    while let Some((_, tail)) = rest.split_once('%') {
+        let at = tail.find(|c: char| !"#0- +.123456789*".contains(c))?;
+        let (middle, end) = tail.split_at(at);
         let sign = end.chars().next().filter(|sign| "diouxXeEfFgGcrsa%".contains(*sign))?;
         count += usize::from(sign != '%') + middle.matches('*').count();
         rest = end.get(1..)?;

@@ -71,11 +71,11 @@ fn groups(pattern: &str) -> usize {
 fn referred(text: &str) -> Vec<usize> {
     let mut found = Vec::new();
     let mut rest = text;
-    while let Some((_, behind)) = rest.split_once('\\') {
-        let digits = behind.strip_prefix("g<").unwrap_or(behind);
+    while let Some((_, tail)) = rest.split_once('\\') {
+        let digits = tail.strip_prefix("g<").unwrap_or(tail);
         let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
         found.extend(digits.get(..end).and_then(|number| number.parse::<usize>().ok()).filter(|_| end <= 2));
-        let mut after = behind.chars();
+        let mut after = tail.chars();
         after.next();
         rest = after.as_str();
     }

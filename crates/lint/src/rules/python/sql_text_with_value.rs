@@ -76,18 +76,18 @@ fn glued(node: Node<'_>) -> String {
 fn with_marks(text: &str, begin: char, ends: fn(char) -> bool) -> String {
     let mut out = String::new();
     let mut rest = text;
-    while let Some((before, behind)) = rest.split_once(begin) {
+    while let Some((before, after)) = rest.split_once(begin) {
         out.push_str(before);
-        if let Some(behind) = behind.strip_prefix(begin) {
+        if let Some(after) = after.strip_prefix(begin) {
             out.push(begin);
-            rest = behind;
+            rest = after;
             continue;
         }
-        // `%(name)s` ends behind its name.
-        let name = behind.find(')').filter(|_| behind.starts_with('(')).unwrap_or(0);
-        let Some(end) = behind.get(name..).and_then(|tail| tail.find(ends)) else { break };
+        // `%(name)s` ends after its name.
+        let name = after.find(')').filter(|_| after.starts_with('(')).unwrap_or(0);
+        let Some(end) = after.get(name..).and_then(|tail| tail.find(ends)) else { break };
         out.push(PIECE);
-        rest = behind.get(name + end + 1..).unwrap_or_default();
+        rest = after.get(name + end + 1..).unwrap_or_default();
     }
     out + rest
 }

@@ -1,6 +1,6 @@
 //! What a C or C++ variable was declared as, and what kind of value an expression has, as far as the hunk shows it.
 //!
-//! Only what is sure is told: typedefs of a project, macros and unknown calls have no type here.
+//! Only certain types are returned: typedefs of a project, macros and unknown calls have no type here.
 
 use crate::language::Role;
 use crate::tree::Node;
@@ -328,7 +328,7 @@ fn known(node: Node<'_>, depth: u32) -> Option<Value> {
         "true" | "false" => Some(Value::Int),
         "identifier" => of_variable(node),
         "sizeof_expression" => Some(Value::Size),
-        "pointer_expression" => behind(node, depth),
+        "pointer_expression" => pointer_type(node, depth),
         "subscript_expression" => element(node, depth),
         "call_expression" => result(node),
         "cast_expression" => of_type(node.field("type")?),
@@ -379,7 +379,7 @@ fn element(node: Node<'_>, depth: u32) -> Option<Value> {
     }
 }
 
-fn behind(node: Node<'_>, depth: u32) -> Option<Value> {
+fn pointer_type(node: Node<'_>, depth: u32) -> Option<Value> {
     if node.text().starts_with('&') {
         let inner = node.field("argument")?;
         let variable = declared(inner);
@@ -441,7 +441,7 @@ fn arithmetic(node: Node<'_>, depth: u32) -> Option<Value> {
     }
 }
 
-/// The statements behind a statement in its own block.
+/// The statements after a statement in its own block.
 pub(crate) fn following<'t>(statement: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     let is_list =
         |parent: &Node<'_>| parent.has_role(Role::Block) || parent.is(&["case_statement", "translation_unit"]);

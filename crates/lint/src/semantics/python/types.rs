@@ -1,7 +1,7 @@
 //! What a value of Python is, as far as the file itself says it: literals, calls of the built-in types, functions and
 //! classes of the file, and names that stand for one of these where they are used.
 //!
-//! `None` means "not known here". Only what surely holds is told, because the rules that ask call a line a TypeError.
+//! `None` means "not known here". Only certain types are returned, because the rules that ask call a line a TypeError.
 
 mod bindings;
 mod classes;
@@ -226,13 +226,13 @@ fn made_by(function: Node<'_>) -> Option<Kind<'_>> {
 
 /// The nodes of a function without those of the functions and classes in it.
 pub(crate) fn own_nodes(function: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    let mut behind = 0;
+    let mut subtree_end = 0;
     function.descendants().filter(move |node| {
-        if node.index() < behind {
+        if node.index() < subtree_end {
             return false;
         }
         if node.is(&["function_definition", "class_definition", "lambda"]) {
-            behind = node.descendants().last().map_or(node.index(), Node::index) + 1;
+            subtree_end = node.descendants().last().map_or(node.index(), Node::index) + 1;
         }
         true
     })

@@ -53,15 +53,15 @@ pub(super) fn is_bech32(text: &str) -> bool {
 
 const BECH32: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
-/// The remainder of a Bech32 text with some values behind it.
-fn bech32(text: &str, behind: &[u32]) -> Option<u32> {
+/// The remainder of a Bech32 text followed by some values.
+fn bech32(text: &str, tail: &[u32]) -> Option<u32> {
     let lower = text.to_ascii_lowercase();
     let (prefix, data) = lower.rsplit_once('1')?;
     let high = prefix.bytes().map(|byte| u32::from(byte >> 5));
     let low = prefix.bytes().map(|byte| u32::from(byte & 31));
     let value = |letter| BECH32.find(letter).and_then(|place| u32::try_from(place).ok());
     let data = data.chars().map(value).collect::<Option<Vec<u32>>>()?;
-    Some(high.chain([0]).chain(low).chain(data).chain(behind.iter().copied()).fold(1, polymod))
+    Some(high.chain([0]).chain(low).chain(data).chain(tail.iter().copied()).fold(1, polymod))
 }
 
 /// The checksum that a Bech32 text without one needs.

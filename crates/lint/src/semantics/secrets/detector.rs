@@ -1,8 +1,8 @@
-//! How kinds of secrets are told. Most detectors are gitleaks' (MIT, see data/secrets/README.md), some are our own.
+//! How kinds of secrets are recognised. Most detectors are gitleaks' (MIT, see data/secrets/README.md), some are our own.
 
 use serde::Serialize;
 
-/// How one kind of secret is told.
+/// How one kind of secret is recognised.
 #[derive(Debug)]
 pub(crate) struct Detector {
     /// Its name in findings and in docs/secrets.md.

@@ -52,7 +52,7 @@ pub fn secret_places(path: &str, passages: &[Passage<'_, '_>]) -> Vec<Vec<Vec<Ra
     passages.iter().map(places).collect()
 }
 
-/// What is told by one line alone.
+/// What one line alone shows.
 fn in_line(line: &str, path: &str, kind: FileKind, add: &mut dyn FnMut(Range<usize>)) {
     for range in TOKENS.places(line, path).into_iter().chain(BLOCKS.places(line, path)) {
         add(behind_the_mark(line, range));

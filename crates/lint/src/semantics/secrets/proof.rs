@@ -1,4 +1,4 @@
-//! What a token says of itself: many formats carry a checksum or a readable part, so that a made-up one can be told.
+//! What a token says of itself: many formats carry a checksum or a readable part, so that a made-up one can be recognised.
 
 use super::coding::{BASE36, BASE62, base32, base64, crc32, in_base, is_bech32};
 
@@ -90,7 +90,7 @@ fn azure(value: &str) -> Verdict {
     if value.get(76..).is_some_and(|end| end.starts_with("+ASt")) { Verdict::Proven } else { Verdict::Plausible }
 }
 
-/// The bits behind the prefix are the account's number, which has twelve digits; old IDs (first bit 0) hold none.
+/// The bits after the prefix are the account's number, which has twelve digits; old IDs (first bit 0) hold none.
 fn is_aws_key_id(value: &str) -> bool {
     let Some(bytes) = value.get(4..).and_then(base32) else { return false };
     let bits = bytes.iter().take(6).fold(0_u64, |sum, byte| (sum << 8) | u64::from(*byte));

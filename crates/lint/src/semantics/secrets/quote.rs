@@ -22,7 +22,7 @@ pub fn quote(code: &str) -> String {
             break;
         }
     }
-    // Before it is cut: half a secret is not told as one.
+    // Before it is cut: half a secret is not recognised as one.
     text.truncate(text.floor_char_boundary(20 * LONGEST));
     let text = redacted(&text);
     let mut shown: String = text.chars().filter(|c| !c.is_control()).take(LONGEST).collect();

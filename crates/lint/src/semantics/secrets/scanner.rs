@@ -21,7 +21,7 @@ use super::proof::{Verdict, verdict};
 const WINDOW: usize = 4096;
 /// Bytes that two windows share, so that what stands at the edge of one is whole in the other.
 const OVERLAP: usize = 1024;
-/// What gitleaks wants behind a token.
+/// What gitleaks requires after a token.
 const END: &str = r#"(?:[\x60'"\s;]|\\[nr]|$)"#;
 /// Matches of one pattern in one window that are looked at.
 const MOST: usize = 16;
@@ -51,7 +51,7 @@ pub(crate) struct Scanner {
 struct Entry {
     detector: &'static Detector,
     pattern: Lazy,
-    /// The pattern without what must stand behind a secret: to hide one, that is of no matter.
+    /// The pattern without what must follow a secret: masking does not need it.
     open: Lazy,
     path: Lazy,
     allow: Vec<Allowance>,
@@ -176,8 +176,8 @@ fn automaton(keywords: &[&str]) -> Option<AhoCorasick> {
 /// Where a value ends that the edge of a window may cut: a token may be longer than what two windows share.
 pub(super) fn whole_end(line: &str, offset: usize, window: &str, end: usize) -> usize {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-+/=.~%".contains(byte);
-    let behind = line.as_bytes().get(offset + end..).filter(|_| end == window.len()).unwrap_or_default();
-    offset + end + behind.iter().take_while(|byte| is_part(byte)).count()
+    let tail = line.as_bytes().get(offset + end..).filter(|_| end == window.len()).unwrap_or_default();
+    offset + end + tail.iter().take_while(|byte| is_part(byte)).count()
 }
 
 /// A line in pieces of bounded length, with their offsets.
@@ -247,8 +247,8 @@ impl Entry {
 
 /// The secret of `password: secret` and `user:secret`.
 fn without_name<'t>(detector: &Detector, value: &'t str) -> &'t str {
-    let behind = if detector.lines { value.rsplit_once(':').map(|(_, behind)| behind) } else { None };
-    behind.map_or(value, |behind| behind.trim_matches([' ', '\t', '\n', '|', '>', '-', '"', '\'']))
+    let tail = if detector.lines { value.rsplit_once(':').map(|(_, tail)| tail) } else { None };
+    tail.map_or(value, |tail| tail.trim_matches([' ', '\t', '\n', '|', '>', '-', '"', '\'']))
 }
 
 fn line_around(text: &str, at: usize) -> &str {

@@ -57,7 +57,7 @@ impl<'t> Content<'t> {
         self.elements.push((Fixed::Number(end), value));
     }
 
-    /// Takes out an element; those behind it in a list move up.
+    /// Takes out an element; those after it in a list move up.
     fn remove(&mut self, at: &Fixed) {
         self.elements.retain(|(key, _)| key != at);
         for (key, _) in self.elements.iter_mut().filter(|_| self.is_list) {

@@ -33,6 +33,6 @@ pub(crate) enum Kind {
     Deserialise,
     /// An XML document.
     Xml,
-    /// A format, which says how the values behind it are shown.
+    /// A format, which says how the values after it are shown.
     Format,
 }

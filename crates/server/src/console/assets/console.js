@@ -68,10 +68,10 @@ async function review(form, button) {
   if (form.dataset.busy) return;
   form.dataset.busy = "yes";
   const stop = new AbortController();
-  const [progress, told, bar] = [find("progress"), find("told"), find("bar")];
+  const [progress, status, bar] = [find("progress"), find("status"), find("bar")];
   const buttons = form.querySelectorAll("button");
   tell(null);
-  told.textContent = "Sending the diff…";
+  status.textContent = "Sending the diff…";
   bar.removeAttribute("value");
   progress.hidden = false;
   buttons.forEach((one) => (one.disabled = true));
@@ -85,7 +85,7 @@ async function review(form, button) {
     for await (const { name, data } of events(response)) {
       if (name === "error") throw data;
       if (name === "review") return show(data);
-      told.textContent = `${data.chunksDone} of ${data.chunksTotal} parts reviewed, ${data.findings} findings so far`;
+      status.textContent = `${data.chunksDone} of ${data.chunksTotal} parts reviewed, ${data.findings} findings so far`;
       Object.assign(bar, { max: data.chunksTotal || 1, value: data.chunksDone });
     }
     throw { title: "The answer broke off", detail: "Try again." };

@@ -28,14 +28,14 @@ pub(super) struct Draft {
     pub(super) language: String,
 }
 
-/// A form that was sent, and what came of its diff: whoever sent what is none gets the form back.
+/// A submitted form and its parsed diff. Text that is no diff leads back to the form.
 pub(in crate::console) struct ReviewForm {
     pub(super) draft: Draft,
     pub(super) input: Result<ReviewInput, Problem>,
 }
 
 impl Input for ReviewForm {
-    /// A page for whoever takes anything, as browsers do.
+    /// A page for clients that accept any type, as browsers do.
     const OFFERS: &'static [MediaType] = &[MediaType::Json, MediaType::EventStream];
 
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {

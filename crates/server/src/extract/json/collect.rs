@@ -52,8 +52,8 @@ async fn next(body: &mut Body, decoded: &Decoded, encoded: &Encoded) -> Result<O
     loop {
         let frame = tokio::select! {
             biased;
-            problem = decoded.share.broken_off() => return Err(problem),
-            problem = encoded.share.broken_off() => return Err(problem),
+            problem = decoded.share.evicted() => return Err(problem),
+            problem = encoded.share.evicted() => return Err(problem),
             frame = decoded.rate.keep(body.frame()) => frame.map_err(|slow| too_slow(&slow))?,
         };
         let Some(frame) = frame else { return Ok(None) };
@@ -76,7 +76,7 @@ struct Encoded {
 
 impl Encoded {
     fn new(coding: Coding, decoded: usize, share: BodyMemoryPermit) -> Self {
-        let limit = coding.most_encoded(decoded);
+        let limit = coding.max_encoded_len(decoded);
         Self { coding, has_begun: false, limit, left: limit, decoder: coding.decoder(), share }
     }
 

@@ -15,7 +15,7 @@ problems!(EVERY, V1, MEMBER; InsufficientRole);
 
 /// List the audit events
 ///
-/// Who changed who may do what in the organization, and when, from its creation on. Needs the scope `organizations:read` and
+/// All changes to the organization, its members and their permissions since its creation. Needs the scope `organizations:read` and
 /// the role `owner`.
 #[utoipa::path(
     get,
@@ -24,7 +24,7 @@ problems!(EVERY, V1, MEMBER; InsufficientRole);
     tag = "Audit events",
     params(
         ("organizationId" = String, Path, description = "The organization"),
-        ("limit" = Option<u32>, Query, description = "Items on a page, 50 unless told", minimum = 1, maximum = 100),
+        ("limit" = Option<u32>, Query, description = "Items on a page, 50 by default", minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
     ),
     responses((status = 200, description = "A page of audit events", body = AuditEventListBody), Problems)

@@ -15,8 +15,8 @@ problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound);
 
 /// List a member's entitlements
 ///
-/// In whatever state they are; a member who was never entitled has none. There is at most one for each product, so the list
-/// has no pages. Members see their own, an `admin` or `owner` everybody's, and so does an operator, who needs not be a
+/// In any status; a member who was never entitled has none. There is at most one per product, so the list
+/// has no pages. Members see their own, an `admin` or `owner` those of all, and so does an operator, who need not be a
 /// member and for whom the organization need not be active. Needs the scope `organizations:read`.
 #[utoipa::path(
     get,

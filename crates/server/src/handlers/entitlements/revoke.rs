@@ -16,7 +16,7 @@ problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound, Conflict);
 
 /// Revoke the entitlement to diff reviews
 ///
-/// Only a new grant (PUT) brings it back. What is expired or revoked already cannot be revoked: `CONFLICT`. Needs the scope
+/// Only a new grant (PUT) restores it. Revoking an expired or revoked one is `CONFLICT`. Needs the scope
 /// `organizations:write`, and an operator or, where the operator's settings say so, the role `owner`.
 #[utoipa::path(
     delete,

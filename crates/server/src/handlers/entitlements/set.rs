@@ -18,16 +18,16 @@ use crate::product::DIFF_REVIEW;
 use crate::wire::entitlement::{EntitlementBody, SetEntitlementBody};
 
 /// More reviews than anybody can have in a month.
-const MOST_REVIEWS: u64 = 1_000_000_000;
+const MAX_REVIEWS: u64 = 1_000_000_000;
 
 problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, NotFound, Conflict);
 
 /// Grant, suspend or change the entitlement to diff reviews
 ///
 /// With `active`, a member who was never entitled, or whose entitlement is expired or revoked, is granted a new one that
-/// starts now; a suspended one goes on. With `suspended`, an active one is interrupted; there is none to interrupt
-/// otherwise: `CONFLICT`. The same request again changes nothing. Needs the scope `organizations:write`, and an operator,
-/// who needs not be a member and for whom the organization need not be active, or, where the operator's settings say so,
+/// starts now; a suspended one is resumed. With `suspended`, an active one is interrupted; if there is none, the
+/// answer is `CONFLICT`. Repeating the request changes nothing. Needs the scope `organizations:write`, and an operator,
+/// who need not be a member and for whom the organization need not be active, or, if the settings allow it,
 /// the role `owner`.
 #[utoipa::path(
     put,
@@ -61,7 +61,7 @@ impl Input for SetEntitlementRequest {
         let now = state.now();
         let (wanted, _) = json::read(parts, body, state, no_parameters(parts), move |mut fields, _| {
             let (status, expires_at) = (status(&mut fields), expiry(&mut fields, now));
-            let limit = fields.nullable_number("monthlyReviewLimit", MOST_REVIEWS);
+            let limit = fields.nullable_number("monthlyReviewLimit", MAX_REVIEWS);
             let monthly_review_limit = limit.map(|limit| limit.and_then(|limit| i64::try_from(limit).ok()));
             let product = DIFF_REVIEW.to_owned();
             fields.finish(status.map(|status| EntitlementChange { product, status, expires_at, monthly_review_limit }))

@@ -19,9 +19,9 @@ problems!(EVERY, V1, BODY; NotFound, Conflict);
 
 /// Accept an invitation
 ///
-/// The caller becomes a member, and the code is used up. A code that never was one, that was used or revoked, that has expired
-/// or whose organization is not active is `NOT_FOUND`; which of these is not told. Who is a member already gets `CONFLICT`, and
-/// the code stays good for somebody else. Where the answer was lost, the list of one's organizations tells whether it was done.
+/// The caller becomes a member, and the code is used up. A code that is unknown, used, revoked or expired,
+/// or whose organization is not active, is `NOT_FOUND`; the answer does not say which. A caller who is a member already gets `CONFLICT`, and
+/// the code remains valid for someone else. If the answer is lost, the list of the caller's organizations shows whether it worked.
 /// Needs the scope `organizations:write` and a token that is not bound to one organization.
 #[utoipa::path(
     post,
@@ -49,10 +49,10 @@ pub(crate) async fn accept(
             Ok(Json(OrganizationBody { request_id, organization: visible(membership) }))
         }
         Acceptance::NoInvitation => {
-            Err(Problem::new(Code::NotFound, "There is no such invitation, or it is not open any more."))
+            Err(Problem::new(Code::NotFound, "There is no such invitation, or it is no longer open."))
         }
         Acceptance::MemberAlready => {
-            Err(Problem::new(Code::Conflict, "The caller is a member of the organization already."))
+            Err(Problem::new(Code::Conflict, "The caller is already a member of the organization."))
         }
     }
 }

@@ -21,15 +21,15 @@ use crate::wire::invitation::{CreateInvitationBody, NewInvitationBody};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const USUAL_DAYS: u32 = 7;
-const MOST_DAYS: u32 = 30;
+const MAX_DAYS: u32 = 30;
 
 problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, Conflict);
 
-/// Invite somebody
+/// Create an invitation
 ///
-/// Whoever has the code and a token becomes a member, once. The code is in this answer and can never be had again, so an
-/// `Idempotency-Key` is refused: where the answer was lost, list the invitations and revoke the new one. The invitation ends
-/// when it is accepted, revoked or expired, and when whoever made it may not make such a one any more. Beyond the
+/// The first user to accept with the code becomes a member. The code is in this answer only, so an
+/// `Idempotency-Key` is refused: if the answer is lost, list the invitations and revoke the new one. The invitation ends
+/// when it is accepted, revoked or expired, and when its creator may no longer create such an invitation. Beyond the
 /// limit `invitationsPerOrganization` it is `CONFLICT`. Needs the scope `organizations:write` and the role `admin` or, to
 /// invite an owner, `owner`.
 #[utoipa::path(
@@ -80,10 +80,10 @@ fn expiry(fields: &mut Fields, now: UnixMillis) -> UnixMillis {
     let usual = now + DAY * USUAL_DAYS;
     let Some(given) = fields.optional_text("expiresAt") else { return usual };
     let time = given.parse::<Timestamp>().ok().map(|time| UnixMillis(time.as_millisecond()));
-    let time = time.filter(|time| *time > now && *time <= now + DAY * MOST_DAYS);
+    let time = time.filter(|time| *time > now && *time <= now + DAY * MAX_DAYS);
     if time.is_none() {
         let detail = format!(
-            "must be a time in the future and at most {MOST_DAYS} days from now (RFC 3339), such as `2030-01-01T00:00:00Z`"
+            "must be a time in the future and at most {MAX_DAYS} days from now (RFC 3339), such as `2030-01-01T00:00:00Z`"
         );
         fields.fault("expiresAt", detail);
     }

@@ -14,7 +14,7 @@ problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound);
 
 /// Revoke an invitation
 ///
-/// Its code is worth nothing from now on. Needs the scope `organizations:write` and the role `admin` or, for an invitation of
+/// Its code is invalid from now on. Needs the scope `organizations:write` and the role `admin` or, for an invitation of
 /// an owner, `owner`.
 #[utoipa::path(
     delete,
@@ -40,7 +40,7 @@ pub(crate) async fn revoke(
     match end {
         InvitationEnd::Done => Ok(StatusCode::NO_CONTENT),
         InvitationEnd::NoInvitation => {
-            Err(Problem::new(Code::NotFound, "The organization has no such invitation that is open."))
+            Err(Problem::new(Code::NotFound, "The organization has no such open invitation."))
         }
         InvitationEnd::NotAllowed => Err(not_allowed()),
     }

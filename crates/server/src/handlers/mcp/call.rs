@@ -9,7 +9,7 @@ use serde_json::Value;
 use store::OrganizationId;
 
 use super::events::Messages;
-use super::refusal::told;
+use super::refusal::tool_error;
 use super::reply::Reply;
 use crate::State;
 use crate::error::{FieldError, Problem};
@@ -59,7 +59,7 @@ pub(super) async fn call(
         }
     };
     match run(state, posted, params, hold, &reply).await {
-        Err(problem) => told(&problem, state.now()).map(|refusal| reply.tool(refusal)).ok_or(problem),
+        Err(problem) => tool_error(&problem, state.now()).map(|refusal| reply.tool(refusal)).ok_or(problem),
         answered => answered,
     }
 }
@@ -146,7 +146,7 @@ async fn review(
 ) -> Result<Response, Problem> {
     let job = diff_sync::admit(state.clone(), call).await?;
     if reply.form == MediaType::EventStream || token.is_some() && reply.streams {
-        let events = Messages { id: reply.id.clone(), token, told: 0, clock: state.clock().clone() };
+        let events = Messages { id: reply.id.clone(), token, reported: 0, clock: state.clock().clone() };
         return Ok(diff_sync::respond(job, |body, diff| tool_answer(&body, diff), events));
     }
     Ok(reply.tool(job.run(&mut |_| (), |body, diff| tool_answer(&body, diff)).await?.into()))

@@ -5,7 +5,7 @@ use review::Progress;
 use rmcp::model::ErrorCode;
 use serde_json::{Value, json};
 
-use super::refusal::told;
+use super::refusal::tool_error;
 use super::reply::{error_of, event, plain, result_of};
 use crate::Clock;
 use crate::error::Problem;
@@ -18,7 +18,7 @@ pub(super) struct Messages {
     /// `None`: the client did not ask for progress.
     pub(super) token: Option<Value>,
     /// Chunks that the client knows to be done.
-    pub(super) told: usize,
+    pub(super) reported: usize,
     pub(super) clock: Clock,
 }
 
@@ -27,8 +27,8 @@ impl Events for Messages {
 
     /// The protocol wants each progress to be more than the one before.
     fn progress(&mut self, progress: Progress) -> Option<Event> {
-        let token = self.token.as_ref().filter(|_| progress.chunks_done > self.told)?;
-        self.told = progress.chunks_done;
+        let token = self.token.as_ref().filter(|_| progress.chunks_done > self.reported)?;
+        self.reported = progress.chunks_done;
         let message = progress_message(progress);
         let params = json!({
             "progressToken": token,
@@ -42,7 +42,7 @@ impl Events for Messages {
     fn last(&mut self, result: Result<Answer, Problem>, _: &str) -> Event {
         event(&match result {
             Ok(answer) => result_of(&self.id, &plain(answer.into())),
-            Err(problem) => match told(&problem, self.clock.now()) {
+            Err(problem) => match tool_error(&problem, self.clock.now()) {
                 Some(refusal) => result_of(&self.id, &plain(refusal)),
                 None => error_of(&self.id, ErrorCode::INTERNAL_ERROR, &problem.detail),
             },

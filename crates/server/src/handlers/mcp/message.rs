@@ -55,7 +55,7 @@ fn check_origin(headers: &HeaderMap, allowed: &[String]) -> Result<(), Problem> 
     if headers.get_all(header::ORIGIN).iter().all(|origin| is_allowed(origin.as_bytes())) {
         return Ok(());
     }
-    let detail = "Pages of this origin may not call the service; its operator can let them in (`[cors]`).";
+    let detail = "Pages of this origin may not call the service; its operator can allow them (`[cors]`).";
     Err(Problem::new(Code::OriginNotAllowed, detail))
 }
 

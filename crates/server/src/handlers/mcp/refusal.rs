@@ -8,7 +8,7 @@ use crate::handlers::written;
 use crate::mcp::refusal;
 
 /// A refusal as the result of the tool, if the caller can mend it or may try again with another change.
-pub(super) fn told(problem: &Problem, now: UnixMillis) -> Option<CallToolResult> {
+pub(super) fn tool_error(problem: &Problem, now: UnixMillis) -> Option<CallToolResult> {
     let of_the_change = matches!(problem.code, Code::AnalysisFailed | Code::AnalysisTimeout);
     if !of_the_change && !problem.code.status().is_client_error() {
         return None;

@@ -23,7 +23,7 @@ problems!(EVERY, V1, MEMBER);
     tag = "Members",
     params(
         ("organizationId" = String, Path, description = "The organization"),
-        ("limit" = Option<u32>, Query, description = "Items on a page, 50 unless told", minimum = 1, maximum = 100),
+        ("limit" = Option<u32>, Query, description = "Items on a page, 50 by default", minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
     ),
     responses((status = 200, description = "A page of members", body = MemberListBody), Problems)

@@ -15,7 +15,7 @@ problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound, LastOwner);
 /// Remove a member, or leave
 ///
 /// The member's entitlements in the organization end, and so do the invitations that the member made. Needs the scope `organizations:write`, and the role `admin` or, for an
-/// owner, `owner`; anybody may leave, but not the last owner.
+/// owner, `owner`. Any member may leave, except the last owner.
 #[utoipa::path(
     delete,
     path = "/v1/organizations/{organizationId}/members/{userId}",

@@ -14,8 +14,8 @@ problems!(EVERY, V1, MEMBER; InsufficientRole);
 
 /// Archive an organization
 ///
-/// For good: nobody is let in any more, whatever their role, tokens that are bound to it are refused in it, and its
-/// invitations are worth nothing. What was counted is kept. Needs the scope `organizations:write` and the role `owner`.
+/// Permanent: nobody has access any more, whatever their role, tokens bound to it are refused, and its
+/// invitations become invalid. Usage is kept. Needs the scope `organizations:write` and the role `owner`.
 #[utoipa::path(
     delete,
     path = "/v1/organizations/{organizationId}",

@@ -24,8 +24,8 @@ problems!(EVERY, V1, BODY; Conflict, IdempotencyConflict);
 
 /// Create an organization
 ///
-/// The caller becomes its owner. With an `Idempotency-Key`, a request that is sent again within 24 hours gets the first
-/// answer. Beyond the limit `organizationsPerUser` of organizations that the caller owns, archived ones left out, it is
+/// The caller becomes its owner. With an `Idempotency-Key`, a request that is repeated within 24 hours gets the first
+/// answer. Above the limit `organizationsPerUser` of organizations that the caller owns, without archived ones, it is
 /// `CONFLICT`. Needs the scope `organizations:write` and a token that is not bound to one organization.
 #[utoipa::path(
     post,

@@ -12,9 +12,9 @@ use crate::wire::organization::OrganizationListBody;
 
 problems!(EVERY, V1);
 
-/// List one's organizations
+/// List the caller's organizations
 ///
-/// The active organizations that the caller is a member of, and no others; with a token that is bound to one
+/// The active organizations of which the caller is a member; with a token that is bound to one
 /// organization, only that one. Needs the scope `organizations:read`.
 #[utoipa::path(
     get,
@@ -22,7 +22,7 @@ problems!(EVERY, V1);
     operation_id = "listOrganizations",
     tag = "Organizations",
     params(
-        ("limit" = Option<u32>, Query, description = "Items on a page, 50 unless told", minimum = 1, maximum = 100),
+        ("limit" = Option<u32>, Query, description = "Items on a page, 50 by default", minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
     ),
     responses((status = 200, description = "A page of organizations", body = OrganizationListBody), Problems)

@@ -14,7 +14,7 @@ problems!(EVERY, V1, MEMBER; InsufficientRole);
 
 /// Remove the review guidelines
 ///
-/// Does nothing where none are set. Needs the scope `organizations:write` and the role `admin` or `owner`.
+/// Does nothing if none are set. Needs the scope `organizations:write` and the role `admin` or `owner`.
 #[utoipa::path(
     delete,
     path = "/v1/organizations/{organizationId}/review-guidelines",

@@ -19,8 +19,8 @@ problems!(EVERY, V1, MEMBER, BODY; InsufficientRole);
 
 /// Set the review guidelines
 ///
-/// What the organization wants reviewers to know of its code: language models get it with each part of a change. It
-/// replaces what was set before. Needs the scope `organizations:write` and the role `admin` or `owner`.
+/// What reviewers should know about the organization's code: language models get it with each change. It
+/// replaces earlier guidelines. Needs the scope `organizations:write` and the role `admin` or `owner`.
 #[utoipa::path(
     put,
     path = "/v1/organizations/{organizationId}/review-guidelines",

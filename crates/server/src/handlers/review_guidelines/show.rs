@@ -14,7 +14,7 @@ problems!(EVERY, V1, MEMBER);
 
 /// Show the review guidelines
 ///
-/// What the organization wants reviewers to know of its code. Needs the scope `organizations:read`.
+/// What reviewers should know about the organization's code. Needs the scope `organizations:read`.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/review-guidelines",

@@ -30,7 +30,7 @@ problems!(EVERY, V1, MEMBER, BODY; EntitlementRequired, TooManyReviews, QuotaExc
 /// Review a diff and wait for the answer
 ///
 /// Checked in this order: authentication and scope (`reviews:write`), access to the organization, shape of the request,
-/// payload limits, entitlement to `diff-review`, pace, reviews at once, monthly quota. Nothing of the diff is stored.
+/// payload limits, entitlement to `diff-review`, rate limit, concurrent reviews, monthly quota. Nothing of the diff is stored.
 ///
 /// With `Accept: text/event-stream` the answer is a stream of server-sent events: `progress` (a `ReviewProgress`), any
 /// number of times, then one `review` (the body of the JSON answer) or one `error` (a `Problem`: `ANALYSIS_FAILED`,
@@ -72,7 +72,7 @@ pub(crate) async fn admit(state: State, call: Call<Entitled<ReviewsWrite>, Revie
     // Only models read it, so without one it is not read.
     let guidelines = if state.asks_models() { state.store().find_review_guidelines(organization).await? } else { None };
     let guidelines = guidelines.map(|found| found.guidelines);
-    let underway = ReviewTimer::begin(state.metrics().reviews());
+    let in_flight = ReviewTimer::begin(state.metrics().reviews());
     let (context, input) = (call.context, call.input);
-    Ok(Job { state, context, admission, guidelines, input, organization, underway })
+    Ok(Job { state, context, admission, guidelines, input, organization, in_flight })
 }

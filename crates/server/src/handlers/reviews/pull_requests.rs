@@ -8,7 +8,7 @@ problems!(EVERY, V1, MEMBER; InDevelopment);
 
 /// Review a pull request (in development)
 ///
-/// In development: answers 501 once the caller is found to be a member. Needs the scope `reviews:write`.
+/// In development: members get 501. Needs the scope `reviews:write`.
 #[utoipa::path(
     post,
     path = "/v1/organizations/{organizationId}/reviews/pull-requests",
@@ -23,7 +23,7 @@ pub(crate) async fn create(call: Call<Member<ReviewsWrite>, Unread>) -> Problem 
 
 /// List the reviews of pull requests (in development)
 ///
-/// In development: answers 501 once the caller is found to be a member. Needs the scope `reviews:write`.
+/// In development: members get 501. Needs the scope `reviews:write`.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/reviews/pull-requests",
@@ -38,7 +38,7 @@ pub(crate) async fn list(call: Call<Member<ReviewsWrite>, Unread>) -> Problem {
 
 /// Show the review of a pull request (in development)
 ///
-/// In development: answers 501 once the caller is found to be a member. Needs the scope `reviews:write`.
+/// In development: members get 501. Needs the scope `reviews:write`.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/reviews/pull-requests/{reviewId}",

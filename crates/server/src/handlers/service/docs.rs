@@ -23,7 +23,7 @@ pub(super) const POLICY: &str = "default-src 'self'; base-uri 'none'; form-actio
 
 problems!(EVERY; NotFound);
 
-/// The documentation for people
+/// API reference
 #[utoipa::path(
     get,
     path = "/docs",
@@ -36,7 +36,7 @@ pub(crate) async fn page(headers: HeaderMap) -> impl IntoResponse {
     ([(header::CONTENT_SECURITY_POLICY, POLICY)], PAGE.answer(&headers))
 }
 
-/// A file of the documentation
+/// A file of the API reference
 #[utoipa::path(
     get,
     path = "/docs/{file}",

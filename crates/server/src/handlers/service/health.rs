@@ -11,7 +11,7 @@ use crate::wire::health::HealthBody;
 
 problems!(EVERY; NotReady);
 
-/// Does the process run?
+/// Liveness
 #[utoipa::path(
     get,
     path = "/healthz",
@@ -24,9 +24,9 @@ pub(crate) async fn healthz(context: Context) -> Json<HealthBody> {
     ok(&context)
 }
 
-/// Can it serve?
+/// Readiness
 ///
-/// Asks the database for a sign of life. A service that is about to stop says no while it still answers.
+/// Checks the database. A service that is about to stop is not ready, although it still answers.
 #[utoipa::path(
     get,
     path = "/readyz",

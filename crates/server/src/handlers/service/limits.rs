@@ -12,7 +12,7 @@ problems!(EVERY, V1);
 
 /// Show the limits in force
 ///
-/// Needs a token, whatever its scopes.
+/// Needs a token with any scopes.
 #[utoipa::path(
     get,
     path = "/v1/limits",

@@ -22,10 +22,10 @@ problems!(EVERY, V1, BODY; OrganizationNotFound, Conflict);
 
 /// Create a token
 ///
-/// A token of the caller. Made with another token of this service, it has no scope that this one lacks, ends when this one does
-/// unless told to end before, and is revoked with it; a token of the OpenID Connect issuer stands for its user, who decides.
-/// Beyond the limit `tokensPerUser` of tokens in force it is `CONFLICT`. Its secret is in this answer and can never be had
-/// again, so an `Idempotency-Key` is refused: where the answer was lost, list the tokens and revoke the new one. Needs the
+/// Creates a token for the caller. One that is created with another token of this service has at most its scopes, expires with it
+/// unless it has an earlier expiry of its own, and is revoked with it; a token of the OpenID Connect issuer stands for its user, who decides.
+/// Above the limit `tokensPerUser` of valid tokens it is `CONFLICT`. The secret is in this answer only,
+/// so an `Idempotency-Key` is refused: if the answer is lost, list the tokens and revoke the new one. Needs the
 /// scope `tokens:write` and a token that is not bound to one organization.
 #[utoipa::path(
     post,
@@ -41,7 +41,7 @@ pub(crate) async fn create(
 ) -> Result<(StatusCode, Json<NewTokenBody>), Problem> {
     let (caller, wanted) = (&call.principal.0, call.input);
     if let Some(scope) = wanted.scopes.iter().find(|scope| !caller.scopes.contains(scope)) {
-        let detail = format!("A token with the scope `{scope}` can only be made with a token that has it.");
+        let detail = format!("A token with the scope `{scope}` can only be created with a token that has it.");
         return Err(Problem::new(Code::InsufficientScope, detail));
     }
     if let Some(organization) = wanted.organization {

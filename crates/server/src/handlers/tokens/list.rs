@@ -14,9 +14,9 @@ use crate::wire::token::TokenListBody;
 
 problems!(EVERY, V1);
 
-/// List one's tokens
+/// List the caller's tokens
 ///
-/// The caller's own tokens, without their secrets, the newest last: those that have expired too, those that were revoked not.
+/// The caller's tokens without their secrets, oldest first, including expired but not revoked ones.
 /// Needs the scope `tokens:write` and a token that is not bound to one organization.
 #[utoipa::path(
     get,
@@ -24,7 +24,7 @@ problems!(EVERY, V1);
     operation_id = "listTokens",
     tag = "Tokens",
     params(
-        ("limit" = Option<u32>, Query, description = "Items on a page, 50 unless told", minimum = 1, maximum = 100),
+        ("limit" = Option<u32>, Query, description = "Items on a page, 50 by default", minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
     ),
     responses((status = 200, description = "A page of tokens", body = TokenListBody), Problems)

@@ -14,7 +14,7 @@ problems!(EVERY, V1; NotFound);
 
 /// Revoke a token
 ///
-/// It is refused from now on, be it the one that the request was made with, and so is every token that was made with it. Needs
+/// It is invalid from now on, even if it made this request, and so is every token that was created with it. Needs
 /// the scope `tokens:write` and a token that is not bound to one organization.
 #[utoipa::path(
     delete,

@@ -18,16 +18,16 @@ use crate::openapi::problems;
 use crate::wire::usage::{Counts, UsageBody, UsageOfDay, UsageOfMember};
 
 /// Days that one answer may be about.
-const MOST_DAYS: i32 = 366;
+const MAX_DAYS: i32 = 366;
 
 problems!(EVERY, V1, MEMBER; InsufficientRole);
 
-/// Show what was used
+/// Show usage
 ///
-/// Reviews, findings by priority and tokens of language models, in sum, by day and by member. Days are in UTC, and both ends
-/// are included; at most 366 days. What is counted never depends on the number of members: the sum and the days are of the
-/// whole organization and come with the first page; members come in pages, and the pages after the first have members only.
-/// A review of a day is one that began on it. Needs the scope `organizations:read` and the role `admin` or `owner`.
+/// Reviews, findings by priority and tokens of language models: in total, by day and by member. Days are in UTC, and both ends
+/// are included; at most 366 days. The total and the days cover the
+/// whole organization and are on the first page; members are paginated, and later pages have members only.
+/// A review counts on the day it began. Needs the scope `organizations:read` and the role `admin` or `owner`.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/usage",
@@ -35,9 +35,9 @@ problems!(EVERY, V1, MEMBER; InsufficientRole);
     tag = "Usage",
     params(
         ("organizationId" = String, Path, description = "The organization"),
-        ("from" = Option<String>, Query, description = "The first day (UTC), `YYYY-MM-DD`; the first of the month of `to` unless told", example = "2026-11-01"),
-        ("to" = Option<String>, Query, description = "The last day (UTC), `YYYY-MM-DD`; today unless told", example = "2026-11-30"),
-        ("limit" = Option<u32>, Query, description = "Members on a page, 50 unless told", minimum = 1, maximum = 100),
+        ("from" = Option<String>, Query, description = "The first day (UTC), `YYYY-MM-DD`; the first day of the month of `to` by default", example = "2026-11-01"),
+        ("to" = Option<String>, Query, description = "The last day (UTC), `YYYY-MM-DD`; today by default", example = "2026-11-30"),
+        ("limit" = Option<u32>, Query, description = "Members on a page, 50 by default", minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before, with the same `from` and `to`"),
     ),
     responses((status = 200, description = "The usage", body = UsageBody), Problems)
@@ -84,8 +84,8 @@ impl Input for Period {
         let days = from.duration_until(to).as_hours() / 24 + 1;
         if days < 1 {
             parameters.fault("from", format!("must not be after `to`, which is {to}"));
-        } else if days > i64::from(MOST_DAYS) {
-            parameters.fault("from", format!("must be at most {MOST_DAYS} days up to `to`, {to}, not {days}"));
+        } else if days > i64::from(MAX_DAYS) {
+            parameters.fault("from", format!("must be at most {MAX_DAYS} days up to `to`, {to}, not {days}"));
         }
         parameters.finish()?;
         Ok(Self { from, to, page })

@@ -8,9 +8,9 @@ use crate::wire::user::MeBody;
 
 problems!(EVERY, V1);
 
-/// Show who calls
+/// Show the caller
 ///
-/// The user whose token it is, and what the token may be used for. Needs a token, whatever its scopes.
+/// The user and the scopes of the token. Needs a token with any scopes.
 #[utoipa::path(
     get,
     path = "/v1/me",

@@ -15,7 +15,7 @@ use crate::support::{Call, DIFF, Service};
 enum Who {
     /// Anybody.
     Anybody,
-    /// Whoever is signed in with a token with this scope.
+    /// A user signed in with a token with this scope.
     Caller(Scope),
     /// A member of the organization, signed in with a token with this scope.
     Member(Scope),

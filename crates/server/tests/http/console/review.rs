@@ -1,4 +1,4 @@
-//! The review page: a form, and its result with each finding behind its line.
+//! The review page: a form, and its result with each finding below its line.
 
 use std::time::Duration;
 

@@ -132,7 +132,7 @@ impl Engine for Script {
 /// Counts one chunk until it is dropped, be it finished or cancelled.
 struct Running<'a> {
     count: &'a watch::Sender<usize>,
-    /// Who is told what a chunk cost that is cut off.
+    /// Receives the cost of a chunk that is cut off.
     cut_off: Option<&'a dyn Report>,
 }
 

@@ -56,7 +56,7 @@ fn chain(node: Node<'_>) -> Vec<Node<'_>> {
     let is_part = node.parent().is_some_and(|parent| {
         parent.is(&["else_clause"]) || (parent.has_role(Role::If) && parent.field("alternative") == Some(node))
     });
-    // What is tested may be declared anew in each.
+    // What is tested may be declared again in each.
     let declares = |branch: Node<'_>| branch.field("initializer").is_some();
     if is_part || declares(node) || node.is(&["elif_clause", "else_if_clause", "unless", "if_modifier"]) {
         return Vec::new();

@@ -47,8 +47,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn explodes(item: &Item, followed: bool) -> bool {
     match item {
         Item::Sequence(items) => items.iter().enumerate().any(|(place, part)| {
-            let behind = items.iter().skip(place + 1).any(|next| !next.can_be_empty() || *next == Item::End);
-            explodes(part, followed || behind)
+            let has_more = items.iter().skip(place + 1).any(|next| !next.can_be_empty() || *next == Item::End);
+            explodes(part, followed || has_more)
         }),
         Item::Repeat(inner, _, None) if followed && is_ambiguous(inner.unwrapped()) => true,
         other => other.inner().into_iter().any(|inner| explodes(inner, followed)),

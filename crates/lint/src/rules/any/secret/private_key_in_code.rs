@@ -42,10 +42,10 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     for (index, line) in context.lines().iter().enumerate() {
-        let Some(behind) = (line.kind == LineKind::Added).then(|| after_header(line.text)).flatten() else { continue };
+        let Some(tail) = (line.kind == LineKind::Added).then(|| after_header(line.text)).flatten() else { continue };
         let below = context.lines().iter().skip(index + 1).filter(|next| next.kind != LineKind::Removed);
         let below = below.take(8).map(|next| next.text).take_while(|text| !text.contains("-----END"));
-        let texts: Vec<&str> = std::iter::once(behind).chain(below).collect();
+        let texts: Vec<&str> = std::iter::once(tail).chain(below).collect();
         let Some(protection) = protection(&texts, line.text.contains("PGP")) else { continue };
         let draft = sink.report(line, format!("A private key was added to the repository{protection}."));
         if protection == PASSPHRASE || is_sample(&context.file) {
@@ -78,8 +78,8 @@ fn after_header(text: &str) -> Option<&str> {
         "PGP PRIVATE KEY BLOCK",
     ];
     let (_, begin) = text.split_once("-----BEGIN ")?;
-    let (kind, behind) = begin.split_once("-----")?;
-    KINDS.contains(&kind).then_some(behind)
+    let (kind, tail) = begin.split_once("-----")?;
+    KINDS.contains(&kind).then_some(tail)
 }
 
 /// A run of base 64 as long as a line of a key.

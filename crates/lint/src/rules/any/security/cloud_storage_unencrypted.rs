@@ -59,16 +59,16 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let name = callee.last_name();
     let Some(store) = store(name).filter(|_| is_cloud(node, callee, name)) else { return };
     let Some(given) = options(node) else { return };
-    let told: Vec<&(Node<'_>, String, Node<'_>)> =
+    let options: Vec<&(Node<'_>, String, Node<'_>)> =
         given.iter().filter(|(_, name, _)| store.options.contains(&name.as_str())).collect();
-    if told.is_empty() && !store.by_default {
+    if options.is_empty() && !store.by_default {
         sink.report(
             node,
             format!("`{}` stores its data unencrypted: encryption is not enabled.", quote(callee.text())),
         );
     }
-    let all_off = told.iter().all(|(_, _, value)| is_off(*value));
-    if let Some((option, _, _)) = told.first().filter(|_| all_off) {
+    let all_off = options.iter().all(|(_, _, value)| is_off(*value));
+    if let Some((option, _, _)) = options.first().filter(|_| all_off) {
         sink.report(*option, format!("`{}` leaves the data unencrypted.", quote(option.text()))).priority(Priority::P2);
     }
 }

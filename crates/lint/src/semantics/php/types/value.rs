@@ -1,4 +1,4 @@
-//! The kinds of values that are told apart.
+//! The kinds of values that are distinguished.
 
 /// A kind of value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -47,7 +47,7 @@ fn class_of(name: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// Whether a definition is the last thing in sight: what is left of it may stand behind the end of the hunk.
+/// Whether a definition is the last thing in sight: the rest of it may be after the end of the hunk.
 pub(crate) fn is_cut(definition: Node<'_>) -> bool {
     let mut inner = definition;
     for around in definition.ancestors() {

@@ -99,13 +99,13 @@ pub(crate) fn gives_value(body: Node<'_>) -> bool {
 
 /// The nodes in a body without those of the functions and classes in it.
 fn own_nodes(body: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    let mut behind = 0;
+    let mut subtree_end = 0;
     body.descendants().filter(move |node| {
-        if node.index() < behind {
+        if node.index() < subtree_end {
             return false;
         }
         if node.has_role(Role::Function) || node.has_role(Role::Lambda) || node.has_role(Role::Class) {
-            behind = node.descendants().last().map_or(node.index(), Node::index) + 1;
+            subtree_end = node.descendants().last().map_or(node.index(), Node::index) + 1;
         }
         true
     })

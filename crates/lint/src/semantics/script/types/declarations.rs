@@ -36,7 +36,7 @@ pub(crate) fn declared(used: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// Whether something inside may declare a name; told without a walk.
+/// Whether something inside may declare a name, found without a walk.
 pub(crate) fn may_declare(scope: Node<'_>, name: &str) -> bool {
     let tree = scope.tree();
     tree.places(declaring).within(tree, name, scope.inside()).next().is_some()

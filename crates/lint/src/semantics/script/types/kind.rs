@@ -1,4 +1,4 @@
-//! The types that are told apart.
+//! The types that are distinguished.
 
 use crate::tree::Node;
 

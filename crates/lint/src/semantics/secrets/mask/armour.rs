@@ -17,7 +17,7 @@ enum Block {
     Private,
     /// Between the first and the last line of what anybody may see: a certificate.
     Public,
-    /// Right behind a line that has the width.
+    /// Right after a line that has the width.
     Run,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn find(lines: &[&str], add: &mut dyn FnMut(usize, Range<usize>)) {
             block = if count == 0 { Block::Private } else { Block::Public };
         } else {
             block = body(line)
-                .map_or_else(|| behind(line, block), |range| inside(line, range, block, &mut |range| add(at, range)));
+                .map_or_else(|| tail(line, block), |range| inside(line, range, block, &mut |range| add(at, range)));
         }
     }
 }
@@ -58,10 +58,10 @@ fn fence(line: &str, word: &str) -> Option<(bool, usize)> {
     let mut places = line.match_indices(word);
     places.find_map(|(at, _)| {
         let is_fence = line.get(..at).is_some_and(|before| before.trim_end().ends_with("----"));
-        let behind = line.get(at + word.len()..).filter(|_| is_fence)?;
-        let length = behind.get(..behind.floor_char_boundary(80))?.find("----")?;
-        let label = behind.get(..length)?;
-        let dashes = behind.get(length..)?.bytes().take_while(|byte| *byte == b'-').count();
+        let tail = line.get(at + word.len()..).filter(|_| is_fence)?;
+        let length = tail.get(..tail.floor_char_boundary(80))?.find("----")?;
+        let label = tail.get(..length)?;
+        let dashes = tail.get(length..)?.bytes().take_while(|byte| *byte == b'-').count();
         Some((label.contains("PRIVATE KEY"), at + word.len() + length + dashes))
     })
 }
@@ -121,7 +121,7 @@ fn inside(line: &str, range: Range<usize>, block: Block, add: &mut dyn FnMut(Ran
 }
 
 /// What a line that is none of a key makes of a block: headers and empty lines belong to it.
-fn behind(line: &str, block: Block) -> Block {
+fn tail(line: &str, block: Block) -> Block {
     let text = line.trim_matches([' ', '\t', '"', '\'', '#', '*', '\\', 'n', '+', '\r']);
     let is_header = || {
         ["Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:", "Private-MAC:"]
@@ -152,8 +152,8 @@ fn body(line: &str) -> Option<Range<usize>> {
     let rest = rest.strip_prefix("+ ").map_or(rest, |rest| rest.trim_start_matches([' ', '"', '\'', '`']));
     let start = line.len() - rest.len();
     let length = rest.find(|c: char| !is_code(c)).unwrap_or(rest.len());
-    let behind = rest.get(length..)?.replace("\\n", "").replace("\\r", "");
+    let tail = rest.get(length..)?.replace("\\n", "").replace("\\r", "");
     let is_end =
-        behind.trim_matches([' ', '\t', '\r', '"', '\'', '`', '\\', ';', ',', '+', '.', ')', ']', '&', '|']).is_empty();
+        tail.trim_matches([' ', '\t', '\r', '"', '\'', '`', '\\', ';', ',', '+', '.', ')', ']', '&', '|']).is_empty();
     (length > 0 && is_end).then_some(start..start + length)
 }

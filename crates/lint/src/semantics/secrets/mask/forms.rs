@@ -77,7 +77,7 @@ pub(super) fn find(line: &str, path: &str, add: &mut dyn FnMut(Range<usize>)) {
     record(line, path, add);
 }
 
-/// The end of a value: what the edge of a window cuts goes on behind it.
+/// The end of a value: one that the edge of a window cuts continues after it.
 fn whole(line: &str, offset: usize, window: &str, end: usize) -> usize {
     crate::semantics::secrets::scanner::whole_end(line, offset, window, end)
 }
@@ -99,8 +99,8 @@ fn cookies(window: &str, lower: &str, add: &mut dyn FnMut(Range<usize>)) {
         if start < done {
             continue;
         }
-        let behind = window.get(start..).unwrap_or_default();
-        let given = behind.trim_start_matches(['"', '\'', '`', ']', ')', ' ']);
+        let tail = window.get(start..).unwrap_or_default();
+        let given = tail.trim_start_matches(['"', '\'', '`', ']', ')', ' ']);
         let Some(values) = given.strip_prefix([':', '=', ',', '(']) else { continue };
         let values = values.trim_start_matches([' ', '"', '\'', '`']);
         let mut place = window.len() - values.len();

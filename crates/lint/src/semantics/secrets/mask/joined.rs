@@ -94,11 +94,11 @@ fn goes_on(line: &str, next: &str) -> Option<Link> {
         });
     }
     let joint = trimmed.trim_end_matches([' ', '+', '.', '&', '~']);
-    let behind = next.trim_start().trim_start_matches(['+', '.', '&', '~', ' ', '(']);
-    if let (Some(mark @ ('"' | '\'' | '`')), true) = (joint.chars().next_back(), behind.starts_with(['"', '\'', '`']))
-        && behind.starts_with(mark)
+    let tail = next.trim_start().trim_start_matches(['+', '.', '&', '~', ' ', '(']);
+    if let (Some(mark @ ('"' | '\'' | '`')), true) = (joint.chars().next_back(), tail.starts_with(['"', '\'', '`']))
+        && tail.starts_with(mark)
     {
-        return Some(Link { end: joint.len() - 1, start: next.len() - behind.len() + 1, is_apart: false });
+        return Some(Link { end: joint.len() - 1, start: next.len() - tail.len() + 1, is_apart: false });
     }
     let is_open = trimmed.ends_with(['=', ':', '(', '>']) && !next.trim().is_empty() && has_name(last(trimmed));
     is_open.then_some(Link { end: trimmed.len(), start, is_apart: true })

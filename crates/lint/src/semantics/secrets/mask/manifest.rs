@@ -1,5 +1,5 @@
 //! Secrets of Kubernetes, and texts over several lines below a credential's name, in YAML and in JSON: what is one is
-//! told by the lines above, and by how far it is indented.
+//! declared by the lines above, and by how far it is indented.
 
 use std::ops::Range;
 
@@ -48,13 +48,16 @@ pub(super) fn find(lines: &[&str], path: &str, in_secret_file: bool, add: &mut d
     let named = if lower.contains("secret") || in_secret_file { Kind::Secret } else { Kind::Unknown };
     let mut start = 0;
     for document in lines.split(|line| line.trim_end() == "---") {
-        let told = document.iter().filter(|line| {
+        let declared = document.iter().filter(|line| {
             line.trim_start_matches(['{', ' ', '"', '-']).starts_with("kind") || line.contains("\"kind\"")
         });
-        let told = told.filter_map(|line| kind(line)).reduce(|a, b| if a == Kind::Secret { a } else { b });
-        in_document(document, told.unwrap_or(named), told.is_none() && named == Kind::Secret, &mut |at, range| {
-            add(start + at, range)
-        });
+        let declared = declared.filter_map(|line| kind(line)).reduce(|a, b| if a == Kind::Secret { a } else { b });
+        in_document(
+            document,
+            declared.unwrap_or(named),
+            declared.is_none() && named == Kind::Secret,
+            &mut |at, range| add(start + at, range),
+        );
         start += document.len() + 1;
     }
 }

@@ -161,14 +161,14 @@ fn name_around(line: &str, word: Range<usize>) -> Range<usize> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$');
     let bytes = line.as_bytes();
     let before = bytes.get(word.start.saturating_sub(NAME)..word.start).unwrap_or_default();
-    let behind = bytes.get(word.end..(word.end + NAME).min(bytes.len())).unwrap_or_default();
+    let after_word = bytes.get(word.end..(word.end + NAME).min(bytes.len())).unwrap_or_default();
     let before = before.iter().rev().take_while(|byte| is_part(byte)).count();
-    let behind = behind.iter().take_while(|byte| is_part(byte)).count();
-    word.start - before..word.end + behind
+    let after_word = after_word.iter().take_while(|byte| is_part(byte)).count();
+    word.start - before..word.end + after_word
 }
 
 fn says(name: &str, word: Range<usize>) -> Option<Says> {
-    let (before, behind) = (name.get(..word.start)?, name.get(word.end..)?);
+    let (before, after_word) = (name.get(..word.start)?, name.get(word.end..)?);
     let found = name.get(word)?;
     let is_start = before.is_empty()
         || before.ends_with(['_', '-', '.', '$'])
@@ -177,12 +177,12 @@ fn says(name: &str, word: Range<usize>) -> Option<Says> {
         || before.eq_ignore_ascii_case("user")
         || before.eq_ignore_ascii_case("require");
     if WHOLE.iter().any(|word| found.eq_ignore_ascii_case(word))
-        && !(is_start && behind.bytes().all(|byte| byte.is_ascii_digit()))
+        && !(is_start && after_word.bytes().all(|byte| byte.is_ascii_digit()))
     {
         return None;
     }
     let tail: String =
-        behind.bytes().filter(u8::is_ascii_alphabetic).map(|byte| char::from(byte.to_ascii_lowercase())).collect();
+        after_word.bytes().filter(u8::is_ascii_alphabetic).map(|byte| char::from(byte.to_ascii_lowercase())).collect();
     let is_weak =
         ["auth", "_auth", "sig", "signature", "bearer", "psk"].iter().any(|word| found.eq_ignore_ascii_case(word));
     let says = if TAILS.contains(&tail.as_str()) && !is_weak { Says::Credential } else { Says::Perhaps };
@@ -199,7 +199,7 @@ struct Reader<'t> {
     word_end: Range<usize>,
 }
 
-/// How a value stands behind its name.
+/// How a value follows its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sign {
     /// `name = value`, `name: value`, an element or attribute of XML.
@@ -251,7 +251,7 @@ impl<'t> Reader<'t> {
         let close = rest.bytes().take(4).take_while(|byte| b"\"'`])\\".contains(byte)).count();
         let spaces = rest.bytes().skip(close).take(16).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let at = name.end + close + spaces;
-        let behind = self.rest(at);
+        let after_name = self.rest(at);
         let is_flag = self.line.get(..name.start).is_some_and(|before| before.ends_with('-'))
             || self.line.as_bytes().get(name.start) == Some(&b'-');
         let skip = |sign: &str| {
@@ -259,27 +259,27 @@ impl<'t> Reader<'t> {
                 + self.rest(at + sign.len()).bytes().take(16).take_while(|byte| matches!(byte, b' ' | b'\t')).count()
         };
         for sign in ["===", "!==", "==", "!=", "=~", "::"] {
-            if behind.starts_with(sign) {
+            if after_name.starts_with(sign) {
                 return (sign != "::" && sign != "=~").then(|| (Sign::Beside, skip(sign)));
             }
         }
         for sign in ["=>", ":=", "?=", "+=", "->", "=", ":"] {
-            if behind.starts_with(sign) {
+            if after_name.starts_with(sign) {
                 return Some((Sign::Given, skip(sign)));
             }
         }
-        if let Some(inside) = behind.strip_prefix('>') {
+        if let Some(inside) = after_name.strip_prefix('>') {
             return (!inside.trim().is_empty()).then(|| (Sign::Given, skip(">")));
         }
-        if behind.starts_with([',', '(']) {
+        if after_name.starts_with([',', '(']) {
             return Some((Sign::Beside, skip(",")));
         }
         // <add key="password" value="…"/>
         let attribute = ["value", "content"]
             .iter()
-            .find(|word| behind.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)));
+            .find(|word| after_name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)));
         if let Some(given) = attribute
-            .and_then(|word| behind.get(word.len()..))
+            .and_then(|word| after_name.get(word.len()..))
             .map(str::trim_start)
             .filter(|given| given.starts_with('='))
         {
@@ -321,14 +321,14 @@ impl<'t> Reader<'t> {
         Some(start..end.map_or(self.line.len(), |end| start + end))
     }
 
-    /// The value behind a type: `name: &str = "value"`.
+    /// The value after a type: `name: &str = "value"`.
     fn typed(&self, at: usize) -> Option<Range<usize>> {
         let rest = self.rest(at);
         let head = rest.get(..rest.floor_char_boundary(TYPE))?;
         let equals = head.find('=')?;
         let is_type = |c: char| c.is_ascii_alphanumeric() || " _&*<>[]?.:'|".contains(c);
-        let behind = head.get(equals + 1..)?;
-        let spaces = behind.len() - behind.trim_start().len();
+        let after_name = head.get(equals + 1..)?;
+        let spaces = after_name.len() - after_name.trim_start().len();
         head.get(..equals)?.chars().all(is_type).then(|| self.quoted(at + equals + 1 + spaces)).flatten()
     }
 

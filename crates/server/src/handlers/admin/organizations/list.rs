@@ -26,7 +26,7 @@ problems!(EVERY, V1; NotFound);
     tag = "Operators",
     params(
         ("status" = Option<String>, Query, description = "Only those that are `active`, `suspended` or `archived`"),
-        ("limit" = Option<u32>, Query, description = "Items on a page, 50 unless told", minimum = 1, maximum = 100),
+        ("limit" = Option<u32>, Query, description = "Items on a page, 50 by default", minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
     ),
     responses((status = 200, description = "A page of organizations", body = OrganizationListBody), Problems)

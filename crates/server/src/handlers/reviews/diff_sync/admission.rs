@@ -33,17 +33,17 @@ impl Admission {
         user: UserId,
         limit: Option<i64>,
     ) -> Result<Self, Problem> {
-        let give_backs = context.give_backs();
-        let slot = state.concurrency().acquire(organization, user, &give_backs);
+        let release_tasks = context.release_tasks();
+        let slot = state.concurrency().acquire(organization, user, &release_tasks);
         let slot = state.metrics().reviews().queue(state.before_closing(slot)).await?;
         let day = day_of(state.now());
-        let reservation = Reservation::make(state, &give_backs, organization, user, day, limit).await?;
+        let reservation = Reservation::make(state, &release_tasks, organization, user, day, limit).await?;
         let Some(reservation) = reservation else {
             let problem = quota_exceeded(limit, day, state.now());
             state.metrics().reviews().reject(&problem);
             return Err(problem);
         };
-        let allowance = Allowance::reserve(state, &give_backs, organization, day).await?;
+        let allowance = Allowance::reserve(state, &release_tasks, organization, day).await?;
         Ok(Self { reservation, allowance, _slot: slot })
     }
 }
@@ -64,7 +64,7 @@ fn next_month(day: Date) -> Date {
     day.last_of_month().tomorrow().unwrap_or(Date::MAX)
 }
 
-/// Seconds until the quota starts anew: at the first instant of the next month in UTC.
+/// Seconds until the quota resets: the first instant of the next month in UTC.
 fn seconds_to_next_month(day: Date, now: UnixMillis) -> u64 {
     let next = next_month(day).to_zoned(TimeZone::UTC);
     let millis = next.map(|next| next.timestamp().as_millisecond() - now.0).unwrap_or_default();

@@ -6,12 +6,12 @@ use store::{OrganizationId, StoreError};
 use super::meter::Meter;
 use crate::State;
 use crate::error::Problem;
-use crate::give_backs::GiveBacks;
+use crate::release_tasks::ReleaseTasks;
 
 /// Tokens that are set aside for one review. However the review ends, what it did not use is given back.
 pub(super) struct Allowance {
     state: State,
-    give_backs: GiveBacks,
+    release_tasks: ReleaseTasks,
     meter: Meter,
     of: Of,
 }
@@ -30,7 +30,7 @@ impl Allowance {
     /// It runs in a task of its own: what is set aside for a caller that goes away in the middle is given back.
     pub(super) async fn reserve(
         state: &State,
-        give_backs: &GiveBacks,
+        release_tasks: &ReleaseTasks,
         organization: OrganizationId,
         day: Date,
     ) -> Result<Option<Self>, Problem> {
@@ -38,14 +38,14 @@ impl Allowance {
         if limit == 0 || !state.asks_models() {
             return Ok(None);
         }
-        let (state, of_request) = (state.clone(), give_backs.clone());
+        let (state, of_request) = (state.clone(), release_tasks.clone());
         let reserve = async move {
             let wanted = state.settings().review_tokens;
             let tokens = state.store().reserve_model_tokens(organization, &day.to_string(), wanted, limit).await?;
             let of = Of { organization, day, tokens };
-            Ok::<_, StoreError>(Self { state, give_backs: of_request, meter: Meter::default(), of })
+            Ok::<_, StoreError>(Self { state, release_tasks: of_request, meter: Meter::default(), of })
         };
-        let reserving = give_backs.spawn(reserve).ok_or_else(Problem::panicked)?;
+        let reserving = release_tasks.spawn(reserve).ok_or_else(Problem::panicked)?;
         Ok(Some(reserving.await.map_err(|_| Problem::panicked())??))
     }
 
@@ -63,11 +63,11 @@ impl Allowance {
 impl Drop for Allowance {
     fn drop(&mut self) {
         let (state, of, used) = (self.state.clone(), self.of, self.meter.used(self.of.tokens));
-        self.give_backs.spawn(async move { settle(&state, of, used).await });
+        self.release_tasks.spawn(async move { release(&state, of, used).await });
     }
 }
 
-async fn settle(state: &State, Of { organization, day, tokens }: Of, used: u64) {
+async fn release(state: &State, Of { organization, day, tokens }: Of, used: u64) {
     if let Err(error) = state.store().reconcile_model_tokens(organization, &day.to_string(), tokens, used).await {
         tracing::error!(error = &error as &dyn std::error::Error, "the unused tokens of a review still count");
     }

@@ -27,7 +27,7 @@ pub(crate) struct Job {
     pub(super) guidelines: Option<String>,
     pub(super) input: ReviewInput,
     pub(super) organization: OrganizationId,
-    pub(super) underway: ReviewTimer,
+    pub(super) in_flight: ReviewTimer,
 }
 
 impl Job {
@@ -68,7 +68,7 @@ impl Job {
         let review = match review {
             Ok(review) => review,
             Err(failure) => {
-                self.underway.failed(match failure {
+                self.in_flight.failed(match failure {
                     Failure::Failed(_) => "failed",
                     Failure::TimedOut => "timed_out",
                 });
@@ -76,7 +76,7 @@ impl Job {
             }
         };
         let usage = usage(&review);
-        self.underway.done(&usage, &review.dropped);
+        self.in_flight.done(&usage, &review.dropped);
         self.admission.reservation.keep(usage);
         let reference = self.input.client_reference.as_deref();
         let millis = u64::try_from(self.context.elapsed().as_millis()).unwrap_or(u64::MAX);

@@ -5,13 +5,13 @@ use store::{OrganizationId, StoreError, UsageDelta, UserId};
 
 use crate::State;
 use crate::error::Problem;
-use crate::give_backs::GiveBacks;
+use crate::release_tasks::ReleaseTasks;
 
 /// One review of the member's month. Unless it is kept, dropping it gives it back: a review that failed, or whose
 /// caller went away before the answer, costs nobody anything.
 pub(super) struct Reservation {
     state: State,
-    give_backs: GiveBacks,
+    release_tasks: ReleaseTasks,
     of: Of,
     /// What the review used; `None` until it is answered.
     used: Option<UsageDelta>,
@@ -28,23 +28,23 @@ struct Of {
 impl Reservation {
     /// Counts the review; `None` when the month is used up.
     ///
-    /// It runs in a task of its own: a caller that goes away in the middle leaves a reservation behind that nobody
+    /// It runs in a task of its own: a caller that goes away in the middle leaves a reservation that nobody
     /// takes, and which is therefore given back.
     pub(super) async fn make(
         state: &State,
-        give_backs: &GiveBacks,
+        release_tasks: &ReleaseTasks,
         organization: OrganizationId,
         user: UserId,
         day: Date,
         limit_month: Option<i64>,
     ) -> Result<Option<Self>, Problem> {
-        let (state, of_request) = (state.clone(), give_backs.clone());
+        let (state, of_request) = (state.clone(), release_tasks.clone());
         let reserve = async move {
             let reserved = state.store().reserve_review(organization, user, &day.to_string(), limit_month).await?;
             let of = Of { organization, user, day };
-            Ok::<_, StoreError>(reserved.then(|| Self { state, give_backs: of_request, of, used: None }))
+            Ok::<_, StoreError>(reserved.then(|| Self { state, release_tasks: of_request, of, used: None }))
         };
-        let reserving = give_backs.spawn(reserve).ok_or_else(Problem::panicked)?;
+        let reserving = release_tasks.spawn(reserve).ok_or_else(Problem::panicked)?;
         Ok(reserving.await.map_err(|_| Problem::panicked())??)
     }
 
@@ -57,20 +57,20 @@ impl Reservation {
 impl Drop for Reservation {
     fn drop(&mut self) {
         let (state, of, used) = (self.state.clone(), self.of, self.used);
-        self.give_backs.spawn(async move { settle(&state, of, used).await });
+        self.release_tasks.spawn(async move { record(&state, of, used).await });
     }
 }
 
 /// A review that cannot be counted is still the caller's.
-async fn settle(state: &State, Of { organization, user, day }: Of, used: Option<UsageDelta>) {
+async fn record(state: &State, Of { organization, user, day }: Of, used: Option<UsageDelta>) {
     let (store, day) = (state.store(), day.to_string());
-    let (settled, trouble) = match used {
+    let (result, message) = match used {
         Some(used) => {
             (store.record_usage(organization, user, &day, used).await, "the usage of a review was not recorded")
         }
         None => (store.release_review(organization, user, &day).await, "a review that did not come about still counts"),
     };
-    if let Err(error) = settled {
-        tracing::error!(error = &error as &dyn std::error::Error, "{trouble}");
+    if let Err(error) = result {
+        tracing::error!(error = &error as &dyn std::error::Error, "{message}");
     }
 }

@@ -21,7 +21,7 @@ use super::job::Job;
 use crate::State;
 use crate::context::Context;
 use crate::error::Problem;
-use crate::give_backs::GiveBacks;
+use crate::release_tasks::ReleaseTasks;
 use crate::wire::problem::ProblemBody;
 use crate::wire::review::ProgressBody;
 
@@ -72,10 +72,10 @@ pub(crate) fn respond<E: Events>(
 ) -> Response {
     let (sender, progress) = watch::channel(None);
     let (state, context) = (job.state(), job.context());
-    let give_backs = context.take_over_give_backs();
+    let release_tasks = context.take_over_release_tasks();
     let run = async move { job.run(&mut |progress| sender.send_modify(|cell| *cell = Some(progress)), answer).await };
     let review = AbortOnDropHandle::new(tokio::spawn(run.in_current_span()));
-    let running = Running { progress, review, state, context, give_backs, events };
+    let running = Running { progress, review, state, context, release_tasks, events };
     let stream = stream::unfold(Some(running), |running| async {
         let (event, rest) = running?.next().await;
         Some((Ok::<_, Infallible>(event), rest))
@@ -89,7 +89,7 @@ struct Running<E: Events> {
     review: AbortOnDropHandle<Result<E::Answer, Problem>>,
     state: State,
     context: Context,
-    give_backs: GiveBacks,
+    release_tasks: ReleaseTasks,
     events: E,
 }
 
@@ -121,7 +121,7 @@ impl<E: Events> Running<E> {
                 Step::End(result) => break result,
             }
         };
-        self.give_backs.done().await;
+        self.release_tasks.done().await;
         (self.events.last(result, self.context.request_id()), None)
     }
 

@@ -1,5 +1,5 @@
 //! A review's slot and its place in the quota, in every way in which a review can end: who has the answer finds both given
-//! back, and who left leaves none behind.
+//! back, and a client that leaves does not keep any.
 
 use std::convert::Infallible;
 use std::time::Duration;

@@ -11,7 +11,7 @@ use crate::facts::{Facts, hash, is_changed};
 ///
 /// # Errors
 /// The budget has ended; nothing was dropped.
-pub(crate) async fn drop_withdrawn(
+pub(crate) async fn drop_removed(
     facts: &[Facts],
     candidates: &mut Vec<Candidate>,
     is_change: impl Fn(&Candidate) -> bool,
@@ -21,15 +21,15 @@ pub(crate) async fn drop_withdrawn(
         return Ok(());
     }
     // By family: names that are declared no longer, and functions that take other arguments now.
-    let mut withdrawn: HashSet<(&str, u64)> = HashSet::new();
+    let mut removed_names: HashSet<(&str, u64)> = HashSet::new();
     let mut adapted: HashSet<(&str, u64)> = HashSet::new();
     for own in facts {
-        withdrawn.extend(own.withdrawn.iter().map(|name| (own.family.as_str(), *name)));
+        removed_names.extend(own.removed_names.iter().map(|name| (own.family.as_str(), *name)));
         let changed = own.definitions.iter().filter(|definition| is_changed(definition));
         for definition in changed {
             let name = (own.family.as_str(), hash(&definition.name));
             if definition.after.is_none() {
-                withdrawn.insert(name)
+                removed_names.insert(name)
             } else {
                 adapted.insert(name)
             };
@@ -38,12 +38,12 @@ pub(crate) async fn drop_withdrawn(
     }
     for own in facts {
         for definition in own.definitions.iter().filter(|definition| definition.after.is_some()) {
-            withdrawn.remove(&(own.family.as_str(), hash(&definition.name)));
+            removed_names.remove(&(own.family.as_str(), hash(&definition.name)));
         }
     }
     let mut void: HashMap<usize, HashSet<(Side, u32)>> = HashMap::new();
     for own in facts {
-        let goes = |name: &u64| withdrawn.contains(&(own.family.as_str(), *name));
+        let goes = |name: &u64| removed_names.contains(&(own.family.as_str(), *name));
         let losses = own.losses.iter().filter(|loss| loss.names.iter().any(goes)).map(|loss| (loss.side, loss.line));
         let follows =
             own.calls.iter().filter(|call| call.adapted && adapted.contains(&(own.family.as_str(), call.name)));

@@ -1,6 +1,6 @@
-//! What a request gives back when it ends: quota, tokens and slots that the database keeps. Who holds one of them drops it,
-//! however the request ends, and that begins a task here. The answer waits for those of its request, so that whoever has it
-//! finds all given back; and the end of the service waits for those of all requests.
+//! The tasks that return what a request reserved in the database: quota, tokens and slots. Dropping a reservation, however
+//! the request ends, begins such a task. The answer waits for the tasks of its request, so that a client that has it
+//! finds everything released; the shutdown of the service waits for those of all requests.
 
 use std::mem;
 use std::sync::{Mutex, PoisonError};
@@ -10,20 +10,20 @@ use tokio::task::JoinHandle;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
-/// What one request has to give back. A clone is of the same request.
+/// The release tasks of one request. A clone belongs to the same request.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct GiveBacks {
+pub(crate) struct ReleaseTasks {
     of_request: TaskTracker,
     of_server: TaskTracker,
 }
 
-impl GiveBacks {
-    /// Those of a new request to a server that has so many under way.
+impl ReleaseTasks {
+    /// Those of a new request to the server.
     pub(crate) fn of(of_server: &TaskTracker) -> Self {
         Self { of_request: TaskTracker::new(), of_server: of_server.clone() }
     }
 
-    /// Begins a task that is finished even if nobody waits for the request any more. `None` outside of the runtime.
+    /// Begins a task that completes even if the request is dropped. `None` outside of the runtime.
     pub(crate) fn spawn<T: Send + 'static>(
         &self,
         task: impl Future<Output = T> + Send + 'static,
@@ -33,30 +33,30 @@ impl GiveBacks {
         Some(runtime.spawn(task.in_current_span()))
     }
 
-    /// Waits until all is given back. Nobody may hold anything any more.
+    /// Waits until everything is released. All reservations must have been dropped.
     pub(crate) async fn done(&self) {
         self.of_request.close();
         self.of_request.wait().await;
     }
 }
 
-/// Who waits for what a request gives back: its answer, unless that is a stream, which then does.
+/// Waits for the release tasks of a request: its answer does, or the stream that it answers with.
 #[derive(Debug, Default)]
-pub(crate) struct Awaited(Mutex<GiveBacks>);
+pub(crate) struct Awaited(Mutex<ReleaseTasks>);
 
 impl Awaited {
     /// The answer waits for these.
-    pub(crate) fn by_answer(give_backs: GiveBacks) -> Self {
-        Self(Mutex::new(give_backs))
+    pub(crate) fn by_answer(release_tasks: ReleaseTasks) -> Self {
+        Self(Mutex::new(release_tasks))
     }
 
     /// Those that the answer waits for.
-    pub(crate) fn get(&self) -> GiveBacks {
+    pub(crate) fn get(&self) -> ReleaseTasks {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes them over: whoever does waits for them in the answer's place.
-    pub(crate) fn take_over(&self) -> GiveBacks {
+    /// Takes them over: the caller waits for them in place of the answer.
+    pub(crate) fn take_over(&self) -> ReleaseTasks {
         mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
