@@ -64,7 +64,7 @@ fn a_baseline_that_cannot_be_used_is_refused_with_its_place() {
     for (text, said) in [
         ("{\"version\": 2, \"findings\": [], \"more\": 1}", "its version is 2, and this hunkwise reads 1: use a newer"),
         ("{\"version\": 0}", "its version is 0, and this hunkwise reads 1: write it again"),
-        ("", "EOF while parsing a value at line 1 column 0: mend it"),
+        ("", "EOF while parsing a value at line 1 column 0: correct it"),
         ("[]", "at line 1 column"),
         ("{\"findings\": []}", "missing field `version`"),
         ("{\"version\": 1}", "missing field `findings`"),
