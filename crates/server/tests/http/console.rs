@@ -2,6 +2,9 @@
 
 mod access;
 mod browser;
+mod invitations;
+mod members;
+mod organizations;
 mod pages;
 mod review;
 mod sessions;
