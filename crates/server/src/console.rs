@@ -13,8 +13,10 @@ mod invitations;
 mod member;
 mod members;
 mod new_organization;
+mod new_token;
 mod once;
 mod organizations;
+mod own_organizations;
 mod page;
 mod place;
 mod review;
@@ -23,6 +25,7 @@ mod sign_in;
 mod sign_in_link;
 mod sign_out;
 mod times;
+mod tokens;
 
 use axum::routing::{get, post};
 use axum::{Extension, Router};
@@ -71,5 +74,10 @@ pages! {
     POST "/organizations/{organizationId}/invitations/{invitationId}/revoke" => invitations::revoke;
     GET "/invitations/{code}" => accept::show;
     POST "/invitations/accept" => accept::submit;
+    GET "/tokens" => tokens::show;
+    POST "/tokens" => new_token::submit;
+    GET "/tokens/new" => new_token::show;
+    GET "/tokens/{tokenId}" => new_token::show_secret;
+    POST "/tokens/{tokenId}/revoke" => tokens::revoke;
     GET "/assets/{file}" => assets::show;
 }

@@ -9,5 +9,6 @@ mod pages;
 mod review;
 mod sessions;
 mod sign_in;
+mod tokens;
 
 use browser::Browser;

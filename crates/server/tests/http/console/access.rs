@@ -86,6 +86,11 @@ const ROUTES: &[(&str, &str, Who, u16)] = &[
     ),
     ("GET", "/invitations/{code}", Who::Session, 404),
     ("POST", "/invitations/accept", Who::Unscoped(Scope::OrganizationsWrite), 404),
+    ("GET", "/tokens", Who::Unscoped(Scope::TokensWrite), 200),
+    ("POST", "/tokens", Who::Unscoped(Scope::TokensWrite), 303),
+    ("GET", "/tokens/new", Who::Unscoped(Scope::TokensWrite), 200),
+    ("GET", "/tokens/{tokenId}", Who::Unscoped(Scope::TokensWrite), 200),
+    ("POST", "/tokens/{tokenId}/revoke", Who::Unscoped(Scope::TokensWrite), 404),
     ("GET", "/assets/{file}", Who::Anybody, 404),
 ];
 
@@ -112,6 +117,7 @@ const FIELDS: &[(&str, &str)] = &[
     ("role", "member"),
     ("status", "active"),
     ("days", "7"),
+    ("scope", "tokens:write"),
     ("code", "hwi_x"),
 ];
 
@@ -253,6 +259,9 @@ const TWINS: &[(&str, &str, &str, &str, &str)] = &[
         "",
     ),
     ("POST", "/organizations/O/members/U/remove", "DELETE", "/v1/organizations/O/members/U", ""),
+    ("GET", "/tokens", "GET", "/v1/tokens", ""),
+    ("POST", "/tokens", "POST", "/v1/tokens", r#"{"name":"Acme","scopes":["tokens:write"]}"#),
+    ("POST", "/tokens/tok_1/revoke", "DELETE", "/v1/tokens/tok_1", ""),
     ("POST", "/organizations", "POST", "/v1/organizations", r#"{"name":"Acme"}"#),
     ("POST", "/invitations/accept", "POST", "/v1/invitations/accept", r#"{"code":"hwi_x"}"#),
 ];
@@ -295,7 +304,7 @@ async fn a_form_of_another_site_or_session_changes_nothing() {
     service.entitle(organization, &user, None).await;
     let forms: Vec<_> =
         ROUTES.iter().filter(|(method, path, ..)| *method == "POST" && !path.starts_with("/sign-in")).collect();
-    assert_eq!(forms.len(), 10);
+    assert_eq!(forms.len(), 12);
     for (_, template, ..) in forms {
         let organization = organization.to_string();
         for token in ["", "nonsense", &foreign] {
