@@ -14,6 +14,7 @@ mod member;
 mod members;
 mod new_organization;
 mod new_token;
+mod numbers;
 mod once;
 mod organizations;
 mod own_organizations;
@@ -26,6 +27,7 @@ mod sign_in_link;
 mod sign_out;
 mod times;
 mod tokens;
+mod usage;
 
 use axum::routing::{get, post};
 use axum::{Extension, Router};
@@ -72,6 +74,7 @@ pages! {
     POST "/organizations/{organizationId}/invitations" => invitations::create;
     GET "/organizations/{organizationId}/invitations/{invitationId}" => invitations::show_link;
     POST "/organizations/{organizationId}/invitations/{invitationId}/revoke" => invitations::revoke;
+    GET "/organizations/{organizationId}/usage" => usage::show;
     GET "/invitations/{code}" => accept::show;
     POST "/invitations/accept" => accept::submit;
     GET "/tokens" => tokens::show;

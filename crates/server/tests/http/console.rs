@@ -10,5 +10,6 @@ mod review;
 mod sessions;
 mod sign_in;
 mod tokens;
+mod usage;
 
 use browser::Browser;
