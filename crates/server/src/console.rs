@@ -3,15 +3,31 @@
 //! A page's handler takes the same principals as the API's operations and calls the same functions. A caller is known by the
 //! session of their browser, which stands for an access token: nobody can do here what the API refuses them.
 
+mod accept;
 mod assets;
 mod cookie;
+mod entitlement;
 pub(crate) mod error_page;
 mod home;
+mod invitations;
+mod member;
+mod members;
+mod new_organization;
+mod new_token;
+mod numbers;
+mod once;
+mod organizations;
+mod own_organizations;
 mod page;
+mod place;
 mod review;
+mod shown;
 mod sign_in;
 mod sign_in_link;
 mod sign_out;
+mod times;
+mod tokens;
+mod usage;
 
 use axum::routing::{get, post};
 use axum::{Extension, Router};
@@ -43,7 +59,28 @@ pages! {
     GET "/sign-in/link/{code}" => sign_in_link::show;
     POST "/sign-in/link" => sign_in_link::redeem;
     POST "/sign-out" => sign_out::submit;
+    GET "/organizations" => organizations::show;
+    GET "/organizations/new" => new_organization::show;
+    POST "/organizations" => new_organization::submit;
     GET "/organizations/{organizationId}/review" => review::show;
     POST "/organizations/{organizationId}/review" => review::submit;
+    GET "/organizations/{organizationId}/members" => members::show;
+    GET "/organizations/{organizationId}/members/{userId}" => member::show;
+    POST "/organizations/{organizationId}/members/{userId}/role" => member::change_role;
+    POST "/organizations/{organizationId}/members/{userId}/remove" => member::leave_or_remove;
+    POST "/organizations/{organizationId}/members/{userId}/entitlement" => entitlement::change;
+    POST "/organizations/{organizationId}/members/{userId}/entitlement/revoke" => entitlement::revoke;
+    GET "/organizations/{organizationId}/invitations" => invitations::show;
+    POST "/organizations/{organizationId}/invitations" => invitations::create;
+    GET "/organizations/{organizationId}/invitations/{invitationId}" => invitations::show_link;
+    POST "/organizations/{organizationId}/invitations/{invitationId}/revoke" => invitations::revoke;
+    GET "/organizations/{organizationId}/usage" => usage::show;
+    GET "/invitations/{code}" => accept::show;
+    POST "/invitations/accept" => accept::submit;
+    GET "/tokens" => tokens::show;
+    POST "/tokens" => new_token::submit;
+    GET "/tokens/new" => new_token::show;
+    GET "/tokens/{tokenId}" => new_token::show_secret;
+    POST "/tokens/{tokenId}/revoke" => tokens::revoke;
     GET "/assets/{file}" => assets::show;
 }

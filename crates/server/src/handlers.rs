@@ -18,6 +18,6 @@ use jiff::Timestamp;
 use store::UnixMillis;
 
 /// A time as callers see it: RFC 3339 in UTC.
-fn written(time: UnixMillis) -> String {
+pub(crate) fn written(time: UnixMillis) -> String {
     Timestamp::from_millisecond(time.0).unwrap_or_default().to_string()
 }

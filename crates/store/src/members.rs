@@ -154,6 +154,14 @@ impl Store {
         }))
     }
 
+    /// Finds a member of an organization.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn find_member(&self, organization: OrganizationId, user: UserId) -> Result<Option<Member>, StoreError> {
+        Ok(db!(&self.db, pool => sqlx::query_as(FIND_MEMBER).bind(organization).bind(user).fetch_optional(pool).await?))
+    }
+
     /// Changes a member's role if the member `actor` may do so. Changes to the members of one organization are serialized, so
     /// it always has an owner. Invitations that the member could no longer create in the new role are deleted.
     ///

@@ -9,9 +9,9 @@ use crate::error::Problem;
 use crate::extract::origin;
 use crate::extract::session::{COOKIE, LOOPBACK_COOKIE};
 
-/// Leads a browser that is signed in from now on to the console.
-pub(super) fn signed_in(parts: &Parts, session: &SessionSecret) -> Result<Response, Problem> {
-    lead("/", parts, session.expose(), SESSION_LIFE.as_secs())
+/// Leads a browser that is signed in from now on to a page.
+pub(super) fn signed_in(parts: &Parts, session: &SessionSecret, to: &str) -> Result<Response, Problem> {
+    lead(to, parts, session.expose(), SESSION_LIFE.as_secs())
 }
 
 /// Leads a browser that is not signed in any more to where it can sign in.

@@ -1,26 +1,13 @@
-//! GET /: the caller's organizations, each of which leads to its review page; the only one does so at once.
+//! GET /: redirects the member of a single organization to its review page, and shows the list otherwise.
 
-use askama::Template;
-use axum::Json;
 use axum::extract::State as Shared;
-use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 
-use super::page::{Frame, respond};
+use super::organizations;
 use crate::State;
 use crate::error::{Code, Problem};
 use crate::extract::session::Session;
 use crate::extract::{Call, Caller, OrganizationsRead, Page};
-use crate::handlers::organizations::list;
-use crate::wire::organization::Organization;
-
-#[derive(Template)]
-#[template(path = "home.html")]
-struct Home {
-    frame: Frame,
-    organizations: Vec<Organization>,
-    next_cursor: Option<String>,
-}
 
 pub(super) async fn show(
     Shared(state): Shared<State>,
@@ -31,13 +18,10 @@ pub(super) async fn show(
         Err(problem) if problem.code == Code::Unauthenticated => return Ok(Redirect::to("/sign-in").into_response()),
         call => call?,
     };
-    let frame = Frame::of(call.principal.name.clone(), session.form_token());
     let is_first = call.input.after.is_none();
-    let Json(list) = list::list(Shared(state), call).await?;
-    if let ([only], None, true) = (list.organizations.as_slice(), &list.next_cursor, is_first) {
-        let path = format!("/organizations/{}/review", only.organization_id);
-        return Ok(Redirect::to(&path).into_response());
-    }
-    let home = Home { frame, organizations: list.organizations, next_cursor: list.next_cursor };
-    Ok(respond(StatusCode::OK, &home))
+    let page = organizations::Organizations::load(state, &session, call).await?;
+    Ok(match page.only().filter(|_| is_first) {
+        Some(only) => Redirect::to(&format!("/organizations/{only}/review")).into_response(),
+        None => page.respond(),
+    })
 }

@@ -2,10 +2,11 @@
 
 use askama::Template;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 
 use super::assets;
-use crate::error::Problem;
+use super::shown::{Name, shown};
+use crate::error::{Code, Problem};
 
 /// Only files of this service, nothing inline, and no page of ours in somebody else's.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -34,9 +35,15 @@ pub(super) struct Frame {
 
 /// A signed-in browser.
 pub(super) struct SignedIn {
-    pub(super) name: String,
+    name: String,
     /// What each of the page's forms carries.
     pub(super) form_token: String,
+}
+
+impl SignedIn {
+    pub(super) fn name(&self) -> Name<'_> {
+        shown(&self.name)
+    }
 }
 
 impl Frame {
@@ -58,6 +65,22 @@ impl Frame {
     /// Where an asset is served.
     pub(super) fn asset(&self, name: &str) -> &'static str {
         assets::path(name)
+    }
+}
+
+/// Redirects to a page after a change.
+pub(super) fn lead(to: &str) -> Response {
+    let mut response = Redirect::to(to).into_response();
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// The form again with an error that the user can correct; other errors have a page of their own.
+pub(super) fn again(problem: Problem, page: impl FnOnce(Problem) -> Response) -> Result<Response, Problem> {
+    use Code::{Conflict, InsufficientScope, InvalidRequest, OrganizationNotFound};
+    match problem.code {
+        InvalidRequest | Conflict | InsufficientScope | OrganizationNotFound => Ok(page(problem)),
+        _ => Err(problem),
     }
 }
 

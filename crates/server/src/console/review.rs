@@ -3,7 +3,6 @@
 //! The review is the API's: the same checks, quota, metering and deadline. Its result is rendered into the answer and kept
 //! nowhere. A script asks for `text/event-stream`, and gets the API's progress and then the same rendering.
 
-mod code;
 mod diff_view;
 mod downloads;
 mod finding_view;
@@ -19,6 +18,7 @@ use review::Diff;
 use review::output::json::ReviewBody;
 
 use super::page::{Frame, respond};
+use super::place::Place;
 use crate::State;
 use crate::error::Problem;
 use crate::extract::session::Session;
@@ -30,8 +30,7 @@ use form::{Draft, ReviewForm};
 #[template(path = "review/review.html")]
 struct ReviewPage {
     frame: Frame,
-    organization: String,
-    organization_id: String,
+    place: Place,
     draft: Draft,
     problem: Option<Problem>,
     has_sample: bool,
@@ -43,8 +42,7 @@ impl ReviewPage {
     fn new(state: &State, session: &Session, member: &Member<ReviewsWrite>) -> Self {
         Self {
             frame: Frame::of(member.caller.name.clone(), session.form_token()),
-            organization: member.membership.organization.name.clone(),
-            organization_id: member.membership.organization.id.to_string(),
+            place: Place::of(&member.membership, "review"),
             draft: Draft::default(),
             problem: None,
             has_sample: state.settings().sample_diff.is_some(),

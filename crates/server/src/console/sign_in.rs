@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::{Request, State as Shared};
 use axum::http::StatusCode;
 use axum::response::Response;
-use store::TokenSecret;
+use store::{InvitationCode, TokenSecret};
 
 use super::cookie;
 use super::page::{Frame, respond};
@@ -16,9 +16,11 @@ use crate::{State, client_address};
 
 #[derive(Template)]
 #[template(path = "sign_in.html")]
-struct SignIn {
+struct SignIn<'a> {
     frame: Frame,
     problem: Option<&'static str>,
+    /// The code of the invitation to accept after signing in.
+    invitation: Option<&'a str>,
 }
 
 /// The answer does not say which.
@@ -26,7 +28,12 @@ const REFUSED: &str = "This is not an access token of this service, or it has ex
 const NEEDS_TLS: &str = "The browser would not keep the session: except on this machine, the console needs HTTPS.";
 
 pub(super) async fn show() -> Response {
-    respond(StatusCode::OK, &SignIn { frame: Frame::open(), problem: None })
+    page(StatusCode::OK, None, None)
+}
+
+/// The page for an invited person.
+pub(super) fn to_accept(invitation: &InvitationCode) -> Response {
+    page(StatusCode::UNAUTHORIZED, None, Some(invitation))
 }
 
 pub(super) async fn submit(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
@@ -35,9 +42,10 @@ pub(super) async fn submit(Shared(state): Shared<State>, request: Request) -> Re
     origin::check(&parts)?;
     state.sign_in_limiter().count(client)?;
     if origin::is_plain_elsewhere(&parts) {
-        return Ok(refuse(StatusCode::BAD_REQUEST, NEEDS_TLS));
+        return Ok(page(StatusCode::BAD_REQUEST, Some(NEEDS_TLS), None));
     }
     let form = Form::read(&parts, body).await?;
+    let invitation = form.get("invitation").and_then(InvitationCode::parse);
     let found = match form.get("token").and_then(|text| TokenSecret::parse(text.trim())) {
         Some(secret) => state.store().find_token(&secret.digest(), state.now()).await?,
         None => None,
@@ -46,14 +54,18 @@ pub(super) async fn submit(Shared(state): Shared<State>, request: Request) -> Re
         Some(token) => state.store().insert_session(token.token_id, state.now()).await?,
         None => None,
     };
-    let Some(session) = session else { return Ok(refuse(StatusCode::UNAUTHORIZED, REFUSED)) };
+    let Some(session) = session else {
+        return Ok(page(StatusCode::UNAUTHORIZED, Some(REFUSED), invitation.as_ref()));
+    };
     // Signing in again ends the previous session.
     if let Some(before) = Session::of(&parts).secret() {
         state.store().delete_session(&before.digest()).await?;
     }
-    cookie::signed_in(&parts, &session)
+    let next = invitation.map_or_else(|| "/".to_owned(), |code| format!("/invitations/{}", code.expose()));
+    cookie::signed_in(&parts, &session, &next)
 }
 
-fn refuse(status: StatusCode, problem: &'static str) -> Response {
-    respond(status, &SignIn { frame: Frame::open(), problem: Some(problem) })
+fn page(status: StatusCode, problem: Option<&'static str>, invitation: Option<&InvitationCode>) -> Response {
+    let invitation = invitation.map(InvitationCode::expose);
+    respond(status, &SignIn { frame: Frame::open(), problem, invitation })
 }

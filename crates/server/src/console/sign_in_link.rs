@@ -42,5 +42,5 @@ pub(super) async fn redeem(Shared(state): Shared<State>, request: Request) -> Re
         None => None,
     };
     let session = session.ok_or_else(|| Problem::new(Code::NotFound, "The link was used before, or is too old."))?;
-    cookie::signed_in(&parts, &session)
+    cookie::signed_in(&parts, &session, "/")
 }

@@ -102,6 +102,28 @@ impl<N> Caller<N> {
     }
 }
 
+impl<N> Caller<N> {
+    /// The same caller, for an operation that needs the scope `M`.
+    ///
+    /// # Errors
+    /// [`Code::InsufficientScope`].
+    pub(crate) fn also<M: RequiredScope>(&self) -> Result<Caller<M>, Problem> {
+        let Self { user, name, token, scopes, operator, bound_to, expires_at, needs } = self;
+        let (name, scopes) = (name.clone(), scopes.clone());
+        let same = Self {
+            user: *user,
+            name,
+            token: *token,
+            scopes,
+            operator: *operator,
+            bound_to: *bound_to,
+            expires_at: *expires_at,
+            needs: *needs,
+        };
+        same.with_scope()
+    }
+}
+
 /// The owner of a token that is not bound to one organization: who may act beyond it.
 pub(crate) struct UnscopedToken<N>(pub(crate) Caller<N>);
 

@@ -30,7 +30,7 @@ impl Input for Nothing {
     }
 }
 
-/// What the last segment of the path names, if it is an ID at all; no query parameter is known, and a body is not read.
+/// The resource that the path names by an ID of this kind, if any; no query parameter is known, and a body is not read.
 pub(crate) struct Named<I>(pub(crate) Option<I>);
 
 impl<I: FromStr + Send> Input for Named<I> {
@@ -40,9 +40,9 @@ impl<I: FromStr + Send> Input for Named<I> {
     }
 }
 
-/// What the last segment of the path names.
+/// The resource that the path names by an ID of this kind; each kind has a prefix.
 pub(crate) fn named<I: FromStr>(parts: &Parts) -> Option<I> {
-    parts.uri.path().rsplit('/').next()?.parse().ok()
+    parts.uri.path().rsplit('/').find_map(|segment| segment.parse().ok())
 }
 
 /// Anything: an operation in development does not yet know what it will take.

@@ -139,6 +139,12 @@ impl Fields {
         Self { given, asked: Vec::new(), faults: Vec::new(), budget: budget.clone() }
     }
 
+    /// The properties of a body that was made of a form of the console.
+    pub(crate) fn of_body(body: &serde_json::Value) -> Result<Self, Problem> {
+        let bytes = body.to_string();
+        Self::of(bytes.as_bytes(), 1, Vec::new(), &Budget::of_bytes(bytes.len()))
+    }
+
     /// What the request may take; it ends when the caller leaves.
     pub(crate) const fn budget(&self) -> &Budget {
         &self.budget

@@ -29,6 +29,14 @@ pub(crate) fn check(parts: &Parts) -> Result<(), Problem> {
     }
 }
 
+/// The origin of the service, as the browser that sent the form sees it.
+pub(crate) fn own(parts: &Parts) -> String {
+    let (scheme, authority) = origin(parts).unwrap_or_else(|| {
+        (if is_plain_loopback(parts) { "http" } else { "https" }, authority(parts).unwrap_or_default())
+    });
+    format!("{scheme}://{authority}")
+}
+
 /// Whether the browser talks to this machine without TLS, where it takes no cookie that needs TLS.
 pub(crate) fn is_plain_loopback(parts: &Parts) -> bool {
     match origin(parts) {

@@ -28,11 +28,7 @@ pub(crate) struct Session(Option<SessionSecret>);
 
 impl Session {
     pub(crate) fn of(parts: &Parts) -> Self {
-        let loopback = origin::is_at_loopback(parts);
-        let fields = parts.headers.get_all(header::COOKIE).iter().filter_map(|field| field.to_str().ok());
-        let pairs = fields.flat_map(|field| field.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        let ours = |name: &str| name == COOKIE || (loopback && name == LOOPBACK_COOKIE);
-        Self(pairs.filter(|(name, _)| ours(name)).find_map(|(_, value)| SessionSecret::parse(value)))
+        Self(cookies(parts, [COOKIE, LOOPBACK_COOKIE]).find_map(|(_, value)| SessionSecret::parse(value)))
     }
 
     pub(crate) const fn secret(&self) -> Option<&SessionSecret> {
@@ -56,6 +52,14 @@ impl Session {
         }
         Err(Problem::new(Code::CrossSite, "The form does not belong to this session. Reload the page and try again."))
     }
+}
+
+/// The cookies of the request with the first of these names or, on this machine, the second: names and values.
+pub(crate) fn cookies<'a>(parts: &'a Parts, names: [&'static str; 2]) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let loopback = origin::is_at_loopback(parts);
+    let fields = parts.headers.get_all(header::COOKIE).iter().filter_map(|field| field.to_str().ok());
+    let pairs = fields.flat_map(|field| field.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.filter(move |(name, _)| *name == names[0] || (loopback && *name == names[1]))
 }
 
 impl FromRequestParts<State> for Session {

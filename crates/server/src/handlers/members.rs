@@ -4,10 +4,11 @@ pub(crate) mod change;
 pub(crate) mod list;
 pub(crate) mod remove;
 
-use store::MemberChange;
+use store::{MemberChange, OrganizationId, UserId};
 
 use super::organizations::role;
 use super::written;
+use crate::State;
 use crate::error::{Code, Problem};
 use crate::extract::json::Fields;
 use crate::wire::member::Member;
@@ -20,6 +21,12 @@ fn visible(member: store::Member) -> Member {
         role: role(member.role),
         joined_at: written(member.created_at),
     }
+}
+
+/// A member of the organization.
+pub(crate) async fn find(state: &State, organization: OrganizationId, user: UserId) -> Result<Member, Problem> {
+    let found = state.store().find_member(organization, user).await?;
+    found.map(visible).ok_or_else(no_member)
 }
 
 /// The member that was changed or removed, or why none was.
@@ -47,6 +54,6 @@ pub(super) fn given_role(fields: &mut Fields) -> Option<store::Role> {
     role
 }
 
-pub(super) fn no_member() -> Problem {
+pub(crate) fn no_member() -> Problem {
     Problem::new(Code::NotFound, "The organization has no such member.")
 }

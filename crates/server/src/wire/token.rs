@@ -1,5 +1,7 @@
 //! Access tokens as their user sees them.
 
+use std::fmt;
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -18,6 +20,17 @@ pub(crate) enum Scope {
     /// List, create and revoke the caller's tokens.
     #[serde(rename = "tokens:write")]
     TokensWrite,
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OrganizationsRead => "organizations:read",
+            Self::OrganizationsWrite => "organizations:write",
+            Self::ReviewsWrite => "reviews:write",
+            Self::TokensWrite => "tokens:write",
+        })
+    }
 }
 
 impl From<store::Scope> for Scope {

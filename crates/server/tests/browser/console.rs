@@ -1,18 +1,13 @@
 //! The console in a browser: from the link to the findings, and what a hostile change cannot do.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::Ordering;
 
-use review::Engine;
 use serde_json::json;
-use server::{Clock, Settings, State};
-use store::{NewEntitlement, NewToken, Scope, Store, TokenId, UnixMillis};
-use tempfile::TempDir;
 
 use crate::driver::Browser;
-use crate::engine::Quoting;
+use crate::world::World;
 
-const DIFF: &str = "\
+pub(crate) const DIFF: &str = "\
 --- a/src/pay.py
 +++ b/src/pay.py
 @@ -1,3 +1,4 @@ def settle(order):
@@ -29,7 +24,7 @@ const DIFF: &str = "\
 ";
 
 /// Payloads that would do something if they became a part of a page.
-const HOSTILE: &[&str] = &[
+pub(crate) const HOSTILE: &[&str] = &[
     "<script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",
     "<svg onload=alert(1)>",
@@ -50,45 +45,6 @@ const HOSTILE: &[&str] = &[
     "data:text/html,<script>alert(1)</script>",
     "\u{202e}txt.exe\u{2066}\u{200f}",
 ];
-
-struct World {
-    state: State,
-    store: Store,
-    token_id: TokenId,
-    now: Arc<AtomicI64>,
-    _folder: TempDir,
-}
-
-impl World {
-    /// A user and an organization of this name, entitled, and a token to sign in with.
-    async fn named(name: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&format!("sqlite://{}", folder.path().join("store.db").display())).await.unwrap();
-        let now = Arc::new(AtomicI64::new(1_795_176_000_000));
-        let time = UnixMillis(now.load(Ordering::SeqCst));
-        let user = store.insert_user(name, false, time).await.unwrap().id;
-        let grant = NewEntitlement { product: "diff-review".to_owned(), expires_at: None, monthly_review_limit: None };
-        store.insert_organization(name, user, Some(&grant), time).await.unwrap();
-        let scopes = Scope::ALL.to_vec();
-        let new = NewToken { user, name: name.to_owned(), scopes, organization: None, expires_at: None };
-        let (made, _) = store.insert_token(new, time).await.unwrap();
-        let clock = Arc::clone(&now);
-        let clock = Clock::new(move || UnixMillis(clock.load(Ordering::SeqCst)));
-        let settings = Settings { sample_diff: Some(DIFF), ..Settings::default() };
-        let engines: Vec<Arc<dyn Engine>> = vec![Arc::new(Quoting)];
-        let state = State::new(store.clone(), engines, settings, clock);
-        Self { state, store, token_id: made.id, now, _folder: folder }
-    }
-
-    /// A browser that the sign-in link has signed in.
-    async fn browser(&self) -> Option<Browser> {
-        let mut browser = Browser::open(server::router(self.state.clone())).await?;
-        let code = self.state.offer_sign_in(self.token_id);
-        browser.go(&format!("/sign-in/link/{}", code.expose())).await;
-        browser.until("location.pathname.endsWith('/review') && document.readyState === 'complete'").await;
-        Some(browser)
-    }
-}
 
 async fn review(browser: &mut Browser, diff: &str) {
     browser.fill("#diff", diff).await;

@@ -37,6 +37,10 @@ pub(crate) async fn members_are_listed_in_pages(fresh: &Fresh) {
         seen.extend(page.iter().map(|member| member.user_id));
     }
     assert_eq!(seen, ids);
+    let found = fresh.store.find_member(acme, ids[1]).await.unwrap().unwrap();
+    assert_eq!((found.user_id, found.user_name.as_str(), found.role), (ids[1], "someone", Role::Member));
+    let elsewhere = fresh.organization("Cole", &fresh.user("Cleo").await).await.id;
+    assert_eq!(fresh.store.find_member(elsewhere, ids[1]).await.unwrap(), None);
 }
 
 pub(crate) async fn owners_change_everybody_and_admins_everybody_but_owners(fresh: &Fresh) {

@@ -191,6 +191,22 @@ function useForm(form) {
   takeDrops(find("diff"));
 }
 
+/** Copies a text that is shown. Where the browser does not let it, the text is selected, to be copied by hand. */
+function useCopy(button) {
+  const text = find(button.dataset.copy);
+  button.hidden = false;
+  button.onclick = async () => {
+    try {
+      await navigator.clipboard.writeText(text.textContent);
+      find("copied").textContent = "Copied.";
+    } catch {
+      getSelection().selectAllChildren(text);
+      find("copied").textContent = "Selected: copy it with Ctrl+C.";
+    }
+  };
+}
+
+document.querySelectorAll("[data-copy]").forEach(useCopy);
 document.querySelectorAll("form[method=post]:not(#review)").forEach(sendOnce);
 document.querySelectorAll("form[data-submit]").forEach(submitAtOnce);
 if (find("review")) useForm(find("review"));

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use review::output::json::{FindingBody, ReviewBody};
 use review::{Diff, FileDiff, Hunk, Line, LineKind, Status};
 
-use super::code::Shown;
 use super::finding_view::FindingView;
 use super::places::{Key, Places, key};
+use crate::console::shown::Shown;
 use crate::rule_pages::RulePages;
 
 pub(super) struct FileView<'a> {

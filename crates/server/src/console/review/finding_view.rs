@@ -3,8 +3,8 @@
 use review::Side;
 use review::output::json::{FindingBody, RelatedLocation};
 
-use super::code::Shown;
 use super::places::Places;
+use crate::console::shown::Shown;
 use crate::rule_pages::RulePages;
 
 /// A finding, and what belongs to it.

@@ -5,10 +5,10 @@ use review::output::json::{ReviewBody, WarningBody};
 use review::output::{Coverage, counted, left_out, remarks};
 use review::{Category, Diff, Priority};
 
-use super::code::Shown;
 use super::diff_view::{FileView, FolderView, files, tree};
 use super::downloads::{self, Download};
 use super::finding_view::{FindingView, in_words};
+use crate::console::shown::Shown;
 use crate::rule_pages::RulePages;
 
 #[derive(Template)]

@@ -59,15 +59,20 @@ pub(crate) struct SetEntitlementRequest(EntitlementChange);
 impl Input for SetEntitlementRequest {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
         let now = state.now();
-        let (wanted, _) = json::read(parts, body, state, no_parameters(parts), move |mut fields, _| {
-            let (status, expires_at) = (status(&mut fields), expiry(&mut fields, now));
-            let limit = fields.nullable_number("monthlyReviewLimit", MAX_REVIEWS);
-            let monthly_review_limit = limit.map(|limit| limit.and_then(|limit| i64::try_from(limit).ok()));
-            let product = DIFF_REVIEW.to_owned();
-            fields.finish(status.map(|status| EntitlementChange { product, status, expires_at, monthly_review_limit }))
-        })
-        .await?;
-        Ok(Self(wanted))
+        let read = move |fields: Fields, _: &_| Self::of(fields, now);
+        Ok(json::read(parts, body, state, no_parameters(parts), read).await?.0)
+    }
+}
+
+impl SetEntitlementRequest {
+    /// Reads the properties.
+    pub(crate) fn of(mut fields: Fields, now: UnixMillis) -> Result<Self, Problem> {
+        let (status, expires_at) = (status(&mut fields), expiry(&mut fields, now));
+        let limit = fields.nullable_number("monthlyReviewLimit", MAX_REVIEWS);
+        let monthly_review_limit = limit.map(|limit| limit.and_then(|limit| i64::try_from(limit).ok()));
+        let product = DIFF_REVIEW.to_owned();
+        let change = status.map(|status| EntitlementChange { product, status, expires_at, monthly_review_limit });
+        fields.finish(change.map(Self))
     }
 }
 

@@ -9,7 +9,8 @@ use store::{Acceptance, InvitationCode};
 use crate::State;
 use crate::error::{Code, Problem};
 use crate::extract::caller::UnscopedToken;
-use crate::extract::{Call, Input, OrganizationsWrite, json, no_parameters};
+use crate::extract::json::{self, Fields};
+use crate::extract::{Call, Input, OrganizationsWrite, no_parameters};
 use crate::handlers::organizations::visible;
 use crate::openapi::problems;
 use crate::wire::invitation::AcceptInvitationBody;
@@ -48,13 +49,16 @@ pub(crate) async fn accept(
             let request_id = call.context.request_id().to_owned();
             Ok(Json(OrganizationBody { request_id, organization: visible(membership) }))
         }
-        Acceptance::NoInvitation => {
-            Err(Problem::new(Code::NotFound, "There is no such invitation, or it is no longer open."))
-        }
+        Acceptance::NoInvitation => Err(no_invitation()),
         Acceptance::MemberAlready => {
             Err(Problem::new(Code::Conflict, "The caller is already a member of the organization."))
         }
     }
+}
+
+/// The error for a code that opens no invitation.
+pub(crate) fn no_invitation() -> Problem {
+    Problem::new(Code::NotFound, "There is no such invitation, or it is no longer open.")
 }
 
 /// A checked request: the code, or `None` for a text that cannot be one.
@@ -62,11 +66,14 @@ pub(crate) struct AcceptInvitationRequest(Option<InvitationCode>);
 
 impl Input for AcceptInvitationRequest {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
-        let (given, _) = json::read(parts, body, state, no_parameters(parts), |mut fields, _| {
-            let code = fields.required_text("code");
-            fields.finish(code.map(|text| Self(InvitationCode::parse(&text))))
-        })
-        .await?;
-        Ok(given)
+        Ok(json::read(parts, body, state, no_parameters(parts), |fields, _| Self::of(fields)).await?.0)
+    }
+}
+
+impl AcceptInvitationRequest {
+    /// Reads the properties.
+    pub(crate) fn of(mut fields: Fields) -> Result<Self, Problem> {
+        let code = fields.required_text("code");
+        fields.finish(code.map(|text| Self(InvitationCode::parse(&text))))
     }
 }

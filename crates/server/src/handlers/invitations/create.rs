@@ -66,12 +66,16 @@ pub(crate) struct CreateInvitationRequest {
 impl Input for CreateInvitationRequest {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
         let now = state.now();
-        let (wanted, _) = json::read(parts, body, state, no_parameters_and_no_key(parts), move |mut fields, _| {
-            let (role, expires_at) = (given_role(&mut fields), expiry(&mut fields, now));
-            fields.finish(role.map(|role| Self { role, expires_at }))
-        })
-        .await?;
-        Ok(wanted)
+        let read = move |fields: Fields, _: &_| Self::of(fields, now);
+        Ok(json::read(parts, body, state, no_parameters_and_no_key(parts), read).await?.0)
+    }
+}
+
+impl CreateInvitationRequest {
+    /// Reads the properties.
+    pub(crate) fn of(mut fields: Fields, now: UnixMillis) -> Result<Self, Problem> {
+        let (role, expires_at) = (given_role(&mut fields), expiry(&mut fields, now));
+        fields.finish(role.map(|role| Self { role, expires_at }))
     }
 }
 

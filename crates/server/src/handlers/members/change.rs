@@ -9,7 +9,7 @@ use store::{Role, UserId};
 use super::{done, given_role, no_member, visible};
 use crate::State;
 use crate::error::Problem;
-use crate::extract::json;
+use crate::extract::json::{self, Fields};
 use crate::extract::{Call, Input, Manager, OrganizationsWrite, named, no_parameters};
 use crate::openapi::problems;
 use crate::wire::member::{ChangeMemberBody, MemberBody};
@@ -54,11 +54,15 @@ pub(crate) struct Change {
 impl Input for Change {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
         let user = named(parts);
-        let (change, _) = json::read(parts, body, state, no_parameters(parts), move |mut fields, _| {
-            let role = given_role(&mut fields);
-            Ok(Self { user, role: fields.finish(role)? })
-        })
-        .await?;
-        Ok(change)
+        let read = move |fields: Fields, _: &_| Self::of(fields, user);
+        Ok(json::read(parts, body, state, no_parameters(parts), read).await?.0)
+    }
+}
+
+impl Change {
+    /// Reads the properties.
+    pub(crate) fn of(mut fields: Fields, user: Option<UserId>) -> Result<Self, Problem> {
+        let role = given_role(&mut fields);
+        Ok(Self { user, role: fields.finish(role)? })
     }
 }

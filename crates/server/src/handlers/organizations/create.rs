@@ -4,8 +4,8 @@ use axum::Json;
 use axum::body::Body;
 use axum::extract::State as Shared;
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
-use axum::response::{AppendHeaders, IntoResponse};
+use axum::http::{HeaderName, StatusCode, header};
+use axum::response::AppendHeaders;
 use sha2::{Digest, Sha256};
 use store::{IdempotencyKey, Membership, Once, Organization, Role, UserId};
 
@@ -13,7 +13,7 @@ use super::visible;
 use crate::State;
 use crate::error::{Code, FieldError, Problem};
 use crate::extract::caller::UnscopedToken;
-use crate::extract::json;
+use crate::extract::json::{self, Fields};
 use crate::extract::{Call, IDEMPOTENCY_KEY, Input, OrganizationsWrite, name};
 use crate::openapi::problems;
 use crate::wire::organization::{CreateOrganizationBody, OrganizationBody};
@@ -45,7 +45,7 @@ problems!(EVERY, V1, BODY; Conflict, IdempotencyConflict);
 pub(crate) async fn create(
     Shared(state): Shared<State>,
     call: Call<UnscopedToken<OrganizationsWrite>, NewOrganization>,
-) -> Result<impl IntoResponse, Problem> {
+) -> Result<(StatusCode, AppendHeaders<[(HeaderName, String); 1]>, Json<OrganizationBody>), Problem> {
     let organization = visible(Membership {
         organization: insert(&state, call.principal.0.user, call.input).await?,
         role: Role::Owner,
@@ -82,12 +82,16 @@ impl Input for NewOrganization {
             faults.push(fault);
             None
         });
-        let (new, _) = json::read(parts, body, state, faults, |mut fields, _| {
-            let name = name::take(&mut fields);
-            Ok(Self { name: fields.finish(name)?, idempotency_key })
-        })
-        .await?;
-        Ok(new)
+        let read = |fields: Fields, _: &_| Self::of(fields, idempotency_key);
+        Ok(json::read(parts, body, state, faults, read).await?.0)
+    }
+}
+
+impl NewOrganization {
+    /// Reads the properties.
+    pub(crate) fn of(mut fields: Fields, idempotency_key: Option<String>) -> Result<Self, Problem> {
+        let name = name::take(&mut fields);
+        Ok(Self { name: fields.finish(name)?, idempotency_key })
     }
 }
 

@@ -20,7 +20,7 @@ use crate::metrics::ReviewTimer;
 use crate::openapi::problems;
 use crate::wire::review::ReviewRequestBody;
 use admission::Admission;
-pub(crate) use admission::day_of;
+pub(crate) use admission::{day_of, next_month};
 pub(crate) use input::{ReviewInput, target_language};
 pub(crate) use job::Job;
 pub(crate) use stream::{ApiEvents, Events, respond};

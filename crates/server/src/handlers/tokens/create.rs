@@ -95,15 +95,19 @@ pub(crate) struct CreateTokenRequest {
 impl Input for CreateTokenRequest {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
         let now = state.now();
-        let (wanted, _) = json::read(parts, body, state, no_parameters_and_no_key(parts), move |mut fields, _| {
-            let (name, scopes) = (name::take(&mut fields), scopes(&mut fields));
-            let organization = fields.optional_text("organizationId").map(|text| text.parse().ok());
-            let expires_at = expiry(&mut fields, now);
-            let both = name.zip(scopes);
-            fields.finish(both.map(|(name, scopes)| Self { name, scopes, organization, expires_at }))
-        })
-        .await?;
-        Ok(wanted)
+        let read = move |fields: Fields, _: &_| Self::of(fields, now);
+        Ok(json::read(parts, body, state, no_parameters_and_no_key(parts), read).await?.0)
+    }
+}
+
+impl CreateTokenRequest {
+    /// Reads the properties.
+    pub(crate) fn of(mut fields: Fields, now: UnixMillis) -> Result<Self, Problem> {
+        let (name, scopes) = (name::take(&mut fields), scopes(&mut fields));
+        let organization = fields.optional_text("organizationId").map(|text| text.parse().ok());
+        let expires_at = expiry(&mut fields, now);
+        let both = name.zip(scopes);
+        fields.finish(both.map(|(name, scopes)| Self { name, scopes, organization, expires_at }))
     }
 }
 

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use axum::http::Method;
 use server::CONSOLE_ROUTES;
-use store::{OrganizationId, Role, Scope, SessionSecret, Status};
+use store::{OrganizationId, Scope, SessionSecret, Status};
 
 use super::Browser;
-use crate::support::{Call, DIFF, Service};
+use crate::support::{Call, DIFF, Service, World};
 
 /// Who may use a route.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,8 +17,29 @@ enum Who {
     Anybody,
     /// A user signed in with a token with this scope.
     Caller(Scope),
+    /// Whoever is signed in.
+    Session,
+    /// The same as a caller, but a token that is bound to one organization will not do.
+    Unscoped(Scope),
     /// A member of the organization, signed in with a token with this scope.
     Member(Scope),
+    /// The same, and an admin or an owner.
+    Manager(Scope),
+}
+
+impl Who {
+    /// The scope that is needed, if any is.
+    fn scope(self) -> Option<Scope> {
+        match self {
+            Self::Anybody | Self::Session => None,
+            Self::Caller(scope) | Self::Unscoped(scope) | Self::Member(scope) | Self::Manager(scope) => Some(scope),
+        }
+    }
+
+    /// Whether the page is one of an organization.
+    fn is_in_organization(self) -> bool {
+        matches!(self, Self::Member(_) | Self::Manager(_))
+    }
 }
 
 /// Method, path template, who may use it, and the status for those who may.
@@ -33,6 +54,44 @@ const ROUTES: &[(&str, &str, Who, u16)] = &[
     ("POST", "/sign-out", Who::Anybody, 303),
     ("GET", "/organizations/{organizationId}/review", Who::Member(Scope::ReviewsWrite), 200),
     ("POST", "/organizations/{organizationId}/review", Who::Member(Scope::ReviewsWrite), 200),
+    ("GET", "/organizations", Who::Caller(Scope::OrganizationsRead), 200),
+    ("GET", "/organizations/new", Who::Unscoped(Scope::OrganizationsWrite), 200),
+    ("POST", "/organizations", Who::Unscoped(Scope::OrganizationsWrite), 303),
+    ("GET", "/organizations/{organizationId}/members", Who::Member(Scope::OrganizationsRead), 200),
+    // A member sees their own only, and the path names another one.
+    ("GET", "/organizations/{organizationId}/members/{userId}", Who::Manager(Scope::OrganizationsRead), 404),
+    ("POST", "/organizations/{organizationId}/members/{userId}/role", Who::Manager(Scope::OrganizationsWrite), 404),
+    ("POST", "/organizations/{organizationId}/members/{userId}/remove", Who::Member(Scope::OrganizationsWrite), 404),
+    // For operators alone.
+    (
+        "POST",
+        "/organizations/{organizationId}/members/{userId}/entitlement",
+        Who::Member(Scope::OrganizationsWrite),
+        403,
+    ),
+    (
+        "POST",
+        "/organizations/{organizationId}/members/{userId}/entitlement/revoke",
+        Who::Member(Scope::OrganizationsWrite),
+        403,
+    ),
+    ("GET", "/organizations/{organizationId}/invitations", Who::Manager(Scope::OrganizationsRead), 200),
+    ("POST", "/organizations/{organizationId}/invitations", Who::Manager(Scope::OrganizationsWrite), 303),
+    ("GET", "/organizations/{organizationId}/invitations/{invitationId}", Who::Manager(Scope::OrganizationsWrite), 200),
+    (
+        "POST",
+        "/organizations/{organizationId}/invitations/{invitationId}/revoke",
+        Who::Manager(Scope::OrganizationsWrite),
+        404,
+    ),
+    ("GET", "/organizations/{organizationId}/usage", Who::Manager(Scope::OrganizationsRead), 200),
+    ("GET", "/invitations/{code}", Who::Session, 404),
+    ("POST", "/invitations/accept", Who::Unscoped(Scope::OrganizationsWrite), 404),
+    ("GET", "/tokens", Who::Unscoped(Scope::TokensWrite), 200),
+    ("POST", "/tokens", Who::Unscoped(Scope::TokensWrite), 303),
+    ("GET", "/tokens/new", Who::Unscoped(Scope::TokensWrite), 200),
+    ("GET", "/tokens/{tokenId}", Who::Unscoped(Scope::TokensWrite), 200),
+    ("POST", "/tokens/{tokenId}/revoke", Who::Unscoped(Scope::TokensWrite), 404),
     ("GET", "/assets/{file}", Who::Anybody, 404),
 ];
 
@@ -45,12 +104,23 @@ fn every_route_of_the_console_is_in_the_matrix() {
 /// A request that is sound in every other way.
 fn request<'a>(browser: &Browser<'a>, form_token: &str, method: &str, template: &str, organization: &str) -> Call<'a> {
     let path = template.replace("{organizationId}", organization).replace("{code}", "x").replace("{file}", "x");
+    let path = path.replace("{userId}", "usr_1").replace("{invitationId}", "inv_1").replace("{tokenId}", "tok_1");
     match method {
         "GET" => browser.get(&path),
         _ if path.ends_with("/review") => browser.review(&path, &[("form_token", form_token), ("diff", DIFF)]),
-        _ => browser.form(&path, &[("form_token", form_token)]),
+        _ => browser.form(&path, &[&[("form_token", form_token)], FIELDS].concat()),
     }
 }
+
+/// The fields of every form of the console, each as it should be.
+const FIELDS: &[(&str, &str)] = &[
+    ("name", "Acme"),
+    ("role", "member"),
+    ("status", "active"),
+    ("days", "7"),
+    ("scope", "tokens:write"),
+    ("code", "hwi_x"),
+];
 
 #[tokio::test]
 async fn only_a_session_in_force_opens_what_is_not_open() {
@@ -97,7 +167,7 @@ async fn a_session_may_do_what_the_scopes_of_its_token_say() {
     let organization = service.organization(&user).await;
     service.entitle(organization, &user, None).await;
     for (method, template, who, success) in ROUTES {
-        let (Who::Caller(scope) | Who::Member(scope)) = *who else { continue };
+        let Some(scope) = who.scope() else { continue };
         // What a single organization leads to at once.
         let success = if *template == "/" { 303 } else { *success };
         let others: Vec<Scope> = Scope::ALL.iter().copied().filter(|other| *other != scope).collect();
@@ -122,32 +192,34 @@ async fn a_session_of_a_bound_token_sees_its_organization_alone() {
     let lead = browser.get("/").visit().await;
     assert_eq!(lead.header("location"), format!("/organizations/{own}/review"));
     for (method, template, who, _) in ROUTES {
-        if matches!(who, Who::Member(_)) {
-            let answer = request(&browser, "", method, template, &other.to_string()).visit().await;
-            assert_eq!(answer.status.as_u16(), 403, "{method} {template}");
+        if who.is_in_organization() || matches!(who, Who::Unscoped(_)) {
+            let token = browser.own_form_token();
+            let answer = request(&browser, &token, method, template, &other.to_string()).visit().await;
+            let said = answer.text().contains("The token is bound to one organization and cannot be used beyond it.");
+            assert!(answer.status.as_u16() == 403 && said, "{method} {template} {}", answer.text());
         }
     }
 }
 
 #[tokio::test]
 async fn the_pages_of_an_organization_are_for_its_members() {
-    let service = Service::start().await;
-    let (owner, member, stranger) = (service.user().await, service.user().await, service.user().await);
-    let organization = service.organization(&owner).await;
-    service.join(organization, &member, Role::Member).await;
-    for user in [&owner, &member] {
+    let World { service, organization, owner, admin, member, .. } = World::new().await;
+    let stranger = service.user().await;
+    for user in [&owner, &admin, &member] {
         service.entitle(organization, user, None).await;
     }
     let (suspended, archived) = (service.organization(&owner).await, service.organization(&owner).await);
     service.set_status(suspended, Status::Suspended).await;
     service.set_status(archived, Status::Archived).await;
     let missing = OrganizationId::new(service.now()).to_string();
-    let (owners, members) = (Browser::of(&service, &owner).await, Browser::of(&service, &member).await);
-    let strangers = Browser::of(&service, &stranger).await;
-    for (method, template, ..) in ROUTES.iter().filter(|(_, _, who, _)| matches!(who, Who::Member(_))) {
-        for browser in [&owners, &members] {
+    let (owners, admins) = (Browser::of(&service, &owner).await, Browser::of(&service, &admin).await);
+    let (members, strangers) = (Browser::of(&service, &member).await, Browser::of(&service, &stranger).await);
+    for (method, template, who, success) in ROUTES.iter().filter(|(_, _, who, _)| who.is_in_organization()) {
+        for browser in [&owners, &admins, &members] {
             let answer = request(browser, &browser.own_form_token(), method, template, &organization.to_string());
-            assert_eq!(answer.visit().await.status.as_u16(), 200, "{method} {template}");
+            let refused = matches!(who, Who::Manager(_)) && std::ptr::eq(browser, &members);
+            let expected = if refused { 403 } else { *success };
+            assert_eq!(answer.visit().await.status.as_u16(), expected, "{method} {template}");
         }
         let mut refusals = BTreeSet::new();
         for (browser, organization) in [
@@ -165,6 +237,65 @@ async fn the_pages_of_an_organization_are_for_its_members() {
     }
 }
 
+/// What a page or a form of the console does, and the operation of the API that does the same: method, path and body.
+const TWINS: &[(&str, &str, &str, &str, &str)] = &[
+    ("GET", "/organizations/O/members", "GET", "/v1/organizations/O/members", ""),
+    ("GET", "/organizations/O/members/U", "GET", "/v1/organizations/O/members/U/entitlements", ""),
+    ("GET", "/organizations/O/invitations", "GET", "/v1/organizations/O/invitations", ""),
+    ("POST", "/organizations/O/invitations", "POST", "/v1/organizations/O/invitations", r#"{"role":"member"}"#),
+    ("POST", "/organizations/O/invitations/inv_1/revoke", "DELETE", "/v1/organizations/O/invitations/inv_1", ""),
+    ("POST", "/organizations/O/members/U/role", "PATCH", "/v1/organizations/O/members/U", r#"{"role":"member"}"#),
+    (
+        "POST",
+        "/organizations/O/members/U/entitlement",
+        "PUT",
+        "/v1/organizations/O/members/U/entitlements/diff-review",
+        r#"{"status":"active"}"#,
+    ),
+    (
+        "POST",
+        "/organizations/O/members/U/entitlement/revoke",
+        "DELETE",
+        "/v1/organizations/O/members/U/entitlements/diff-review",
+        "",
+    ),
+    ("POST", "/organizations/O/members/U/remove", "DELETE", "/v1/organizations/O/members/U", ""),
+    ("GET", "/organizations/O/usage", "GET", "/v1/organizations/O/usage", ""),
+    ("GET", "/tokens", "GET", "/v1/tokens", ""),
+    ("POST", "/tokens", "POST", "/v1/tokens", r#"{"name":"Acme","scopes":["tokens:write"]}"#),
+    ("POST", "/tokens/tok_1/revoke", "DELETE", "/v1/tokens/tok_1", ""),
+    ("POST", "/organizations", "POST", "/v1/organizations", r#"{"name":"Acme"}"#),
+    ("POST", "/invitations/accept", "POST", "/v1/invitations/accept", r#"{"code":"hwi_x"}"#),
+];
+
+#[tokio::test]
+async fn what_the_api_refuses_the_console_refuses_alike() {
+    let World { service, organization, owner, admin, member, .. } = World::new().await;
+    let stranger = service.user().await;
+    let bound = service.user_with(owner.id, Scope::ALL, Some(organization), None).await;
+    let reader = service.user_with(owner.id, &[Scope::OrganizationsRead], None, None).await;
+    for user in [&owner, &admin, &member, &stranger, &bound, &reader] {
+        let browser = Browser::of(&service, user).await;
+        for (method, page, api_method, operation, body) in TWINS {
+            let path = |template: &str| {
+                // The owner is whom nobody else may change, and the last one.
+                template.replace("/O/", &format!("/{organization}/")).replace('U', &owner.id.to_string())
+            };
+            let api = service.call(api_method.parse().unwrap(), &path(operation)).token(user);
+            let api = api.header("content-type", "application/json").body(*body).send().await;
+            let token = browser.own_form_token();
+            let shown = request(&browser, &token, method, &path(page), "").visit().await;
+            if api.status.is_success() {
+                assert!(shown.status.is_success() || shown.status.is_redirection(), "{page}: {}", shown.text());
+            } else {
+                assert_eq!(shown.status, api.status, "{page}: {}", shown.text());
+                let detail = api.json()["detail"].as_str().unwrap().replace('\'', "&#39;");
+                assert!(shown.text().contains(&detail), "{detail}: {}", shown.text());
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_form_of_another_site_or_session_changes_nothing() {
     let service = Service::start().await;
@@ -175,7 +306,7 @@ async fn a_form_of_another_site_or_session_changes_nothing() {
     service.entitle(organization, &user, None).await;
     let forms: Vec<_> =
         ROUTES.iter().filter(|(method, path, ..)| *method == "POST" && !path.starts_with("/sign-in")).collect();
-    assert_eq!(forms.len(), 2);
+    assert_eq!(forms.len(), 12);
     for (_, template, ..) in forms {
         let organization = organization.to_string();
         for token in ["", "nonsense", &foreign] {

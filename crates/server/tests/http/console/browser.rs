@@ -49,6 +49,19 @@ impl<'a> Browser<'a> {
         call.header("sec-fetch-site", "same-origin").header("origin", "http://127.0.0.1:8080").body(body)
     }
 
+    /// Sends a form of one of its own pages.
+    pub(super) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let token = self.own_form_token();
+        self.form(path, &[&[("form_token", token.as_str())][..], fields].concat()).visit().await
+    }
+
+    /// Goes where an answer leads, with the cookie that it sets for that.
+    pub(super) async fn follow(&self, answer: &Answer) -> Answer {
+        assert_eq!(answer.status.as_u16(), 303, "{}", answer.text());
+        let (pair, _) = answer.header("set-cookie").split_once(';').unwrap_or_default();
+        self.get(answer.header("location")).header("cookie", pair).visit().await
+    }
+
     /// The form of the review page, as browsers send it.
     pub(super) fn review(&self, path: &str, fields: &[(&str, &str)]) -> Call<'a> {
         const BOUNDARY: &str = "----hunkwise";

@@ -90,9 +90,9 @@ async fn the_first_page_lists_ones_organizations() {
     check_page(&page);
     assert!(page.text().contains(&organization.to_string()) && !page.text().contains(&other.to_string()));
     let page = browser.get("/?limit=1").visit().await;
-    let next = page.text().split("href=\"/?cursor=").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let next = page.text().split("href=\"/organizations?cursor=").nth(1).unwrap().split('"').next().unwrap().to_owned();
     assert_eq!(next, organization.to_string());
-    check_page(&browser.get(&format!("/?cursor={next}")).visit().await);
+    check_page(&browser.get(&format!("/organizations?cursor={next}")).visit().await);
 }
 
 #[tokio::test]

@@ -60,7 +60,7 @@ pub(crate) fn day_of(now: UnixMillis) -> Date {
 }
 
 /// The first day of the next month.
-fn next_month(day: Date) -> Date {
+pub(crate) fn next_month(day: Date) -> Date {
     day.last_of_month().tomorrow().unwrap_or(Date::MAX)
 }
 

@@ -1,13 +1,34 @@
-//! A line of code, or another text of a diff, as HTML.
+//! Untrusted text as HTML: a line of code, a name.
 
 use std::fmt::{self, Display, Formatter, Write as _};
 
 use askama::filters::{Escaper as _, Html, HtmlSafe};
 use review::visible::visible;
+use store::names;
 
 /// A text in which characters that mislead, such as those that turn the direction of writing, are shown by their code points.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shown<'a>(pub(super) &'a str);
+
+/// A name of a person or an organization. Joiners that are seen, as in emoji, are part of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Name<'a>(&'a str);
+
+/// The name, for a template.
+pub(super) fn shown(name: &str) -> Name<'_> {
+    Name(name)
+}
+
+impl HtmlSafe for Name<'_> {}
+
+impl Display for Name<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match names::misleading_character(self.0) {
+            Some(_) => Shown(self.0).fmt(f),
+            None => Html.write_escaped_str(f, self.0),
+        }
+    }
+}
 
 /// Its display is escaped.
 impl HtmlSafe for Shown<'_> {}
@@ -28,7 +49,7 @@ impl Display for Shown<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Shown;
+    use super::{Shown, shown};
 
     #[test]
     fn every_text_is_escaped_and_what_misleads_is_marked() {
@@ -43,5 +64,13 @@ mod tests {
         ] {
             assert_eq!(Shown(text).to_string(), shown);
         }
+    }
+
+    #[test]
+    fn a_name_keeps_its_emoji_and_what_misleads_is_marked() {
+        let family = "👩\u{200d}👩\u{200d}👧".repeat(24);
+        assert_eq!(shown(&family).to_string(), family);
+        assert_eq!(shown("<b>\u{202e}x").to_string(), "&#60;b&#62;<mark class=\"odd\">U+202E</mark>x");
+        assert_eq!(shown("").to_string(), "");
     }
 }
