@@ -12,7 +12,11 @@ use crate::candidate::{Candidate, MAX_RELATED};
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side};
 use crate::finding::{Finding, RelatedPlace};
 use crate::fingerprint::{HASHED_BYTES, normalized, of_normalized};
-use crate::span::{Place, Span};
+use crate::span::{Place, Replacement, Span};
+use crate::visible::visible;
+
+/// Maximum length of a replacement's text, in characters.
+const REPLACEMENT_CHARS: usize = 10_000;
 
 /// Maximum length of a returned summary or suggested fix, in characters.
 pub(crate) const TEXT_CHARS: usize = 2_000;
@@ -85,13 +89,35 @@ impl<'d> Anchor<'d> {
     /// The candidate's span, if it lies within the hunk of its line.
     fn span(&self, of: &Located, lines: &mut Lengths) -> Option<Span> {
         let span = of.candidate.span?;
-        let (file, hunk, _) = of.place();
-        let end = self.files.get(&file)?.find(of.candidate.side, span.end_line).filter(|end| end.0 == hunk)?;
-        let length = |lines: &mut Lengths, line| lines.of(self.diff, (file, hunk, line));
-        let starts = (1..=length(lines, of.line)?.checked_add(1)?).contains(&span.start_column);
-        let ends = (1..=length(lines, end.1)?.checked_add(1)?).contains(&span.end_column);
-        let in_order = (of.candidate.line, span.start_column) <= (span.end_line, span.end_column);
-        (starts && ends && in_order).then_some(span)
+        self.fits((of.candidate.file, of.hunk, of.candidate.side), of.candidate.line, span, lines)?.then_some(span)
+    }
+
+    /// The candidate's replacement, if it lies within the hunk of its line and its text can be written to a file.
+    fn replacement(&self, of: &Located, lines: &mut Lengths) -> Option<Replacement> {
+        let replacement = of.candidate.replacement.as_ref()?;
+        let Replacement { line, span, text } = replacement;
+        let is_text = text.chars().all(|c| matches!(c, '\n' | '\t') || visible(c) == c);
+        let is_short = text.chars().nth(REPLACEMENT_CHARS).is_none();
+        let fits = self.fits((of.candidate.file, of.hunk, Side::New), *line, *span, lines)?;
+        (is_text && is_short && fits).then(|| replacement.clone())
+    }
+
+    /// Whether a span from a line lies within the lines of a side of a hunk; `None` if one of its lines is not there.
+    fn fits(
+        &self,
+        (file, hunk, side): (usize, usize, Side),
+        line: u32,
+        span: Span,
+        lines: &mut Lengths,
+    ) -> Option<bool> {
+        let index = self.files.get(&file)?;
+        let find = |number| index.find(side, number).filter(|found| found.0 == hunk).map(|found| found.1);
+        let (start, end) = (find(line)?, find(span.end_line)?);
+        let mut length = |line| lines.of(self.diff, (file, hunk, line));
+        let starts = (1..=length(start)?.checked_add(1)?).contains(&span.start_column);
+        let ends = (1..=length(end)?.checked_add(1)?).contains(&span.end_column);
+        let in_order = (line, span.start_column) <= (span.end_line, span.end_column);
+        Some(starts && ends && in_order)
     }
 
     fn related(&self, of: &Candidate, builder: &mut Builder) -> Vec<RelatedPlace> {
@@ -117,8 +143,9 @@ impl<'d> Anchor<'d> {
             let fingerprint = builder.fingerprint(file, line, &place);
             let (span, related) =
                 (self.span(&place, &mut builder.lengths), self.related(&place.candidate, &mut builder));
+            let replacement = self.replacement(&place, &mut builder.lengths);
             let made = builder.finding(file, hunk, line, place);
-            *slot = Some(Finding { fingerprint, span, related, ..made });
+            *slot = Some(Finding { fingerprint, span, related, replacement, ..made });
         }
         findings.into_iter().flatten().collect()
     }
@@ -245,6 +272,7 @@ impl Builder {
             confidence: candidate.confidence,
             span: None,
             related: Vec::new(),
+            replacement: None,
         }
     }
 
@@ -297,7 +325,7 @@ mod tests {
     use crate::candidate::{Candidate, Origin};
     use crate::diff::{Diff, Side};
     use crate::finding::{Category, Finding, Priority};
-    use crate::span::{Place, Span};
+    use crate::span::{Place, Replacement, Span};
     use futures_executor::block_on;
     use proptest::prelude::*;
 
@@ -322,6 +350,7 @@ mod tests {
             scope: None,
             span: None,
             related: Vec::new(),
+            replacement: None,
         }
     }
 
@@ -422,6 +451,24 @@ mod tests {
         }
         assert!(spanned(Side::Old, 2, (1, 3, 2)).is_some());
         assert!(spanned(Side::Old, 2, (1, 1, 2)).is_none(), "an unchanged line is on the new side");
+    }
+
+    #[test]
+    fn a_replacement_outside_the_new_side_of_the_hunk_or_with_control_characters_is_dropped() {
+        let diff = Diff::parse(SPANS).unwrap();
+        let replaced = |line, (start_column, end_line, end_column), text: &str| {
+            let span = Span { start_column, end_line, end_column };
+            let replacement = Some(Replacement { line, span, text: text.to_owned() });
+            let found =
+                anchor(&diff, Candidate { replacement: replacement.clone(), ..candidate(Side::New, 2) }).unwrap();
+            found.replacement().is_some() && found.replacement() == replacement.as_ref()
+        };
+        assert!(replaced(2, (1, 2, 4), "x"));
+        assert!(replaced(3, (1, 3, 2), "x\n\ty"), "another line of the hunk");
+        assert!(!replaced(10, (1, 10, 2), "x"), "another hunk");
+        assert!(!replaced(2, (1, 2, 5), "x"), "beyond the end of the line");
+        assert!(!replaced(2, (3, 2, 2), "x"), "backwards");
+        assert!(!replaced(2, (1, 2, 4), "\u{1b}[0m") && !replaced(2, (1, 2, 4), "x\r\n"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::diff::Side;
 use crate::finding::{Category, Priority};
 use crate::rule_id::RuleId;
-use crate::span::{Place, Span};
+use crate::span::{Place, Replacement, Span};
 
 /// A possible defect reported by an engine. It becomes a [`crate::Finding`] only if it can be anchored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,6 +36,9 @@ pub struct Candidate {
     /// Other places with the same defect; at most [`MAX_RELATED`] are returned.
     #[serde(default)]
     pub related: Vec<Place>,
+    /// The edit that removes the defect and changes nothing else, if there is one.
+    #[serde(default)]
+    pub replacement: Option<Replacement>,
 }
 
 /// Maximum number of related places of one finding.

@@ -6,7 +6,7 @@ use strum::VariantArray;
 
 use crate::diff::Side;
 use crate::rule_id::RuleId;
-use crate::span::Span;
+use crate::span::{Replacement, Span};
 
 /// Defines an enum whose values have one name each on every surface, derived from the variant.
 macro_rules! named {
@@ -111,6 +111,7 @@ pub struct Finding {
     pub(crate) confidence: f32,
     pub(crate) span: Option<Span>,
     pub(crate) related: Vec<RelatedPlace>,
+    pub(crate) replacement: Option<Replacement>,
 }
 
 /// A line of the diff with the same defect as a finding.
@@ -224,6 +225,12 @@ impl Finding {
     #[must_use]
     pub fn span(&self) -> Option<Span> {
         self.span
+    }
+
+    /// The edit that removes the defect, if known: within the new side of the finding's hunk.
+    #[must_use]
+    pub fn replacement(&self) -> Option<&Replacement> {
+        self.replacement.as_ref()
     }
 
     /// Other places with the same defect, each a line of the diff.

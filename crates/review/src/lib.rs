@@ -38,5 +38,5 @@ pub use language::Language;
 pub use pipeline::{Failure, Options, Progress, Request, Review, review};
 pub use rule_id::RuleId;
 pub use shortlist::Shortlist;
-pub use span::{Place, Span};
+pub use span::{Place, Replacement, Span};
 pub use warning::{Warning, WarningCode};

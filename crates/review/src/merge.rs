@@ -167,6 +167,7 @@ mod tests {
             scope: None,
             span: None,
             related: Vec::new(),
+            replacement: None,
         }
     }
 

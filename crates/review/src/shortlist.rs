@@ -158,6 +158,7 @@ mod tests {
             scope: None,
             span: None,
             related: Vec::new(),
+            replacement: None,
         }
     }
 

@@ -16,6 +16,18 @@ pub struct Span {
     pub end_column: u32,
 }
 
+/// Text to write instead of a piece of code on the new side, from a line to a line of the same hunk. Columns are as in
+/// [`Span`].
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Replacement {
+    /// The first line.
+    pub line: u32,
+    /// The rest of the range.
+    pub span: Span,
+    /// The new text; lines end with a line feed.
+    pub text: String,
+}
+
 /// A line on one side of a file of the diff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {

@@ -32,6 +32,7 @@ fn candidate(chunk: &Chunk<'_>, line: u32, origin: Origin, summary: &str) -> Can
         scope: None,
         span: None,
         related: Vec::new(),
+        replacement: None,
     }
 }
 

@@ -100,6 +100,7 @@ fn candidate(file: usize, line: u32) -> Candidate {
         scope: None,
         span: None,
         related: Vec::new(),
+        replacement: None,
     }
 }
 

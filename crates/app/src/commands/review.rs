@@ -2,6 +2,7 @@
 
 pub(super) mod analysis;
 mod baselines;
+mod fix;
 pub(super) mod input;
 pub(super) mod interrupt;
 mod local;
@@ -22,9 +23,11 @@ use review::Language;
 use review::output::Gate;
 
 use super::Context;
-use crate::outcome::{Error, Outcome};
+use crate::outcome::{Error, Exit, Outcome};
 use crate::project;
+use crate::settings::Settings;
 use baselines::Baselines;
+use fix::{Fix, Fixed};
 use interrupt::or_interrupted;
 use report::Report;
 use targets::TargetParser;
@@ -50,6 +53,7 @@ const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would 
   hunkwise review --format github --format sarif=out.sarif
                                               annotations on stdout, and a file for code scanning
   hunkwise review --write-baseline known.json what is there now; then --baseline known.json
+  hunkwise review --fix                       fix what can be fixed; with --diff: print a patch
   hunkwise review --rules our/rules           with rules of your own
   hunkwise review --show-prompt               what a language model would be sent
 
@@ -91,6 +95,17 @@ pub(crate) struct Args {
     /// They no longer fail this run. Equal lines of a file count one by one.
     #[arg(long, value_name = "FILE", conflicts_with = "show_prompt")]
     write_baseline: Option<PathBuf>,
+
+    /// Apply the replacements of findings to the files of this checkout, and report what is left
+    ///
+    /// Only code that the change added is replaced, and only where the file is as in the diff. A review follows each pass
+    /// until nothing more can be fixed, at most 10 times.
+    #[arg(long, conflicts_with_all = ["show_prompt", "write_baseline"])]
+    fix: bool,
+
+    /// With --fix: print the edits as a patch instead, and change no file
+    #[arg(long, requires = "fix", conflicts_with_all = ["format", "output"])]
+    diff: bool,
 
     /// Leave out findings that are less confident than this (0 to 1) [default: reviews.min_confidence]
     #[arg(long, value_name = "0..1", value_parser = confidence)]
@@ -155,6 +170,7 @@ pub(super) fn named_language(name: &str) -> Result<Language, String> {
 fn task(args: Args, context: &Context) -> Result<Task, Error> {
     let source = source::of(&args.selection)?;
     let service = args.server.zip(args.organization);
+    let fix = if args.fix { Some(fix_of(&source, args.diff)?) } else { None };
     let result = Report {
         targets: targets::resolve(args.format, args.output)?,
         gate: args.fail_on,
@@ -169,9 +185,19 @@ fn task(args: Args, context: &Context) -> Result<Task, Error> {
         show_prompt: args.show_prompt,
         show_dropped: args.show_dropped,
         baselines: Baselines::open(args.baseline.as_deref(), args.write_baseline)?,
+        fix,
         service: service.map(|(server, organization)| Service { server, organization }),
         result,
     })
+}
+
+fn fix_of(source: &task::Source, print: bool) -> Result<Fix, Error> {
+    match source {
+        task::Source::Checkout(_) => Ok(Fix { root: fix::root(project::root().as_deref())?, print }),
+        task::Source::File(_) | task::Source::Stdin => {
+            Err(Error::usage("--fix: changes the files of this checkout; leave out FILE"))
+        }
+    }
 }
 
 fn confidence(text: &str) -> Result<f32, String> {
@@ -189,13 +215,33 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     if task.show_prompt && settings.llm.is_none() {
         return Err(Error::usage(NO_MODEL));
     }
+    let mut fixed = Fixed::default();
+    let mut passes = 1;
+    loop {
+        let may_fix = task.fix.is_some() && passes < fix::MAX_PASSES;
+        if let Some(exit) = review_once(&task, context, &settings, may_fix.then_some(&mut fixed))? {
+            fix::summarize(&fixed);
+            return Ok(exit);
+        }
+        passes += 1;
+    }
+}
+
+/// Reviews the change as it is now, and fixes what it finds if it may. `None`: something was fixed, so the change is to be
+/// reviewed again.
+fn review_once(
+    task: &Task,
+    context: &Context,
+    settings: &Settings,
+    fixed: Option<&mut Fixed>,
+) -> Result<Option<Exit>, Error> {
     let input = input::read(&task.source, &settings.limits)?;
     if input.is_empty() {
         if task.show_prompt {
-            return local::show_no_prompt(&task);
+            return local::show_no_prompt(task).map(Some);
         }
         task.baselines.write_empty()?;
-        return task.result.nothing();
+        return task.result.nothing().map(Some);
     }
     let mut diff = input.parse(&settings.limits)?;
     let root = project::root();
@@ -204,16 +250,24 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
         project::note_changes(&diff);
     }
     if let Some(llm) = settings.llm.as_ref().filter(|_| task.show_prompt) {
-        return local::show_prompts(&task, &settings, llm, (&input, &mut diff), &project);
+        return local::show_prompts(task, settings, llm, (&input, &mut diff), &project).map(Some);
     }
     let mut body = match &task.service {
         Some(service) => {
-            let mut body = remote::review(&task, service, context, &settings, &input, &project)?;
+            let mut body = remote::review(task, service, context, settings, &input, &project)?;
             project.policy.apply(&mut body, &mut diff);
             body
         }
-        None => local::review(&task, &settings, &input, &mut diff, &project)?,
+        None => local::review(task, settings, &input, &mut diff, &project)?,
     };
     task.baselines.mark(&mut body)?;
-    task.result.show(&body, &diff, &project)
+    if let Some((fix, fixed)) = task.fix.as_ref().zip(fixed) {
+        if fix.print {
+            return task.result.show_patch(&fix.patch(&body, &diff), &body).map(Some);
+        }
+        if fix.apply(&body, &diff, fixed)? {
+            return Ok(None);
+        }
+    }
+    task.result.show(&body, &diff, &project).map(Some)
 }

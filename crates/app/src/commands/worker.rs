@@ -160,6 +160,7 @@ mod tests {
             scope: None,
             span: None,
             related: Vec::new(),
+            replacement: None,
         };
         lint::Report { candidates: (1..=findings).map(candidate).collect(), ..lint::Report::default() }
     }

@@ -146,6 +146,7 @@ mod tests {
             scope: None,
             span: None,
             related: Vec::new(),
+            replacement: None,
         };
         for (file, taken) in [(0, 1), (1, 0)] {
             let folder = tempfile::tempdir().unwrap();

@@ -65,6 +65,7 @@ fn json_is_the_body_of_the_api() {
             "oldLineNumber",
             "priority",
             "relatedLocations",
+            "replacement",
             "ruleId",
             "startColumn",
             "suggestedFix",

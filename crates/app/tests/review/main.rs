@@ -8,6 +8,7 @@ mod config_check;
 mod configuration;
 mod custom_rules;
 mod exits;
+mod fix;
 mod formats;
 mod hook;
 mod hostile;

@@ -1,9 +1,10 @@
 //! Adjusts a finding just after it is reported.
 
-use review::{Candidate, Priority};
+use review::{Candidate, Priority, Replacement, Side};
 
 use super::evidence;
-use crate::semantics::secrets::shown;
+use crate::semantics::secrets::{redacted, shown};
+use crate::tree::Node;
 
 /// A reported finding, to override the rule's default values.
 pub struct FindingBuilder<'s>(Option<&'s mut Candidate>);
@@ -37,4 +38,23 @@ impl FindingBuilder<'_> {
         }
         self
     }
+
+    /// Proposes text to write instead of a node. It must remove the defect and change nothing else.
+    ///
+    /// Only code that the change added is replaced, and no text with a secret is proposed.
+    pub fn replace(mut self, node: Node<'_>, text: impl Into<String>) -> Self {
+        if let Some(found) = &mut self.0 {
+            found.replacement = replacement(node, text.into());
+        }
+        self
+    }
+}
+
+/// With columns in bytes.
+fn replacement(node: Node<'_>, text: String) -> Option<Replacement> {
+    let is_added = node.tree().side() == Side::New && node.is_within_hunk() && node.is_all_changed();
+    if !is_added || node.is_recovered() || redacted(&text) != text {
+        return None;
+    }
+    Some(Replacement { line: node.report_line()?.number, span: node.span()?, text })
 }

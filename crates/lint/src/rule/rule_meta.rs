@@ -46,6 +46,7 @@ impl RuleMeta<'_> {
             scope: None,
             span: None,
             related: Vec::new(),
+            replacement: None,
         }
     }
 }

@@ -8,7 +8,7 @@ mod reading;
 mod value;
 
 pub(crate) use check::{LocatedRule, file};
-pub(crate) use document::{Document, Pattern, Root, root};
+pub(crate) use document::{Document, Match, Pattern, Root, root};
 pub(crate) use literal_prefilter::{Choice, LiteralPrefilter, Present, RequiredLiterals};
 pub(crate) use reading::is_id;
 pub(crate) use value::At;

@@ -329,8 +329,12 @@ impl<'a> Scan<'a> {
         let meta = look.document.meta();
         if self.wants(&meta, look.document.tests) {
             self.run(meta, context.hunk, true, share, |sink| {
-                if let Some((place, summary)) = look.document.look(look.pattern, code, node) {
-                    sink.report(place, summary);
+                if let Some(yaml::Match { place, summary, replacement }) = look.document.look(look.pattern, code, node)
+                {
+                    let finding = sink.report(place, summary);
+                    if let Some(text) = replacement {
+                        finding.replace(place, text);
+                    }
                 }
             });
         }

@@ -4,6 +4,8 @@
 //! an expected finding. `@@ heading` starts a hunk (optional for the first one), and a line `path: src/a.py` starts a file. A
 //! finding without a mark fails, and so does a mark without a finding.
 
+mod replacements;
+
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -142,7 +144,7 @@ fn check_example(set: &RuleSet, rule: &RuleInfo, text: &str, fires: bool) -> Res
     let found = reported(set, rule, &files).map_err(|warning| format!("{warning}\n{text}"))?;
     let reported: BTreeSet<(Side, u32)> = found.iter().map(|found| (found.side, found.line)).collect();
     if reported == example.marks {
-        return Ok(());
+        return replacements::check(set, rule, &example, &found);
     }
     let said: Vec<&str> = found.iter().map(|found| found.summary.as_str()).collect();
     Err(picture(&files, &example.marks, &reported, &said))

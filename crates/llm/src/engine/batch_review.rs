@@ -181,5 +181,6 @@ pub(super) fn candidate(batch: &PromptBatch<'_>, located: &Located) -> Option<Ca
         scope: None,
         span: None,
         related: Vec::new(),
+        replacement: None,
     })
 }

@@ -167,6 +167,7 @@ fn hint(line: u32, priority: Priority, category: Category) -> Candidate {
         scope: None,
         span: None,
         related: Vec::new(),
+        replacement: None,
     }
 }
 

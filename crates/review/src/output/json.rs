@@ -6,6 +6,7 @@ use crate::diff::Side;
 use crate::engine::TokenUsage;
 use crate::finding::{Category, Finding, Priority, RelatedPlace};
 use crate::pipeline::Review;
+use crate::span::Replacement;
 use crate::warning::Warning;
 #[cfg(feature = "openapi")]
 use crate::warning::WarningCode;
@@ -62,6 +63,10 @@ pub struct FindingBody {
     pub end_line: Option<u32>,
     /// The column after that code's last character; `null` where it is not known.
     pub end_column: Option<u32>,
+    /// The edit of the new side that removes the defect and changes nothing else; `null` if there is none.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub replacement: Option<ReplacementBody>,
     /// The same defect's other places: at most 20, each a line of the diff.
     // The answer of an older service has none.
     #[serde(default)]
@@ -107,6 +112,36 @@ impl ReviewBody {
     /// The findings that the baseline does not have: all of them where there is none.
     pub fn open_findings(&self) -> impl Iterator<Item = &FindingBody> {
         self.findings.iter().filter(|finding| !finding.is_in_baseline())
+    }
+}
+
+/// Text to write instead of a range of the new side, within the hunk of the finding. Columns count from 1 in Unicode scalar
+/// values, without the marker of the diff.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Replacement))]
+pub struct ReplacementBody {
+    /// The first line.
+    pub start_line: u32,
+    /// The column of the first character.
+    pub start_column: u32,
+    /// The last line.
+    pub end_line: u32,
+    /// The column after the last character.
+    pub end_column: u32,
+    /// The new text. Its lines end with a line feed, whatever the file's line endings are.
+    pub text: String,
+}
+
+impl From<&Replacement> for ReplacementBody {
+    fn from(Replacement { line, span, text }: &Replacement) -> Self {
+        Self {
+            start_line: *line,
+            start_column: span.start_column,
+            end_line: span.end_line,
+            end_column: span.end_column,
+            text: text.clone(),
+        }
     }
 }
 
@@ -216,6 +251,7 @@ fn finding(finding: &Finding) -> FindingBody {
         start_column: finding.span.map(|span| span.start_column),
         end_line: finding.span.map(|span| span.end_line),
         end_column: finding.span.map(|span| span.end_column),
+        replacement: finding.replacement.as_ref().map(ReplacementBody::from),
         related_locations: finding.related.iter().map(RelatedLocation::from).collect(),
         baseline_state: None,
     }

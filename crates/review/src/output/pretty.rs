@@ -219,6 +219,7 @@ mod tests {
             scope: None,
             span: None,
             related: Vec::new(),
+            replacement: None,
         });
         let review = Review {
             findings: findings(&diff, candidates.collect()),

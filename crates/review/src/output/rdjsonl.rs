@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::diff::Diff;
 use crate::finding::Priority;
-use crate::output::json::{FindingBody, ReviewBody};
+use crate::output::json::{FindingBody, ReplacementBody, ReviewBody};
 use crate::output::place::{Place, byte_column, in_new_file};
 use crate::output::rule_name::rule_name;
 use crate::output::text::scrub;
@@ -18,13 +18,29 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
 fn diagnostic(finding: &FindingBody, diff: &Diff<'_>) -> Value {
     let place = in_new_file(finding, diff);
     let fix = finding.suggested_fix.as_deref().map(|fix| format!("\n{fix}")).unwrap_or_default();
-    json!({
+    let mut diagnostic = json!({
         "message": scrub(&format!("{}{fix}", finding.summary)),
         "location": { "path": place.path, "range": range(finding, place, diff) },
         "severity": severity(finding.priority),
         "source": { "name": "hunkwise" },
         "code": { "value": rule_name(finding) },
-    })
+    });
+    if let Some(suggestion) = finding.replacement.as_ref().and_then(|edit| suggestion(finding, edit, diff)) {
+        diagnostic["suggestions"] = json!([suggestion]);
+    }
+    diagnostic
+}
+
+fn suggestion(finding: &FindingBody, edit: &ReplacementBody, diff: &Diff<'_>) -> Option<Value> {
+    let start = byte_column(finding, diff, (edit.start_line, edit.start_column))?;
+    let end = byte_column(finding, diff, (edit.end_line, edit.end_column))?;
+    Some(json!({
+        "range": {
+            "start": { "line": edit.start_line, "column": start },
+            "end": { "line": edit.end_line, "column": end },
+        },
+        "text": edit.text,
+    }))
 }
 
 /// reviewdog counts bytes, so columns that cannot be converted with the diff are omitted.

@@ -3,7 +3,7 @@
 use crate::diff::{Diff, Side};
 use crate::engine::TokenUsage;
 use crate::finding::{Category, Priority};
-use crate::output::json::{FindingBody, Metadata, RelatedLocation, ReviewBody, WarningBody};
+use crate::output::json::{FindingBody, Metadata, RelatedLocation, ReplacementBody, ReviewBody, WarningBody};
 use crate::output::{Gate, RuleText, Subject};
 
 /// The reviewed diff.
@@ -39,6 +39,13 @@ pub(super) fn finding() -> FindingBody {
         start_column: Some(15),
         end_line: Some(1),
         end_column: Some(24),
+        replacement: Some(ReplacementBody {
+            start_line: 1,
+            start_column: 22,
+            end_line: 1,
+            end_column: 24,
+            text: "None".into(),
+        }),
         related_locations: vec![RelatedLocation {
             file_path: "src/cart.py".into(),
             line_number: 2,
@@ -64,6 +71,7 @@ fn removed() -> FindingBody {
         start_column: None,
         end_line: None,
         end_column: None,
+        replacement: None,
         related_locations: Vec::new(),
         ..finding()
     }

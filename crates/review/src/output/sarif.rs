@@ -9,7 +9,7 @@ mod uri;
 
 use serde_json::{Value, json};
 
-use crate::output::json::{BaselineState, FindingBody, RelatedLocation, WarningBody};
+use crate::output::json::{BaselineState, FindingBody, RelatedLocation, ReplacementBody, WarningBody};
 use crate::output::left_out::{Coverage, left_out};
 use crate::output::place::{Place, in_new_file, related_in_new_file, remark};
 use crate::output::rule_name::rule_name;
@@ -82,6 +82,9 @@ fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>, f
         let related = (1..).zip(&finding.related_locations).map(|(id, one)| related(id, one, subject));
         result["relatedLocations"] = related.collect();
     }
+    if let Some(edit) = &finding.replacement {
+        result["fixes"] = json!([fix(finding, edit, place.path)]);
+    }
     if let Some(state) = finding.baseline_state {
         result["baselineState"] = json!(match state {
             BaselineState::New => "new",
@@ -93,6 +96,27 @@ fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>, f
         result["suppressions"] = json!([{ "kind": "external", "status": "accepted", "justification": why }]);
     }
     result
+}
+
+fn fix(finding: &FindingBody, edit: &ReplacementBody, path: &str) -> Value {
+    let mut fix = json!({
+        "artifactChanges": [{
+            "artifactLocation": location_of(path),
+            "replacements": [{
+                "deletedRegion": {
+                    "startLine": edit.start_line,
+                    "startColumn": edit.start_column,
+                    "endLine": edit.end_line,
+                    "endColumn": edit.end_column,
+                },
+                "insertedContent": { "text": edit.text },
+            }],
+        }],
+    });
+    if let Some(text) = &finding.suggested_fix {
+        fix["description"] = json!({ "text": inert(text) });
+    }
+    fix
 }
 
 fn region(place: Place<'_>) -> Value {

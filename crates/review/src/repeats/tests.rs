@@ -22,6 +22,7 @@ fn candidate(file: usize, line: u32, summary: &str) -> Candidate {
         scope: None,
         span: None,
         related: Vec::new(),
+        replacement: None,
     }
 }
 

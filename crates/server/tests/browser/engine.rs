@@ -31,6 +31,7 @@ impl Engine for Quoting {
                         scope: None,
                         span: None,
                         related: vec![Place { file: chunk.index, side: Side::New, line: number }],
+                        replacement: None,
                     }));
                 }
                 report.report(Event::Ended { chunk: at, status: ChunkStatus::Done });

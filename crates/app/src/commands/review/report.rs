@@ -37,6 +37,16 @@ impl Report {
         verdict(body, self.gate, self.strict)
     }
 
+    /// Shows a patch in place of the findings; the exit status is theirs.
+    ///
+    /// # Errors
+    /// It cannot be written, or too little was reviewed.
+    pub(super) fn show_patch(&self, patch: &str, body: &ReviewBody) -> Outcome {
+        say_notes(body);
+        self.write(patch)?;
+        verdict(body, self.gate, self.strict)
+    }
+
     /// Says that there was nothing to review. That is no error: hooks and CI meet it every day.
     ///
     /// # Errors
@@ -97,10 +107,14 @@ impl Report {
     /// Says on stderr what none of the formats has a place for.
     fn say_warnings(&self, body: &ReviewBody) {
         if !self.targets.iter().any(|target| target.format.shows_warnings()) {
-            for line in pretty::notes(body).lines() {
-                out::note(line);
-            }
+            say_notes(body);
         }
+    }
+}
+
+fn say_notes(body: &ReviewBody) {
+    for line in pretty::notes(body).lines() {
+        out::note(line);
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use review::Language;
 
 use super::baselines::Baselines;
+use super::fix::Fix;
 use super::report::Report;
 use crate::git::Change;
 use crate::project;
@@ -15,6 +16,8 @@ pub(super) struct Task {
     pub(super) language: Option<Language>,
     pub(super) min_confidence: Option<f32>,
     pub(super) project: project::Sources,
+    /// How to fix findings, if they are to be fixed.
+    pub(super) fix: Option<Fix>,
     pub(super) service: Option<Service>,
     pub(super) show_prompt: bool,
     pub(super) show_dropped: bool,

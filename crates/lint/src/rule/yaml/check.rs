@@ -74,7 +74,7 @@ fn meaning(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
     faults
 }
 
-/// Variables that the summary or `report` use and the rule does not define: property and message.
+/// Variables that the summary, `replace` or `report` use and the rule does not define: property and message.
 fn unknown_variables(document: &Document, known: &HashSet<&str>) -> Vec<(&'static str, String)> {
     let mut names: Vec<&str> = known.iter().copied().filter(|name| !name.starts_with('_')).collect();
     names.sort_unstable();
@@ -83,13 +83,11 @@ fn unknown_variables(document: &Document, known: &HashSet<&str>) -> Vec<(&'stati
         names => format!("it has {}", names.iter().map(|name| format!("${name}")).collect::<Vec<_>>().join(", ")),
     };
     let mut unknown = Vec::new();
-    for part in document.summary.split('$').skip(1) {
-        let length = part.bytes().take_while(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_').count();
-        let name = part.get(..length).unwrap_or_default();
-        // `$_GET` and `$1` are code in some languages.
-        if name.starts_with(|c: char| c.is_ascii_uppercase()) && name != "MATCH" && !known.contains(name) {
-            unknown
-                .push(("summary", format!("${name} is not a variable of the rule ({has}, and $MATCH is all of it)")));
+    let templates = document.replace.iter().map(|template| ("replace", template));
+    for (property, template) in [("summary", &document.summary)].into_iter().chain(templates) {
+        for name in variables(template).filter(|name| *name != "MATCH" && !known.contains(name)) {
+            let message = format!("${name} is not a variable of the rule ({has}, and $MATCH is all of it)");
+            unknown.push((property, message));
         }
     }
     if let Some(name) = document.report.as_deref().filter(|name| !known.contains(name)) {
@@ -99,6 +97,14 @@ fn unknown_variables(document: &Document, known: &HashSet<&str>) -> Vec<(&'stati
         unknown.push(("types", format!("{name} is not a variable of the rule ({has}; omit the dollar sign here)")));
     }
     unknown
+}
+
+/// The variables in a text. `$_GET` and `$1` are code in some languages.
+fn variables(template: &str) -> impl Iterator<Item = &str> {
+    let length =
+        |part: &str| part.bytes().take_while(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_').count();
+    let names = template.split('$').skip(1).filter_map(move |part| part.get(..length(part)));
+    names.filter(|name| name.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 /// The position of the word in ast-grep's error, which quotes it but gives no position.

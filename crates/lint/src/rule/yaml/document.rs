@@ -33,12 +33,23 @@ pub(crate) struct Document {
     pub(crate) tests: Tests,
     /// The variable whose line is reported; if none, the whole match.
     pub(super) report: Option<String>,
+    /// What to write instead of the reported code: the first template whose variables all have a value.
+    pub(super) replace: Vec<String>,
     /// By variable: the types that what it matches may have. What is of no known type does not match.
     pub(super) types: BTreeMap<String, Vec<String>>,
     pub(super) core: SerializableRuleCore,
     pub(crate) positive: Vec<String>,
     pub(crate) negative: Vec<String>,
     pub(super) shape: RuleOutline,
+}
+
+/// What a rule found at a node.
+pub(crate) struct Match<'t> {
+    /// The reported code.
+    pub(crate) place: Node<'t>,
+    pub(crate) summary: String,
+    /// The text to write instead of the reported code.
+    pub(crate) replacement: Option<String>,
 }
 
 /// A rule file compiled for one language.
@@ -84,8 +95,8 @@ impl Document {
         self.shape.needs(grammar)
     }
 
-    /// Matches one node: returns the place and the summary.
-    pub(crate) fn look<'t>(&self, pattern: &Pattern, code: &Root, node: Node<'t>) -> Option<(Node<'t>, String)> {
+    /// Matches one node.
+    pub(crate) fn look<'t>(&self, pattern: &Pattern, code: &Root, node: Node<'t>) -> Option<Match<'t>> {
         let mut variables = Cow::Owned(MetaVarEnv::new());
         let place = code.root().get_doc().place(node);
         pattern.matcher.match_node_with_env(code.adopt(place), &mut variables)?;
@@ -104,7 +115,20 @@ impl Document {
             }
             None => node,
         };
-        Some((place, fill(&self.summary, node.text(), &variables)))
+        let code = |name: &str| match variables.get_match(name) {
+            Some(code) => Some(code.text()),
+            None => (name == "MATCH").then(|| node.text().into()),
+        };
+        let summary =
+            fill(&self.summary, |name| Some(code(name).map_or_else(|| format!("${name}"), |code| quote(&code))));
+        let transformed = |name: &str| String::from_utf8(variables.get_transformed(name)?.clone()).ok();
+        let written = |name: &str| match code(name) {
+            Some(code) => Some(code.into_owned()),
+            None if !name.starts_with(|c: char| c.is_ascii_uppercase()) => Some(format!("${name}")),
+            None => transformed(name),
+        };
+        let replacement = self.replace.iter().find_map(|template| fill(template, written));
+        Some(Match { place, summary: summary.unwrap_or_default(), replacement })
     }
 }
 
@@ -127,24 +151,30 @@ fn explain(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// Replaces `$NAME` by the matched code and `$MATCH` by the whole match.
-fn fill(summary: &str, whole: &str, variables: &MetaVarEnv<'_, Code>) -> String {
+/// Replaces each `$NAME` by its value; `None` if one has none.
+fn fill(template: &str, value: impl Fn(&str) -> Option<String>) -> Option<String> {
     let mut out = String::new();
-    let mut rest = summary;
+    let mut rest = template;
     while let Some((before, after)) = rest.split_once('$') {
         out.push_str(before);
         let length = after.bytes().take_while(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_').count();
         let (name, tail) = after.split_at(length);
-        match variables.get_match(name) {
-            Some(node) => out.push_str(&quote(&node.text())),
-            None if name == "MATCH" => out.push_str(&quote(whole)),
-            None => {
-                out.push('$');
-                out.push_str(name);
-            }
-        }
+        out.push_str(&value(name)?);
         rest = tail;
     }
     out.push_str(rest);
-    out
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fill;
+
+    #[test]
+    fn a_template_is_filled_if_all_its_variables_have_a_value() {
+        let value = |name: &str| (name != "B").then(|| format!("<{name}>"));
+        assert_eq!(fill("f($A, $A_1)", value).as_deref(), Some("f(<A>, <A_1>)"));
+        assert_eq!(fill("f($A, $B)", value), None);
+        assert_eq!(fill("nothing", value).as_deref(), Some("nothing"));
+    }
 }

@@ -27,6 +27,7 @@ const PROPERTIES: &[&str] = &[
     "confidence",
     "tests",
     "report",
+    "replace",
     "rule",
     "constraints",
     "types",
@@ -52,6 +53,23 @@ const OF_AST_GREP: &[(&str, &str)] = &[
 
 /// The default confidence of a custom rule.
 const CONFIDENCE: f32 = 0.8;
+
+/// A text, or a list of them.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+impl OneOrMore {
+    fn into_list(self) -> Vec<String> {
+        match self {
+            Self::One(text) => vec![text],
+            Self::More(texts) => texts,
+        }
+    }
+}
 
 /// The properties of one rule, and the problems so far.
 struct Properties<'y> {
@@ -101,6 +119,7 @@ impl<'y> Properties<'y> {
         let (confidence, tests, report) = (self.confidence(), self.optional("tests"), self.optional("report"));
         let (positive, negative) = (self.optional("positive"), self.optional("negative"));
         let references = self.references();
+        let replace: Option<OneOrMore> = self.optional("replace");
         let types: Option<BTreeMap<String, Vec<String>>> = self.optional("types");
         let core = self.core();
         let id: String = id?;
@@ -118,6 +137,7 @@ impl<'y> Properties<'y> {
             confidence: confidence.or(Some(CONFIDENCE)),
             tests: tests.unwrap_or_default(),
             report,
+            replace: replace.map(OneOrMore::into_list).unwrap_or_default(),
             types: types.unwrap_or_default(),
             shape: self.yaml.get("rule").map(RuleOutline::of)?,
             core: core?,

@@ -169,6 +169,7 @@ fn found(chunk: &Chunk<'_>, report: &dyn Report) -> ChunkStatus {
             scope: None,
             span: None,
             related: Vec::new(),
+            replacement: None,
         }));
     }
     ChunkStatus::Done
