@@ -1,6 +1,4 @@
-//! The files that are generated from the code: the rules' confidence and literals, the tables of secrets, the OpenAPI document and its page, the settings reference.
-
-mod api;
+//! The files that are generated from the code: the rules' confidence and literals, the tables of secrets, the OpenAPI document, the settings reference.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -18,10 +16,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result {
     let mut files = of_rules()?;
     let program = program()?;
-    let openapi = output_of(&program, &["openapi"])?;
-    let document = serde_json::from_str(&openapi).map_err(|error| format!("hunkwise openapi: {error}"))?;
-    files.insert(PathBuf::from("docs/api.md"), api::page(&document));
-    files.insert(PathBuf::from("docs/openapi.json"), openapi);
+    files.insert(PathBuf::from("docs/openapi.json"), output_of(&program, &["openapi"])?);
     files.insert(PathBuf::from("docs/settings.md"), output_of(&program, &["config", "--reference"])?);
     let stale = stale(&files);
     if args.check {

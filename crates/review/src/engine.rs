@@ -187,12 +187,16 @@ named! {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TokenUsage {
     /// Input tokens.
+    #[cfg_attr(feature = "openapi", schema(example = 0))]
     pub prompt_tokens: u64,
     /// Output tokens.
+    #[cfg_attr(feature = "openapi", schema(example = 0))]
     pub completion_tokens: u64,
     /// Their sum.
+    #[cfg_attr(feature = "openapi", schema(example = 0))]
     pub total_tokens: u64,
     /// Part of it was estimated because the provider did not report it.
+    #[cfg_attr(feature = "openapi", schema(example = false))]
     pub estimated: bool,
 }
 

@@ -35,7 +35,8 @@ use axum::{Extension, Router};
 use crate::State;
 use crate::extract::session::ByBrowser;
 
-pub(crate) use page::Written;
+pub(crate) use assets::{FOR_EVER, hashed_path};
+pub(crate) use page::{Frame, POLICY, Written};
 
 /// Declares the pages: the list of their routes, and the router.
 macro_rules! pages {

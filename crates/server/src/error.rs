@@ -3,6 +3,8 @@
 //! [`Code`] is the one list. A handler returns a [`Problem`]; the outermost layer writes it, because only there the
 //! request's ID is known for every response, those of the framework and of panics included.
 
+mod remedy;
+
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;

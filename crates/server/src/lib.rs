@@ -26,6 +26,7 @@ mod oidc;
 mod openapi;
 mod product;
 mod rate_limiter;
+mod reference;
 mod release_tasks;
 mod routes;
 mod rule_pages;

@@ -1,10 +1,12 @@
 //! The OpenAPI 3.1 document: the handlers' descriptions, and what all operations have in common.
 
+mod examples;
+mod operations;
 pub(crate) mod responses;
 
 use std::fmt::Write as _;
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use store::Action;
 use utoipa::PartialSchema;
 use utoipa::ToSchema;
@@ -49,16 +51,14 @@ pub fn openapi(limits: &Limits) -> OpenApi {
     add_components(components);
     describe_limits(components, limits);
     describe_actions(components);
-    for item in document.paths.paths.values_mut() {
-        let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
-        operations.into_iter().flatten().for_each(complete);
-    }
+    document.paths.paths.values_mut().flat_map(operations::of).for_each(complete);
+    examples::add(&mut document);
     document
 }
 
 /// Adds what every operation has: the request's ID and the state of the token's pace.
 fn complete(operation: &mut Operation) {
-    let open = operation.security.is_some();
+    let open = operation.security == Some(vec![SecurityRequirement::default()]);
     for (status, response) in &mut operation.responses.responses {
         let RefOr::T(response) = response else { continue };
         add_header(response, "X-Request-Id", "UUID (version 7) of the request");
@@ -104,6 +104,20 @@ fn add_components(components: &mut Components) {
             require_all(schema);
         }
     }
+    schemas.values_mut().for_each(show_request_id);
+    components.examples.extend(responses::examples());
+}
+
+fn show_request_id(schema: &mut RefOr<Schema>) {
+    match schema {
+        RefOr::T(Schema::Object(object)) => {
+            if let Some(RefOr::T(Schema::Object(id))) = object.properties.get_mut("requestId") {
+                id.example = Some(json!(responses::REQUEST_ID));
+            }
+        }
+        RefOr::T(Schema::AllOf(all)) => all.items.iter_mut().for_each(show_request_id),
+        _ => {}
+    }
 }
 
 /// In an answer a property that is listed is always there, be it `null`.
@@ -146,6 +160,11 @@ fn describe_limits(components: &mut Components, limits: &Limits) {
         );
         diff.description.get_or_insert_default().push_str(&text);
     }
+    for (name, value) in limit_values(limits) {
+        if let Some(limit) = property(components, "Limits", &name) {
+            limit.example = Some(value);
+        }
+    }
     if let Some(reference) = property(components, "ReviewRequest", "clientReference") {
         reference.max_length = Some(limits.client_reference_characters);
     }
@@ -172,14 +191,15 @@ fn description(limits: &Limits) -> String {
     );
     for (name, value) in limit_values(limits) {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "| {name} | {value} |");
+        let _ = writeln!(text, "| `{name}` | {value} |");
     }
     text
 }
 
 /// The limits by the names of `GET /v1/limits`.
-fn limit_values(limits: &Limits) -> Vec<(String, String)> {
-    let values = json!(crate::wire::limits::Limits::from(limits));
-    let named = values.as_object().into_iter().flatten();
-    named.map(|(name, value)| (format!("`{name}`"), value.to_string())).collect()
+fn limit_values(limits: &Limits) -> Map<String, Value> {
+    match json!(crate::wire::limits::Limits::from(limits)) {
+        Value::Object(values) => values,
+        _ => Map::new(),
+    }
 }

@@ -1,12 +1,13 @@
 //! The rules' pages, as they are shown below /docs: this crate knows no rules, so its user passes the pages in.
 
-use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
-use pulldown_cmark::{Parser, html};
+use askama::Template;
 use review::output::RuleText;
 
+use crate::console::Frame;
 use crate::fixed::Fixed;
+use crate::reference::html;
 
 /// The pages of the rules, in Markdown. Cheap to copy.
 #[derive(Debug, Clone)]
@@ -50,19 +51,17 @@ impl RulePages {
 }
 
 /// Markdown as a page of its own.
+#[derive(Template)]
+#[template(path = "rule_page.html")]
+struct RulePage<'a> {
+    frame: Frame,
+    title: &'a str,
+    html: String,
+    of_one: bool,
+}
+
 fn document(title: &str, text: &str, of_one: bool) -> String {
-    let mut page = String::with_capacity(2 * text.len() + 1_000);
-    // Titles are IDs of rules: letters, digits, `-` and `/`.
-    let _ = write!(
-        page,
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title} – Hunkwise</title>\n\
-         <link rel=\"stylesheet\" href=\"/docs/docs.css\">\n</head>\n<body class=\"page\">\n<main>\n"
-    );
-    if of_one {
-        page.push_str("<p><a href=\"/docs/rules\">All rules</a></p>\n");
-    }
-    html::push_html(&mut page, Parser::new(text));
-    page.push_str("</main>\n</body>\n</html>\n");
-    page
+    let page = RulePage { frame: Frame::open(), title, html: html(text), of_one };
+    // Writing to a string cannot fail.
+    page.render().unwrap_or_default()
 }

@@ -19,7 +19,7 @@ impl State {
         let tools = tools::of_service(mcp::review_schema(&document), settings.rule_tools.is_some());
         // What the libraries made always serializes.
         let documents =
-            Documents { openapi: document.to_json().unwrap_or_default(), mcp_tools: json!({ "tools": tools }) };
+            Documents { openapi: document.to_json().unwrap_or_default().into(), mcp_tools: json!({ "tools": tools }) };
         Self::documented(store, engines, settings, clock, documents)
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use axum::body::Bytes;
 use review::Engine;
 use serde_json::Value;
 use store::{SignInCode, Store, TokenId, UnixMillis};
@@ -19,6 +20,7 @@ use crate::fixed::Fixed;
 use crate::metrics::Metrics;
 use crate::oidc::Issuer;
 use crate::rate_limiter::{RateLimiter, SignInLimiter};
+use crate::reference::Reference;
 use crate::release_tasks::ReleaseTasks;
 use crate::sign_in_links::SignInLinks;
 use crate::token_last_used::TokenLastUsed;
@@ -50,6 +52,7 @@ struct Shared {
     release_tasks: TaskTracker,
     /// The OpenAPI document as JSON; it does not change while the server runs.
     openapi: Fixed,
+    reference: Reference,
     /// What `tools/list` answers.
     mcp_tools: Value,
 }
@@ -57,7 +60,7 @@ struct Shared {
 /// What the service says of itself, which is made where all routes are known.
 pub(crate) struct Documents {
     /// The OpenAPI document as JSON.
-    pub(crate) openapi: String,
+    pub(crate) openapi: Bytes,
     /// What `tools/list` answers.
     pub(crate) mcp_tools: Value,
 }
@@ -77,7 +80,8 @@ impl State {
         let body_memory = BodyMemoryLimiter::new(&settings.limits);
         let issuer = settings.sign_in.clone().map(|sign_in| Issuer::new(sign_in, clock.clone()));
         let token_last_used = TokenLastUsed::new(store.clone());
-        let openapi = Fixed::new("application/json", documents.openapi);
+        let openapi = Fixed::new("application/json", documents.openapi.clone());
+        let reference = Reference::new(documents.openapi);
         let metrics = Metrics::new(store.latency());
         let stopping = AtomicBool::new(false);
         Self(Arc::new(Shared {
@@ -97,6 +101,7 @@ impl State {
             closing: CancellationToken::new(),
             release_tasks: TaskTracker::new(),
             openapi,
+            reference,
             mcp_tools: documents.mcp_tools,
         }))
     }
@@ -215,6 +220,11 @@ impl State {
 
     pub(crate) fn openapi(&self) -> &Fixed {
         &self.0.openapi
+    }
+
+    /// The API reference.
+    pub(crate) fn reference(&self) -> &Reference {
+        &self.0.reference
     }
 
     pub(crate) fn mcp_tools(&self) -> &Value {

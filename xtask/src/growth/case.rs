@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// Lines, files and bytes slightly below the service's limits (`docs/api.md`).
+/// Lines, files and bytes slightly below the service's limits (`GET /v1/limits`).
 const LINES: usize = 99_000;
 pub(super) const FILES: usize = 1_000;
 

@@ -19,6 +19,7 @@ pub struct ReviewBody {
     /// UUID (version 7) of the request.
     pub request_id: String,
     /// What the caller sent, byte for byte; `null` when nothing was sent.
+    #[cfg_attr(feature = "openapi", schema(example = "ci-4711"))]
     pub client_reference: Option<String>,
     /// The defects: by priority, then file order of the diff, then line.
     pub findings: Vec<FindingBody>,
@@ -29,7 +30,25 @@ pub struct ReviewBody {
 /// A defect on a line of the submitted diff.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(example = json!({
+    "filePath": "src/cart.py",
+    "lineNumber": 4,
+    "lineSide": "NEW",
+    "oldLineNumber": null,
+    "hunkHeader": "@@ -1,2 +1,6 @@",
+    "priority": "P2",
+    "category": "LOGIC_BUG",
+    "summary": "The default `[]` is created once and shared by all calls: an item added in one call is visible in the next.",
+    "suggestedFix": "Use `None` as the default and create the object inside the function.",
+    "ruleId": "python/mutable-default-argument",
+    "fingerprint": "4e0c4a1dfd3f1403356282637558e523",
+    "confidence": 0.74,
+    "startColumn": 22,
+    "endLine": 4,
+    "endColumn": 24,
+    "replacement": null,
+    "relatedLocations": [],
+})))]
 pub struct FindingBody {
     /// The path on the side that the finding is on, without `a/` and `b/`, unquoted.
     pub file_path: String,
@@ -151,8 +170,10 @@ impl From<&Replacement> for ReplacementBody {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RelatedLocation {
     /// The path on the side that the line is on, without `a/` and `b/`, unquoted.
+    #[cfg_attr(feature = "openapi", schema(example = "src/cart.py"))]
     pub file_path: String,
     /// Number of the line on `lineSide`, from 1.
+    #[cfg_attr(feature = "openapi", schema(example = 9))]
     pub line_number: u32,
     /// `NEW` for an added or a context line, `OLD` for a removed line.
     #[cfg_attr(feature = "openapi", schema(value_type = LineSide))]
@@ -181,14 +202,18 @@ enum LineSide {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Metadata {
     /// Milliseconds from the accepted request to the answer.
+    #[cfg_attr(feature = "openapi", schema(example = 12))]
     pub processing_ms: u64,
     /// Parts of the diff that were analysed.
+    #[cfg_attr(feature = "openapi", schema(example = 1))]
     pub chunks_analyzed: u64,
     /// Language-model tokens; the rule engine uses none.
     pub token_usage: TokenUsage,
     /// What was left out or could not be done.
+    #[cfg_attr(feature = "openapi", schema(example = json!([])))]
     pub warnings: Vec<WarningBody>,
     /// The engines that ran.
+    #[cfg_attr(feature = "openapi", schema(example = json!(["rules"])))]
     pub engines: Vec<String>,
     /// The language model; `null` when none ran.
     pub model: Option<String>,
@@ -204,8 +229,10 @@ pub struct WarningBody {
     #[cfg_attr(feature = "openapi", schema(value_type = WarningCode))]
     pub code: String,
     /// One sentence for people.
+    #[cfg_attr(feature = "openapi", schema(example = "The file is binary."))]
     pub message: String,
     /// The file it is about; `null` when it is about the whole review.
+    #[cfg_attr(feature = "openapi", schema(example = "logo.png"))]
     pub file_path: Option<String>,
 }
 

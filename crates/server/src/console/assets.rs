@@ -12,7 +12,8 @@ use sha2::{Digest as _, Sha256};
 use crate::error::Problem;
 use crate::fixed::Fixed;
 
-const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// For files whose name changes with their content.
+pub(crate) const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 /// Bytes of the SHA-256 in a name.
 const DIGEST_BYTES: usize = 8;
 
@@ -23,23 +24,29 @@ struct Asset {
     body: Fixed,
 }
 
-static ASSETS: LazyLock<[Asset; 3]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 5]> = LazyLock::new(|| {
     [
         asset("console.css", "text/css; charset=utf-8", include_str!("assets/console.css")),
         asset("console.js", "text/javascript; charset=utf-8", include_str!("assets/console.js")),
+        asset("docs.css", "text/css; charset=utf-8", include_str!("../reference/docs.css")),
+        asset("docs.js", "text/javascript; charset=utf-8", include_str!("../reference/docs.js")),
         asset("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
     ]
 });
 
 fn asset(name: &'static str, media_type: &'static str, text: &'static str) -> Asset {
+    Asset { name, path: hashed_path("/assets/", name, text), body: Fixed::new(media_type, text) }
+}
+
+/// Where a file of this name is served while it has this content.
+pub(crate) fn hashed_path(folder: &str, name: &str, text: &str) -> String {
     let (stem, extension) = name.split_once('.').unwrap_or((name, ""));
-    let mut path = format!("/assets/{stem}-");
+    let mut path = format!("{folder}{stem}-");
     for byte in Sha256::digest(text).iter().take(DIGEST_BYTES) {
         // Writing to a string cannot fail.
         let _ = write!(path, "{byte:02x}");
     }
-    path = path + "." + extension;
-    Asset { name, path, body: Fixed::new(media_type, text) }
+    path + "." + extension
 }
 
 /// Where the file of this name is served.
@@ -61,12 +68,17 @@ mod tests {
 
     #[test]
     fn every_asset_is_small_and_loads_nothing_from_elsewhere() {
-        for name in ["console.css", "console.js", "icon.svg"] {
+        for name in ["console.css", "console.js", "docs.css", "docs.js", "icon.svg"] {
             assert!(path(name).starts_with("/assets/"), "{name}");
         }
-        let sources = [include_str!("assets/console.css"), include_str!("assets/console.js")];
+        let sources = [
+            include_str!("assets/console.css"),
+            include_str!("assets/console.js"),
+            include_str!("../reference/docs.css"),
+            include_str!("../reference/docs.js"),
+        ];
         assert_eq!(ASSETS.len(), sources.len() + 1);
-        assert!(sources.iter().map(|text| text.len()).sum::<usize>() < 60_000);
+        assert!(sources.iter().map(|text| text.len()).sum::<usize>() < 80_000);
         for text in sources {
             for outside in ["://", "@import", "url(", "eval(", "innerHTML"] {
                 assert!(!text.contains(outside), "{outside}");

@@ -9,7 +9,7 @@ use super::shown::{Name, shown};
 use crate::error::{Code, Problem};
 
 /// Only files of this service, nothing inline, and no page of ours in somebody else's.
-const POLICY: HeaderValue = HeaderValue::from_static(
+pub(crate) const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; \
      base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types hunkwise",
 );
@@ -28,27 +28,27 @@ static HEADERS: [(HeaderName, HeaderValue); 5] = [
 pub(crate) struct Written;
 
 /// What the frame of a page shows.
-pub(super) struct Frame {
+pub(crate) struct Frame {
     /// Who is signed in.
-    pub(super) user: Option<SignedIn>,
+    pub(crate) user: Option<SignedIn>,
 }
 
 /// A signed-in browser.
-pub(super) struct SignedIn {
+pub(crate) struct SignedIn {
     name: String,
     /// What each of the page's forms carries.
-    pub(super) form_token: String,
+    pub(crate) form_token: String,
 }
 
 impl SignedIn {
-    pub(super) fn name(&self) -> Name<'_> {
+    pub(crate) fn name(&self) -> Name<'_> {
         shown(&self.name)
     }
 }
 
 impl Frame {
     /// A page for anyone.
-    pub(super) const fn open() -> Self {
+    pub(crate) const fn open() -> Self {
         Self { user: None }
     }
 
@@ -63,7 +63,7 @@ impl Frame {
     }
 
     /// Where an asset is served.
-    pub(super) fn asset(&self, name: &str) -> &'static str {
+    pub(crate) fn asset(&self, name: &str) -> &'static str {
         assets::path(name)
     }
 }

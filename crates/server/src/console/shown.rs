@@ -12,7 +12,7 @@ pub(super) struct Shown<'a>(pub(super) &'a str);
 
 /// A name of a person or an organization. Joiners that are seen, as in emoji, are part of it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Name<'a>(&'a str);
+pub(crate) struct Name<'a>(&'a str);
 
 /// The name, for a template.
 pub(super) fn shown(name: &str) -> Name<'_> {

@@ -15,6 +15,19 @@ use crate::error::Problem;
 const DEFAULT_LIMIT: u32 = 50;
 const MAX_LIMIT: u32 = 100;
 
+/// Describes the parameters of a page in the OpenAPI document.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters; Page reads them")]
+pub(crate) struct PageParameters {
+    /// Items on a page
+    #[param(value_type = u32, required = false, default = json!(DEFAULT_LIMIT), minimum = 1, maximum = 100)]
+    limit: Option<u32>,
+    /// The `nextCursor` of the page before, asked for with the same parameters
+    #[param(value_type = String, required = false)]
+    cursor: Option<String>,
+}
+
 /// The part of a list that is asked for; `I` is the ID of its items.
 pub(crate) struct Page<I = OrganizationId> {
     /// At most so many, 1 to 100.

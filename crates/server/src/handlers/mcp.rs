@@ -46,9 +46,16 @@ problems!(EVERY, V1, BODY; OriginNotAllowed);
     path = "/mcp",
     operation_id = "exchangeMcpMessage",
     tag = "Coding agents",
-    request_body(content = Object, description = "A JSON-RPC 2.0 message", content_type = "application/json"),
+    security(("bearer" = ["reviews:write"])),
+    request_body(
+        content = Object, description = "A JSON-RPC 2.0 message", content_type = "application/json",
+        example = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "explain_rule", "arguments": { "ruleId": "python/mutable-default-argument" } } }),
+    ),
     responses(
-        (status = 200, description = "A JSON-RPC 2.0 message", content((Object = "application/json"), (String = "text/event-stream"))),
+        (status = 200, description = "A JSON-RPC 2.0 message", content(
+            (Object = "application/json", example = json!({ "jsonrpc": "2.0", "id": 1, "result": { "content": [{ "type": "text", "text": "# Mutable default argument\n…" }], "isError": false } })),
+            (String = "text/event-stream", example = "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":1,\"progress\":3,\"total\":8}}\n\n")
+        )),
         (status = 202, description = "The notification, or the answer, was taken"),
         Problems
     )

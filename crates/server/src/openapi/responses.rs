@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::json;
 use utoipa::ToSchema;
+use utoipa::openapi::example::{Example, ExampleBuilder};
 use utoipa::openapi::{
     ContentBuilder, Header, HeaderBuilder, ObjectBuilder, Ref, RefOr, Response, ResponseBuilder, Type,
 };
 
-use crate::error::Code;
+use crate::error::{Code, FieldError, Problem};
 use crate::wire::problem::ProblemBody;
 
 const JSON_PROBLEM: &str = "application/problem+json";
+/// What `requestId` is in every example.
+pub(super) const REQUEST_ID: &str = "01998f2e-6c00-7a3b-9d51-0c2f4e8b7a16";
 
 /// Refusals that any request can get.
 pub(crate) const EVERY: &[Code] = &[Code::InvalidRequest, Code::UriTooLong, Code::HeadersTooLarge, Code::Internal];
@@ -57,8 +61,10 @@ pub(crate) fn refusals(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
 
 fn refusal(codes: &[Code]) -> Response {
     let lines: Vec<String> = codes.iter().map(|code| format!("`{}`: {}", code.as_str(), code.when())).collect();
-    let schema = ContentBuilder::new().schema(Some(Ref::from_schema_name(ProblemBody::name()))).build();
-    let mut response = ResponseBuilder::new().description(lines.join("\n\n")).content(JSON_PROBLEM, schema).build();
+    let examples = codes.iter().map(|code| (code.as_str(), example_named(code.as_str())));
+    let schema = ContentBuilder::new().schema(Some(Ref::from_schema_name(ProblemBody::name())));
+    let content = schema.examples_from_iter(examples).build();
+    let mut response = ResponseBuilder::new().description(lines.join("\n\n")).content(JSON_PROBLEM, content).build();
     let status = codes.first().map_or(0, |code| code.status().as_u16());
     if matches!(status, 429 | 503) {
         add_header(&mut response, "Retry-After", "Seconds after which to try again");
@@ -67,6 +73,25 @@ fn refusal(codes: &[Code]) -> Response {
         add_header(&mut response, "WWW-Authenticate", "The challenge of RFC 6750");
     }
     response
+}
+
+/// Each code with when it is answered, what to do about it, and a body.
+pub(super) fn examples() -> impl Iterator<Item = (String, RefOr<Example>)> {
+    Code::ALL.iter().map(|code| (code.as_str().to_owned(), RefOr::T(example(*code))))
+}
+
+fn example_named(code: &str) -> RefOr<Example> {
+    RefOr::Ref(Ref::new(format!("#/components/examples/{code}")))
+}
+
+fn example(code: Code) -> Example {
+    let problem = match code {
+        Code::InvalidRequest => Problem::invalid(vec![FieldError::at("name", "must be given")]),
+        code => Problem::new(code, code.when()),
+    };
+    let body = json!(ProblemBody::new(&problem, REQUEST_ID));
+    let text = format!("{}\n\n{}", code.when(), code.remedy());
+    ExampleBuilder::new().summary(code.title()).description(text).value(Some(body)).build()
 }
 
 pub(super) fn add_header(response: &mut Response, name: &str, description: &str) {

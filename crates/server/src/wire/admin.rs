@@ -80,6 +80,7 @@ pub(crate) struct User {
     #[schema(example = "Ada")]
     pub(crate) display_name: String,
     /// Whether the user is an operator.
+    #[schema(example = false)]
     pub(crate) operator: bool,
     /// When the user was added, RFC 3339 in UTC.
     #[schema(format = DateTime, example = "2026-11-20T12:00:00Z")]

@@ -19,8 +19,10 @@ pub(crate) struct Entitlement {
     #[schema(format = DateTime, example = "2027-11-20T12:00:00Z")]
     pub(crate) expires_at: Option<String>,
     /// Reviews per calendar month (UTC); `null` for unlimited.
+    #[schema(example = 1000)]
     pub(crate) monthly_review_limit: Option<i64>,
     /// Reviews left in this month; `null` if unlimited.
+    #[schema(example = 958)]
     pub(crate) monthly_reviews_left: Option<u64>,
 }
 
@@ -73,7 +75,7 @@ pub(crate) struct SetEntitlementBody {
     pub(crate) expires_at: Option<String>,
     /// Reviews per calendar month (UTC), including those already done this month; `null` for unlimited. If
     /// absent: unchanged; for a new grant: unlimited.
-    #[schema(minimum = 0, maximum = 1000000000)]
+    #[schema(example = 1000, minimum = 0, maximum = 1000000000)]
     pub(crate) monthly_review_limit: Option<i64>,
 }
 

@@ -27,6 +27,7 @@ pub(crate) struct Organization {
 /// What a member may do in an organization.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(example = "member")]
 pub(crate) enum Role {
     /// Everything, archiving included.
     Owner,

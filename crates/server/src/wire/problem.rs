@@ -14,13 +14,16 @@ pub(crate) struct ProblemBody<'a> {
     #[schema(example = "urn:hunkwise:problem:invalid-request")]
     pub(crate) r#type: String,
     /// A short text for people, the same for every problem of the kind.
+    #[schema(example = "The request is not valid")]
     pub(crate) title: &'a str,
     /// The HTTP status.
+    #[schema(example = 400)]
     pub(crate) status: u16,
     /// A stable name of the kind, for programs.
     #[schema(example = "INVALID_REQUEST")]
     pub(crate) code: &'a str,
     /// A sentence for people about this case.
+    #[schema(example = "name: must be given")]
     pub(crate) detail: &'a str,
     /// UUID (version 7) of the request, as in the header `X-Request-Id`.
     pub(crate) request_id: &'a str,
@@ -35,6 +38,7 @@ pub(crate) struct ProblemBody<'a> {
 pub(crate) struct FaultBody<'a> {
     /// JSON Pointer (RFC 6901) into the body; empty for the body as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "/name")]
     pub(crate) pointer: Option<&'a str>,
     /// Name of the query parameter.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,6 +47,7 @@ pub(crate) struct FaultBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) header: Option<&'a str>,
     /// What is wrong with it.
+    #[schema(example = "must be given")]
     pub(crate) detail: &'a str,
 }
 

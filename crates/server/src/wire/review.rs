@@ -12,7 +12,7 @@ pub(crate) struct ReviewRequestBody {
     /// A unified diff: git's extended form (also combined, `@@@`) or plain `diff -u`, `svn diff`, `hg diff`. Not blank.
     #[schema(
         min_length = 1,
-        example = "--- a/pay.py\n+++ b/pay.py\n@@ -1 +1,2 @@\n def settle(order):\n+    return None\n"
+        example = "--- a/src/cart.py\n+++ b/src/cart.py\n@@ -1,2 +1,6 @@\n import json\n \n+\n+def add(item, basket=[]):\n+    basket.append(item)\n+    return basket\n"
     )]
     pub(crate) diff: String,
     /// The language of the code under review: a name or alias known to GitHub Linguist in any letter case, or `auto`.
@@ -30,10 +30,13 @@ pub(crate) struct ReviewRequestBody {
 #[schema(as = ReviewProgress)]
 pub(crate) struct ProgressBody {
     /// Chunks finished, counted once per engine.
+    #[schema(example = 3)]
     pub(crate) chunks_done: usize,
     /// Chunks in all, counted once per engine.
+    #[schema(example = 8)]
     pub(crate) chunks_total: usize,
     /// Findings so far, before merging.
+    #[schema(example = 2)]
     pub(crate) findings: usize,
 }
 

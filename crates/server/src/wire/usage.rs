@@ -9,14 +9,18 @@ use utoipa::ToSchema;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Counts {
     /// Reviews that count against the quota.
+    #[schema(example = 42)]
     pub(crate) reviews: u64,
     /// Findings by priority.
     pub(crate) findings: FindingCounts,
     /// Input tokens of language models.
+    #[schema(example = 120000)]
     pub(crate) prompt_tokens: u64,
     /// Output tokens of language models.
+    #[schema(example = 8000)]
     pub(crate) completion_tokens: u64,
     /// Input and output tokens together.
+    #[schema(example = 128000)]
     pub(crate) total_tokens: u64,
 }
 
@@ -25,15 +29,19 @@ pub(crate) struct Counts {
 pub(crate) struct FindingCounts {
     /// Must be fixed before shipping.
     #[serde(rename = "P0")]
+    #[schema(example = 1)]
     pub(crate) p0: u64,
     /// Certain defects with serious consequences.
     #[serde(rename = "P1")]
+    #[schema(example = 7)]
     pub(crate) p1: u64,
     /// Likely defects and real risks.
     #[serde(rename = "P2")]
+    #[schema(example = 19)]
     pub(crate) p2: u64,
     /// Minor ones.
     #[serde(rename = "P3")]
+    #[schema(example = 30)]
     pub(crate) p3: u64,
 }
 

@@ -26,6 +26,8 @@ pub(crate) const COMMON_FLAGS: &[&str] = &[
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    // Otherwise the browser asks its maker about every form.
+    "--disable-features=AutofillServerCommunication",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 const FLAGS: &[&str] = &["--enable-logging=stderr", "--virtual-time-budget=10000", "--dump-dom"];

@@ -144,7 +144,9 @@ const ROUTES: &[(&str, &str, Principal, &str)] = &[
     ("GET", "/v1/limits", Principal::Caller(None), "200"),
     ("GET", "/openapi.json", Principal::Anybody, "200"),
     ("GET", "/docs", Principal::Anybody, "200"),
-    ("GET", "/docs/{file}", Principal::Anybody, "200"),
+    ("GET", "/docs/{page}", Principal::Anybody, "200"),
+    ("GET", "/docs/api/{resource}", Principal::Anybody, "200"),
+    ("GET", "/docs/api/{resource}/{operation}", Principal::Anybody, "200"),
     ("GET", "/docs/rules", Principal::Anybody, "NOT_FOUND"),
     ("GET", "/docs/rules/{family}/{name}", Principal::Anybody, "NOT_FOUND"),
     ("GET", "/healthz", Principal::Anybody, "200"),
@@ -184,7 +186,9 @@ impl World {
             .replace("{userId}", "usr_1")
             .replace("{invitationId}", "inv_1")
             .replace("{family}/{name}", "python/x")
-            .replace("{file}", "docs.css");
+            .replace("{page}", "errors")
+            .replace("{resource}", "reviews")
+            .replace("{operation}", "review-diff");
         let path = match (method, template) {
             ("DELETE", "/v1/organizations/{organizationId}") => path + "?x=1",
             _ => path,
@@ -214,6 +218,27 @@ fn every_route_is_in_the_matrix() {
     let listed: BTreeSet<(String, String)> =
         ROUTES.iter().map(|(method, path, ..)| ((*method).to_owned(), (*path).to_owned())).collect();
     assert_eq!(listed, Contract::get().operations());
+}
+
+#[test]
+fn the_document_says_who_may_call() {
+    for (method, path, operation) in Contract::get().all() {
+        let (.., who, _) =
+            ROUTES.iter().find(|(verb, route, ..)| verb.eq_ignore_ascii_case(method) && *route == path).unwrap();
+        let (scope, roles) = match *who {
+            Principal::Anybody => (None, json!(null)),
+            Principal::Caller(scope) => (scope, json!(null)),
+            Principal::UnscopedToken(scope) | Principal::Member(scope) => (Some(scope), json!(null)),
+            // Members see their own.
+            Principal::Manager(scope) if path.ends_with("/entitlements") => (Some(scope), json!(null)),
+            Principal::Manager(scope) => (Some(scope), json!(["admin", "owner"])),
+            Principal::Owner(scope) => (Some(scope), json!(["owner"])),
+            Principal::Operator(scope) => (Some(scope), json!(["operator"])),
+        };
+        let scopes: Vec<&str> = scope.iter().map(|scope| scope.as_str()).collect();
+        let security = if *who == Principal::Anybody { json!([{}]) } else { json!([{ "bearer": scopes }]) };
+        assert_eq!((&operation["security"], &operation["x-roles"]), (&security, &roles), "{method} {path}");
+    }
 }
 
 #[tokio::test]

@@ -41,6 +41,8 @@ mod order;
 #[cfg(test)]
 mod organizations;
 #[cfg(test)]
+mod reference;
+#[cfg(test)]
 mod release;
 #[cfg(test)]
 mod review_guidelines;

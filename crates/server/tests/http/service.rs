@@ -134,25 +134,8 @@ async fn a_database_that_is_gone_is_said_and_not_explained() {
 }
 
 #[tokio::test]
-async fn the_documentation_works_offline_and_runs_only_its_own_files() {
+async fn the_document_is_json() {
     let service = Service::start().await;
-    let page = service.get("/docs").send().await;
-    assert_eq!((page.status.as_u16(), page.header("content-type")), (200, "text/html; charset=utf-8"));
-    let policy = page.header("content-security-policy");
-    assert!(policy.starts_with("default-src 'self'") && !policy.contains("unsafe"), "{policy}");
-    let text = page.text();
-    for outside in ["http://", "https://", "<style", "onload=", "onclick="] {
-        assert!(!text.contains(outside), "{outside}");
-    }
-    let quoted: Vec<&str> = text.split('"').filter(|part| part.starts_with("/docs/")).collect();
-    assert_eq!(quoted, ["/docs/docs.css", "/docs/docs.js"]);
-    for (file, media_type) in
-        [("/docs/docs.css", "text/css; charset=utf-8"), ("/docs/docs.js", "text/javascript; charset=utf-8")]
-    {
-        let answer = service.get(file).send().await;
-        assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, media_type));
-        assert!(answer.body.len() > 500 && !answer.text().contains("://"));
-    }
     let document = service.get("/openapi.json").send().await;
     assert_eq!((document.header("content-type"), &document.json()["openapi"]), ("application/json", &json!("3.1.0")));
 }
@@ -165,7 +148,8 @@ async fn rules_have_pages_where_there_are_rules() {
     let service = Service::with(settings, Act::Nothing).await;
     let list = service.get("/docs/rules").send().await;
     assert_eq!((list.status.as_u16(), list.header("content-type")), (200, "text/html; charset=utf-8"));
-    assert!(list.header("content-security-policy").starts_with("default-src 'self'"));
+    assert!(list.header("content-security-policy").starts_with("default-src 'none'"));
+    assert!(list.text().contains("&lt;b&gt;X&lt;/b&gt;"), "tags are text");
     assert!(list.text().contains("<a href=\"/docs/rules/any/x\">any/x</a>"), "{}", list.text());
     let page = service.get("/docs/rules/any/x").send().await;
     assert!(page.text().contains("<code class=\"language-diff\">+if a &lt; b {"), "{}", page.text());

@@ -7,7 +7,7 @@ use store::AuditEventId;
 use super::visible;
 use crate::State;
 use crate::error::Problem;
-use crate::extract::{Call, OrganizationsRead, Owner, Page};
+use crate::extract::{Call, OrganizationsRead, Owner, Page, page::PageParameters};
 use crate::openapi::problems;
 use crate::wire::audit_event::AuditEventListBody;
 
@@ -15,17 +15,17 @@ problems!(EVERY, V1, MEMBER; InsufficientRole);
 
 /// List the audit events
 ///
-/// All changes to the organization, its members and their permissions since its creation. Needs the scope `organizations:read` and
-/// the role `owner`.
+/// All changes to the organization, its members and their permissions since its creation.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/audit-events",
     operation_id = "listAuditEvents",
     tag = "Audit events",
+    security(("bearer" = ["organizations:read"])),
+    extensions(("x-roles" = json!(["owner"]))),
     params(
-        ("organizationId" = String, Path, description = "The organization"),
-        ("limit" = Option<u32>, Query, description = "Items on a page, 50 by default", minimum = 1, maximum = 100),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
+        ("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd"),
+        PageParameters,
     ),
     responses((status = 200, description = "A page of audit events", body = AuditEventListBody), Problems)
 )]

@@ -15,16 +15,17 @@ problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound);
 
 /// List a member's entitlements
 ///
-/// In any status; a member who was never entitled has none. There is at most one per product, so the list
-/// has no pages. Members see their own, an `admin` or `owner` those of all, and so does an operator, who need not be a
-/// member and for whom the organization need not be active. Needs the scope `organizations:read`.
+/// In any status; a member who was never entitled has none. There is at most one per product, so the list has no pages.
+/// Members see their own, an `admin` or `owner` those of all, and so does an operator, who need not be a member and for
+/// whom the organization need not be active.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/members/{userId}/entitlements",
     operation_id = "listEntitlements",
     tag = "Entitlements",
+    security(("bearer" = ["organizations:read"])),
     params(
-        ("organizationId" = String, Path, description = "The organization"),
+        ("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd"),
         ("userId" = String, Path, description = "The member", example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd"),
     ),
     responses((status = 200, description = "The entitlements", body = EntitlementListBody), Problems)

@@ -16,15 +16,16 @@ problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound, Conflict);
 
 /// Revoke the entitlement to diff reviews
 ///
-/// Only a new grant (PUT) restores it. Revoking an expired or revoked one is `CONFLICT`. Needs the scope
-/// `organizations:write`, and an operator or, where the operator's settings say so, the role `owner`.
+/// Only a new grant (PUT) restores it. Revoking an expired or revoked one is `CONFLICT`. Needs an operator or, where
+/// the operator's settings say so, the role `owner`.
 #[utoipa::path(
     delete,
     path = "/v1/organizations/{organizationId}/members/{userId}/entitlements/diff-review",
     operation_id = "revokeEntitlement",
     tag = "Entitlements",
+    security(("bearer" = ["organizations:write"])),
     params(
-        ("organizationId" = String, Path, description = "The organization"),
+        ("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd"),
         ("userId" = String, Path, description = "The member", example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd"),
     ),
     responses((status = 204, description = "The entitlement is revoked"), Problems)

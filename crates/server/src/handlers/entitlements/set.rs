@@ -24,18 +24,18 @@ problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, NotFound, Conflict);
 
 /// Grant, suspend or change the entitlement to diff reviews
 ///
-/// With `active`, a member who was never entitled, or whose entitlement is expired or revoked, is granted a new one that
-/// starts now; a suspended one is resumed. With `suspended`, an active one is interrupted; if there is none, the
-/// answer is `CONFLICT`. Repeating the request changes nothing. Needs the scope `organizations:write`, and an operator,
-/// who need not be a member and for whom the organization need not be active, or, if the settings allow it,
-/// the role `owner`.
+/// With `active`, a member who was never entitled, or whose entitlement is expired or revoked, is granted a new one
+/// that starts now; a suspended one is resumed. With `suspended`, an active one is interrupted; if there is none, the
+/// answer is `CONFLICT`. Repeating the request changes nothing. Needs an operator, who need not be a member and for
+/// whom the organization need not be active, or, if the settings allow it, the role `owner`.
 #[utoipa::path(
     put,
     path = "/v1/organizations/{organizationId}/members/{userId}/entitlements/diff-review",
     operation_id = "setEntitlement",
     tag = "Entitlements",
+    security(("bearer" = ["organizations:write"])),
     params(
-        ("organizationId" = String, Path, description = "The organization"),
+        ("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd"),
         ("userId" = String, Path, description = "The member", example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd"),
     ),
     request_body = SetEntitlementBody,

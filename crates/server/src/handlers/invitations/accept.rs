@@ -20,15 +20,16 @@ problems!(EVERY, V1, BODY; NotFound, Conflict);
 
 /// Accept an invitation
 ///
-/// The caller becomes a member, and the code is used up. A code that is unknown, used, revoked or expired,
-/// or whose organization is not active, is `NOT_FOUND`; the answer does not say which. A caller who is a member already gets `CONFLICT`, and
-/// the code remains valid for someone else. If the answer is lost, the list of the caller's organizations shows whether it worked.
-/// Needs the scope `organizations:write` and a token that is not bound to one organization.
+/// The caller becomes a member, and the code is used up. A code that is unknown, used, revoked or expired, or whose
+/// organization is not active, is `NOT_FOUND`; the answer does not say which. A caller who is a member already gets
+/// `CONFLICT`, and the code remains valid for someone else. If the answer is lost, the list of the caller's
+/// organizations shows whether it worked. The caller's token must not be bound to one organization.
 #[utoipa::path(
     post,
     path = "/v1/invitations/accept",
     operation_id = "acceptInvitation",
     tag = "Invitations",
+    security(("bearer" = ["organizations:write"])),
     request_body = AcceptInvitationBody,
     responses((status = 200, description = "The organization, with the role in it", body = OrganizationBody), Problems)
 )]

@@ -27,17 +27,18 @@ problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, Conflict);
 
 /// Create an invitation
 ///
-/// The first user to accept with the code becomes a member. The code is in this answer only, so an
-/// `Idempotency-Key` is refused: if the answer is lost, list the invitations and revoke the new one. The invitation ends
-/// when it is accepted, revoked or expired, and when its creator may no longer create such an invitation. Beyond the
-/// limit `invitationsPerOrganization` it is `CONFLICT`. Needs the scope `organizations:write` and the role `admin` or, to
-/// invite an owner, `owner`.
+/// The first user to accept with the code becomes a member. The code is in this answer only, so an `Idempotency-Key` is
+/// refused: if the answer is lost, list the invitations and revoke the new one. The invitation ends when it is
+/// accepted, revoked or expired, and when its creator may no longer create such an invitation. Beyond the limit
+/// `invitationsPerOrganization` it is `CONFLICT`. To invite an owner takes the role `owner`.
 #[utoipa::path(
     post,
     path = "/v1/organizations/{organizationId}/invitations",
     operation_id = "createInvitation",
     tag = "Invitations",
-    params(("organizationId" = String, Path, description = "The organization")),
+    security(("bearer" = ["organizations:write"])),
+    extensions(("x-roles" = json!(["admin", "owner"]))),
+    params(("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")),
     request_body = CreateInvitationBody,
     responses((status = 201, description = "The invitation, with its code", body = NewInvitationBody), Problems)
 )]

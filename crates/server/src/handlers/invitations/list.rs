@@ -7,7 +7,7 @@ use store::InvitationId;
 use super::visible;
 use crate::State;
 use crate::error::Problem;
-use crate::extract::{Call, Manager, OrganizationsRead, Page};
+use crate::extract::{Call, Manager, OrganizationsRead, Page, page::PageParameters};
 use crate::openapi::problems;
 use crate::wire::invitation::InvitationListBody;
 
@@ -15,16 +15,17 @@ problems!(EVERY, V1, MEMBER; InsufficientRole);
 
 /// List the open invitations
 ///
-/// Without their codes. Needs the scope `organizations:read` and the role `admin` or `owner`.
+/// Without their codes.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/invitations",
     operation_id = "listInvitations",
     tag = "Invitations",
+    security(("bearer" = ["organizations:read"])),
+    extensions(("x-roles" = json!(["admin", "owner"]))),
     params(
-        ("organizationId" = String, Path, description = "The organization"),
-        ("limit" = Option<u32>, Query, description = "Items on a page, 50 by default", minimum = 1, maximum = 100),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
+        ("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd"),
+        PageParameters,
     ),
     responses((status = 200, description = "A page of invitations", body = InvitationListBody), Problems)
 )]

@@ -14,15 +14,16 @@ problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound);
 
 /// Revoke an invitation
 ///
-/// Its code is invalid from now on. Needs the scope `organizations:write` and the role `admin` or, for an invitation of
-/// an owner, `owner`.
+/// Its code is invalid from now on. To revoke the invitation of an owner takes the role `owner`.
 #[utoipa::path(
     delete,
     path = "/v1/organizations/{organizationId}/invitations/{invitationId}",
     operation_id = "revokeInvitation",
     tag = "Invitations",
+    security(("bearer" = ["organizations:write"])),
+    extensions(("x-roles" = json!(["admin", "owner"]))),
     params(
-        ("organizationId" = String, Path, description = "The organization"),
+        ("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd"),
         ("invitationId" = String, Path, description = "The invitation", example = "inv_01kafwz8g0e2hvr6s9q4n7x3cd"),
     ),
     responses((status = 204, description = "The invitation is revoked"), Problems)

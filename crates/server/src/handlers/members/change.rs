@@ -18,15 +18,17 @@ problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, NotFound, Conflict, LastOwn
 
 /// Change a member's role
 ///
-/// Invitations that the member made and could not make in the new role end. Needs the scope `organizations:write` and the
-/// role `admin` or, to make or change an owner, `owner`.
+/// Invitations that the member made and could not make in the new role end. To make or change an owner takes the role
+/// `owner`.
 #[utoipa::path(
     patch,
     path = "/v1/organizations/{organizationId}/members/{userId}",
     operation_id = "changeMember",
     tag = "Members",
+    security(("bearer" = ["organizations:write"])),
+    extensions(("x-roles" = json!(["admin", "owner"]))),
     params(
-        ("organizationId" = String, Path, description = "The organization"),
+        ("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd"),
         ("userId" = String, Path, description = "The member", example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd"),
     ),
     request_body = ChangeMemberBody,

@@ -7,7 +7,7 @@ use store::UserId;
 use super::visible;
 use crate::State;
 use crate::error::Problem;
-use crate::extract::{Call, Member, OrganizationsRead, Page};
+use crate::extract::{Call, Member, OrganizationsRead, Page, page::PageParameters};
 use crate::openapi::problems;
 use crate::wire::member::MemberListBody;
 
@@ -15,16 +15,16 @@ problems!(EVERY, V1, MEMBER);
 
 /// List the members
 ///
-/// Needs the scope `organizations:read`.
+/// Every member may see who the others are.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/members",
     operation_id = "listMembers",
     tag = "Members",
+    security(("bearer" = ["organizations:read"])),
     params(
-        ("organizationId" = String, Path, description = "The organization"),
-        ("limit" = Option<u32>, Query, description = "Items on a page, 50 by default", minimum = 1, maximum = 100),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
+        ("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd"),
+        PageParameters,
     ),
     responses((status = 200, description = "A page of members", body = MemberListBody), Problems)
 )]

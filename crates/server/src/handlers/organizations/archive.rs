@@ -14,14 +14,16 @@ problems!(EVERY, V1, MEMBER; InsufficientRole);
 
 /// Archive an organization
 ///
-/// Permanent: nobody has access any more, whatever their role, tokens bound to it are refused, and its
-/// invitations become invalid. Usage is kept. Needs the scope `organizations:write` and the role `owner`.
+/// Permanent: nobody has access any more, whatever their role, tokens bound to it are refused, and its invitations
+/// become invalid. Usage is kept.
 #[utoipa::path(
     delete,
     path = "/v1/organizations/{organizationId}",
     operation_id = "archiveOrganization",
     tag = "Organizations",
-    params(("organizationId" = String, Path, description = "The organization")),
+    security(("bearer" = ["organizations:write"])),
+    extensions(("x-roles" = json!(["owner"]))),
+    params(("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")),
     responses((status = 204, description = "The organization is archived"), Problems)
 )]
 pub(crate) async fn archive(

@@ -26,12 +26,13 @@ problems!(EVERY, V1, BODY; Conflict, IdempotencyConflict);
 ///
 /// The caller becomes its owner. With an `Idempotency-Key`, a request that is repeated within 24 hours gets the first
 /// answer. Above the limit `organizationsPerUser` of organizations that the caller owns, without archived ones, it is
-/// `CONFLICT`. Needs the scope `organizations:write` and a token that is not bound to one organization.
+/// `CONFLICT`. The caller's token must not be bound to one organization.
 #[utoipa::path(
     post,
     path = "/v1/organizations",
     operation_id = "createOrganization",
     tag = "Organizations",
+    security(("bearer" = ["organizations:write"])),
     params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters of the caller's choice", pattern = "^[!-~]{1,255}$")),
     request_body = CreateOrganizationBody,
     responses(

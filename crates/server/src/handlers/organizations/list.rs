@@ -6,7 +6,7 @@ use axum::extract::State as Shared;
 use super::visible;
 use crate::State;
 use crate::error::Problem;
-use crate::extract::{Call, Caller, OrganizationsRead, Page};
+use crate::extract::{Call, Caller, OrganizationsRead, Page, page::PageParameters};
 use crate::openapi::problems;
 use crate::wire::organization::OrganizationListBody;
 
@@ -14,17 +14,15 @@ problems!(EVERY, V1);
 
 /// List the caller's organizations
 ///
-/// The active organizations of which the caller is a member; with a token that is bound to one
-/// organization, only that one. Needs the scope `organizations:read`.
+/// The active organizations of which the caller is a member; with a token that is bound to one organization, only that
+/// one.
 #[utoipa::path(
     get,
     path = "/v1/organizations",
     operation_id = "listOrganizations",
     tag = "Organizations",
-    params(
-        ("limit" = Option<u32>, Query, description = "Items on a page, 50 by default", minimum = 1, maximum = 100),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
-    ),
+    security(("bearer" = ["organizations:read"])),
+    params(PageParameters),
     responses((status = 200, description = "A page of organizations", body = OrganizationListBody), Problems)
 )]
 pub(crate) async fn list(

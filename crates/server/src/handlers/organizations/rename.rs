@@ -17,14 +17,14 @@ use crate::wire::organization::{OrganizationBody, RenameOrganizationBody};
 problems!(EVERY, V1, MEMBER, BODY; InsufficientRole);
 
 /// Rename an organization
-///
-/// Needs the scope `organizations:write` and the role `admin` or `owner`.
 #[utoipa::path(
     patch,
     path = "/v1/organizations/{organizationId}",
     operation_id = "renameOrganization",
     tag = "Organizations",
-    params(("organizationId" = String, Path, description = "The organization")),
+    security(("bearer" = ["organizations:write"])),
+    extensions(("x-roles" = json!(["admin", "owner"]))),
+    params(("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")),
     request_body = RenameOrganizationBody,
     responses((status = 200, description = "The organization", body = OrganizationBody), Problems)
 )]

@@ -11,12 +11,13 @@ problems!(EVERY, V1, MEMBER);
 
 /// Show an organization
 ///
-/// Needs the scope `organizations:read`.
+/// Its name, and the caller's role in it.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}",
     operation_id = "getOrganization",
     tag = "Organizations",
+    security(("bearer" = ["organizations:read"])),
     params(("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")),
     responses((status = 200, description = "The organization", body = OrganizationBody), Problems)
 )]

@@ -14,13 +14,15 @@ problems!(EVERY, V1, MEMBER; InsufficientRole);
 
 /// Remove the review guidelines
 ///
-/// Does nothing if none are set. Needs the scope `organizations:write` and the role `admin` or `owner`.
+/// Does nothing if none are set.
 #[utoipa::path(
     delete,
     path = "/v1/organizations/{organizationId}/review-guidelines",
     operation_id = "removeReviewGuidelines",
     tag = "Reviews",
-    params(("organizationId" = String, Path, description = "The organization")),
+    security(("bearer" = ["organizations:write"])),
+    extensions(("x-roles" = json!(["admin", "owner"]))),
+    params(("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")),
     responses((status = 200, description = "There are none now", body = ReviewGuidelinesBody), Problems)
 )]
 pub(crate) async fn remove(

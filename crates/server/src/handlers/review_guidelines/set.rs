@@ -19,14 +19,16 @@ problems!(EVERY, V1, MEMBER, BODY; InsufficientRole);
 
 /// Set the review guidelines
 ///
-/// What reviewers should know about the organization's code: language models get it with each change. It
-/// replaces earlier guidelines. Needs the scope `organizations:write` and the role `admin` or `owner`.
+/// What reviewers should know about the organization's code: language models get it with each change. It replaces
+/// earlier guidelines.
 #[utoipa::path(
     put,
     path = "/v1/organizations/{organizationId}/review-guidelines",
     operation_id = "setReviewGuidelines",
     tag = "Reviews",
-    params(("organizationId" = String, Path, description = "The organization")),
+    security(("bearer" = ["organizations:write"])),
+    extensions(("x-roles" = json!(["admin", "owner"]))),
+    params(("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")),
     request_body = SetReviewGuidelinesBody,
     responses((status = 200, description = "The guidelines as they are kept", body = ReviewGuidelinesBody), Problems)
 )]

@@ -14,13 +14,14 @@ problems!(EVERY, V1, MEMBER);
 
 /// Show the review guidelines
 ///
-/// What reviewers should know about the organization's code. Needs the scope `organizations:read`.
+/// What reviewers should know about the organization's code.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/review-guidelines",
     operation_id = "getReviewGuidelines",
     tag = "Reviews",
-    params(("organizationId" = String, Path, description = "The organization")),
+    security(("bearer" = ["organizations:read"])),
+    params(("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")),
     responses((status = 200, description = "The guidelines", body = ReviewGuidelinesBody), Problems)
 )]
 pub(crate) async fn show(

@@ -41,10 +41,11 @@ problems!(EVERY, V1, MEMBER, BODY; EntitlementRequired, TooManyReviews, QuotaExc
     path = "/v1/organizations/{organizationId}/reviews/diff/sync",
     operation_id = "reviewDiff",
     tag = "Reviews",
-    params(("organizationId" = String, Path, description = "The organization")),
+    security(("bearer" = ["reviews:write"])),
+    params(("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")),
     request_body = ReviewRequestBody,
     responses(
-        (status = 200, description = "The review", content((ReviewBody = "application/json"), (String = "text/event-stream"))),
+        (status = 200, description = "The review", content((ReviewBody = "application/json"), (String = "text/event-stream", example = "event: progress\ndata: {\"chunksDone\":3,\"chunksTotal\":8,\"findings\":2}\n\nevent: review\ndata: {…}\n\n"))),
         Problems
     )
 )]

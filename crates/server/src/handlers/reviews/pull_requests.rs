@@ -8,13 +8,14 @@ problems!(EVERY, V1, MEMBER; InDevelopment);
 
 /// Review a pull request (in development)
 ///
-/// In development: members get 501. Needs the scope `reviews:write`.
+/// In development: members get 501.
 #[utoipa::path(
     post,
     path = "/v1/organizations/{organizationId}/reviews/pull-requests",
     operation_id = "createPullRequestReview",
     tag = "Pull requests (in development)",
-    params(("organizationId" = String, Path, description = "The organization")),
+    security(("bearer" = ["reviews:write"])),
+    params(("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")),
     responses(Problems)
 )]
 pub(crate) async fn create(call: Call<Member<ReviewsWrite>, Unread>) -> Problem {
@@ -23,13 +24,14 @@ pub(crate) async fn create(call: Call<Member<ReviewsWrite>, Unread>) -> Problem 
 
 /// List the reviews of pull requests (in development)
 ///
-/// In development: members get 501. Needs the scope `reviews:write`.
+/// In development: members get 501.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/reviews/pull-requests",
     operation_id = "listPullRequestReviews",
     tag = "Pull requests (in development)",
-    params(("organizationId" = String, Path, description = "The organization")),
+    security(("bearer" = ["reviews:write"])),
+    params(("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")),
     responses(Problems)
 )]
 pub(crate) async fn list(call: Call<Member<ReviewsWrite>, Unread>) -> Problem {
@@ -38,15 +40,16 @@ pub(crate) async fn list(call: Call<Member<ReviewsWrite>, Unread>) -> Problem {
 
 /// Show the review of a pull request (in development)
 ///
-/// In development: members get 501. Needs the scope `reviews:write`.
+/// In development: members get 501.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/reviews/pull-requests/{reviewId}",
     operation_id = "getPullRequestReview",
     tag = "Pull requests (in development)",
+    security(("bearer" = ["reviews:write"])),
     params(
-        ("organizationId" = String, Path, description = "The organization"),
-        ("reviewId" = String, Path, description = "The review"),
+        ("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd"),
+        ("reviewId" = String, Path, description = "The review", example = "rev_01kafwz8g0e2hvr6s9q4n7x3cd"),
     ),
     responses(Problems)
 )]

@@ -1,27 +1,17 @@
-//! GET /docs: the OpenAPI document for people. The page and its two files are inside the binary, so it works offline.
+//! GET /docs and below: the API reference, for people.
 
-use std::sync::LazyLock;
+use axum::extract::State as Shared;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
 
-use axum::extract::Path;
-use axum::extract::rejection::PathRejection;
-use axum::http::{HeaderMap, header};
-use axum::response::{IntoResponse, Response};
-
-use crate::error::{Code, Problem};
-use crate::fixed::Fixed;
+use crate::State;
+use crate::error::Problem;
 use crate::openapi::problems;
 
-static PAGE: LazyLock<Fixed> =
-    LazyLock::new(|| Fixed::new("text/html; charset=utf-8", include_str!("../../docs/index.html")));
-/// What the page loads, by name.
-static ASSETS: LazyLock<[(&str, Fixed); 2]> = LazyLock::new(|| {
-    let css = Fixed::new("text/css; charset=utf-8", include_str!("../../docs/docs.css"));
-    [("docs.css", css), ("docs.js", Fixed::new("text/javascript; charset=utf-8", include_str!("../../docs/docs.js")))]
-});
-/// Only what this server serves, and nothing inline.
-pub(super) const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 problems!(EVERY; NotFound);
+
+/// An example of a page.
+pub(super) const PAGE: &str = "<!doctype html>\n<html lang=\"en\">…</html>\n";
 
 /// API reference
 #[utoipa::path(
@@ -30,24 +20,63 @@ problems!(EVERY; NotFound);
     operation_id = "getDocs",
     tag = "Service",
     security(()),
-    responses((status = 200, description = "A page that shows this document", content_type = "text/html", body = String), Problems)
+    responses((status = 200, description = "A page that lists all operations", content_type = "text/html", body = String, example = json!(PAGE)), Problems)
 )]
-pub(crate) async fn page(headers: HeaderMap) -> impl IntoResponse {
-    ([(header::CONTENT_SECURITY_POLICY, POLICY)], PAGE.answer(&headers))
+pub(crate) async fn overview(state: Shared<State>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    answer(&state, &uri, &headers)
 }
 
-/// A file of the API reference
+/// A guide of the API reference
 #[utoipa::path(
     get,
-    path = "/docs/{file}",
-    operation_id = "getDocsFile",
+    path = "/docs/{page}",
+    operation_id = "getDocsGuide",
     tag = "Service",
     security(()),
-    params(("file" = String, Path, description = "Its name", example = "docs.css")),
-    responses((status = 200, description = "The file", content_type = "text/css", body = String), Problems)
+    params(("page" = String, Path, description = "Its name", example = "errors")),
+    responses((
+            status = 200, description = "A page about what operations have in common, or the index of the search",
+            content(
+                (String = "text/html", example = json!(PAGE)),
+                (Vec<[String; 4]> = "application/json", example = json!([["guide", "Errors", "", "/docs/errors"]]))
+            )
+        ), Problems)
 )]
-pub(crate) async fn asset(file: Result<Path<String>, PathRejection>, headers: HeaderMap) -> Result<Response, Problem> {
-    let found = file.ok().and_then(|Path(file)| ASSETS.iter().find(|(name, ..)| *name == file));
-    let (_, file) = found.ok_or_else(|| Problem::new(Code::NotFound, "There is nothing at this path."))?;
-    Ok(file.answer(&headers))
+pub(crate) async fn guide(state: Shared<State>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    answer(&state, &uri, &headers)
+}
+
+/// A resource in the API reference
+#[utoipa::path(
+    get,
+    path = "/docs/api/{resource}",
+    operation_id = "getDocsResource",
+    tag = "Service",
+    security(()),
+    params(("resource" = String, Path, description = "Its name", example = "reviews")),
+    responses((status = 200, description = "A page about the resource", content_type = "text/html", body = String, example = json!(PAGE)), Problems)
+)]
+pub(crate) async fn resource(state: Shared<State>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    answer(&state, &uri, &headers)
+}
+
+/// An operation in the API reference
+#[utoipa::path(
+    get,
+    path = "/docs/api/{resource}/{operation}",
+    operation_id = "getDocsOperation",
+    tag = "Service",
+    security(()),
+    params(
+        ("resource" = String, Path, description = "The name of its resource", example = "reviews"),
+        ("operation" = String, Path, description = "Its own name", example = "review-diff"),
+    ),
+    responses((status = 200, description = "A page about the operation", content_type = "text/html", body = String, example = json!(PAGE)), Problems)
+)]
+pub(crate) async fn operation(state: Shared<State>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    answer(&state, &uri, &headers)
+}
+
+fn answer(state: &State, uri: &Uri, headers: &HeaderMap) -> Result<Response, Problem> {
+    state.reference().answer(uri.path(), headers).ok_or_else(Problem::no_such_path)
 }

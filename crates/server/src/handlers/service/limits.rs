@@ -11,13 +11,12 @@ use crate::wire::limits::LimitsBody;
 problems!(EVERY, V1);
 
 /// Show the limits in force
-///
-/// Needs a token with any scopes.
 #[utoipa::path(
     get,
     path = "/v1/limits",
     operation_id = "getLimits",
     tag = "Service",
+    security(("bearer" = [])),
     responses((status = 200, description = "The limits", body = LimitsBody), Problems)
 )]
 pub(crate) async fn limits(Shared(state): Shared<State>, call: Call<Caller<AnyScope>, Nothing>) -> Json<LimitsBody> {

@@ -5,7 +5,8 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 
-use super::docs::POLICY;
+use super::docs::PAGE;
+use crate::console::POLICY;
 use crate::error::{Code, Problem};
 use crate::fixed::Fixed;
 use crate::openapi::problems;
@@ -19,7 +20,7 @@ problems!(EVERY; NotFound);
     operation_id = "getRulesPage",
     tag = "Service",
     security(()),
-    responses((status = 200, description = "A page that lists the rules", content_type = "text/html", body = String), Problems)
+    responses((status = 200, description = "A page that lists the rules", content_type = "text/html", body = String, example = json!(PAGE)), Problems)
 )]
 pub(crate) async fn list(State(state): State<crate::State>, headers: HeaderMap) -> Result<Response, Problem> {
     let pages = state.settings().rule_pages.as_ref().ok_or_else(nothing)?;
@@ -37,7 +38,7 @@ pub(crate) async fn list(State(state): State<crate::State>, headers: HeaderMap) 
         ("family" = String, Path, description = "The part of the rule's ID before the slash", example = "python"),
         ("name" = String, Path, description = "The part after it", example = "mutable-default-argument"),
     ),
-    responses((status = 200, description = "A page that explains the rule", content_type = "text/html", body = String), Problems)
+    responses((status = 200, description = "A page that explains the rule", content_type = "text/html", body = String, example = json!(PAGE)), Problems)
 )]
 pub(crate) async fn page(
     State(state): State<crate::State>,

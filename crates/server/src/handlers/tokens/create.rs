@@ -22,16 +22,17 @@ problems!(EVERY, V1, BODY; OrganizationNotFound, Conflict);
 
 /// Create a token
 ///
-/// Creates a token for the caller. One that is created with another token of this service has at most its scopes, expires with it
-/// unless it has an earlier expiry of its own, and is revoked with it; a token of the OpenID Connect issuer stands for its user, who decides.
-/// Above the limit `tokensPerUser` of valid tokens it is `CONFLICT`. The secret is in this answer only,
-/// so an `Idempotency-Key` is refused: if the answer is lost, list the tokens and revoke the new one. Needs the
-/// scope `tokens:write` and a token that is not bound to one organization.
+/// Creates a token for the caller. One that is created with another token of this service has at most its scopes,
+/// expires with it unless it has an earlier expiry of its own, and is revoked with it; a token of the OpenID Connect
+/// issuer stands for its user, who decides. Above the limit `tokensPerUser` of valid tokens it is `CONFLICT`. The
+/// secret is in this answer only, so an `Idempotency-Key` is refused: if the answer is lost, list the tokens and revoke
+/// the new one. The caller's token must not be bound to one organization.
 #[utoipa::path(
     post,
     path = "/v1/tokens",
     operation_id = "createToken",
     tag = "Tokens",
+    security(("bearer" = ["tokens:write"])),
     request_body = CreateTokenBody,
     responses((status = 201, description = "The token, with its secret", body = NewTokenBody), Problems)
 )]

@@ -8,7 +8,7 @@ use super::visible;
 use crate::State;
 use crate::error::Problem;
 use crate::extract::caller::UnscopedToken;
-use crate::extract::{Call, Page, TokensWrite};
+use crate::extract::{Call, Page, TokensWrite, page::PageParameters};
 use crate::openapi::problems;
 use crate::wire::token::TokenListBody;
 
@@ -16,17 +16,15 @@ problems!(EVERY, V1);
 
 /// List the caller's tokens
 ///
-/// The caller's tokens without their secrets, oldest first, including expired but not revoked ones.
-/// Needs the scope `tokens:write` and a token that is not bound to one organization.
+/// The caller's tokens without their secrets, oldest first, including expired but not revoked ones. The caller's token must not
+/// be bound to one organization.
 #[utoipa::path(
     get,
     path = "/v1/tokens",
     operation_id = "listTokens",
     tag = "Tokens",
-    params(
-        ("limit" = Option<u32>, Query, description = "Items on a page, 50 by default", minimum = 1, maximum = 100),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
-    ),
+    security(("bearer" = ["tokens:write"])),
+    params(PageParameters),
     responses((status = 200, description = "A page of tokens", body = TokenListBody), Problems)
 )]
 pub(crate) async fn list(

@@ -14,13 +14,14 @@ problems!(EVERY, V1; NotFound);
 
 /// Revoke a token
 ///
-/// It is invalid from now on, even if it made this request, and so is every token that was created with it. Needs
-/// the scope `tokens:write` and a token that is not bound to one organization.
+/// It is invalid from now on, even if it made this request, and so is every token that was created with it. The caller's token
+/// must not be bound to one organization.
 #[utoipa::path(
     delete,
     path = "/v1/tokens/{tokenId}",
     operation_id = "revokeToken",
     tag = "Tokens",
+    security(("bearer" = ["tokens:write"])),
     params(("tokenId" = String, Path, description = "One of the caller's tokens", example = "tok_01kafwz8g0e2hvr6s9q4n7x3cd")),
     responses((status = 204, description = "The token is revoked"), Problems)
 )]

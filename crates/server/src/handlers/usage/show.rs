@@ -12,7 +12,7 @@ use store::UserId;
 use crate::State;
 use crate::error::Problem;
 use crate::extract::query::Parameters;
-use crate::extract::{Call, Input, Manager, OrganizationsRead, Page};
+use crate::extract::{Call, Input, Manager, OrganizationsRead, Page, page::PageParameters};
 use crate::handlers::reviews::diff_sync::day_of;
 use crate::openapi::problems;
 use crate::wire::usage::{Counts, UsageBody, UsageOfDay, UsageOfMember};
@@ -24,21 +24,21 @@ problems!(EVERY, V1, MEMBER; InsufficientRole);
 
 /// Show usage
 ///
-/// Reviews, findings by priority and tokens of language models: in total, by day and by member. Days are in UTC, and both ends
-/// are included; at most 366 days. The total and the days cover the
-/// whole organization and are on the first page; members are paginated, and later pages have members only.
-/// A review counts on the day it began. Needs the scope `organizations:read` and the role `admin` or `owner`.
+/// Reviews, findings by priority and tokens of language models: in total, by day and by member. Days are in UTC, and
+/// both ends are included; at most 366 days. The total and the days cover the whole organization and are on the first
+/// page; members are paginated, and later pages have members only. A review counts on the day it began.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/usage",
     operation_id = "getUsage",
     tag = "Usage",
+    security(("bearer" = ["organizations:read"])),
+    extensions(("x-roles" = json!(["admin", "owner"]))),
     params(
-        ("organizationId" = String, Path, description = "The organization"),
+        ("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd"),
         ("from" = Option<String>, Query, description = "The first day (UTC), `YYYY-MM-DD`; the first day of the month of `to` by default", example = "2026-11-01"),
         ("to" = Option<String>, Query, description = "The last day (UTC), `YYYY-MM-DD`; today by default", example = "2026-11-30"),
-        ("limit" = Option<u32>, Query, description = "Members on a page, 50 by default", minimum = 1, maximum = 100),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before, with the same `from` and `to`"),
+        PageParameters,
     ),
     responses((status = 200, description = "The usage", body = UsageBody), Problems)
 )]

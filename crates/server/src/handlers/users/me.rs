@@ -10,12 +10,13 @@ problems!(EVERY, V1);
 
 /// Show the caller
 ///
-/// The user and the scopes of the token. Needs a token with any scopes.
+/// The user and the scopes of the token.
 #[utoipa::path(
     get,
     path = "/v1/me",
     operation_id = "getMe",
     tag = "Tokens",
+    security(("bearer" = [])),
     responses((status = 200, description = "Who calls", body = MeBody), Problems)
 )]
 pub(crate) async fn show(call: Call<Caller<AnyScope>, Nothing>) -> Json<MeBody> {

@@ -20,12 +20,14 @@ problems!(EVERY, V1, BODY; NotFound, OrganizationNotFound, Conflict);
 /// Suspend, activate or archive an organization
 ///
 /// active ⇄ suspended; either → archived, which is for good. While it is not active its members get
-/// `ORGANIZATION_NOT_FOUND`. Another step is a `CONFLICT`. Needs the scope `organizations:write`.
+/// `ORGANIZATION_NOT_FOUND`. Another step is a `CONFLICT`.
 #[utoipa::path(
     patch,
     path = "/v1/admin/organizations/{organizationId}",
     operation_id = "adminChangeOrganization",
     tag = "Operators",
+    security(("bearer" = ["organizations:write"])),
+    extensions(("x-roles" = json!(["operator"]))),
     params(("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")),
     request_body = ChangeOrganizationBody,
     responses((status = 200, description = "The organization", body = OrganizationBody), Problems)

@@ -10,7 +10,7 @@ use super::{STATUSES, visible};
 use crate::State;
 use crate::error::Problem;
 use crate::extract::query::Parameters;
-use crate::extract::{Call, Input, Operator, OrganizationsRead, Page};
+use crate::extract::{Call, Input, Operator, OrganizationsRead, Page, page::PageParameters};
 use crate::openapi::problems;
 use crate::wire::admin::OrganizationListBody;
 
@@ -18,16 +18,17 @@ problems!(EVERY, V1; NotFound);
 
 /// List all organizations
 ///
-/// In whatever state they are. Needs the scope `organizations:read`.
+/// In whatever state they are.
 #[utoipa::path(
     get,
     path = "/v1/admin/organizations",
     operation_id = "adminListOrganizations",
     tag = "Operators",
+    security(("bearer" = ["organizations:read"])),
+    extensions(("x-roles" = json!(["operator"]))),
     params(
         ("status" = Option<String>, Query, description = "Only those that are `active`, `suspended` or `archived`"),
-        ("limit" = Option<u32>, Query, description = "Items on a page, 50 by default", minimum = 1, maximum = 100),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
+        PageParameters,
     ),
     responses((status = 200, description = "A page of organizations", body = OrganizationListBody), Problems)
 )]

@@ -16,12 +16,14 @@ problems!(EVERY, V1; NotFound, OrganizationNotFound);
 
 /// Show any organization
 ///
-/// In whatever state it is. Needs the scope `organizations:read`.
+/// In whatever state it is.
 #[utoipa::path(
     get,
     path = "/v1/admin/organizations/{organizationId}",
     operation_id = "adminGetOrganization",
     tag = "Operators",
+    security(("bearer" = ["organizations:read"])),
+    extensions(("x-roles" = json!(["operator"]))),
     params(("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")),
     responses((status = 200, description = "The organization", body = OrganizationBody), Problems)
 )]

@@ -6,7 +6,7 @@ use store::UserId;
 
 use crate::State;
 use crate::error::Problem;
-use crate::extract::{Call, Operator, OrganizationsRead, Page};
+use crate::extract::{Call, Operator, OrganizationsRead, Page, page::PageParameters};
 use crate::handlers::written;
 use crate::openapi::problems;
 use crate::wire::admin::{User, UserListBody};
@@ -15,16 +15,15 @@ problems!(EVERY, V1; NotFound);
 
 /// List all users
 ///
-/// Needs the scope `organizations:read`.
+/// Members of organizations or not.
 #[utoipa::path(
     get,
     path = "/v1/admin/users",
     operation_id = "adminListUsers",
     tag = "Operators",
-    params(
-        ("limit" = Option<u32>, Query, description = "Items on a page, 50 by default", minimum = 1, maximum = 100),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before"),
-    ),
+    security(("bearer" = ["organizations:read"])),
+    extensions(("x-roles" = json!(["operator"]))),
+    params(PageParameters),
     responses((status = 200, description = "A page of users", body = UserListBody), Problems)
 )]
 pub(crate) async fn list(

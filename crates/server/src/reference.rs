@@ -1,0 +1,78 @@
+//! The API reference: pages for people below `/docs`, made of the OpenAPI document.
+
+mod document;
+mod errors;
+mod examples;
+mod fields;
+mod guides;
+mod markdown;
+mod operation;
+mod overview;
+mod resource;
+mod search;
+mod site;
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
+use serde_json::Value;
+
+use crate::console::{FOR_EVER, POLICY};
+use crate::fixed::Fixed;
+use document::Document;
+pub(crate) use markdown::html;
+use search::Index;
+use site::Site;
+
+const HTML: &str = "text/html; charset=utf-8";
+
+/// The pages, by path. They are made when the first of them is asked for.
+#[derive(Debug)]
+pub(crate) struct Reference {
+    openapi: Bytes,
+    made: OnceLock<BTreeMap<String, Page>>,
+}
+
+#[derive(Debug)]
+struct Page {
+    body: Fixed,
+    header: (header::HeaderName, HeaderValue),
+}
+
+impl Reference {
+    /// The reference of the operations in an OpenAPI document.
+    pub(crate) fn new(openapi: Bytes) -> Self {
+        Self { openapi, made: OnceLock::new() }
+    }
+
+    /// The page at a path.
+    pub(crate) fn answer(&self, path: &str, request: &HeaderMap) -> Option<Response> {
+        let page = self.made.get_or_init(|| make(&self.openapi)).get(path)?;
+        let mut response = page.body.answer(request);
+        let (name, value) = page.header.clone();
+        response.headers_mut().insert(name, value);
+        Some(response)
+    }
+}
+
+fn make(openapi: &[u8]) -> BTreeMap<String, Page> {
+    // What the service made itself can be read.
+    let value: Value = serde_json::from_slice(openapi).unwrap_or_default();
+    let document = Document(&value);
+    let index = Index::of(document);
+    let site = Site::of(document, index.path.clone());
+    let mut pages = BTreeMap::from([(
+        index.path,
+        Page { body: Fixed::new("application/json", index.json), header: (header::CACHE_CONTROL, FOR_EVER) },
+    )]);
+    let guides = guides::pages(&site, document).into_iter().chain([overview::page(&site, document)]);
+    let made = guides.chain(resource::pages(&site)).chain(operation::pages(&site, document));
+    for (path, html) in made {
+        let header = (header::CONTENT_SECURITY_POLICY, POLICY);
+        pages.insert(path, Page { body: Fixed::new(HTML, html), header });
+    }
+    pages
+}
