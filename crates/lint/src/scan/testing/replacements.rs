@@ -70,11 +70,9 @@ fn apply<'e>(file: &'e ExampleFile<'_>, replacement: &Replacement, text: &'e str
                 lines.push(*line);
             }
         }
-        let mut next = lines.iter().find_map(|line| line.new).unwrap_or(1);
-        for number in lines.iter_mut().filter_map(|line| line.new.as_mut()) {
-            *number = next;
-            next += 1;
-        }
+        let first = lines.iter().find_map(|line| line.new).unwrap_or(1);
+        let numbers = lines.iter_mut().filter_map(|line| line.new.as_mut());
+        numbers.zip(first..).for_each(|(number, next)| *number = next);
         ChunkHunk { heading: Cow::Borrowed(&*hunk.heading), lines: Cow::Owned(lines) }
     };
     ExampleFile { path: file.path, hunks: file.hunks.iter().map(hunk).collect() }
