@@ -46,6 +46,9 @@ pub(crate) struct Request<'a> {
     pub(crate) diff: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) target_language: Option<&'a str>,
+    /// What the change is meant to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) change_description: Option<&'a str>,
 }
 
 /// The part of RFC 9457 that is shown.

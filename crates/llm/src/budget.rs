@@ -1,4 +1,4 @@
-//! The tokens that one review may use. They are reserved before a call and settled after it, so that calls side by side
+//! The tokens that one review may use. They are reserved before a call and released after it, so that calls side by side
 //! cannot use more than there is.
 
 use std::sync::Mutex;
@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 #[derive(Debug)]
 pub(crate) struct Budget {
     state: Mutex<State>,
-    settled: Notify,
+    released: Notify,
 }
 
 #[derive(Debug)]
@@ -29,18 +29,18 @@ pub(crate) struct Reservation<'b> {
 
 impl Budget {
     pub(crate) fn new(tokens: u64) -> Self {
-        Self { state: Mutex::new(State { free: tokens, open: 0 }), settled: Notify::new() }
+        Self { state: Mutex::new(State { free: tokens, open: 0 }), released: Notify::new() }
     }
 
     /// Sets tokens aside. Waits while others hold what may come free; `None` when it will not.
     pub(crate) async fn reserve(&self, tokens: u64) -> Option<Reservation<'_>> {
         loop {
-            // Registered before the look, so that nothing settled in between is missed.
-            let settled = self.settled.notified();
+            // Registered before the look, so that nothing released in between is missed.
+            let released = self.released.notified();
             match self.try_reserve(tokens) {
                 Ok(reservation) => return Some(reservation),
                 Err(0) => return None,
-                Err(_) => settled.await,
+                Err(_) => released.await,
             }
         }
     }
@@ -65,7 +65,7 @@ impl Budget {
 impl Reservation<'_> {
     /// Pays what the call really used, and gives the rest back. What it used beyond its reservation is taken from what
     /// is free.
-    pub(crate) fn settle(mut self, used: u64) {
+    pub(crate) fn charge(mut self, used: u64) {
         if let Some(beyond) = used.checked_sub(self.tokens) {
             let mut state = self.budget.state();
             state.free = state.free.saturating_sub(beyond);
@@ -80,7 +80,7 @@ impl Drop for Reservation<'_> {
         state.free += self.tokens;
         state.open -= 1;
         drop(state);
-        self.budget.settled.notify_waiters();
+        self.budget.released.notify_waiters();
     }
 }
 
@@ -93,8 +93,8 @@ mod tests {
     #[tokio::test]
     async fn what_a_call_did_not_use_is_free_again() {
         let budget = Budget::new(100);
-        budget.reserve(80).await.unwrap().settle(30);
-        budget.reserve(70).await.unwrap().settle(70);
+        budget.reserve(80).await.unwrap().charge(30);
+        budget.reserve(70).await.unwrap().charge(70);
         assert!(budget.reserve(1).await.is_none());
     }
 
@@ -105,7 +105,7 @@ mod tests {
         let mut second = Box::pin(budget.reserve(50));
         assert!(second.as_mut().now_or_never().is_none());
         drop(first);
-        second.await.unwrap().settle(50);
+        second.await.unwrap().charge(50);
         assert!(budget.reserve(51).await.is_none(), "nobody is left who could give something back");
     }
 }

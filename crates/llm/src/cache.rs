@@ -1,4 +1,5 @@
-//! What was found in a part, for the next review of the same part: in memory only, bounded in size and time.
+//! What was found in a part, and how the findings of a change were ranked, for the next review of the same: in memory only, bounded in
+//! size and time.
 //!
 //! The key is a hash of all that determines the answer, the tenant first. Numbers of lines are not part of it: code that only
 //! moved is the same code.
@@ -14,6 +15,7 @@ use tokio::time::Instant;
 
 use crate::locate::Located;
 use crate::prompt_batch::PromptBatch;
+use crate::stages::ranking::Ranking;
 
 /// Bytes that are kept at most.
 const BYTES: u64 = 64 * 1024 * 1024;
@@ -29,8 +31,6 @@ pub(crate) type Key = [u8; 32];
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Answer {
     pub(crate) found: Vec<Located>,
-    /// Hints that the verifier doubts, by their place among the hints of the part, and the confidence that is left.
-    pub(crate) doubts: Vec<(usize, f32)>,
     /// What was found and not kept.
     pub(crate) dropped: Vec<Lost>,
 }
@@ -61,47 +61,71 @@ impl Lost {
     }
 }
 
-#[derive(Clone)]
-struct Kept {
-    answer: Arc<Answer>,
+/// What is kept.
+pub(crate) trait Value: Send + Sync {
+    /// Bytes that it takes.
+    fn bytes(&self) -> usize;
+}
+
+impl Value for Answer {
+    fn bytes(&self) -> usize {
+        let texts = |located: &Located| {
+            let further = [&located.fix, &located.scenario].map(|text| text.as_ref().map_or(0, String::len));
+            located.summary.len() + further.iter().sum::<usize>()
+        };
+        let found: usize = self.found.iter().map(|located| size_of::<Located>() + texts(located)).sum();
+        let lost = |lost: &Lost| size_of::<Lost>() + lost.place.len() + lost.summary.len();
+        found + self.dropped.iter().map(lost).sum::<usize>() + size_of::<Self>()
+    }
+}
+
+impl Value for Ranking {
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + (self.chosen.len() + self.doubted.len()) * size_of::<usize>()
+    }
+}
+
+struct Kept<V> {
+    value: Arc<V>,
     until: Instant,
+}
+
+impl<V> Clone for Kept<V> {
+    fn clone(&self) -> Self {
+        Self { value: Arc::clone(&self.value), until: self.until }
+    }
 }
 
 #[derive(Clone)]
 struct Size;
 
-impl Weighter<Key, Kept> for Size {
-    fn weight(&self, _: &Key, kept: &Kept) -> u64 {
-        let texts = |located: &Located| located.summary.len() + located.fix.as_ref().map_or(0, String::len);
-        let found: usize = kept.answer.found.iter().map(|located| size_of::<Located>() + texts(located)).sum();
-        let lost = |lost: &Lost| size_of::<Lost>() + lost.place.len() + lost.summary.len();
-        let dropped: usize = kept.answer.dropped.iter().map(lost).sum();
-        (found + dropped + size_of::<Key>() + size_of::<Kept>() + size_of::<Answer>()) as u64
+impl<V: Value> Weighter<Key, Kept<V>> for Size {
+    fn weight(&self, _: &Key, kept: &Kept<V>) -> u64 {
+        (kept.value.bytes() + size_of::<Key>() + size_of::<Kept<V>>()) as u64
     }
 }
 
-/// The answers of this process. Clones share the same.
-#[derive(Clone)]
-pub(crate) struct Cache(Arc<Quick<Key, Kept, Size>>);
+/// Values of this process.
+pub(crate) struct Cache<V>(Quick<Key, Kept<V>, Size>);
 
-impl Default for Cache {
+impl<V: Value> Default for Cache<V> {
     fn default() -> Self {
-        Self(Arc::new(Quick::with_weighter(ENTRIES, BYTES, Size)))
+        Self(Quick::with_weighter(ENTRIES, BYTES, Size))
     }
 }
 
-impl Cache {
-    pub(crate) fn get(&self, key: &Key) -> Option<Arc<Answer>> {
+impl<V: Value> Cache<V> {
+    pub(crate) fn get(&self, key: &Key) -> Option<Arc<V>> {
         let kept = self.0.get(key)?;
         if kept.until <= Instant::now() {
             self.0.remove(key);
             return None;
         }
-        Some(kept.answer)
+        Some(kept.value)
     }
 
-    pub(crate) fn put(&self, key: Key, answer: Arc<Answer>) {
-        self.0.insert(key, Kept { answer, until: Instant::now() + KEEP });
+    pub(crate) fn put(&self, key: Key, value: Arc<V>) {
+        self.0.insert(key, Kept { value, until: Instant::now() + KEEP });
     }
 }
 
@@ -126,6 +150,22 @@ pub(crate) fn key(frame: &[&str], batch: &PromptBatch<'_>) -> Key {
         hash.field(&format!("{locate:?}"));
         hash.field(hint.candidate.rule_id().unwrap_or_default());
         hash.field(hint.summary.as_str());
+    }
+    hash.0.finalize().into()
+}
+
+/// The key of a ranking: of all parts with what was found in them, and what the change is meant to do.
+pub(crate) fn ranking_key(parts: &[(Key, &[Located])], description: &str) -> Key {
+    let mut hash = Fields(Sha256::new());
+    hash.field(description);
+    for (key, found) in parts {
+        hash.0.update(key);
+        for located in *found {
+            hash.field(&format!("{:?} {:?} {}", located.at, located.evidence, located.votes));
+            hash.field(&located.summary);
+        }
+        // No field has this length.
+        hash.0.update(u64::MAX.to_le_bytes());
     }
     hash.0.finalize().into()
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use serde_json::{Value, json};
 
-use crate::model::{CallError, ChatModel, Finish, Prompt, Schema};
+use crate::model::{CallError, ChatModel, Finish, Prompt, Schema, Stage};
 use crate::reply::{self, Item, Object};
 
 /// Room for the reply. It takes ten tokens, but a model that thinks first pays for its thoughts as well.
@@ -105,6 +105,8 @@ fn question() -> Prompt {
         user: r#"Answer exactly: {"answers": [{"ok": true}]}"#.to_owned(),
         schema: Arc::clone(&ANSWERS),
         max_output_tokens: OUTPUT,
+        stage: Stage::Other,
+        shared: 0,
     }
 }
 
@@ -123,7 +125,7 @@ impl Item for Answer {
         false
     }
 
-    fn told(&self) -> String {
+    fn identity(&self) -> String {
         String::new()
     }
 }

@@ -109,7 +109,7 @@ impl HttpModel {
         if let Some(parent) = self.trace_parent.and_then(|parent| parent()) {
             request = request.header("traceparent", parent);
         }
-        let response = request.send().await.map_err(|error| trouble(&error))?;
+        let response = request.send().await.map_err(|error| call_error(&error))?;
         if !response.status().is_success() {
             return Err(refused(response).await);
         }
@@ -175,7 +175,7 @@ async fn whole(mut response: Response) -> Result<Vec<u8>, CallError> {
     let (body, ended) = if announced > REPLY_BYTES as u64 {
         (Vec::new(), false)
     } else {
-        read(&mut response, REPLY_BYTES).await.map_err(|error| trouble(&error))?
+        read(&mut response, REPLY_BYTES).await.map_err(|error| call_error(&error))?
     };
     if ended { Ok(body) } else { Err(CallError::TooLarge) }
 }
@@ -201,7 +201,7 @@ async fn read(response: &mut Response, bound: usize) -> Result<(Vec<u8>, bool), 
     Ok((body, true))
 }
 
-fn trouble(error: &reqwest::Error) -> CallError {
+fn call_error(error: &reqwest::Error) -> CallError {
     if error.is_timeout() && !error.is_connect() { CallError::TimedOut } else { CallError::Connection }
 }
 

@@ -98,7 +98,7 @@ impl Chain {
             let permit = link.breaker.admit(call.tenant);
             let permit = permit.map_err(|error| failure.unwrap_or(Failure { error, asked: false }))?;
             let outcome = link.model.complete(prompt).await;
-            permit.settle(outcome.as_ref().err().copied());
+            permit.finish(outcome.as_ref().err().copied());
             let error = match outcome {
                 Ok(reply) => return Ok(reply),
                 Err(error) => error,

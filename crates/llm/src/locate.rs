@@ -13,7 +13,7 @@ use review::{Category, LineKind, Priority, Side};
 
 use crate::prompt::plain_line;
 use crate::prompt_batch::{BatchLine, PromptBatch};
-use crate::reply::RawFinding;
+use crate::reply::{Evidence, RawFinding};
 use number::Stated;
 use quote::{Fit, Quote, compact};
 
@@ -38,7 +38,7 @@ impl<'b> Lookup<'b> {
 const TEXT: usize = 1_000;
 
 /// Index of the file in the part, of the hunk in the file, of the line in the hunk.
-type At = (usize, usize, usize);
+pub(crate) type At = (usize, usize, usize);
 
 /// A finding on a line of a part. It names its place by position, not by number, so that it holds for the same code
 /// elsewhere in the file.
@@ -50,20 +50,35 @@ pub(crate) struct Located {
     pub(crate) category: Category,
     pub(crate) summary: String,
     pub(crate) fix: Option<String>,
-    pub(crate) confidence: f32,
+    /// Which input or state makes it go wrong.
+    pub(crate) scenario: Option<String>,
+    pub(crate) evidence: Evidence,
+    /// Finders that named it.
+    pub(crate) votes: usize,
+}
+
+#[cfg(test)]
+impl Located {
+    /// A finding on a line of the first hunk.
+    pub(crate) fn sample(line: usize, summary: &str) -> Self {
+        let (priority, category) = (Priority::P1, Category::LogicBug);
+        let (summary, evidence) = (summary.to_owned(), Evidence::Shown);
+        Self { at: (0, 0, line), priority, category, summary, fix: None, scenario: None, evidence, votes: 1 }
+    }
 }
 
 /// Places a finding; `None` if it has no place or no summary.
 pub(crate) fn locate(raw: &RawFinding, lookup: &Lookup<'_>) -> Option<Located> {
     let summary = tidy(&raw.summary)?;
     let at = line_of(raw, lookup)?;
-    let (priority, category, confidence) = (raw.priority, raw.category, raw.confidence);
-    Some(Located { at, priority, category, summary, fix: tidy(&raw.fix), confidence })
+    let (priority, category, evidence) = (raw.priority, raw.category, raw.evidence);
+    let [fix, scenario] = [&raw.fix, &raw.scenario].map(|text| tidy(text));
+    Some(Located { at, priority, category, summary, fix, scenario, evidence, votes: 1 })
 }
 
-/// Whether a line of the batch is this quote, or holds it.
-pub(crate) fn stands(quote: &str, lookup: &Lookup<'_>) -> bool {
-    Quote::of(quote).is_some_and(|quote| lookup.lines.iter().any(|(_, _, text)| quote.fit(text).is_some()))
+/// Whether a quote is one of these lines, or a piece of one.
+pub(crate) fn is_quoted<'l>(quote: &str, mut lines: impl Iterator<Item = &'l str>) -> bool {
+    Quote::of(quote).is_some_and(|quote| lines.any(|line| quote.fit(&compact(line)).is_some()))
 }
 
 /// The line of a finding.

@@ -1,4 +1,4 @@
-//! The narrow trait behind which every provider stands.
+//! The narrow trait that every provider implements.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -85,14 +85,44 @@ pub struct Window {
 /// What is sent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prompt {
-    /// What the model is told to do: the same for all prompts of a kind, so it is not copied.
+    /// The instructions: the same for all prompts of a kind, so it is not copied.
     pub system: Cow<'static, str>,
     /// The data it works on: secrets are masked before they get here.
     pub user: String,
-    /// The form of the reply. A provider that cannot hold a model to it is told in words, by the prompt.
+    /// The form of the reply. For a provider that cannot hold a model to it, the prompt describes it.
     pub schema: Arc<Schema>,
     /// Tokens that the reply may have.
     pub max_output_tokens: u64,
+    /// The step of the review that asks.
+    pub stage: Stage,
+    /// Bytes of `user` that later prompts of the same review begin with as well; 0 where none does.
+    pub shared: usize,
+}
+
+/// The step of a review that a prompt belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Defects are looked for.
+    Find,
+    /// The most important ones are chosen.
+    Select,
+    /// Those that were chosen are tried to be refuted.
+    Falsify,
+    /// No step of a review: a test of the connection.
+    Other,
+}
+
+impl Stage {
+    /// A name for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Find => "find",
+            Self::Select => "select",
+            Self::Falsify => "falsify",
+            Self::Other => "other",
+        }
+    }
 }
 
 /// A JSON Schema (draft 2020-12) in the subset that providers take: every property required, no others allowed.

@@ -1,6 +1,5 @@
 //! What one call looks at: as much of the change as the model has room for, with its secrets masked.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use review::{Candidate, Chunk, Language, Line, LineKind, Side, Status};
@@ -27,8 +26,6 @@ pub(crate) struct PromptBatch<'a> {
 /// What another engine believes.
 #[derive(Debug, Clone)]
 pub(crate) struct Hint<'a> {
-    /// Its index in what was found so far.
-    pub(crate) index: usize,
     pub(crate) candidate: &'a Candidate,
     pub(crate) summary: Masked<'a>,
 }
@@ -105,13 +102,18 @@ impl BatchLine<'_> {
 }
 
 impl<'a> PromptBatch<'a> {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { files: Vec::new(), hints: Vec::new(), chunks: Vec::new(), bytes: 0 }
     }
 
     /// Bytes of the text that the model is shown, nearly.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// Added and removed lines.
+    pub(crate) fn changed_lines(&self) -> usize {
+        self.lines().filter(|(_, line)| line.line.kind != LineKind::Context).count()
     }
 
     pub(crate) fn lines(&self) -> impl Iterator<Item = (&BatchFile<'a>, &BatchLine<'a>)> {
@@ -135,7 +137,7 @@ impl<'a> PromptBatch<'a> {
         Some((file, file.hunks.get(hunk)?.lines.get(line)?))
     }
 
-    fn add(&mut self, file: &BatchFile<'a>, hunk: PartHunk<'a>) {
+    pub(crate) fn add(&mut self, file: &BatchFile<'a>, hunk: PartHunk<'a>) {
         self.bytes += cost(&hunk);
         if self.chunks.last() != Some(&file.chunk) {
             self.chunks.push(file.chunk);
@@ -182,28 +184,6 @@ impl<'a> PromptBatch<'a> {
         };
         self.hints = hints.iter().filter(is_here).cloned().collect();
     }
-
-    /// The same hunks in another order, so that what a model reads first and last is not always the same. Order 0 is that
-    /// of the diff.
-    pub(crate) fn ordered(&self, order: usize) -> Cow<'_, Self> {
-        let mut other = match order {
-            0 => return Cow::Borrowed(self),
-            _ => self.clone(),
-        };
-        if order % 2 == 1 {
-            other.files.reverse();
-            other.files.iter_mut().for_each(|file| file.hunks.reverse());
-        }
-        if order >= 2 {
-            let middle = other.files.len() / 2;
-            other.files.rotate_left(middle);
-            for file in &mut other.files {
-                let middle = file.hunks.len() / 2;
-                file.hunks.rotate_left(middle);
-            }
-        }
-        Cow::Owned(other)
-    }
 }
 
 /// Packs the chunks into as few batches of at most `room` tokens as there can be in the order of the diff. A hunk is cut only
@@ -235,9 +215,7 @@ pub(crate) fn batches<'a>(
         }
     }
     let summary = |candidate: &'a Candidate| redactor.text(&candidate.summary);
-    let hints = hints.iter().enumerate();
-    let hints: Vec<Hint<'a>> =
-        hints.map(|(index, candidate)| Hint { index, candidate, summary: summary(candidate) }).collect();
+    let hints: Vec<Hint<'a>> = hints.iter().map(|candidate| Hint { candidate, summary: summary(candidate) }).collect();
     for batch in &mut batches {
         batch.take_hints(&hints);
     }

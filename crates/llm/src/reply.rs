@@ -3,21 +3,25 @@
 //! [`lenient`] reads the JSON, [`search`] finds the list in it, under various names and in various wrappings, and each kind of
 //! [`Item`] reads its own properties.
 
+mod evidence;
 mod finding;
 mod item;
 mod lenient;
 mod object;
+mod objection;
 mod quoted;
 mod search;
+mod selected;
 #[cfg(test)]
 mod tests;
-mod verdict;
 mod words;
 
+pub(crate) use evidence::Evidence;
 pub(crate) use finding::RawFinding;
 pub(crate) use item::{Item, Items};
 pub(crate) use lenient::Object;
-pub(crate) use verdict::Verdict;
+pub(crate) use objection::Objection;
+pub(crate) use selected::Selected;
 
 use lenient::roots;
 use search::Search;

@@ -6,8 +6,10 @@ use std::str::FromStr;
 /// The section.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// How many passes a review takes.
+    /// How many finders look at a change; a selector chooses from what they find.
     pub effort: Effort,
+    /// Model findings of a change that keep their priority, at most; the others are returned as P3.
+    pub max_selected: usize,
     /// Tokens that one review may use.
     pub review_tokens: u64,
     /// Seconds that one call may take.
@@ -28,6 +30,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             effort: Effort::Low,
+            max_selected: 6,
             review_tokens: 200_000,
             call_seconds: 120,
             concurrency: 8,
@@ -38,14 +41,14 @@ impl Default for Settings {
     }
 }
 
-/// How many passes a review takes.
+/// How many finders look at a change; a selector chooses from what they find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
     /// One finder.
     Low,
-    /// Two finders and a verifier.
+    /// Two finders.
     Medium,
-    /// Four finders and a verifier.
+    /// Four finders.
     High,
 }
 
@@ -67,7 +70,7 @@ pub struct ModelSettings {
     pub protocol: Protocol,
     /// Its name at the provider.
     pub model: String,
-    /// Where the provider is: the protocol's paths are put behind it.
+    /// The provider's base URL: the protocol's paths follow it.
     pub base_url: String,
     /// The key; a provider on this machine may need none.
     pub api_key: Option<Key>,

@@ -62,6 +62,8 @@ pub struct Scope {
     pub token_allowance: Option<u64>,
     /// The owners' guidelines for reviewers of this code base.
     pub guidelines: Option<String>,
+    /// What the change is meant to do, in its author's words: data for a language model, never an instruction.
+    pub change_description: Option<String>,
 }
 
 /// Receives an engine's events.
@@ -104,13 +106,6 @@ pub enum Event {
     Used(TokenUsage),
     /// Findings were dropped.
     Dropped(Dropped),
-    /// The confidence in an earlier engine's finding is lowered.
-    Doubted {
-        /// Index in [`Task::found`].
-        found: usize,
-        /// The new confidence, from 0 to 1; a higher one than before is ignored.
-        confidence: f32,
-    },
 }
 
 /// The outcome of a chunk.
@@ -172,8 +167,6 @@ named! {
         Unreadable,
         /// A duplicate of another finding.
         Duplicate,
-        /// Refuted by the verifier.
-        Refuted,
         /// Below the requested confidence.
         LowConfidence,
         /// Beyond the limit on findings.

@@ -50,11 +50,7 @@ named! {
         SecretsRedacted,
         /// The budget of language-model tokens was used up before the model saw this part.
         TokenBudgetReached,
-        /// Findings of the language model were dropped because its verifier refuted them.
-        FindingsRefuted,
-        /// The verifier doubts findings of rules: they are returned with less confidence.
-        FindingsDoubted,
-        /// The verifier did not look at these findings.
+        /// The language model's findings were not ranked or checked by it as they should have been.
         FindingsUnverified,
         /// The input was not UTF-8; what could not be decoded was replaced.
         EncodingReplaced,

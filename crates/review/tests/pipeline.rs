@@ -242,17 +242,15 @@ fn two_lines() -> Arc<dyn Engine> {
 }
 
 #[test]
-fn a_later_engine_sees_earlier_findings_and_can_only_lower_their_confidence() {
-    let doubting = acting(|task, report| {
+fn a_later_engine_sees_earlier_findings_and_changes_none_of_them() {
+    let later = acting(|task, report| {
         let places: Vec<_> = task.found.iter().map(|one| (one.file, one.line)).collect();
         assert_eq!(places, [(0, 1), (0, 2), (1, 1), (1, 2)], "in the order of the diff");
-        report.report(Event::Doubted { found: 1, confidence: 0.2 });
-        report.report(Event::Doubted { found: 0, confidence: 1.0 });
         report.report(Event::Dropped(Dropped::unnamed(DropCause::Unanchored, 1)));
     });
-    let review = run(&[two_lines(), doubting], std::future::pending()).unwrap();
+    let review = run(&[two_lines(), later], std::future::pending()).unwrap();
     let found: Vec<_> = review.findings.iter().map(|f| (f.file_path(), f.line_number(), f.confidence())).collect();
-    assert_eq!(found, [("one.py", 1, 0.8), ("one.py", 2, 0.2), ("two.go", 1, 0.8)]);
+    assert_eq!(found, [("one.py", 1, 0.8), ("one.py", 2, 0.8), ("two.go", 1, 0.8)]);
     let messages: Vec<_> = review.warnings.iter().map(|warning| warning.message.as_str()).collect();
     assert_eq!(messages, ["2 findings could not be placed on a line of the diff and were left out"]);
 }

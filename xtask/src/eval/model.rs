@@ -54,6 +54,9 @@ pub(crate) struct Flags {
     /// How often each part of a change is read: low, medium or high.
     #[arg(long, default_value = "low")]
     effort: Effort,
+    /// Findings of a change that keep their priority, at most.
+    #[arg(long, value_name = "K", default_value_t = Settings::default().max_selected)]
+    max_selected: usize,
     /// Do not ask before the first call.
     #[arg(long)]
     yes: bool,
@@ -208,7 +211,13 @@ fn settings(args: &Flags) -> Result<Settings, String> {
         price_output_per_million: args.price_output,
     };
     // What was paid for once is to be paid for again: the figures are those of a first review.
-    Ok(Settings { effort: args.effort, cache: false, models: vec![model], ..Settings::default() })
+    Ok(Settings {
+        effort: args.effort,
+        max_selected: args.max_selected,
+        cache: false,
+        models: vec![model],
+        ..Settings::default()
+    })
 }
 
 fn chain(settings: &Settings) -> Result<Arc<dyn ChatModel>, String> {

@@ -34,6 +34,8 @@ use targets::TargetParser;
 use task::{Service, Task};
 
 /// Why there is no prompt to show.
+/// Characters of what the change is meant to do; a service takes no more.
+const MESSAGE_CHARACTERS: usize = 4_000;
 const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would be sent; add [[llm.models]] to the \
                         configuration file (docs/models.md shows how), and name the file with --config or HUNKWISE_CONFIG";
 
@@ -124,6 +126,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ID", requires = "server")]
     organization: Option<String>,
 
+    /// What the change is meant to do, for the language model; at most 4,000 characters
+    #[arg(long, value_name = "TEXT", value_parser = message)]
+    message: Option<String>,
+
     /// Print what would be sent to the language model, and send nothing
     ///
     /// With --format json: {"prompts": [{"system", "user", "schema", "maxOutputTokens"}]}.
@@ -181,6 +187,7 @@ fn task(args: Args, context: &Context) -> Result<Task, Error> {
         source,
         language: args.language.0,
         min_confidence: args.min_confidence,
+        message: args.message,
         project: args.project,
         show_prompt: args.show_prompt,
         show_dropped: args.show_dropped,
@@ -198,6 +205,13 @@ fn fix_of(source: &task::Source, print: bool) -> Result<Fix, Error> {
             Err(Error::usage("--fix: changes the files of this checkout; leave out FILE"))
         }
     }
+}
+
+fn message(text: &str) -> Result<String, String> {
+    let characters = text.chars().count();
+    let fits = characters <= MESSAGE_CHARACTERS;
+    fits.then(|| text.to_owned())
+        .ok_or_else(|| format!("expected at most {MESSAGE_CHARACTERS} characters, not {characters}"))
 }
 
 fn confidence(text: &str) -> Result<f32, String> {

@@ -16,7 +16,7 @@ use crate::support::{Folder, GOOD};
 /// Longer than the server takes to load a model of half a megabyte; only a test that fails waits so long.
 const PATIENCE: Duration = Duration::from_secs(60);
 const SERVE: &str = include_str!("llama/serve.py");
-/// A P2 of the rules in the second line, which a verifier may refute, and a security finding in the third, which it may not.
+/// A P2 of the rules in the second line, and a security finding of theirs in the third.
 const CHANGED: &str = "import subprocess\ndef add(item, basket=[]):\n    subprocess.run('ls ' + item, shell=True)\n    return basket + [item]\n";
 
 /// A model server on this machine, until it is dropped.
@@ -105,7 +105,7 @@ fn nonsense_of_a_real_model_server_is_counted_and_left_out() {
     assert_eq!(body["metadata"]["engines"], json!(["rules", "model"]), "{body}");
     let usage = &body["metadata"]["tokenUsage"];
     assert_eq!(usage["estimated"], json!(false), "{body}");
-    // Two finders and a verifier read the change; a token of this model is a byte.
+    // Two finders read the change; a token of this model is a byte.
     assert!(usage["promptTokens"].as_u64() > Some(10_000) && usage["completionTokens"].as_u64() > Some(100), "{body}");
     assert!(!run.findings().iter().any(|finding| finding.ends_with(' ')), "nothing of the model's has a place: {body}");
     assert!(run.findings().iter().any(|finding| finding.starts_with("a.py:3 ")), "what matters stays: {body}");

@@ -15,7 +15,7 @@ const CHANGED: &str =
 fn finding(line: &str, quote: &str) -> Value {
     json!({
         "file": "a.py", "line": line, "quote": quote, "priority": "P1", "category": "DATA_INTEGRITY",
-        "summary": "The basket is not changed.", "fix": "", "confidence": 0.9
+        "summary": "The basket is not changed.", "fix": "", "evidence": "shown"
     })
 }
 
@@ -101,11 +101,26 @@ async fn without_budget_the_rules_review_alone_and_say_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn more_effort_is_more_finders_and_a_verifier() {
+async fn the_selector_is_told_what_the_change_is_meant_to_do() {
+    let unseen = finding("NEW:3", "    return basket + [item]");
+    let found = says(&[json!({ "evidence": "depends", "summary": unseen["summary"], "line": unseen["line"] })]);
+    let script = Script::answering(move |request| match request.user.contains("# The candidates") {
+        true => Turn::say(json!({ "selected": [] }).to_string()),
+        false => found.clone(),
+    });
+    let (run, provider) = review_with(&["--message", "Baskets are copied."], script, "").await;
+    let [finder, selector] = provider.requests().try_into().unwrap();
+    assert!(!finder.user.contains("Baskets are copied.") && selector.user.contains("\nBaskets are copied.\n"));
+    let finding = run.json()["findings"].as_array().unwrap().iter().find(|one| one["ruleId"].is_null()).cloned();
+    assert_eq!(finding.unwrap()["priority"], "P3", "it was not chosen, and is not lost");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_effort_is_more_finders_and_a_check() {
     let script = Script::answering(|request| {
-        if request.system.contains("verdicts") {
-            let verdict = |finding: u32| json!({ "finding": finding, "quote": "q", "reason": "r", "score": 9 });
-            return Turn::say(json!({ "verdicts": [verdict(1), verdict(2)] }).to_string());
+        if request.user.contains("# Your task: try to refute") {
+            let check = json!({ "finding": 1, "reason": "r", "quote": "", "verdict": "stands" });
+            return Turn::say(json!({ "checks": [check] }).to_string());
         }
         says(&[finding("NEW:3", "return basket + [item]")])
     });

@@ -18,7 +18,7 @@ struct Setting {
 
 impl Setting {
     async fn new(files: &[(&str, &str)], settings: &str) -> Self {
-        let reply = json!({ "findings": [], "verdicts": [] }).to_string();
+        let reply = json!({ "findings": [] }).to_string();
         let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(reply))).await.unwrap();
         let folder = Folder::repository(&[&[("a.py", GOOD)], files].concat());
         folder.write("a.py", CHANGED);
@@ -46,7 +46,6 @@ async fn what_is_shown_is_what_is_sent_and_nothing_is_sent() {
     let review = setting.review(&["--format", "json"]);
     assert_eq!(review.status, 0, "{review:?}");
     let mut sent: Vec<_> = setting.provider.requests().into_iter().map(|sent| (sent.system, sent.user)).collect();
-    sent.retain(|(system, _)| !system.contains("verdicts"));
     sent.sort();
     let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
     let shown = shown.json();
@@ -64,7 +63,7 @@ async fn people_read_the_system_text_the_hints_and_the_masked_change() {
     assert_eq!((shown.status, setting.provider.connections()), (0, 0), "{shown:?}");
     for part in [
         "===== prompt 1 of 1: system =====\nYou review a code change",
-        "===== prompt 1 of 1: user =====\nReview this change.",
+        "===== prompt 1 of 1: user =====\n<data ",
         "What the owners of this code want reviewers to know\nBaskets are shared between threads.\nNever call them carts.\n",
         "- a.py NEW:1 ",
         "NEW:2 +    token = 'ghp_…'",

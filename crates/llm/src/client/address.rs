@@ -6,7 +6,7 @@ use reqwest::Url;
 
 use crate::protocol::Endpoint;
 
-/// The address of an endpoint behind `base`. A query stays: Azure's older addresses carry the version in it.
+/// The address of an endpoint after `base`. A query stays: Azure's older addresses carry the version in it.
 pub(super) fn of(base: &str, endpoint: &Endpoint) -> Option<Url> {
     let mut url = Url::parse(base.trim()).ok()?;
     let known = matches!(url.scheme(), "http" | "https") && url.has_host();
@@ -15,8 +15,8 @@ pub(super) fn of(base: &str, endpoint: &Endpoint) -> Option<Url> {
     }
     let version = (url.path() == "/").then_some(endpoint.version);
     url.set_fragment(None);
-    let behind = version.into_iter().chain(endpoint.segments.iter().map(String::as_str));
-    url.path_segments_mut().ok()?.pop_if_empty().extend(behind);
+    let path = version.into_iter().chain(endpoint.segments.iter().map(String::as_str));
+    url.path_segments_mut().ok()?.pop_if_empty().extend(path);
     Some(url)
 }
 

@@ -93,7 +93,7 @@ impl ModelRun<'_> {
 
     /// Asks once for the rest of an answer that was cut off. Without an answer, the items stay marked as cut.
     async fn ask_rest<T: Item>(&self, prompt: &Prompt, mut items: Items<T>, name: &'static str) -> Items<T> {
-        let known: Vec<String> = items.items.iter().map(Item::told).collect();
+        let known: Vec<String> = items.items.iter().map(Item::identity).collect();
         let known = known.join("\n");
         // The model may have guessed a masked secret.
         let known = self.shared.redactor.text(&known);
@@ -122,11 +122,11 @@ impl ModelRun<'_> {
         let reply = match reply {
             Ok(reply) => reply,
             Err(error) => {
-                reservation.settle(failed);
+                reservation.charge(failed);
                 return Err(AskError::Call(error));
             }
         };
-        reservation.settle(reply.usage.total_tokens + failed);
+        reservation.charge(reply.usage.total_tokens + failed);
         if !reply.usage.estimated {
             self.shared.estimator.learn(bytes, reply.usage.prompt_tokens);
         }

@@ -7,7 +7,6 @@
 
 use review::{Chunk, Scope};
 
-use super::batch_review::finders;
 use super::model_engine::ModelEngine;
 use super::price::Price;
 use super::run::ModelRun;
@@ -25,7 +24,7 @@ const FINDING_BYTES: usize = 180;
 /// What a review will take at most when every call is answered at the first go.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Estimate {
-    /// Calls, the verifier's among them.
+    /// Calls, the selector's and the check's among them.
     pub calls: usize,
     /// Tokens sent.
     pub prompt_tokens: u64,
@@ -41,7 +40,7 @@ impl ModelEngine {
     pub fn estimate(&self, chunks: &[Chunk<'_>], scope: &Scope) -> Estimate {
         let review = self.run(scope, &|_| ());
         let mut estimate = Estimate::default();
-        review.batches(chunks, &[]).iter().for_each(|batch| review.count(batch, &mut estimate));
+        review.count(&review.batches(chunks, &[]), &mut estimate);
         estimate.cost = self.cost(estimate.prompt_tokens, estimate.completion_tokens);
         estimate
     }
@@ -55,18 +54,30 @@ impl ModelEngine {
 }
 
 impl ModelRun<'_> {
-    fn count(&self, batch: &PromptBatch<'_>, estimate: &mut Estimate) {
-        let room = self.output_room();
-        let spare = (FINDINGS + batch.lines().count() / LINES_A_FINDING) * FINDING_BYTES;
-        let mut add = |prompt: &Prompt, calls: usize| {
-            let bytes = prompt.system.len() + prompt.user.len() + spare;
-            estimate.calls += calls;
-            estimate.prompt_tokens += self.shared.estimator.tokens(bytes) * calls as u64;
-            estimate.completion_tokens += room * calls as u64;
-        };
-        add(&prompt::finder(batch, self.guidelines.as_ref(), room), finders(self.shared.effort));
-        if self.shared.effort != Effort::Low {
-            add(&prompt::verifier(batch, std::iter::empty(), room), 1);
+    fn count(&self, batches: &[PromptBatch<'_>], estimate: &mut Estimate) {
+        for batch in batches {
+            let finders: Vec<Prompt> = (0..self.finders()).map(|at| prompt::finder(batch, self.frame(), at)).collect();
+            finders.iter().for_each(|prompt| self.add(prompt, spare(batch), estimate));
+        }
+        if let Some(largest) = batches.iter().max_by_key(|batch| batch.bytes()) {
+            // Of a change in several batches it is shown as much as one batch may have.
+            let all = batches.iter().map(spare).sum();
+            self.add(&prompt::selector(largest, &[], 1, self.frame()), all, estimate);
+            if self.shared.effort != Effort::Low {
+                self.add(&prompt::falsify(largest, &[], self.frame()), all, estimate);
+            }
         }
     }
+
+    fn add(&self, prompt: &Prompt, spare: usize, estimate: &mut Estimate) {
+        let bytes = prompt.system.len() + prompt.user.len() + spare;
+        estimate.calls += 1;
+        estimate.prompt_tokens += self.shared.estimator.tokens(bytes);
+        estimate.completion_tokens += self.output_room();
+    }
+}
+
+/// Room for the findings that a prompt quotes.
+fn spare(batch: &PromptBatch<'_>) -> usize {
+    (FINDINGS + batch.lines().count() / LINES_A_FINDING) * FINDING_BYTES
 }

@@ -1,19 +1,22 @@
 //! The engine as the pipeline sees it: of all reviews, and of one.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use futures_util::future::{BoxFuture, join_all};
 use review::{Engine, Report, Scope, Task};
 use tokio::sync::Semaphore;
 
-use super::call::{AskError, FOLLOW_UPS};
+use super::call::FOLLOW_UPS;
+use super::find::BatchResult;
+use super::pool::Pool;
 use super::price::Price;
 use super::progress::Progress;
 use super::run::{ModelRun, Shared};
 use crate::budget::Budget;
 use crate::cache::Cache;
 use crate::model::ChatModel;
-use crate::prompt::GUIDELINE_BYTES;
+use crate::prompt::{DESCRIPTION_BYTES, GUIDELINE_BYTES};
 use crate::prompt_batch::PromptBatch;
 use crate::redact::Redactor;
 use crate::settings::Settings;
@@ -29,13 +32,15 @@ impl ModelEngine {
         let names: Vec<&str> = settings.models.iter().map(|model| &*model.model).collect();
         Self(Arc::new(Shared {
             model,
-            identity: format!("{:?} {names:?}", settings.effort),
+            identity: format!("{:?} {} {names:?}", settings.effort, settings.max_selected),
             effort: settings.effort,
             review_tokens: settings.review_tokens,
             required: settings.required,
             concurrency: settings.concurrency.max(1),
             price: settings.models.first().and_then(Price::of),
-            cache: settings.cache.then(Cache::default),
+            max_selected: settings.max_selected,
+            answers: settings.cache.then(Cache::default),
+            rankings: settings.cache.then(Cache::default),
             redactor,
             estimator: Estimator::default(),
         }))
@@ -58,6 +63,10 @@ impl ModelEngine {
             budget: Budget::new(tokens),
             calls: Semaphore::new(shared.concurrency),
             guidelines: scope.guidelines.as_deref().map(|text| shared.redactor.text(text).cut(GUIDELINE_BYTES)),
+            description: scope
+                .change_description
+                .as_deref()
+                .map(|text| shared.redactor.text(text).cut(DESCRIPTION_BYTES)),
             tenant: scope.tenant.clone(),
             report,
             shared,
@@ -89,24 +98,32 @@ impl Engine for ModelEngine {
 }
 
 impl ModelRun<'_> {
-    /// Reviews all batches side by side: their calls are bounded by the review's semaphore.
+    /// Looks for candidates in all batches side by side, for their calls are bounded by the review's semaphore; then decides on all of
+    /// them.
     async fn review(&self, task: &Task<'_, '_>) {
         let batches = self.batches(task.chunks, task.found);
-        let progress = Progress::new(task.chunks, batches.iter().map(|batch| &*batch.chunks), self.report);
-        let reviews = batches.iter().map(|batch| async {
+        let progress = &Progress::new(task.chunks, batches.iter().map(|batch| &*batch.chunks), self.report);
+        let pool = Pool::new(self, &batches);
+        let all = &pool;
+        let searches = batches.iter().enumerate().map(|(at, batch)| async move {
             progress.start(&batch.chunks);
-            let parts = self.review_whole(batch).await;
-            progress.end(&batch.chunks, &parts);
+            let results = self.find_whole(batch).await;
+            let ends: Vec<_> = results.into_iter().map(|(part, result)| all.add(at, part, result)).collect();
+            progress.end(&batch.chunks, &ends);
         });
-        join_all(reviews).await;
+        join_all(searches).await;
+        pool.finish().await;
     }
 
-    /// Reviews a batch, or its halves if the model has no room for it, and reports what comes of each.
-    async fn review_whole(&self, batch: &PromptBatch<'_>) -> Vec<Result<(), AskError>> {
-        let review = self.review_batch(batch, FOLLOW_UPS).await;
-        let halves = if review.lacks_room() { batch.halves() } else { None };
-        let Some(halves) = halves else { return vec![self.report_batch(batch, review)] };
-        let review = async |half| self.report_batch(half, self.review_batch(half, 0).await);
-        join_all(halves.iter().map(review)).await
+    /// Looks for candidates in a batch, or in its halves if the model has no room for it.
+    async fn find_whole<'b>(&self, batch: &'b PromptBatch<'b>) -> Vec<(Cow<'b, PromptBatch<'b>>, BatchResult)> {
+        let result = self.find(batch, FOLLOW_UPS).await;
+        let halves = if result.lacks_room() { batch.halves() } else { None };
+        let Some(halves) = halves else { return vec![(Cow::Borrowed(batch), result)] };
+        let search = async |half: PromptBatch<'b>| {
+            let result = self.find(&half, 0).await;
+            (Cow::Owned(half), result)
+        };
+        join_all(halves.into_iter().map(search)).await
     }
 }

@@ -1,18 +1,23 @@
-//! One plain question about a whole change, without hints and without a verifier: what the engine is measured against.
+//! One plain question about a whole change, without hints and without a selector: what the engine is measured against.
+
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use review::{Engine, Report, Task};
 
 use futures_util::future::BoxFuture;
 
-use super::batch_review::BatchReview;
 use super::call::{AskError, FOLLOW_UPS};
+use super::find::{BatchResult, FinderResult};
 use super::model_engine::ModelEngine;
+use super::pool::Part;
 use super::progress::Progress;
 use super::run::ModelRun;
 use crate::cache::Answer;
 use crate::model::Prompt;
 use crate::prompt;
 use crate::prompt_batch::{PromptBatch, batches};
+use crate::stages::ranking::Ranking;
 
 /// More tokens than any change has: a plain question is never divided.
 const WHOLE: u64 = u32::MAX as u64;
@@ -22,13 +27,13 @@ const WHOLE: u64 = u32::MAX as u64;
 pub enum Plain {
     /// The diff as it is, and "review this".
     Pasted,
-    /// The finder's own prompt: numbered lines and the whole schema.
+    /// With numbered lines, and the priority, the category and the fix of each finding.
     Numbered,
     /// The same, with at most so many findings.
     AtMost(usize),
 }
 
-/// Reviews a change with one plain question. What was found is neither merged nor verified.
+/// Reviews a change with one plain question. What was found is neither merged nor chosen from.
 pub struct PlainEngine {
     engine: ModelEngine,
     question: Plain,
@@ -72,18 +77,22 @@ impl Engine for PlainEngine {
 
 impl ModelRun<'_> {
     async fn ask_plainly(&self, batch: &PromptBatch<'_>, question: Plain) -> Result<(), AskError> {
-        let found = self.found(batch, &self.plain_prompt(batch, question), FOLLOW_UPS).await?;
-        let answer = Answer { found: found.found, doubts: Vec::new(), dropped: found.dropped };
-        let result = Ok(std::sync::Arc::new(answer));
-        self.report_batch(batch, BatchReview { result, unverified: None, missing: found.missing })
+        let FinderResult { found, dropped, missing } =
+            self.found(batch, &self.plain_prompt(batch, question), FOLLOW_UPS).await?;
+        let part = Part { batch: Cow::Borrowed(batch), answer: Arc::new(Answer { found, dropped }) };
+        let result = BatchResult { answer: Ok(Arc::clone(&part.answer)), missing };
+        self.report_search(batch, &result);
+        // Whatever is reported counts as chosen.
+        let chosen = (0..part.answer.found.len()).collect();
+        self.report_ranked(&[&part], &Ranking { chosen, ..Ranking::default() });
+        Ok(())
     }
 
     fn plain_prompt(&self, batch: &PromptBatch<'_>, question: Plain) -> Prompt {
-        let room = self.output_room();
         match question {
-            Plain::Pasted => prompt::pasted(batch, room),
-            Plain::Numbered => prompt::finder(batch, self.guidelines.as_ref(), room),
-            Plain::AtMost(most) => prompt::at_most(prompt::finder(batch, self.guidelines.as_ref(), room), most),
+            Plain::Pasted => prompt::pasted(batch, self.output_room()),
+            Plain::Numbered => prompt::plain(batch, self.frame()),
+            Plain::AtMost(most) => prompt::at_most(prompt::plain(batch, self.frame()), most),
         }
     }
 }

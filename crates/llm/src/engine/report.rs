@@ -1,18 +1,22 @@
-//! From what came of a batch to the events that the pipeline takes.
+//! From what came of batches and rankings to the events that the pipeline takes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use review::{Dropped, DroppedFinding, Event, Warning, WarningCode};
 
-use super::batch_review::{BatchReview, candidate};
 use super::call::AskError;
+use super::find::{BatchResult, candidate};
+use super::pool::Part;
 use super::run::ModelRun;
 use crate::cache::{Answer, Lost};
 use crate::prompt_batch::{BatchFile, PromptBatch};
+use crate::stages::confidence::{Signals, confidence};
+use crate::stages::ranking::Ranking;
+use crate::stages::{falsify, selector};
 
 impl ModelRun<'_> {
-    /// Reports what came of a batch.
-    pub(super) fn report_batch(&self, batch: &PromptBatch<'_>, review: BatchReview) -> Result<(), AskError> {
+    /// Reports how far the search in a batch came, and what was left out of it.
+    pub(super) fn report_search(&self, batch: &PromptBatch<'_>, result: &BatchResult) {
         for file in batch.files.iter().filter(|file| file.redacted) {
             self.warn(
                 file,
@@ -20,21 +24,16 @@ impl ModelRun<'_> {
                 "secret values were masked before this file went to the language model",
             );
         }
-        for (code, what, error) in [
-            (WarningCode::FindingsUnverified, "what the language model found here was not verified", review.unverified),
-            (WarningCode::FilePartlyAnalyzed, "the language model may have found more here", review.missing),
-        ] {
-            let Some(error) = error else { continue };
-            batch.files.iter().for_each(|file| self.warn(file, code, &format!("{what}: {}", error.reason())));
+        if let Some(error) = result.missing {
+            let message = format!("the language model may have found more here: {}", error.reason());
+            batch.files.iter().for_each(|file| self.warn(file, WarningCode::FilePartlyAnalyzed, &message));
         }
-        self.report_answer(batch, &*review.result?);
-        Ok(())
+        if let Ok(answer) = &result.answer {
+            self.report_dropped(batch, answer);
+        }
     }
 
-    fn report_answer(&self, batch: &PromptBatch<'_>, answer: &Answer) {
-        let found = answer.found.iter().filter_map(|located| candidate(batch, located));
-        found.for_each(|candidate| self.report.report(Event::Found(candidate)));
-        self.report_doubts(batch, &answer.doubts);
+    fn report_dropped(&self, batch: &PromptBatch<'_>, answer: &Answer) {
         let mut dropped: BTreeMap<_, Dropped> = BTreeMap::new();
         for lost in &answer.dropped {
             let all = dropped.entry(lost.cause).or_insert_with(|| Dropped::unnamed(lost.cause, 0));
@@ -44,19 +43,31 @@ impl ModelRun<'_> {
         dropped.into_values().for_each(|dropped| self.report.report(Event::Dropped(dropped)));
     }
 
-    /// The verifier may only lower the confidence of what the rules found.
-    fn report_doubts(&self, batch: &PromptBatch<'_>, doubts: &[(usize, f32)]) {
-        let mut by_file: BTreeMap<usize, usize> = BTreeMap::new();
-        for (hint, confidence) in doubts {
-            let Some(hint) = batch.hints.get(*hint) else { continue };
-            self.report.report(Event::Doubted { found: hint.index, confidence: *confidence });
-            *by_file.entry(hint.candidate.file).or_default() += 1;
+    /// Reports all candidates of a change, with what a ranking made of each. None is lost by it.
+    pub(super) fn report_ranked(&self, parts: &[&Part<'_>], ranking: &Ranking) {
+        let ranks: HashMap<usize, usize> = ranking.chosen.iter().enumerate().map(|(rank, at)| (*at, rank)).collect();
+        for (at, (part, found)) in parts.iter().flat_map(|part| part.candidates()).enumerate() {
+            let rank = ranks.get(&at).copied();
+            let is_doubted = ranking.doubted.contains(&at);
+            let signals = Signals { rank, finders: self.finders(), is_doubted };
+            let confidence = confidence(self.shared.model.name(), found, signals);
+            if let Some(mut candidate) = candidate(&part.batch, found, confidence) {
+                let priority = selector::priority(found, rank.is_some());
+                candidate.priority = if is_doubted { falsify::lowered(found, priority) } else { priority };
+                self.report.report(Event::Found(candidate));
+            }
         }
-        for file in &batch.files {
-            let Some(count) = by_file.get(&file.index) else { continue };
-            let message =
-                format!("findings of rules that the language model doubts, which lowers their confidence: {count}");
-            self.warn(file, WarningCode::FindingsDoubted, &message);
+    }
+
+    /// Says of each file with candidates what no model did about them.
+    pub(super) fn report_unranked(&self, parts: &[&Part<'_>], undone: &str, error: AskError) {
+        let message = format!("no language model {undone}: {}", error.reason());
+        let mut warned = BTreeSet::new();
+        for (part, found) in parts.iter().flat_map(|part| part.candidates()) {
+            let file = part.batch.files.get(found.at.0);
+            if let Some(file) = file.filter(|file| warned.insert(file.index)) {
+                self.warn(file, WarningCode::FindingsUnverified, &message);
+            }
         }
     }
 

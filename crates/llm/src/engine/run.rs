@@ -7,11 +7,13 @@ use tokio::sync::Semaphore;
 
 use super::price::Price;
 use crate::budget::Budget;
-use crate::cache::Cache;
+use crate::cache::{Answer, Cache};
 use crate::model::ChatModel;
+use crate::prompt::Frame;
 use crate::prompt_batch::{PromptBatch, batches};
 use crate::redact::{Masked, Redactor};
 use crate::settings::Effort;
+use crate::stages::ranking::Ranking;
 use crate::tokens::Estimator;
 
 /// Tokens that the frame of a prompt (instructions, schema, hints) takes, and some to spare for a wrong estimate.
@@ -33,7 +35,10 @@ pub(crate) struct Shared {
     pub(super) concurrency: usize,
     /// The first model's, if it has one.
     pub(super) price: Option<Price>,
-    pub(super) cache: Option<Cache>,
+    /// Model findings of a change that may keep their priority, at most.
+    pub(super) max_selected: usize,
+    pub(super) answers: Option<Cache<Answer>>,
+    pub(super) rankings: Option<Cache<Ranking>>,
     pub(super) redactor: Redactor,
     pub(crate) estimator: Estimator,
 }
@@ -45,16 +50,36 @@ pub(crate) struct ModelRun<'r> {
     pub(super) calls: Semaphore,
     pub(super) tenant: String,
     pub(super) guidelines: Option<Masked<'static>>,
+    /// What the change is meant to do.
+    pub(super) description: Option<Masked<'static>>,
     pub(super) report: &'r dyn Report,
 }
 
 impl ModelRun<'_> {
     pub(super) fn batches<'a>(&self, chunks: &'a [Chunk<'_>], hints: &'a [Candidate]) -> Vec<PromptBatch<'a>> {
-        let window = self.shared.model.window();
-        let taken =
-            self.output_room() + FRAME + self.shared.estimator.tokens(self.guidelines.as_ref().map_or(0, Masked::len));
-        let room = window.context.saturating_sub(taken).clamp(MIN_BATCH, BATCH);
-        batches(chunks, hints, &self.shared.redactor, &self.shared.estimator, room)
+        batches(chunks, hints, &self.shared.redactor, &self.shared.estimator, self.room())
+    }
+
+    /// Tokens that the part of a change in one prompt may have.
+    fn room(&self) -> u64 {
+        let texts = [&self.guidelines, &self.description].map(|text| text.as_ref().map_or(0, Masked::len));
+        let taken = self.output_room() + FRAME + self.shared.estimator.tokens(texts.iter().sum());
+        self.shared.model.window().context.saturating_sub(taken).clamp(MIN_BATCH, BATCH)
+    }
+
+    /// Whether a part of a change with so many bytes can be in one prompt.
+    pub(super) fn fits(&self, bytes: usize) -> bool {
+        self.shared.estimator.tokens(bytes) <= self.room()
+    }
+
+    /// What every prompt is given besides the change.
+    pub(super) fn frame(&self) -> Frame<'_> {
+        Frame {
+            guidelines: self.guidelines.as_ref(),
+            description: self.description.as_ref(),
+            window: self.shared.model.window().context,
+            max_output_tokens: self.output_room(),
+        }
     }
 
     /// Tokens that a reply may have: not more than half the window, so that a small model has room for the question.

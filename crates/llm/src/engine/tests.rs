@@ -4,6 +4,7 @@ mod estimate;
 mod injection;
 mod plain;
 mod secrets;
+mod selection;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -17,11 +18,11 @@ use review::{
 };
 
 use super::ModelEngine;
-use crate::model::{CallError, ChatModel, Finish, Prompt, Reply, Window};
+use crate::model::{CallError, ChatModel, Finish, Prompt, Reply, Stage, Window};
 use crate::redact::Redactor;
 use crate::settings::{Effort, Settings};
 
-const DIFF: &str = "--- a/pay.py\n+++ b/pay.py\n@@ -1,3 +1,4 @@ def settle(order):\n total = order.total\n-if order is None:\n+if order:\n+    key = 'hunter2'\n return total\n";
+const DIFF: &str = "--- a/pay.py\n+++ b/pay.py\n@@ -1,3 +1,4 @@ def pay(order):\n total = order.total\n-if order is None:\n+if order:\n+    key = 'hunter2'\n return total\n";
 
 /// What the model does when it is called the next time.
 type Act = Result<(String, Finish), CallError>;
@@ -60,7 +61,8 @@ impl ChatModel for Script {
     fn complete<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
         self.asked.lock().unwrap().push(prompt.clone());
         let act = self.acts.lock().unwrap().pop_front();
-        let act = act.unwrap_or_else(|| Ok((r#"{"findings": [], "verdicts": []}"#.to_owned(), Finish::Stop)));
+        let act =
+            act.unwrap_or_else(|| Ok((r#"{"findings": [], "selected": [], "checks": []}"#.to_owned(), Finish::Stop)));
         let usage = TokenUsage { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, estimated: false };
         let reply = act.map(|(text, finish)| Reply { text, finish, usage, model: "script".into() });
         Box::pin(async move { reply })
@@ -74,7 +76,7 @@ fn says(text: impl Into<String>) -> Act {
 fn finding(line: &str, quote: &str) -> String {
     let finding = serde_json::json!({
         "file": "pay.py", "line": line, "quote": quote, "priority": "P1", "category": "NULL_SAFETY",
-        "summary": "An order that is absent is settled.", "fix": "Keep the check.", "confidence": 0.8
+        "summary": "An order that is absent is paid.", "fix": "Keep the check.", "evidence": "shown"
     });
     finding.to_string()
 }
@@ -101,7 +103,6 @@ struct Outcome {
     statuses: Vec<(usize, ChunkStatus)>,
     candidates: Vec<Candidate>,
     warnings: Vec<Warning>,
-    doubts: Vec<(usize, f32)>,
     dropped: Vec<(DropCause, usize)>,
     usage: TokenUsage,
 }
@@ -115,7 +116,6 @@ impl Outcome {
             Event::Warned { warning, .. } => self.warnings.push(warning),
             Event::Used(usage) => self.usage += usage,
             Event::Dropped(dropped) => self.dropped.push((dropped.cause, dropped.count)),
-            Event::Doubted { found, confidence } => self.doubts.push((found, confidence)),
         }
     }
 
@@ -194,12 +194,12 @@ async fn where_they_disagree_the_quote_decides_and_what_has_no_place_is_counted(
         finding("NEW:2", "if something else:"),
         finding("NEW:99", ""),
         finding("NEW:2", "").replace("pay.py", "other.py"),
-        finding("NEW:2", "if order:").replace("An order that is absent is settled.", " "),
+        finding("NEW:2", "if order:").replace("An order that is absent is paid.", " "),
         "{\"file\": 7}".to_owned(),
     ];
     let (outcome, _) = review([findings(&raw)], Effort::Low, &[]).await;
-    assert_eq!(places(&outcome), [(Side::Old, 2), (Side::New, 2), (Side::New, 2), (Side::New, 4)]);
-    assert_eq!(outcome.dropped, [(DropCause::Unanchored, 4), (DropCause::Unreadable, 1), (DropCause::Duplicate, 1)]);
+    assert_eq!(places(&outcome), [(Side::Old, 2), (Side::New, 2), (Side::New, 4)]);
+    assert_eq!(outcome.dropped, [(DropCause::Unanchored, 4), (DropCause::Unreadable, 1), (DropCause::Duplicate, 2)]);
 }
 
 #[tokio::test]
@@ -223,7 +223,7 @@ async fn what_the_diff_says_cannot_end_the_data() {
     let user = model.prompt(0).user;
     let fence = user.lines().find(|line| line.starts_with("<data ")).unwrap().replace("<data", "</data");
     assert_eq!(user.lines().filter(|line| line.starts_with("</data")).collect::<Vec<_>>(), [fence.as_str()]);
-    assert!(user.trim_end().ends_with(&fence));
+    assert!(user.contains(&format!("{fence}\n\n# Your task")), "{user}");
 }
 
 #[tokio::test]
@@ -268,7 +268,7 @@ async fn of_an_answer_that_broke_off_the_rest_is_asked_for_once() {
 }
 
 #[tokio::test]
-async fn what_a_model_guessed_is_masked_before_it_is_told_again() {
+async fn what_a_model_guessed_is_masked_before_it_is_repeated_to_it() {
     let Ok((text, finish)) = broken(Finish::Stop) else { panic!() };
     let (_, model) = review([Ok((text.replacen("pay.py", "hunter2", 1), finish))], Effort::Low, &[]).await;
     assert!(model.calls() == 2 && !model.prompt(1).user.contains("hunter2"), "{}", model.prompt(1).user);
@@ -293,8 +293,8 @@ async fn a_question_takes_three_calls_at_most_and_what_broke_off_is_not_remember
         let outcome = review_as(&engine, &Scope::default(), DIFF, &[]).await;
         assert_eq!(model.calls(), calls);
         let warned = [WarningCode::FilePartlyAnalyzed, WarningCode::ChunkFailed];
-        let is_told = codes(&outcome).iter().any(|code| warned.contains(code));
-        assert!(is_told || !outcome.is_done(), "{outcome:?}");
+        let is_warned = codes(&outcome).iter().any(|code| warned.contains(code));
+        assert!(is_warned || !outcome.is_done(), "{outcome:?}");
         review_as(&engine, &Scope::default(), DIFF, &[]).await;
         assert_eq!(model.calls(), 2 * calls, "what broke off is not remembered");
     }
@@ -319,8 +319,8 @@ async fn a_hundred_thousand_unreadable_items_are_counted_and_not_kept() {
     let run = engine.run(&Scope::default(), &|_| ());
     let diff = Diff::parse(DIFF).unwrap();
     let plan = plan(&diff, None, &Sizes::default());
-    let review = run.review_batch(&run.batches(&plan.chunks, &[])[0], 0).await;
-    let dropped = &review.result.unwrap().dropped;
+    let result = run.find(&run.batches(&plan.chunks, &[])[0], 0).await;
+    let dropped = &result.answer.unwrap().dropped;
     assert_eq!((dropped.len(), dropped[0].count), (1, 100_000));
 }
 
@@ -422,56 +422,11 @@ async fn a_repeated_review_is_answered_from_memory_for_the_same_tenant_only() {
     assert_eq!(model.calls(), 2);
 }
 
-/// Verdicts with this quote.
-fn verdicts(scores: &[(usize, u32)], quote: &str) -> Act {
-    let verdict = |(finding, score): &(usize, u32)| {
-        serde_json::json!({ "finding": finding, "quote": quote, "reason": "r", "score": score }).to_string()
-    };
-    let verdicts: Vec<String> = scores.iter().map(verdict).collect();
-    says(format!("{{\"verdicts\": [{}]}}", verdicts.join(",")))
-}
-
-#[tokio::test]
-async fn the_verifier_drops_only_what_a_line_refutes_and_never_what_an_attacker_would_want_silenced() {
-    let plain = || finding("NEW:4", "return total").replace("NULL_SAFETY", "LOGIC_BUG");
-    let found = findings(&[
-        finding("NEW:2", "if order:"),
-        plain(),
-        plain().replace("LOGIC_BUG", "SECURITY"),
-        plain().replace("P1", "P0").replace("NEW:4", "NEW:1").replace("return total", "total = order.total"),
-    ]);
-    let hints = [hint(1, Priority::P2, Category::LogicBug), hint(2, Priority::P3, Category::Testing)];
-    // In the order of the lines: P0 on line 1, then line 2, then the two of line 4, then the hints.
-    let scores = [(1, 0), (2, 9), (3, 1), (4, 0), (5, 0), (6, 9), (7, 0), (8, 11)];
-    let acts = [found.clone(), found.clone(), verdicts(&scores, "return total")];
-    let (outcome, model) = review(acts, Effort::Medium, &hints).await;
-    assert_eq!(places(&outcome), [(Side::New, 1), (Side::New, 2), (Side::New, 4)]);
-    assert_eq!(outcome.candidates[2].category, Category::Security);
-    assert!(outcome.candidates[0].confidence < 0.5 && outcome.candidates[2].confidence < 0.5);
-    assert_eq!((outcome.dropped, outcome.doubts), (vec![(DropCause::Refuted, 1)], vec![(0, 0.4)]));
-    let warned: Vec<WarningCode> = outcome.warnings.iter().map(|warning| warning.code).collect();
-    assert!(warned.contains(&WarningCode::FindingsDoubted), "{warned:?}");
-    let told = model.prompt(2).user;
-    assert!(told.contains("line: return total") && told.contains("fix: Keep the check."), "{told}");
-    // Without a line that stands in the change, a verdict only lowers the confidence.
-    let acts = [found.clone(), found, verdicts(&scores, "assert order is not None")];
-    let (outcome, _) = review(acts, Effort::Medium, &hints).await;
-    assert_eq!((outcome.candidates.len(), outcome.dropped), (4, vec![]));
-}
-
-#[tokio::test]
-async fn without_a_verdict_the_findings_stay_and_that_is_said() {
-    let found = findings(&[finding("NEW:2", "if order:")]);
-    let (outcome, _) = review([found.clone(), found, Err(CallError::Connection)], Effort::Medium, &[]).await;
-    assert_eq!(places(&outcome), [(Side::New, 2)]);
-    assert!(codes(&outcome).contains(&WarningCode::FindingsUnverified));
-}
-
 #[tokio::test]
 async fn a_finder_without_an_answer_is_said_while_the_others_count() {
     let found = findings(&[finding("NEW:2", "if order:")]);
     let (outcome, model) = review([found, Err(CallError::Connection)], Effort::Medium, &[]).await;
-    assert_eq!((outcome.status(), model.calls()), (&ChunkStatus::Done, 3));
+    assert_eq!((outcome.status(), model.calls()), (&ChunkStatus::Done, 3), "two finders and the check");
     assert!(codes(&outcome).contains(&WarningCode::FilePartlyAnalyzed));
 }
 

@@ -22,9 +22,9 @@ use crate::model::CallError;
 
 /// For how long a provider can have itself left alone.
 const LONGEST_REST: Duration = Duration::from_secs(300);
-/// So many tenants in trouble are remembered; one beyond them is asked for as if nothing had happened.
+/// So many tenants with failures are remembered; one beyond them is asked for as if nothing had happened.
 const TENANTS: usize = 4_096;
-/// So many other tenants in trouble show that it is not their prompts.
+/// So many other tenants with failures show that it is not their prompts.
 const OTHERS: usize = 2;
 
 pub(super) struct Breaker {
@@ -35,7 +35,7 @@ pub(super) struct Breaker {
 #[derive(Default)]
 struct Table {
     everybody: State,
-    /// Those in trouble; the others are closed without a failure.
+    /// Those with failures; the others are closed without a failure.
     tenants: HashMap<String, State>,
     /// When anybody was last answered.
     answered: Option<Instant>,
@@ -105,7 +105,7 @@ impl Breaker {
     }
 
     /// What the call shows to everybody, and what to its tenant alone.
-    fn settle(&self, tenant: &str, probes: [bool; 2], verdict: Verdict) {
+    fn finish(&self, tenant: &str, probes: [bool; 2], verdict: Verdict) {
         let mut table = self.table();
         if matches!(verdict, Verdict::Works) {
             table.answered = Some(Instant::now());
@@ -214,9 +214,9 @@ impl State {
 
 impl Permit<'_> {
     /// Says how the call went: with its error, or with a reply.
-    pub(super) fn settle(mut self, error: Option<CallError>) {
+    pub(super) fn finish(mut self, error: Option<CallError>) {
         let probes = std::mem::take(&mut self.probes);
-        self.breaker.settle(self.tenant, probes, self.breaker.verdict(error));
+        self.breaker.finish(self.tenant, probes, self.breaker.verdict(error));
     }
 }
 

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::*;
 use crate::client::HttpModel;
-use crate::model::{Finish, Schema};
+use crate::model::{Finish, Schema, Stage};
 use crate::settings::Protocol;
 use crate::testing::{FaultKind, Script, ScriptedProvider, Turn};
 
@@ -68,7 +68,14 @@ impl ChatModel for Scripted {
 
 fn prompt() -> Prompt {
     let schema = Schema { name: "findings", json: json!({"type": "object"}) };
-    Prompt { system: "".into(), user: String::new(), schema: Arc::new(schema), max_output_tokens: 500 }
+    Prompt {
+        system: "".into(),
+        user: String::new(),
+        schema: Arc::new(schema),
+        max_output_tokens: 500,
+        stage: Stage::Other,
+        shared: 0,
+    }
 }
 
 fn chain(models: &[&Arc<Scripted>]) -> Chain {
@@ -317,13 +324,13 @@ fn so_many_tenants_in_trouble_are_remembered_and_no_more() {
         let breaker = Breaker::new(RetryPolicy { failures: 1, ..RetryPolicy::default() });
         for number in 0..5_000 {
             if let Ok(permit) = breaker.admit(&number.to_string()) {
-                permit.settle(Some(DOWN));
+                permit.finish(Some(DOWN));
             }
         }
         assert_eq!(breaker.remembered(), 4_096);
         assert!(breaker.admit("7").is_err() && breaker.admit("4999").is_ok());
         tokio::time::advance(30 * SECOND).await;
-        breaker.admit("new").unwrap().settle(Some(DOWN));
+        breaker.admit("new").unwrap().finish(Some(DOWN));
         assert_eq!(breaker.remembered(), 1, "whose rest is over makes room");
     });
 }

@@ -9,7 +9,7 @@ use super::quote::COMPACTED;
 use super::{At, Located, Lookup, locate};
 use crate::prompt_batch::{PromptBatch, batches};
 use crate::redact::Redactor;
-use crate::reply::{Items, RawFinding, read};
+use crate::reply::{Evidence, Items, RawFinding, read};
 use crate::tokens::Estimator;
 
 const DIFF: &str = r#"--- a/src/pay.py
@@ -56,7 +56,7 @@ fn places(reply: &str) -> Vec<At> {
 fn known() -> Value {
     let finding = |file: &str, line: &str, quote: &str| {
         json!({ "file": file, "line": line, "quote": quote, "priority": "P1", "category": "NULL_SAFETY",
-            "summary": "An order that is absent is settled.", "fix": "Keep the check.", "confidence": 0.8 })
+            "summary": "An order that is absent is paid.", "fix": "Keep the check.", "evidence": "shown", "confidence": 0.8 })
     };
     let quote = r#"    return re.match("\d+", code)"#;
     json!({ "findings": [finding("src/pay.py", "NEW:2", "if order.is_paid(today):"), finding("src/tax.py", "NEW:11", quote)] })
@@ -135,10 +135,9 @@ const FORMS: &[(&str, bool, Change)] = &[
     ("another word for the priority", false, Item("priority", |_| json!("major"))),
     ("category in words", false, Item("category", |_| json!("Null safety"))),
     ("another word for the category", false, Item("category", |_| json!("possible null dereference"))),
-    ("confidence as a text", false, Item("confidence", |_| json!("0.8"))),
-    ("confidence in per cent", false, Item("confidence", |_| json!("80%"))),
-    ("confidence to 10", false, Item("confidence", |_| json!(8))),
-    ("confidence to 100", false, Item("confidence", |_| json!(80))),
+    ("evidence in a sentence", false, Item("evidence", |_| json!("Shown on line 4."))),
+    ("no evidence", false, Item("evidence", |_| Value::Null)),
+    ("a confidence that nobody asked for", false, Item("confidence", |_| json!("80%"))),
     ("bare list", false, Whole(list_of)),
     ("wrapped", false, Whole(|whole| json!({ "result": whole }))),
     ("another name", false, Whole(|whole| json!({ "issues": list_of(whole) }))),
@@ -152,11 +151,11 @@ const FORMS: &[(&str, bool, Change)] = &[
     ("in prose", false, Text(|text| format!("I looked {{closely}} at items[0]:\n{text}\nThat's all [for now]."))),
     ("in a fence", false, Text(|text| format!("```json\n{text}\n```"))),
     (
-        "behind a thought",
+        "after a thought",
         false,
         Text(|text| format!("<think>{{\"findings\": []}} or {{\"findings\": [{{\"a\": \"</think>\n{text}")),
     ),
-    ("behind a draft", false, Text(|text| format!("{{\"findings\": []}}\nNo:\n{text}"))),
+    ("after a draft", false, Text(|text| format!("{{\"findings\": []}}\nNo:\n{text}"))),
 ];
 
 fn list_of(whole: Value) -> Value {
@@ -322,7 +321,7 @@ fn other_names_of_properties_are_known() {
         "suggestion": "Keep it.", "type": "bug"}]"#;
     let [located] = placed(reply).0.try_into().unwrap();
     assert_eq!((located.at, located.priority, located.category), ((0, 0, 2), Priority::P0, Category::LogicBug));
-    assert_eq!((located.fix.as_deref(), located.confidence), (Some("Keep it."), 0.5));
+    assert_eq!((located.fix.as_deref(), located.evidence), (Some("Keep it."), Evidence::Shown));
     let nested =
         r#"{"issues": [{"location": {"path": "src/pay.py", "start": {"line": 2}}, "description": "It fails."}]}"#;
     assert_eq!(places(nested), [(0, 0, 2)]);

@@ -14,7 +14,7 @@ const ABSURD_TOKENS: u64 = 1 << 32;
 pub(crate) struct Endpoint {
     /// The path that a base URL without one gets.
     pub(crate) version: &'static str,
-    /// What is put behind the base URL.
+    /// The path segments after the base URL.
     pub(crate) segments: Vec<String>,
     /// The protocol's own headers.
     pub(crate) headers: Vec<(&'static str, Key)>,

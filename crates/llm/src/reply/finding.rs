@@ -2,6 +2,7 @@
 
 use review::{Category, Priority};
 
+use super::evidence::Evidence;
 use super::item::Item;
 use super::lenient::Object;
 use super::words;
@@ -10,16 +11,27 @@ const FILE: &[&str] = &["file", "path", "file_path", "file_name", "location"];
 const LINE: &[&str] =
     &["line", "line_number", "lineno", "lines", "line_range", "start_line", "start", "location", "position"];
 const SIDE: &[&str] = &["side", "line_side"];
-const QUOTE: &[&str] =
-    &["quote", "code", "snippet", "code_snippet", "line_content", "line_text", "existing_code", "evidence"];
+const QUOTE: &[&str] = &["quote", "code", "snippet", "code_snippet", "line_content", "line_text", "existing_code"];
 const PRIORITY: &[&str] = &["priority", "severity", "level", "importance"];
 const CATEGORY: &[&str] = &["category", "type", "kind", "class"];
-const SUMMARY: &[&str] =
-    &["summary", "description", "message", "comment", "issue", "problem", "explanation", "body", "details", "title"];
+const SUMMARY: &[&str] = &[
+    "summary",
+    "description",
+    "message",
+    "comment",
+    "issue",
+    "problem",
+    "explanation",
+    "body",
+    "details",
+    "title",
+    "scenario",
+];
 const FIX: &[&str] = &["fix", "suggested_fix", "suggestion", "recommendation", "solution", "remedy"];
-const CONFIDENCE: &[&str] = &["confidence", "confidence_score", "certainty", "probability", "likelihood"];
+const SCENARIO: &[&str] = &["scenario", "failure_scenario", "trigger", "example", "reproduction"];
+const EVIDENCE: &[&str] = &["evidence", "evidence_class", "grounding"];
 /// The most characters of a path or a line that are repeated to the model.
-const TOLD: usize = 200;
+const IDENTITY: usize = 200;
 
 /// A finding as a model gave it. Its location is still the model's text; the other properties have been interpreted.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,8 +43,9 @@ pub(crate) struct RawFinding {
     pub(crate) category: Category,
     pub(crate) summary: String,
     pub(crate) fix: String,
-    /// From 0 to 1.
-    pub(crate) confidence: f32,
+    /// Which input or state makes it go wrong; empty if the model does not say.
+    pub(crate) scenario: String,
+    pub(crate) evidence: Evidence,
 }
 
 impl Item for RawFinding {
@@ -54,7 +67,8 @@ impl Item for RawFinding {
             category: words::category(&text(CATEGORY)),
             summary,
             fix: text(FIX),
-            confidence: words::confidence(&text(CONFIDENCE)),
+            scenario: text(SCENARIO),
+            evidence: words::evidence(&text(EVIDENCE)),
         })
     }
 
@@ -63,9 +77,9 @@ impl Item for RawFinding {
         has_place && object.text(SUMMARY).is_some()
     }
 
-    fn told(&self) -> String {
-        let file: String = self.file.chars().take(TOLD).collect();
-        let line: String = self.line.trim().chars().take(TOLD).collect();
+    fn identity(&self) -> String {
+        let file: String = self.file.chars().take(IDENTITY).collect();
+        let line: String = self.line.trim().chars().take(IDENTITY).collect();
         format!("{file} {line} {}", self.category)
     }
 }

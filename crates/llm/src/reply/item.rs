@@ -10,11 +10,16 @@ pub(crate) trait Item: PartialEq + Sized {
     /// Reads an item; `None` if a required property is missing.
     fn read(object: &Object) -> Option<Self>;
 
+    /// Reads an item that is a bare text or number.
+    fn read_text(_: &str) -> Option<Self> {
+        None
+    }
+
     /// Whether an object is recognizable as such an item outside a list.
     fn is_like(object: &Object) -> bool;
 
     /// Identifies the item to the model that reported it. This is the model's text, so it must be masked before use.
-    fn told(&self) -> String;
+    fn identity(&self) -> String;
 }
 
 /// The readable part of a reply.

@@ -78,7 +78,7 @@ impl<'n, T: Item> Search<'n, T> {
             match object_of(node).filter(|object| object.complete) {
                 Some(object) => items.add(T::read(&object)),
                 None if matches!(node, Node::Object(_)) => items.cut = true,
-                None => items.add(None),
+                None => items.add(text_of(node).and_then(T::read_text)),
             }
         }
         match items.cut {
@@ -113,8 +113,14 @@ fn object_of(node: &Node) -> Option<Cow<'_, Object>> {
     }
 }
 
+fn text_of(node: &Node) -> Option<&str> {
+    if let Node::Text(text) = node { Some(text) } else { None }
+}
+
 fn holds_items<T: Item>(node: &Node) -> bool {
-    let is_like = |item: &Node| object_of(item).is_some_and(|object| is_item::<T>(&object));
+    let is_like = |item: &Node| {
+        object_of(item).is_some_and(|object| is_item::<T>(&object)) || text_of(item).and_then(T::read_text).is_some()
+    };
     matches!(node, Node::List(list) if list.items.iter().any(is_like))
 }
 

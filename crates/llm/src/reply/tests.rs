@@ -2,13 +2,14 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::lenient::{Node, roots};
-use super::{Items, RawFinding, Verdict, read};
+use super::{Items, Objection, RawFinding, Selected, read};
 
-fn verdicts(text: &str) -> Result<Vec<usize>, &'static str> {
-    read::<Verdict>(text, "verdicts").map(|items| items.items.iter().map(|verdict| verdict.finding).collect())
+fn checks(text: &str) -> Result<Vec<usize>, &'static str> {
+    read::<Objection>(text, "checks").map(|items| items.items.iter().map(|check| check.finding).collect())
 }
 
-const GOOD: &str = r#"{"verdicts": [{"finding": 1, "reason": "{", "score": 7}, {"finding": 2, "score": 0.5}]}"#;
+const GOOD: &str =
+    r#"{"checks": [{"finding": 1, "reason": "{", "verdict": "stands"}, {"finding": 2, "verdict": "stands"}]}"#;
 
 #[test]
 fn an_object_is_found_whatever_stands_around_it() {
@@ -16,59 +17,74 @@ fn an_object_is_found_whatever_stands_around_it() {
         GOOD.to_owned(),
         format!("Here you are: {{as asked}}\n```json\n{GOOD}\n```\nAnything else?"),
         format!("<think>{{\"a\": 1}} hm</think>{GOOD}"),
-        format!("Let me see: {{\"verdicts\": [{{\"finding\": 3, \"score\": 1}}]}}.\n</think>{GOOD}"),
+        format!("Let me see: {{\"checks\": [{{\"finding\": 3, \"verdict\": \"stands\"}}]}}.\n</think>{GOOD}"),
         format!("{{{{{{ {GOOD}"),
         json!(GOOD).to_string(),
     ] {
-        assert_eq!(verdicts(&text), Ok(vec![1, 2]), "{text}");
+        assert_eq!(checks(&text), Ok(vec![1, 2]), "{text}");
     }
 }
 
 #[test]
-fn a_verdict_has_the_forms_of_a_finding() {
-    let text = "[{finding: '#1', score: '7/10'}, {'finding': \"2\", 'score': \"70%\",}, {\"id\": 3, \"rating\": 7}]";
-    let items = read::<Verdict>(text, "verdicts").unwrap();
-    let scores: Vec<(usize, f64)> = items.items.iter().map(|verdict| (verdict.finding, verdict.score)).collect();
-    assert_eq!((scores, items.unreadable), (vec![(1, 7.0), (2, 7.0), (3, 7.0)], 0));
+fn a_check_has_the_forms_of_a_finding() {
+    let text = "[{finding: '#1', verdict: 'Refuted.'}, {'finding': \"2\", 'verdict': \"not refuted\",}, {\"id\": 3, \"refuted\": true}]";
+    let items = read::<Objection>(text, "checks").unwrap();
+    let verdicts: Vec<(usize, bool)> = items.items.iter().map(|check| (check.finding, check.is_refuted)).collect();
+    assert_eq!((verdicts, items.unreadable), (vec![(1, true), (2, false), (3, true)], 0));
+}
+
+#[test]
+fn what_was_chosen_is_read_in_its_order_as_numbers_or_objects() {
+    for text in [
+        r#"{"considered": [{"finding": 1, "reason": "7 of 9"}], "selected": [3, 1]}"#,
+        r##"{"files": [{"file": "a1.py"}], "findings": [], "selected": ["3", "#1"], "checks": []}"##,
+        r#"{"selection": [{"id": "finding 3"}, {"id": 1}], "selected": [{"finding": 3}, {"finding": 1}]}"#,
+        "I choose these:\n```json\n[3, 1]\n```",
+    ] {
+        let numbers: Vec<usize> = read::<Selected>(text, "selected").unwrap().items.iter().map(|one| one.0).collect();
+        assert_eq!(numbers, [3, 1], "{text}");
+    }
+    assert!(read::<Selected>(r#"{"selected": []}"#, "selected").unwrap().items.is_empty());
+    assert!(read::<Selected>(r#"{"considered": [{"finding": 1, "reason": "r"}]}"#, "selected").is_err());
 }
 
 #[test]
 fn what_holds_no_list_is_a_fault_that_the_model_is_told() {
-    for text in ["", "No defects.", r#"{"verdicts": "none"}"#, "[[[[", "{{{{", "{}", "The list [] is empty.", "[1, 2]"]
-    {
-        assert!(verdicts(text).is_err(), "{text}");
+    for text in ["", "No defects.", r#"{"checks": "none"}"#, "[[[[", "{{{{", "{}", "The list [] is empty.", "[1, 2]"] {
+        assert!(checks(text).is_err(), "{text}");
     }
-    for text in [r#"{"verdicts": []}"#, "[]", "```json\n[ ]\n```", r#"{"result": {"verdicts": None}}"#] {
-        assert_eq!(verdicts(text), Ok(vec![]), "{text}");
+    for text in [r#"{"checks": []}"#, "[]", "```json\n[ ]\n```", r#"{"result": {"checks": None}}"#] {
+        assert_eq!(checks(text), Ok(vec![]), "{text}");
     }
 }
 
 #[test]
 fn an_item_that_cannot_be_read_costs_itself_only() {
-    let text = r#"{"verdicts": [{"finding": "x", "score": 1}, {"finding": 2, "score": 1}, 7]}"#;
-    let Items { items, unreadable, cut } = read::<Verdict>(text, "verdicts").unwrap();
+    let text = r#"{"checks": [{"finding": "x", "verdict": "stands"}, {"finding": 2, "verdict": "stands"}, 7]}"#;
+    let Items { items, unreadable, cut } = read::<Objection>(text, "checks").unwrap();
     assert_eq!((items.len(), unreadable, cut), (1, 2, false));
 }
 
 #[test]
 fn the_complete_items_of_a_list_that_was_cut_are_kept() {
-    for end in 60..GOOD.len() - 2 {
-        let items = read::<Verdict>(&GOOD[..end], "verdicts").unwrap();
+    let first = GOOD.find("}, {").unwrap() + 1;
+    for end in first..GOOD.len() - 2 {
+        let items = read::<Objection>(&GOOD[..end], "checks").unwrap();
         assert!(items.cut && items.items.len() == 1, "{end}: {items:?}");
     }
     let draft = format!("{GOOD}\nOnce more: {}", &GOOD[..70]);
-    let items = read::<Verdict>(&draft, "verdicts").unwrap();
+    let items = read::<Objection>(&draft, "checks").unwrap();
     assert!(items.cut && items.items.len() == 2, "the complete one counts, and there may be more: {items:?}");
     let thought = format!("<think>{GOOD}");
-    assert!(read::<Verdict>(&thought, "verdicts").unwrap().cut, "a draft is no answer");
+    assert!(read::<Objection>(&thought, "checks").unwrap().cut, "a draft is no answer");
 }
 
 #[test]
 fn a_single_item_and_items_a_line_each_are_read_without_a_list() {
-    let line = |finding: usize| format!("{{\"finding\": {finding}, \"score\": 1}}\n");
-    assert_eq!(verdicts(&line(1)), Ok(vec![1]));
-    assert_eq!(verdicts(&(line(1) + &line(2))), Ok(vec![1, 2]));
-    assert!(read::<Verdict>(&(line(1) + "{\"finding\": 2, \"score\": 7"), "verdicts").unwrap().cut);
+    let line = |finding: usize| format!("{{\"finding\": {finding}, \"verdict\": \"stands\"}}\n");
+    assert_eq!(checks(&line(1)), Ok(vec![1]));
+    assert_eq!(checks(&(line(1) + &line(2))), Ok(vec![1, 2]));
+    assert!(read::<Objection>(&(line(1) + "{\"finding\": 2, \"verdict\": \"stands\""), "checks").unwrap().cut);
 }
 
 #[test]
@@ -89,18 +105,18 @@ fn a_deep_or_endless_reply_does_no_harm() {
         assert_eq!(items.items, [], "{part}");
     }
     for word in ["the ", "\\\"", "\",", "\" ", "1,", "[],", "{},"] {
-        let text = format!("{{\"verdicts\": [{}, \"{}", r#"{"finding": 1, "score": 1}"#, word.repeat(300_000));
-        let items = read::<Verdict>(&text, "verdicts").unwrap();
+        let text = format!("{{\"checks\": [{}, \"{}", r#"{"finding": 1, "verdict": "stands"}"#, word.repeat(300_000));
+        let items = read::<Objection>(&text, "checks").unwrap();
         assert_eq!((items.items.len(), items.cut), (1, true), "{word}");
     }
-    let large = format!("{{\"verdicts\": [], \"reason\": \"{}\"}}", "the ".repeat(2_600_000));
-    assert_eq!(verdicts(&large), Ok(vec![]), "10 MB");
+    let large = format!("{{\"checks\": [], \"reason\": \"{}\"}}", "the ".repeat(2_600_000));
+    assert_eq!(checks(&large), Ok(vec![]), "10 MB");
     let after = format!("{} {GOOD}", "[".repeat(100_000));
-    assert_eq!(verdicts(&after), Ok(vec![1, 2]));
-    let before = format!("{{\"verdicts\": [{}, {}", r#"{"finding": 1, "score": 1}"#, "{\"a\":".repeat(100_000));
-    assert_eq!(verdicts(&before), Ok(vec![1]));
-    let many = format!("{{\"verdicts\": [{}]}}", vec![r#"{"finding": 1, "score": 1}"#; 1_000].join(","));
-    assert_eq!(read::<Verdict>(&many, "verdicts").unwrap().unreadable, 800);
+    assert_eq!(checks(&after), Ok(vec![1, 2]));
+    let before = format!("{{\"checks\": [{}, {}", r#"{"finding": 1, "verdict": "stands"}"#, "{\"a\":".repeat(100_000));
+    assert_eq!(checks(&before), Ok(vec![1]));
+    let many = format!("{{\"checks\": [{}]}}", vec![r#"{"finding": 1, "verdict": "stands"}"#; 1_000].join(","));
+    assert_eq!(read::<Objection>(&many, "checks").unwrap().unreadable, 800);
 }
 
 /// What a value is to the lenient reader.
@@ -138,7 +154,7 @@ fn json_value() -> impl Strategy<Value = Value> {
 proptest! {
     #[test]
     fn any_text_can_be_read(text in ".{0,200}") {
-        let _ = verdicts(&text);
+        let _ = checks(&text);
     }
 
     #[test]

@@ -1,9 +1,8 @@
-//! Interprets the words that models use for priorities, categories and confidence.
+//! Interprets the words that models use for priorities, categories and evidence.
 
 use review::{Category, Priority};
 
-/// The confidence of a finding that states none.
-const UNSAID: f64 = 0.5;
+use super::evidence::Evidence;
 
 const PRIORITIES: &[(&str, Priority)] = &[
     ("critical", Priority::P0),
@@ -92,19 +91,6 @@ const CATEGORIES: &[(&str, Category)] = &[
     ("quality", Category::Maintainability),
 ];
 
-/// The confidence that a word expresses.
-const CONFIDENCES: &[(&str, f64)] = &[
-    ("certain", 0.95),
-    ("very", 0.95),
-    ("high", 0.85),
-    ("likely", 0.75),
-    ("medium", 0.6),
-    ("moderate", 0.6),
-    ("possible", 0.5),
-    ("low", 0.3),
-    ("unlikely", 0.2),
-];
-
 /// Reads `P1 - serious`, `High` or `blocker`. Anything unknown is P2.
 pub(super) fn priority(text: &str) -> Priority {
     let words = words(text);
@@ -121,32 +107,27 @@ pub(super) fn category(text: &str) -> Category {
     exact.copied().or_else(|| telling().map(|(_, category)| *category)).unwrap_or(Category::LogicBug)
 }
 
-/// Reads `0.8`, `80%`, `8`, `8/10`, `80` or `high` as a value from 0 to 1.
-pub(super) fn confidence(text: &str) -> f32 {
-    let share = match number(text) {
-        Some((number, Some(of))) => number / of,
-        Some((number, None)) if number <= 1.0 => number,
-        Some((number, None)) if number <= 10.0 => number / 10.0,
-        Some((number, None)) => number / 100.0,
-        None => words(text).iter().find_map(|word| of(CONFIDENCES, word)).unwrap_or(UNSAID),
-    };
-    if share.is_finite() { share.clamp(0.0, 1.0) as f32 } else { UNSAID as f32 }
+/// Reads what a finding rests on. What says nothing of other code is taken to be shown: that is checked against the names it uses.
+pub(super) fn evidence(text: &str) -> Evidence {
+    let elsewhere = |word: &String| ["depend", "unseen", "hidden", "assum"].iter().any(|start| word.starts_with(start));
+    if words(text).iter().any(elsewhere) || text.to_lowercase().contains("not shown") {
+        return Evidence::Depends;
+    }
+    Evidence::Shown
 }
 
-/// The number that a text begins with, and its maximum if a slash or a per cent sign states one.
-pub(super) fn number(text: &str) -> Option<(f64, Option<f64>)> {
-    let text = text.trim().replace(',', ".");
-    let (number, rest) = leading(&text)?;
-    let of = match rest.strip_prefix('/') {
-        Some(of) => leading(of.trim_start()).map(|(of, _)| of).filter(|of| *of > 0.0),
-        None => rest.starts_with('%').then_some(100.0),
-    };
-    Some((number, of))
+/// Reads `refuted`, `true` or `not refuted`. What is not clear refutes nothing.
+pub(super) fn is_refuted(text: &str) -> bool {
+    let words = words(text);
+    let says = |known: &[&str]| words.iter().any(|word| known.contains(&&**word));
+    says(&["refuted", "disproved", "disproven", "true", "yes"]) && !says(&["not", "stands", "no", "cannot"])
 }
 
-fn leading(text: &str) -> Option<(f64, &str)> {
-    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-')).unwrap_or(text.len());
-    Some((text.get(..end)?.parse().ok()?, text.get(end..)?.trim_start()))
+/// The first whole number in a text: `3`, `#3` or `finding 3`.
+pub(super) fn count(text: &str) -> Option<usize> {
+    let digits = text.trim().trim_start_matches(|c: char| !c.is_ascii_digit() && c != '-');
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    digits.get(..end)?.parse().ok()
 }
 
 /// The words of a text in lower case. A capital after a lower-case letter begins a new word.

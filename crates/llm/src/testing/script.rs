@@ -72,7 +72,7 @@ pub struct Request {
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Value,
-    /// What the model is told to do.
+    /// The instructions.
     pub system: String,
     /// The data it works on.
     pub user: String,

@@ -89,7 +89,11 @@ fn texts(protocol: Protocol, body: &Value) -> (String, String) {
     let at = |pointer| body.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
     match protocol {
         Protocol::OpenAi => (at("/messages/0/content"), at("/messages/1/content")),
-        Protocol::Anthropic => (at("/system"), at("/messages/0/content")),
+        Protocol::Anthropic => {
+            let part = |at| body.pointer(&format!("/messages/0/content/{at}/text")).and_then(Value::as_str);
+            let parts: String = (0..2).filter_map(part).collect();
+            (at("/system"), at("/messages/0/content") + &parts)
+        }
         Protocol::Gemini => (at("/systemInstruction/parts/0/text"), at("/contents/0/parts/0/text")),
     }
 }

@@ -13,8 +13,6 @@ const REVIEWED: &[WarningCode] = &[
     WarningCode::FindingsBelowConfidence,
     WarningCode::FindingsTruncated,
     WarningCode::FindingsSuppressed,
-    WarningCode::FindingsRefuted,
-    WarningCode::FindingsDoubted,
     WarningCode::FindingsUnverified,
     WarningCode::SecretsRedacted,
     WarningCode::EncodingReplaced,

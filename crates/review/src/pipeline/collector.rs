@@ -32,7 +32,7 @@ impl<'b> Collector<'_, 'b> {
         self.inbox().state.take_found()
     }
 
-    /// Returns the earlier findings with their adjusted confidence.
+    /// Returns the earlier findings.
     pub(super) fn put_back(&self, tags: Vec<Tag>, found: Vec<Candidate>) {
         self.inbox().state.put_back(tags, found);
     }

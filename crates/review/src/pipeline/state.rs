@@ -1,6 +1,6 @@
 //! The state of a running review.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use super::outcome::{Failure, Options, Progress, Review};
@@ -27,8 +27,6 @@ pub(super) struct ReviewState {
     warnings: Vec<Warning>,
     /// With the engine and the chunk that they concern, because the answer lists them in diff order.
     of_chunks: Vec<(usize, usize, Warning)>,
-    /// By index of an earlier finding: the confidence that the running engine left.
-    doubts: HashMap<usize, f32>,
     dropped: BTreeMap<DropCause, Dropped>,
     usage: TokenUsage,
 }
@@ -42,7 +40,6 @@ impl ReviewState {
             reported: 0,
             warnings,
             of_chunks: Vec::new(),
-            doubts: HashMap::new(),
             dropped: BTreeMap::new(),
             usage: TokenUsage::default(),
         }
@@ -62,10 +59,6 @@ impl ReviewState {
             }
             Event::Used(usage) => self.usage += usage,
             Event::Dropped(dropped) => self.drop(dropped),
-            Event::Doubted { found, confidence } => {
-                let least = self.doubts.entry(found).or_insert(confidence);
-                *least = least.min(confidence);
-            }
         }
         false
     }
@@ -102,13 +95,9 @@ impl ReviewState {
         found.into_iter().unzip()
     }
 
-    /// Returns the findings, each with its remaining confidence.
+    /// Returns the findings.
     pub(super) fn put_back(&mut self, tags: Vec<Tag>, found: Vec<Candidate>) {
-        let doubts = std::mem::take(&mut self.doubts);
-        for (at, (tag, mut candidate)) in tags.into_iter().zip(found).enumerate() {
-            candidate.confidence = doubts.get(&at).map_or(candidate.confidence, |left| candidate.confidence.min(*left));
-            self.candidates.add(tag, candidate);
-        }
+        tags.into_iter().zip(found).for_each(|(tag, candidate)| self.candidates.add(tag, candidate));
     }
 
     pub(super) fn progress(&self) -> Progress {
@@ -236,11 +225,6 @@ fn left_out(Dropped { cause, count, .. }: &Dropped, options: &Options) -> Warnin
             let duplicates = if *count == 1 { "a duplicate" } else { "duplicates" };
             let message = format!("{count} {findings} {were} left out as {duplicates}");
             (WarningCode::FindingsMerged, message)
-        }
-        DropCause::Refuted => {
-            let message =
-                format!("{count} {findings} of the language model {were} left out: its verifier refuted them");
-            (WarningCode::FindingsRefuted, message)
         }
         DropCause::LowConfidence => {
             let least = options.min_confidence;

@@ -165,6 +165,18 @@ async fn a_client_reference_has_a_limit() {
 }
 
 #[tokio::test]
+async fn a_change_description_has_a_limit_and_is_not_echoed() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    for (length, code) in [(4_000, "200"), (4_001, "INVALID_REQUEST")] {
+        let body = json!({ "diff": DIFF, "changeDescription": "é".repeat(length) });
+        let answer = send(&service, &user, &path, body.to_string()).await;
+        assert_eq!(answer.code(), code);
+        assert!(!answer.text().contains("éé"), "{}", answer.text());
+    }
+}
+
+#[tokio::test]
 async fn media_types_are_checked() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;

@@ -69,7 +69,7 @@ async fn nothing_of_a_review_is_kept() {
     for act in [Act::Find, Act::Fail, Act::Panic] {
         let service = Service::with(Settings::default(), act).await;
         let (user, path) = service.reviewer().await;
-        let sound = json!({ "diff": diff, "clientReference": reference });
+        let sound = json!({ "diff": diff, "clientReference": reference, "changeDescription": broken });
         let twisted = json!({ "diff": format!("{diff}@@ -1 +1 @@\n{broken}"), property: 1, "targetLanguage": broken });
         for body in [&sound, &twisted] {
             for accept in ["application/json", "text/event-stream"] {

@@ -51,7 +51,7 @@ const STEPS: [(&str, &[DropCause]); 5] = [
     ("read", &[DropCause::Unreadable]),
     ("placed", &[DropCause::Unanchored]),
     ("deduplicated", &[DropCause::Duplicate]),
-    ("selected", &[DropCause::Refuted, DropCause::LowConfidence, DropCause::Limit]),
+    ("selected", &[DropCause::LowConfidence, DropCause::Limit]),
 ];
 
 /// Findings and labels after each step.

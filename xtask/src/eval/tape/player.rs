@@ -16,8 +16,8 @@ pub(crate) enum Missing {
     Fail,
     /// The item is left out, and counted.
     Skip,
-    /// It gets what the same item was answered at the same place, to whatever prompt: for changes to how answers are read,
-    /// placed and merged.
+    /// It gets what the same item was answered at the same place of the same step, to whatever prompt: for changes to how answers
+    /// are read, placed, merged and chosen from.
     Item,
 }
 
@@ -28,8 +28,8 @@ pub(crate) struct Player {
     folder: PathBuf,
     questions: Questions,
     missing: Missing,
-    /// By asker and number, where the prompt need not be the same.
-    by_number: HashMap<(String, usize), Exchange>,
+    /// By asker, step and number, where the prompt need not be the same.
+    by_number: HashMap<Place, Exchange>,
     /// Those whose questions are not on the tape.
     lost: Mutex<BTreeSet<String>>,
 }
@@ -56,9 +56,10 @@ impl Player {
     }
 
     fn answer(&self, asker: &str, prompt: &Prompt) -> Result<Reply, CallError> {
-        let Question { name, number } = self.questions.next(asker, prompt);
+        let Question { name, stage, number } = self.questions.next(asker, prompt);
         let known = read(&self.folder.join(name)).unwrap_or_default();
-        let known = known.or_else(|| self.by_number.get(&(asker.to_owned(), number)).cloned());
+        let known =
+            known.or_else(|| self.by_number.get(&(asker.to_owned(), stage.as_str().to_owned(), number)).cloned());
         let Some(known) = known else {
             locked(&self.lost).insert(asker.to_owned());
             return Err(CallError::Refused(404));
@@ -67,13 +68,16 @@ impl Player {
     }
 }
 
+/// Who asked, at which step, and the number of the question.
+type Place = (String, String, usize);
+
 /// All exchanges of a folder.
-fn all(folder: &PathBuf) -> Result<HashMap<(String, usize), Exchange>, String> {
+fn all(folder: &PathBuf) -> Result<HashMap<Place, Exchange>, String> {
     let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let files = paths.filter(|path| path.extension().is_some_and(|kind| kind == "json"));
     let exchanges = files.filter_map(|path| read(&path).transpose());
-    exchanges.map(|exchange| exchange.map(|one| ((one.asker.clone(), one.number), one))).collect()
+    exchanges.map(|exchange| exchange.map(|one| ((one.asker.clone(), one.stage.clone(), one.number), one))).collect()
 }
 
 impl ChatModel for Player {

@@ -37,7 +37,7 @@ impl Recorder {
             Err(fault) => locked(&self.faults).push(fault),
         }
         let reply = self.model.complete_for(call, prompt).await?;
-        let exchange = Exchange::of(call.tenant, question.number, &reply);
+        let exchange = Exchange::of(call.tenant, &question, &reply);
         let text = serde_json::to_string_pretty(&exchange).map_err(|error| error.to_string());
         let written = text.and_then(|text| std::fs::write(&path, text + "\n").map_err(|error| error.to_string()));
         if let Err(error) = written {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_executor::block_on;
 use futures_util::future::BoxFuture;
-use llm::{Call, CallError, ChatModel, Finish, Prompt, Protocol, Reply, Schema, Window};
+use llm::{Call, CallError, ChatModel, Finish, Prompt, Protocol, Reply, Schema, Stage, Window};
 use review::TokenUsage;
 
 use super::{Meter, Missing, Player, Questions, Recorder, Spent};
@@ -37,7 +37,14 @@ impl ChatModel for Counting {
 
 fn prompt(user: &str) -> Prompt {
     let schema = Arc::new(Schema { name: "list", json: serde_json::json!({}) });
-    Prompt { system: Cow::Borrowed("be brief"), user: user.to_owned(), schema, max_output_tokens: 10 }
+    Prompt {
+        system: Cow::Borrowed("be brief"),
+        user: user.to_owned(),
+        schema,
+        max_output_tokens: 10,
+        stage: Stage::Find,
+        shared: 0,
+    }
 }
 
 fn questions() -> Questions {
@@ -117,7 +124,7 @@ fn no_prompt_and_no_key_is_on_the_tape() {
         let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
         let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&text).unwrap();
         let names: BTreeSet<&str> = fields.keys().map(String::as_str).collect();
-        assert_eq!(names, ["asker", "cut", "number", "text", "usage"].into());
+        assert_eq!(names, ["asker", "cut", "number", "stage", "text", "usage"].into());
         assert!(!text.contains("sk-12345") && !text.contains("be brief"), "{text}");
     }
 }

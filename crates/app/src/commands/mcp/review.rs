@@ -40,6 +40,7 @@ pub(super) async fn diff(
         policy: &Policy::default(),
         language: arguments::language(arguments.language.as_deref())?,
         min_confidence: arguments::confidence(arguments.min_confidence)?,
+        message: None,
     };
     let Reviewed { body, text } = run(&analysis, engines, &input, listener).await?;
     Ok(Answer { data: serde_json::to_value(&body).map_err(Error::failure)?, text })

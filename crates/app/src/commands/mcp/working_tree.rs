@@ -44,7 +44,7 @@ pub(super) async fn review(
     let find = tokio::task::spawn_blocking(move || find(&folder, &change, &roots, &limits));
     let found = find.await.map_err(Error::failure)??;
     let project = Sources::default().open(found.top.as_deref(), settings.workers).await?;
-    let analysis = Analysis { settings, policy: &project.policy, language, min_confidence };
+    let analysis = Analysis { settings, policy: &project.policy, language, min_confidence, message: None };
     let reviewed = with_rules_of(&project, &analysis, engines, &found.input, &Listener::of(context)).await?;
     answer(reviewed, found.untracked)
 }

@@ -20,6 +20,8 @@ pub(in crate::commands) struct Analysis<'a> {
     pub(in crate::commands) language: Option<Language>,
     /// `None`: what the repository or the settings say.
     pub(in crate::commands) min_confidence: Option<f32>,
+    /// What the change is meant to do.
+    pub(in crate::commands) message: Option<&'a str>,
 }
 
 impl Analysis<'_> {
@@ -64,7 +66,11 @@ impl Analysis<'_> {
             max_findings: limits.findings,
             min_confidence: least.unwrap_or(self.settings.reviews.min_confidence),
             sizes: Sizes { line_bytes: limits.line_bytes, ..Default::default() },
-            scope: Scope { guidelines: self.policy.guidelines().map(str::to_owned), ..Scope::default() },
+            scope: Scope {
+                guidelines: self.policy.guidelines().map(str::to_owned),
+                change_description: self.message.map(str::to_owned),
+                ..Scope::default()
+            },
         }
     }
 }

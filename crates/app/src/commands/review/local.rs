@@ -76,7 +76,7 @@ pub(super) fn show_prompts(
         out::note(&format!("note: {}", shown(&format!("{path}{}", warning.message))));
     }
     task.result.write(&prompts::render(&prompts, task.result.format_of_prompts()?))?;
-    out::note("note: nothing was sent; what a verifier is asked depends on the answers, so it is not shown");
+    out::note("note: nothing was sent; what is asked after the finders depends on their answers, so it is not shown");
     out::note(&format!("note: {}", prompts::forecast(&estimate)));
     Ok(Exit::Success)
 }
@@ -104,8 +104,14 @@ fn name_dropped(dropped: &[Dropped]) {
     }
 }
 
-fn analysis<'a>(task: &Task, settings: &'a Settings, project: &'a Project) -> Analysis<'a> {
-    Analysis { settings, policy: &project.policy, language: task.language, min_confidence: task.min_confidence }
+fn analysis<'a>(task: &'a Task, settings: &'a Settings, project: &'a Project) -> Analysis<'a> {
+    Analysis {
+        settings,
+        policy: &project.policy,
+        language: task.language,
+        min_confidence: task.min_confidence,
+        message: task.message.as_deref(),
+    }
 }
 
 /// Runs the engines, with a bar beside them, until they are done or somebody interrupts.

@@ -7,15 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use llm::{CallError, Chain, ChatModel, Estimate, Finish, Prompt, Reply, Window};
+use llm::{CallError, Chain, ChatModel, Estimate, Finish, Prompt, Reply, Stage, Window};
 use review::TokenUsage;
 use review::output::Format;
 use serde_json::{Value, json};
 
 /// The reply that finds nothing, whatever was asked for.
-const NOTHING: &str = r#"{"findings": [], "verdicts": []}"#;
-/// What a finder's schema is called. A verifier's questions depend on the finders' answers, so they cannot be shown.
-const FINDINGS: &str = "findings";
+const NOTHING: &str = r#"{"findings": [], "selected": []}"#;
 /// Bytes that a token has at least, nearly.
 const TOKEN_BYTES: usize = 3;
 
@@ -31,10 +29,10 @@ impl Recorder {
         Self { models, asked: Mutex::default() }
     }
 
-    /// The finders' prompts, in the order in which they would be sent.
+    /// The finders' prompts, in the order in which they would be sent. What is asked later depends on their answers.
     pub(super) fn prompts(&self) -> Vec<Prompt> {
         let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.iter().filter(|prompt| prompt.schema.name == FINDINGS).cloned().collect()
+        asked.iter().filter(|prompt| prompt.stage == Stage::Find).cloned().collect()
     }
 }
 

@@ -37,7 +37,11 @@ pub(super) fn review(
     let token = token.ok_or_else(|| Error::usage(missing))?;
     let timeout = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
     let client = Client::new(&service.server, token, timeout)?;
-    let request = Request { diff: &input.text, target_language: task.language.map(Language::name) };
+    let request = Request {
+        diff: &input.text,
+        target_language: task.language.map(Language::name),
+        change_description: task.message.as_deref(),
+    };
     let progress = Progress::default();
     let bar = progress.clone();
     let mut advance = move |now| bar.advance(now);

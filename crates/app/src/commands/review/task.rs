@@ -15,6 +15,8 @@ pub(super) struct Task {
     pub(super) source: Source,
     pub(super) language: Option<Language>,
     pub(super) min_confidence: Option<f32>,
+    /// What the change is meant to do.
+    pub(super) message: Option<String>,
     pub(super) project: project::Sources,
     /// How to fix findings, if they are to be fixed.
     pub(super) fix: Option<Fix>,

@@ -40,7 +40,7 @@ async fn both(text: &str, settings: &Settings, acts: Vec<Act>, hints: &[Candidat
 }
 
 #[tokio::test]
-async fn it_is_never_below_what_a_review_takes_and_not_over_twice_its_prompts() {
+async fn it_is_never_below_what_a_review_takes_and_not_over_three_times_its_prompts() {
     let found = || findings(&[finding("NEW:2", "if order:"), finding("OLD:2", "if order is None:")]);
     let hints = [hint(2, Priority::P2, Category::LogicBug), hint(4, Priority::P1, Category::NullSafety)];
     let small = || DIFF.to_owned();
@@ -54,15 +54,15 @@ async fn it_is_never_below_what_a_review_takes_and_not_over_twice_its_prompts() 
             let (raw, took) = both(&diff, &settings(effort), acts, hints).await;
             assert!(raw.calls >= took.calls, "{effort:?}: {raw:?}, {took:?}");
             assert!(raw.prompt_tokens >= took.prompt_tokens, "{effort:?}: {raw:?}, {took:?}");
-            assert!(raw.prompt_tokens <= 2 * took.prompt_tokens, "{effort:?}: {raw:?}, {took:?}");
+            assert!(raw.prompt_tokens <= 3 * took.prompt_tokens, "{effort:?}: {raw:?}, {took:?}");
             assert!(raw.completion_tokens >= took.completion_tokens, "{effort:?}: {raw:?}, {took:?}");
         }
     }
 }
 
 #[tokio::test]
-async fn each_part_has_its_finders_and_a_verifier_where_the_effort_wants_them() {
-    for (effort, calls) in [(Effort::Low, 1), (Effort::Medium, 3), (Effort::High, 5)] {
+async fn each_part_has_its_finders_and_a_change_a_selector_and_a_check_where_the_effort_wants_it() {
+    for (effort, calls) in [(Effort::Low, 2), (Effort::Medium, 4), (Effort::High, 6)] {
         let (raw, _) = both(DIFF, &settings(effort), vec![], &[]).await;
         assert_eq!((raw.calls, raw.completion_tokens), (calls, 1_000 * calls as u64));
         let (raw, _) = both(&change(7, 1), &settings(effort), vec![], &[]).await;

@@ -25,7 +25,7 @@ async fn a_pasted_diff_is_the_diff_without_its_secrets() {
 }
 
 #[tokio::test]
-async fn the_finders_prompt_is_asked_once_without_hints_and_nothing_is_merged() {
+async fn the_numbered_change_is_asked_about_once_without_hints_and_nothing_is_merged() {
     let raw = finding("NEW:2", "if order:");
     let model = Script::new([findings(&[raw.clone(), raw])]);
     let outcome = asked(&model, Plain::Numbered).await;

@@ -90,8 +90,8 @@ const BLOCKS: &[(&str, &[&str])] = &[
     ("src/a.js", &["const k = \"-----BEGIN PRIVATE KEY-----\\n@@@@\\n@\\n-----END PRIVATE KEY-----\""]),
 ];
 
-fn settled(text: &str, name: &str, value: &str) -> String {
-    // The sign behind a password in an address is one of the address.
+fn filled(text: &str, name: &str, value: &str) -> String {
+    // The sign after a password in an address is one of the address.
     let text = text
         .replace("@@@@", &format!("\u{1}{}", "q7Hm2ZxP".repeat(6).split_at(46).0))
         .replace("@@", &format!("{value}\u{2}"));
@@ -111,6 +111,7 @@ enum Place {
     Renamed,
     Neighbour,
     Guidelines,
+    Description,
     Hint,
     Finding,
 }
@@ -125,6 +126,7 @@ const EVERYWHERE: &[Place] = &[
     Place::Renamed,
     Place::Neighbour,
     Place::Guidelines,
+    Place::Description,
     Place::Hint,
     Place::Finding,
 ];
@@ -158,23 +160,27 @@ fn diff(locate: Place, path: &str, lines: &[String]) -> String {
                 marked('+')
             )
         }
-        Place::Guidelines | Place::Hint | Place::Finding => format!("--- a/a.py\n+++ b/a.py\n{plain}"),
+        Place::Guidelines | Place::Description | Place::Hint | Place::Finding => {
+            format!("--- a/a.py\n+++ b/a.py\n{plain}")
+        }
     }
 }
 
-/// All that is sent when this stands there: by finders, after a reply that is none, by the verifier, to a second model.
+/// All that is sent when this stands there: by finders, after a reply that is none, by the selector and the check, to a second model.
 async fn sent(locate: Place, path: &str, lines: &[String]) -> String {
     let text = lines.join("\n");
+    // Without a path it is the only file.
+    let file = if matches!(locate, Place::Neighbour) { "x/pay.py" } else { "" };
     let raw = |summary: &str| {
         let finding = serde_json::json!({
-            "file": "a.py", "line": "NEW:2", "quote": "after", "priority": "P1", "category": "LOGIC_BUG",
-            "summary": summary, "fix": "", "confidence": 0.9
+            "file": file, "line": "NEW:1", "quote": "", "priority": "P1", "category": "LOGIC_BUG",
+            "summary": summary, "fix": "", "evidence": "depends"
         });
         findings(&[finding.to_string()])
     };
     let summary = if matches!(locate, Place::Finding) { &text } else { "It is wrong." };
     let first = Script::new(std::iter::repeat_with(|| Err(CallError::Declined)).take(9));
-    let second = Script::new([says("I cannot say."), raw(summary), raw(summary)]);
+    let second = Script::new([says("I cannot say."), raw(summary), raw(summary), says(r#"{"selected": [1]}"#)]);
     let models = [&first, &second].map(|model| Arc::clone(model) as Arc<dyn ChatModel>);
     let chain = Chain::new(models.into(), RetryPolicy::default(), Arc::new(|| 0.0)).unwrap();
     let engine = ModelEngine::new(Arc::new(chain), &settings(Effort::Medium), Redactor::new(lint::secret_places));
@@ -183,7 +189,8 @@ async fn sent(locate: Place, path: &str, lines: &[String]) -> String {
         summary: if matches!(locate, Place::Hint) { text.clone() } else { "A check is gone.".to_owned() },
         ..hint(2, Priority::P1, Category::LogicBug)
     }];
-    let scope = Scope { guidelines, ..Scope::default() };
+    let change_description = matches!(locate, Place::Description).then(|| lines.join("\n"));
+    let scope = Scope { guidelines, change_description, ..Scope::default() };
     let text = diff(locate, path, lines);
     review_as(&engine, &scope, &text, &hints).await;
     let asked: Vec<String> = [&first, &second]
@@ -198,7 +205,7 @@ async fn sent(locate: Place, path: &str, lines: &[String]) -> String {
                 .collect::<Vec<_>>()
         })
         .collect();
-    assert!(asked.len() >= 4, "finders, their second try, a second model: {locate:?} {}", asked.len());
+    assert!(asked.len() >= 7, "finders, their second try, selector, check, a second model: {locate:?} {}", asked.len());
     asked.concat()
 }
 
@@ -225,12 +232,12 @@ async fn all_missed(tokens: &[String], value: &str, name: &str) -> Vec<String> {
             }
         }
         for text in NAMED {
-            missing.extend(missed(value, *locate, "src/a.py", &[settled(text, name, value)]).await);
+            missing.extend(missed(value, *locate, "src/a.py", &[filled(text, name, value)]).await);
         }
     }
     for locate in LINES {
         for (path, lines) in BLOCKS {
-            let lines: Vec<String> = lines.iter().map(|line| settled(line, "", value)).collect();
+            let lines: Vec<String> = lines.iter().map(|line| filled(line, "", value)).collect();
             missing.extend(missed(value, *locate, path, &lines).await);
         }
         for token in tokens {

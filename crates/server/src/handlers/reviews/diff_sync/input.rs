@@ -11,6 +11,8 @@ use crate::{Limits, State};
 
 /// A diff of more lines than this many times the limit is not even parsed: a parsed line takes more memory than its text.
 const PARSED_LINES_FACTOR: usize = 4;
+/// Characters of a change's description.
+const DESCRIPTION_CHARACTERS: usize = 4_000;
 
 /// A checked request.
 pub(crate) struct ReviewInput {
@@ -18,6 +20,8 @@ pub(crate) struct ReviewInput {
     /// `None` for `auto`.
     pub(super) target_language: Option<Language>,
     pub(super) client_reference: Option<String>,
+    /// What the change is meant to do.
+    pub(super) change_description: Option<String>,
     /// What the whole request may take.
     pub(super) budget: Budget,
     _hold: Option<Hold>,
@@ -42,8 +46,9 @@ impl ReviewInput {
 }
 
 fn parse(mut fields: Fields, limits: &Limits) -> Result<ReviewInput, Problem> {
-    let client_reference = client_reference(&mut fields, limits.client_reference_characters);
-    Ok(ReviewInput { client_reference, ..parse_with(fields, "targetLanguage", limits)? })
+    let client_reference = short_text(&mut fields, "clientReference", limits.client_reference_characters);
+    let change_description = short_text(&mut fields, "changeDescription", DESCRIPTION_CHARACTERS);
+    Ok(ReviewInput { client_reference, change_description, ..parse_with(fields, "targetLanguage", limits)? })
 }
 
 fn parse_with(mut fields: Fields, language: &'static str, limits: &Limits) -> Result<ReviewInput, Problem> {
@@ -66,7 +71,7 @@ fn parse_with(mut fields: Fields, language: &'static str, limits: &Limits) -> Re
     let budget = fields.budget().clone();
     let diff = fields.finish(diff)?;
     check_limits(bytes, lines, &diff.diff().extent(), limits)?;
-    Ok(ReviewInput { diff, target_language, client_reference: None, budget, _hold: None })
+    Ok(ReviewInput { diff, target_language, client_reference: None, change_description: None, budget, _hold: None })
 }
 
 fn diff_text(fields: &mut Fields) -> Option<String> {
@@ -93,13 +98,13 @@ pub(crate) fn target_language(fields: &mut Fields, property: &'static str) -> Op
     found
 }
 
-fn client_reference(fields: &mut Fields, limit: usize) -> Option<String> {
-    let reference = fields.optional_text("clientReference")?;
-    let characters = reference.chars().count();
+fn short_text(fields: &mut Fields, property: &'static str, limit: usize) -> Option<String> {
+    let text = fields.optional_text(property)?;
+    let characters = text.chars().count();
     if characters > limit {
-        fields.fault("clientReference", format!("must have at most {limit} characters, not {characters}"));
+        fields.fault(property, format!("must have at most {limit} characters, not {characters}"));
     }
-    Some(reference)
+    Some(text)
 }
 
 fn check_limits(bytes: usize, lines: usize, extent: &Extent, limits: &Limits) -> Result<(), Problem> {

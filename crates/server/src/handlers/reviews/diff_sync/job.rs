@@ -44,6 +44,7 @@ impl Job {
         options.scope.tenant = self.organization.to_string();
         options.scope.token_allowance = self.admission.allowance.as_ref().map(Allowance::tokens);
         options.scope.guidelines = self.guidelines.take();
+        options.scope.change_description = self.input.change_description.take();
         let observer = self.state.metrics().chunks().observe();
         let mut filters: Vec<&dyn Filter> = vec![&observer];
         filters.extend(self.admission.allowance.as_ref().map(|allowance| -> &dyn Filter { allowance.meter() }));

@@ -1,0 +1,196 @@
+//! The data of a prompt.
+
+use std::fmt::Write as _;
+
+use review::visible::visible;
+use review::{Candidate, Language, Line, LineKind, Side, Status};
+use sha2::{Digest as _, Sha256};
+
+use super::listed::Listed;
+use crate::prompt_batch::{BatchFile, BatchLine, PromptBatch};
+use crate::redact::Masked;
+
+/// The data of a prompt. Of what others wrote it takes only what is masked.
+pub(super) struct Page(String);
+
+impl Page {
+    pub(super) fn new(bytes: usize) -> Self {
+        Self(String::with_capacity(bytes))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn into_text(self) -> String {
+        self.0
+    }
+
+    pub(super) fn say(&mut self, words: &'static str) {
+        self.0.push_str(words);
+    }
+
+    fn number(&mut self, number: impl Into<u64>) {
+        let _ = write!(self.0, "{}", number.into());
+    }
+
+    /// One line.
+    fn line(&mut self, text: &Masked<'_>) {
+        self.0.push_str(&plain_line(text.as_str()));
+    }
+
+    /// What may have several lines.
+    pub(super) fn text(&mut self, text: &Masked<'_>) {
+        self.0.push_str(&plain(text.as_str()));
+    }
+
+    pub(super) fn change(&mut self, batch: &PromptBatch<'_>) {
+        self.say("# The change\n");
+        for file in &batch.files {
+            self.say("## FILE ");
+            self.line(&file.shown_path);
+            self.say(" (");
+            self.say(file.language.map_or("unknown language", Language::name));
+            self.say(", ");
+            self.say(status(file));
+            self.say(")\n");
+            for hunk in &file.hunks {
+                self.say("@@ ");
+                self.line(&hunk.heading);
+                self.say("\n");
+                hunk.lines.iter().for_each(|line| self.batch_line(line));
+            }
+        }
+    }
+
+    /// The change as a unified diff.
+    pub(super) fn diff(&mut self, batch: &PromptBatch<'_>) {
+        for file in &batch.files {
+            for side in ["--- a/", "\n+++ b/"] {
+                self.say(side);
+                self.line(&file.shown_path);
+            }
+            self.say("\n");
+            for hunk in &file.hunks {
+                let first = |number: fn(&Line<'_>) -> Option<u32>| hunk.lines.iter().find_map(|line| number(line.line));
+                let count = |other| hunk.lines.iter().filter(|line| line.line.kind != other).count();
+                let (old, new) = (first(|line| line.old).unwrap_or(0), first(|line| line.new).unwrap_or(0));
+                let (olds, news) = (count(LineKind::Added), count(LineKind::Removed));
+                let _ = write!(self.0, "@@ -{old},{olds} +{new},{news} @@ ");
+                self.line(&hunk.heading);
+                self.say("\n");
+                hunk.lines.iter().for_each(|line| self.diff_line(line));
+            }
+        }
+    }
+
+    fn diff_line(&mut self, line: &BatchLine<'_>) {
+        self.say(match line.line.kind {
+            LineKind::Added => "+",
+            LineKind::Removed => "-",
+            LineKind::Context => " ",
+        });
+        self.line(&line.shown);
+        self.say("\n");
+    }
+
+    fn batch_line(&mut self, line: &BatchLine<'_>) {
+        match line.locate() {
+            Some((side, number)) => {
+                self.say(name(side));
+                self.say(":");
+                self.number(number);
+            }
+            None => self.say("OLD:?"),
+        }
+        self.say(match line.line.kind {
+            LineKind::Added => " +",
+            LineKind::Removed => " -",
+            LineKind::Context => "  ",
+        });
+        self.line(&line.shown);
+        self.say("\n");
+    }
+
+    /// A finding with its number, its line, and what is known of it.
+    pub(super) fn listed(&mut self, number: usize, batch: &PromptBatch<'_>, listed: &Listed<'_>) {
+        self.number(number as u64);
+        self.say(". ");
+        self.finding(batch, listed.candidate, &listed.summary);
+        if let Some((_, line)) = batch.position(listed.candidate).and_then(|at| batch.line(at)) {
+            self.say("   line: ");
+            self.line(&line.shown);
+            self.say("\n");
+        }
+        if let Some(scenario) = &listed.scenario {
+            self.say("   when: ");
+            self.line(scenario);
+            self.say("\n");
+        }
+        if let Some((votes, finders)) = listed.agreement {
+            self.say("   named by ");
+            self.number(votes as u64);
+            self.say(" of ");
+            self.number(finders as u64);
+            self.say(" reviewers\n");
+        }
+        if listed.depends {
+            self.say("   rests on code that is not shown\n");
+        }
+    }
+
+    pub(super) fn finding(&mut self, batch: &PromptBatch<'_>, candidate: &Candidate, summary: &Masked<'_>) {
+        match batch.files.iter().find(|file| file.index == candidate.file) {
+            Some(file) => self.line(&file.shown_path),
+            None => self.say("?"),
+        }
+        self.say(" ");
+        self.say(name(candidate.side));
+        self.say(":");
+        self.number(candidate.line);
+        self.say(" ");
+        self.say(candidate.category.as_str());
+        self.say(": ");
+        self.line(summary);
+        self.say("\n");
+    }
+
+    /// The data between two marker lines. The tag is a hash of the data: the author of the data cannot know it beforehand.
+    pub(super) fn fenced(self) -> String {
+        let data = self.0;
+        let digest = Sha256::digest(&data);
+        let tag: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        // A prompt lives as long as its call: it has no room to spare.
+        let mut text = String::with_capacity(data.len() + 2 * tag.len() + 20);
+        let _ = write!(text, "<data {tag}>\n{data}</data {tag}>\n");
+        text
+    }
+}
+
+fn status(file: &BatchFile<'_>) -> &'static str {
+    match file.status {
+        Status::Added => "added",
+        Status::Removed => "removed",
+        Status::Modified | Status::ModeChanged => "modified",
+        Status::Renamed => "renamed",
+        Status::Copied => "copied",
+    }
+}
+
+fn name(side: Side) -> &'static str {
+    match side {
+        Side::Old => "OLD",
+        Side::New => "NEW",
+    }
+}
+
+/// A text that may have several lines, without what a terminal or a model might take for something else.
+fn plain(text: &str) -> String {
+    text.lines().map(plain_line).collect::<Vec<_>>().join("\n")
+}
+
+/// One line, as people see it: the model is shown a mark where they would see nothing.
+pub(crate) fn plain_line(text: &str) -> String {
+    let text = text.strip_suffix('\r').unwrap_or(text);
+    text.chars().map(|c| if c == '\t' { c } else { visible(c) }).collect()
+}

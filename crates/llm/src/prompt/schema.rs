@@ -1,0 +1,89 @@
+//! The forms of answers.
+
+use std::sync::{Arc, LazyLock};
+
+use review::{Category, Priority};
+use serde_json::{Value, json};
+
+use crate::model::Schema;
+
+/// What every step of a review answers. One schema for all of them: providers put it before the prompt, so with another one they
+/// would not find what they have cached. Each step fills its own lists; in each item the reasons come before what follows from them.
+pub(super) static REVIEW: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+    let candidate = object(&[
+        ("file", text()),
+        ("line", text()),
+        ("quote", text()),
+        ("scenario", text()),
+        ("evidence", one_of(["shown", "depends"].into_iter())),
+        ("category", category()),
+        ("priority", priority()),
+        ("summary", text()),
+        ("fix", text()),
+    ]);
+    let check = object(&[
+        ("finding", integer()),
+        ("reason", text()),
+        ("quote", text()),
+        ("verdict", one_of(["refuted", "stands"].into_iter())),
+    ]);
+    let json = object(&[
+        ("hunks", list(&object(&[("file", text()), ("line", text()), ("note", text())]))),
+        ("findings", list(&candidate)),
+        ("considered", list(&object(&[("finding", integer()), ("reason", text())]))),
+        ("selected", list(&integer())),
+        ("checks", list(&check)),
+    ]);
+    Arc::new(Schema { name: "review", json })
+});
+
+/// What one plain question is answered with.
+pub(super) static FINDINGS: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+    let finding = object(&[
+        ("file", text()),
+        ("line", text()),
+        ("quote", text()),
+        ("priority", priority()),
+        ("category", category()),
+        ("summary", text()),
+        ("fix", text()),
+    ]);
+    Arc::new(Schema { name: "findings", json: object(&[("findings", list(&finding))]) })
+});
+
+/// What a pasted diff is answered with: as little as a person would ask for.
+pub(super) static COMMENTS: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+    let comment = object(&[("file", text()), ("line", integer()), ("comment", text())]);
+    Arc::new(Schema { name: "comments", json: object(&[("findings", list(&comment))]) })
+});
+
+fn object(properties: &[(&str, Value)]) -> Value {
+    let names: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
+    let properties: serde_json::Map<String, Value> =
+        properties.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
+    json!({ "type": "object", "properties": properties, "required": names, "additionalProperties": false })
+}
+
+fn list(items: &Value) -> Value {
+    json!({ "type": "array", "items": items })
+}
+
+fn text() -> Value {
+    json!({ "type": "string" })
+}
+
+fn integer() -> Value {
+    json!({ "type": "integer" })
+}
+
+fn priority() -> Value {
+    one_of(Priority::ALL.iter().map(|priority| priority.as_str()))
+}
+
+fn category() -> Value {
+    one_of(Category::ALL.iter().map(|category| category.as_str()))
+}
+
+fn one_of(words: impl Iterator<Item = &'static str>) -> Value {
+    json!({ "type": "string", "enum": words.collect::<Vec<_>>() })
+}
