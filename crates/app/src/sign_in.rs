@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use reqwest::Client;
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use reqwest::redirect::Policy;
-use server::{Fetch, SignIn};
+use reqwest::{Client, RequestBuilder};
+use server::{CodeFlow, Fetch, SignIn};
 
 use crate::loopback::is_loopback;
 use crate::settings::Oidc;
@@ -20,8 +21,19 @@ type Failure = Box<dyn Error + Send + Sync>;
 
 /// What the service needs to know of the issuer.
 pub(crate) fn of(settings: &Oidc) -> SignIn {
-    let Oidc { issuer, audience, jwks_url, scopes } = settings.clone();
-    SignIn { issuer, audience, jwks_url, scopes, fetch: Arc::new(Web::default()) }
+    let Oidc { issuer, audience, jwks_url, scopes, .. } = settings.clone();
+    SignIn { issuer, audience, jwks_url, scopes, code_flow: code_flow(settings), fetch: Arc::new(Web::default()) }
+}
+
+fn code_flow(settings: &Oidc) -> Option<CodeFlow> {
+    let Oidc { client_id, client_secret, redirect_url, request_scopes, session_scopes, .. } = settings.clone();
+    Some(CodeFlow {
+        client_id: client_id?,
+        client_secret: client_secret.map(|secret| secret.expose().to_owned()),
+        redirect_url: redirect_url?,
+        request_scopes,
+        session_scopes,
+    })
 }
 
 /// Fetches over https, from this machine over plain http as well. The clients are made when they are first needed.
@@ -34,36 +46,40 @@ struct Web {
 
 impl Fetch for Web {
     fn fetch<'a>(&'a self, url: &'a str, limit: usize) -> BoxFuture<'a, Result<Vec<u8>, Failure>> {
-        async move {
-            let url = reqwest::Url::parse(url).map_err(|error| format!("the address is none: {error}"))?;
-            if url.scheme() != "https" && !(url.scheme() == "http" && is_loopback(&url)) {
-                return Err("the address must be an https URL (plain http to this machine only)".into());
-            }
-            let place = format!("{}{}", url.host_str().unwrap_or_default(), url.path());
-            self.get(url, limit).await.map_err(|error| format!("{place}: {}", with_causes(error.as_ref())).into())
-        }
-        .boxed()
+        self.ask(url, limit, |client, url| client.get(url)).boxed()
+    }
+
+    fn post_form<'a>(
+        &'a self,
+        url: &'a str,
+        form: String,
+        authorization: Option<String>,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<u8>, Failure>> {
+        let post = move |client: &Client, url| {
+            let post = client.post(url).header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
+            let post = post.header(ACCEPT, "application/json");
+            authorization.into_iter().fold(post, |post, value| post.header(AUTHORIZATION, value))
+        };
+        self.ask(url, limit, post).boxed()
     }
 }
 
 impl Web {
-    async fn get(&self, url: reqwest::Url, limit: usize) -> Result<Vec<u8>, Failure> {
-        let too_long = || format!("the answer is longer than {limit} bytes");
-        let mut answer = self.client(&url)?.get(url).send().await.map_err(reqwest::Error::without_url)?;
-        if answer.status() != reqwest::StatusCode::OK {
-            return Err(format!("the answer has the status {}", answer.status().as_u16()).into());
+    /// Sends the request that is made for the address, if that is a safe one; an error names the place without its query.
+    async fn ask(
+        &self,
+        url: &str,
+        limit: usize,
+        request: impl FnOnce(&Client, reqwest::Url) -> RequestBuilder,
+    ) -> Result<Vec<u8>, Failure> {
+        let url = reqwest::Url::parse(url).map_err(|error| format!("the address is none: {error}"))?;
+        if url.scheme() != "https" && !(url.scheme() == "http" && is_loopback(&url)) {
+            return Err("the address must be an https URL (plain http to this machine only)".into());
         }
-        if answer.content_length().is_some_and(|length| length > limit as u64) {
-            return Err(too_long().into());
-        }
-        let mut body = Vec::new();
-        while let Some(part) = answer.chunk().await.map_err(reqwest::Error::without_url)? {
-            if body.len() + part.len() > limit {
-                return Err(too_long().into());
-            }
-            body.extend_from_slice(&part);
-        }
-        Ok(body)
+        let place = format!("{}{}", url.host_str().unwrap_or_default(), url.path());
+        let answer = async { read(request(&self.client(&url)?, url), limit).await }.await;
+        answer.map_err(|error| format!("{place}: {}", with_causes(error.as_ref())).into())
     }
 
     fn client(&self, url: &reqwest::Url) -> Result<Client, Failure> {
@@ -82,6 +98,26 @@ impl Web {
         let client = client.build()?;
         Ok(slot.get_or_init(|| client).clone())
     }
+}
+
+/// The body of the successful answer.
+async fn read(request: RequestBuilder, limit: usize) -> Result<Vec<u8>, Failure> {
+    let too_long = || format!("the answer is longer than {limit} bytes");
+    let mut answer = request.send().await.map_err(reqwest::Error::without_url)?;
+    if answer.status() != reqwest::StatusCode::OK {
+        return Err(format!("the answer has the status {}", answer.status().as_u16()).into());
+    }
+    if answer.content_length().is_some_and(|length| length > limit as u64) {
+        return Err(too_long().into());
+    }
+    let mut body = Vec::new();
+    while let Some(part) = answer.chunk().await.map_err(reqwest::Error::without_url)? {
+        if body.len() + part.len() > limit {
+            return Err(too_long().into());
+        }
+        body.extend_from_slice(&part);
+    }
+    Ok(body)
 }
 
 fn with_causes(error: &(dyn Error + 'static)) -> String {

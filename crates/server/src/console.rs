@@ -1,7 +1,7 @@
 //! The console: pages for people, rendered here, which work without a script.
 //!
 //! A page's handler takes the same principals as the API's operations and calls the same functions. A caller is known by the
-//! session of their browser, which stands for an access token: nobody can do here what the API refuses them.
+//! session of their browser, which has scopes as an access token has: nobody can do here what the API refuses them.
 
 mod accept;
 mod assets;
@@ -10,6 +10,7 @@ mod entitlement;
 pub(crate) mod error_page;
 mod home;
 mod invitations;
+mod issuer_sign_in;
 mod member;
 mod members;
 mod new_organization;
@@ -18,6 +19,7 @@ mod numbers;
 mod once;
 mod organizations;
 mod own_organizations;
+mod own_path;
 mod page;
 mod place;
 mod review;
@@ -57,6 +59,8 @@ pages! {
     GET "/" => home::show;
     GET "/sign-in" => sign_in::show;
     POST "/sign-in" => sign_in::submit;
+    GET "/sign-in/issuer" => issuer_sign_in::start;
+    GET "/sign-in/callback" => issuer_sign_in::callback;
     GET "/sign-in/link/{code}" => sign_in_link::show;
     POST "/sign-in/link" => sign_in_link::redeem;
     POST "/sign-out" => sign_out::submit;

@@ -28,6 +28,7 @@ use crate::console::{Written, error_page};
 use crate::context::{Context, REQUEST_ID};
 use crate::error::{Code, FieldError, Problem};
 use crate::metrics::GaugeGuard;
+use crate::oidc::CALLBACK_PATH;
 use crate::wire::problem::ProblemBody;
 use crate::{State, client_address, traces};
 
@@ -91,7 +92,7 @@ where
         let trace = traces::request(&request, line.method, context.request_id());
         let answered = trace.clone();
         let for_caller = needs_token(request.uri().path());
-        let for_browser = !for_caller && accepts_html(request.headers());
+        let for_browser = (!for_caller && accepts_html(request.headers())).then(|| page_of(&request));
         request.extensions_mut().insert(context.clone());
         // Every line of the log that a request writes has its ID from here.
         let span = tracing::info_span!("request", request_id = context.request_id());
@@ -103,13 +104,19 @@ where
                 Err(problem) => problem.into_response(),
             };
             context.release_tasks().done().await;
-            let response = finish(response, &context, for_caller, for_browser);
+            let response = finish(response, &context, for_caller, for_browser.as_deref());
             traces::answered(&answered, response.status());
             line.finish(response.status());
             Ok(response)
         };
         Box::pin(answer.instrument(span).instrument(trace))
     }
+}
+
+/// The page that a browser asked for; the first page in place of one that can only be sent to.
+fn page_of(request: &Request) -> String {
+    let path = if *request.method() == Method::GET { request.uri().path() } else { "/" };
+    path.to_owned()
 }
 
 /// The response, or what to say in its place of a request that is still at work when the service ends.
@@ -140,7 +147,9 @@ fn check_head(request: &Request) -> Result<(), Problem> {
             format!("The address may have at most {URI_BYTES} bytes; it has {uri}."),
         ));
     }
-    if let Some(parameter) = query_token::find(request.uri()) {
+    // What the issuer sends a browser back with is random, used once, and may look like anything.
+    let may_hold_token = request.uri().path() != CALLBACK_PATH;
+    if let Some(parameter) = query_token::find(request.uri()).filter(|_| may_hold_token) {
         let detail = "a token must not stand in an address, which others keep: send `Authorization: Bearer`";
         // Its author meant to sign in, and did not: where a token is needed that is said first.
         if needs_token(request.uri().path()) && !request.headers().contains_key(header::AUTHORIZATION) {
@@ -158,11 +167,13 @@ fn check_head(request: &Request) -> Result<(), Problem> {
 }
 
 /// Writes the problem, if the response is one, and the header fields that every response has.
-fn finish(mut response: Response, context: &Context, for_caller: bool, for_browser: bool) -> Response {
+fn finish(mut response: Response, context: &Context, for_caller: bool, for_browser: Option<&str>) -> Response {
     let problem = Problem::take(response.extensions_mut()).or_else(|| framework_problem(&response));
     if let Some(problem) = problem {
-        let written = if for_browser { error_page::write } else { write };
-        response = written(&problem, response, context.request_id());
+        response = match for_browser {
+            Some(page) => error_page::write(&problem, response, context.request_id(), page),
+            None => write(&problem, response, context.request_id()),
+        };
     }
     let headers = response.headers_mut();
     // All that is added here, at once.

@@ -45,7 +45,7 @@ pub use clock::Clock;
 pub use console::ROUTES as CONSOLE_ROUTES;
 pub use limits::{Exceeded, Limits};
 pub use metrics::{Durations, Metrics, PREFIX as METRICS_PREFIX, Timer, durations};
-pub use oidc::{Fetch, SignIn};
+pub use oidc::{CALLBACK_PATH, CodeFlow, Fetch, SignIn};
 pub use openapi::openapi;
 pub use rule_pages::RulePages;
 pub use scrape::metrics_router;

@@ -5,8 +5,11 @@
 //! at all. The keys come from [`keyring`], which alone decides when the issuer is asked, and asks it through [`Fetch`].
 
 mod algorithm;
+mod attempt;
 mod auth_error;
 mod claims;
+mod code_flow;
+mod discovery;
 mod jwks;
 mod jwt;
 mod keyring;
@@ -16,27 +19,45 @@ use std::sync::Arc;
 
 use crate::Clock;
 use claims::Identity;
+use code_flow::KnownDiscovery;
 use keyring::Keyring;
+use store::{Store, StoreError, User};
 
+pub(crate) use attempt::Attempt;
 pub(crate) use auth_error::AuthError;
-pub use sign_in::{Fetch, SignIn};
+pub(crate) use code_flow::CodeFlowError;
+pub use sign_in::{CALLBACK_PATH, CodeFlow, Fetch, SignIn};
 
 /// The issuer while the service runs.
 pub(crate) struct Issuer {
     settings: SignIn,
     clock: Clock,
     keyring: Arc<Keyring>,
+    discovery: KnownDiscovery,
 }
 
 impl Issuer {
     pub(crate) fn new(settings: SignIn, clock: Clock) -> Self {
         let keyring = Arc::new(Keyring::new(settings.clone(), clock.clone()));
-        Self { settings, clock, keyring }
+        Self { settings, clock, keyring, discovery: KnownDiscovery::default() }
     }
 
-    /// The issuer's name.
-    pub(crate) fn name(&self) -> &str {
-        &self.settings.issuer
+    /// The issuer's host, for people.
+    pub(crate) fn host(&self) -> &str {
+        let issuer = &self.settings.issuer;
+        let address = issuer.split_once("://").map_or(issuer.as_str(), |(_, rest)| rest);
+        address.split('/').next().unwrap_or_default()
+    }
+
+    /// How browsers sign in with the issuer, if they may.
+    pub(crate) const fn code_flow(&self) -> Option<&CodeFlow> {
+        self.settings.code_flow.as_ref()
+    }
+
+    /// The user that the issuer speaks of, who becomes one at first sight.
+    pub(crate) async fn user(&self, identity: &Identity, store: &Store) -> Result<User, StoreError> {
+        let issuer = &self.settings.issuer;
+        store.find_or_insert_identity(issuer, &identity.subject, &identity.name, self.clock.now()).await
     }
 
     /// Who the token speaks of, if the issuer made it for this service and it is valid now.
@@ -44,11 +65,60 @@ impl Issuer {
     /// # Errors
     /// The first check that failed.
     pub(crate) async fn identify(&self, token: &str) -> Result<Identity, AuthError> {
+        claims::check(&self.verify(token).await?, &self.settings, self.clock.now())
+    }
+
+    /// Where a browser goes to sign in.
+    ///
+    /// # Errors
+    /// [`CodeFlowError::Unavailable`].
+    pub(crate) async fn authorization_url(&self, flow: &CodeFlow, attempt: &Attempt) -> Result<String, CodeFlowError> {
+        let discovery = self.discovery.get(&self.settings, &self.clock).await?;
+        code_flow::authorization_url(&discovery, flow, attempt)
+    }
+
+    /// Whether an answer that names this issuer, or none, is its own (RFC 9207).
+    ///
+    /// # Errors
+    /// [`CodeFlowError::Unavailable`].
+    pub(crate) async fn is_author(&self, named: Option<&str>) -> Result<bool, CodeFlowError> {
+        match named {
+            Some(named) => Ok(named == self.settings.issuer),
+            None => {
+                let discovery = self.discovery.get(&self.settings, &self.clock).await?;
+                Ok(!discovery.authorization_response_iss_parameter_supported)
+            }
+        }
+    }
+
+    /// Who signed in, for the code that the browser brought back.
+    ///
+    /// # Errors
+    /// The issuer did not give an ID token for it, or one that does not hold.
+    pub(crate) async fn redeem(
+        &self,
+        flow: &CodeFlow,
+        code: &str,
+        attempt: &Attempt,
+    ) -> Result<Identity, CodeFlowError> {
+        let discovery = self.discovery.get(&self.settings, &self.clock).await?;
+        let token = code_flow::id_token(&self.settings, &discovery, flow, code, attempt).await?;
+        self.identify_by_id_token(&token, flow, &attempt.nonce()).await.map_err(CodeFlowError::Refused)
+    }
+
+    /// Who the ID token speaks of, if the issuer made it for this attempt of this client and it is valid now.
+    async fn identify_by_id_token(&self, token: &str, flow: &CodeFlow, nonce: &str) -> Result<Identity, AuthError> {
+        let payload = self.verify(token).await?;
+        claims::check_id_token(&payload, &self.settings.issuer, flow, nonce, self.clock.now())
+    }
+
+    /// The claims of a token that the issuer signed, unread.
+    async fn verify(&self, token: &str) -> Result<Vec<u8>, AuthError> {
         let signed = jwt::Signed::parse(token)?;
         let keys = self.keyring.find(&signed).await?;
         if !keys.iter().any(|key| key.verifies(signed.algorithm, signed.message, &signed.signature)) {
             return Err(AuthError::Signature);
         }
-        claims::check(&signed.payload, &self.settings, self.clock.now())
+        Ok(signed.payload)
     }
 }

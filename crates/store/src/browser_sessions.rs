@@ -1,21 +1,25 @@
 //! Sessions of browsers that are signed in to the console. Only the digest of the cookie is kept, and by it a session is found.
 //!
-//! A session stands for the token that signed in: it is found only while that token is in force, and has its scopes.
+//! A session stands for the token that signed in: it is found only while that token is in force, and has its scopes. Who
+//! signed in through the OpenID Connect issuer has a session with scopes of its own, which ends sooner, because the issuer
+//! does not say when it locks a user out.
 
 use std::time::Duration;
 
 use sqlx::{FromRow as _, Row as _};
 
 use crate::{
-    AuthenticatedToken, SessionDigest, SessionSecret, Store, StoreError, TokenId, UnixMillis,
+    AuthenticatedToken, Scope, SessionDigest, SessionSecret, Store, StoreError, TokenId, UnixMillis, UserId,
     db::{BeginWrite, db, statements},
-    tokens::TokenRow,
+    tokens::{Scopes, TokenRow},
 };
 
 /// A session that is not used for so long is refused.
 pub const SESSION_IDLE: Duration = Duration::from_secs(8 * 60 * 60);
 /// A session is refused after so long, however often it is used.
 pub const SESSION_LIFE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// The same for a session of a user who signed in through the OpenID Connect issuer.
+pub const ISSUER_SESSION_LIFE: Duration = Duration::from_secs(12 * 60 * 60);
 /// A use is noted only when the last one that was noted is as old as this.
 const NOTE_EVERY: Duration = Duration::from_secs(60);
 /// Sessions of one user: the newest are kept.
@@ -25,15 +29,20 @@ statements! {
     INSERT_SESSION = "INSERT INTO browser_sessions (digest, user_id, token_id, created_at, idle_at, expires_at) \
         SELECT $1, user_id, id, CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT) FROM tokens \
         WHERE id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)";
-    /// All but the newest $2 of the user whose token it is.
+    INSERT_ISSUER_SESSION = "INSERT INTO browser_sessions \
+        (digest, user_id, token_id, created_at, idle_at, expires_at, scopes) VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    /// All but the newest $2 of the user whose session it is.
     DELETE_OLDEST_SESSIONS = "DELETE FROM browser_sessions WHERE digest IN (\
-        SELECT digest FROM browser_sessions WHERE user_id = (SELECT user_id FROM tokens WHERE id = $1) \
+        SELECT digest FROM browser_sessions \
+        WHERE user_id = (SELECT user_id FROM browser_sessions WHERE digest = $1) \
         ORDER BY created_at DESC, digest LIMIT 1000 OFFSET $2)";
-    FIND_SESSION = "SELECT tokens.id, tokens.user_id, users.name AS user_name, users.operator, tokens.scopes, \
-        tokens.organization_id, tokens.expires_at, browser_sessions.idle_at FROM browser_sessions \
-        JOIN tokens ON tokens.id = browser_sessions.token_id JOIN users ON users.id = tokens.user_id \
+    FIND_SESSION = "SELECT browser_sessions.token_id AS id, users.id AS user_id, users.name AS user_name, users.operator, \
+        COALESCE(browser_sessions.scopes, tokens.scopes) AS scopes, tokens.organization_id, tokens.expires_at, \
+        browser_sessions.idle_at FROM browser_sessions JOIN users ON users.id = browser_sessions.user_id \
+        LEFT JOIN tokens ON tokens.id = browser_sessions.token_id \
         WHERE browser_sessions.digest = $1 AND browser_sessions.idle_at > $2 AND browser_sessions.expires_at > $2 \
-        AND tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > $2)";
+        AND (browser_sessions.scopes IS NOT NULL OR (tokens.id IS NOT NULL AND tokens.revoked_at IS NULL \
+        AND (tokens.expires_at IS NULL OR tokens.expires_at > $2)))";
     /// Never earlier: several processes may have seen it.
     NOTE_SESSION_USE = "UPDATE browser_sessions SET idle_at = $2 WHERE digest = $1 AND idle_at < $2";
     DELETE_SESSION = "DELETE FROM browser_sessions WHERE digest = $1";
@@ -54,12 +63,37 @@ impl Store {
             let insert = sqlx::query(INSERT_SESSION).bind(digest.as_bytes()).bind(token).bind(now);
             let insert = insert.bind(now + SESSION_IDLE).bind(now + SESSION_LIFE);
             let inserted = insert.execute(&mut *transaction).await?.rows_affected();
-            let delete = sqlx::query(DELETE_OLDEST_SESSIONS).bind(token).bind(SESSIONS_PER_USER);
+            let delete = sqlx::query(DELETE_OLDEST_SESSIONS).bind(digest.as_bytes()).bind(SESSIONS_PER_USER);
             delete.execute(&mut *transaction).await?;
             transaction.commit().await?;
             inserted
         });
         Ok((inserted > 0).then_some(secret))
+    }
+
+    /// Signs a browser in as a user whom the OpenID Connect issuer knows, with these scopes. Of a user's sessions the newest
+    /// 50 are kept.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn insert_issuer_session(
+        &self,
+        user: UserId,
+        scopes: Vec<Scope>,
+        now: UnixMillis,
+    ) -> Result<SessionSecret, StoreError> {
+        let (secret, scopes) = (SessionSecret::generate(), Scopes(scopes));
+        let digest = secret.digest();
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            let insert = sqlx::query(INSERT_ISSUER_SESSION).bind(digest.as_bytes()).bind(user);
+            let insert = insert.bind(TokenId::of_issuer_tokens(user)).bind(now).bind(now + SESSION_IDLE);
+            insert.bind(now + ISSUER_SESSION_LIFE).bind(&scopes).execute(&mut *transaction).await?;
+            let delete = sqlx::query(DELETE_OLDEST_SESSIONS).bind(digest.as_bytes()).bind(SESSIONS_PER_USER);
+            delete.execute(&mut *transaction).await?;
+            transaction.commit().await?;
+        });
+        Ok(secret)
     }
 
     /// The token that the session of this digest stands for, if both are in force; and notes that the session was used.

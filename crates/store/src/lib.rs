@@ -29,6 +29,7 @@ mod organizations;
 mod review_guidelines;
 pub mod secret;
 mod shared_limits;
+mod sign_in_attempts;
 mod statements;
 mod store;
 mod time;
@@ -38,7 +39,7 @@ mod users;
 mod words;
 
 pub use audit_events::{Action, Actor, AuditEvent};
-pub use browser_sessions::{SESSION_IDLE, SESSION_LIFE};
+pub use browser_sessions::{ISSUER_SESSION_LIFE, SESSION_IDLE, SESSION_LIFE};
 pub use caps::Caps;
 pub use entitlements::{Entitlement, EntitlementChange, EntitlementStatus, NewEntitlement};
 pub use error::{ParseError, StoreError};
@@ -50,9 +51,11 @@ pub use members::{Member, MemberChange, Membership, Role};
 pub use organization::{Organization, Status};
 pub use review_guidelines::ReviewGuidelines;
 pub use secret::{
-    InvitationCode, InvitationDigest, SessionDigest, SessionSecret, SignInCode, SignInDigest, TokenDigest, TokenSecret,
+    AttemptDigest, AttemptSecret, InvitationCode, InvitationDigest, SessionDigest, SessionSecret, SignInCode,
+    SignInDigest, TokenDigest, TokenSecret,
 };
 pub use shared_limits::{GrantedRequests, REVIEW_SLOT_LIFE, RequestRate, ReviewSlot, SharedLimits};
+pub use sign_in_attempts::ATTEMPT_LIFE;
 pub use time::UnixMillis;
 pub use tokens::{AuthenticatedToken, NewToken, Scope, Token};
 pub use usage::{Usage, UsageDelta, UsageOfDay, UsageOfMember};

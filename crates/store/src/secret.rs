@@ -86,6 +86,13 @@ secret! {
     SessionDigest
 }
 secret! {
+    /// What a browser holds while it signs in with the OpenID Connect issuer: `hwa_` and 49 characters. Its `Debug` form is
+    /// redacted.
+    AttemptSecret = "hwa_" LONG,
+    /// The SHA-256 of an attempt's secret, by which the attempt is found.
+    AttemptDigest
+}
+secret! {
     /// What a link signs a browser in with, once: `hwl_` and 36 characters. Its `Debug` form is redacted.
     SignInCode = "hwl_" SHORT,
     /// The SHA-256 of a sign-in code, by which it is recognized.
@@ -103,7 +110,7 @@ macro_rules! stored {
     )+ };
 }
 
-stored!(TokenDigest InvitationDigest SessionDigest);
+stored!(TokenDigest InvitationDigest SessionDigest AttemptDigest);
 
 fn generate(prefix: &str, length: usize) -> String {
     let mut random = String::with_capacity(length);

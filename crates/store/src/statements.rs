@@ -3,7 +3,8 @@
 use crate::db::Db;
 use crate::{
     Store, StoreError, audit_events, browser_sessions, caps, db, entitlements, idempotency, identities, invitations,
-    members, model_tokens, operators, organizations, review_guidelines, shared_limits, tokens, usage, users,
+    members, model_tokens, operators, organizations, review_guidelines, shared_limits, sign_in_attempts, tokens, usage,
+    users,
 };
 
 impl Store {
@@ -30,6 +31,7 @@ impl Store {
             audit_events::ALL,
             invitations::ALL,
             browser_sessions::ALL,
+            sign_in_attempts::ALL,
         ]
         .concat();
         let own: &[&'static str] = if matches!(self.db, Db::Postgres(_)) { shared_limits::ALL } else { &[] };

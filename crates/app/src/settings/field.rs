@@ -41,6 +41,8 @@ pub(crate) enum Kind {
     Database,
     /// An `https` URL; plain `http` to anywhere, or to this machine only.
     Url { plain: Plain },
+    /// The same as a URL that goes to this machine or over TLS, with the path that the issuer sends browsers back to.
+    Callback,
     /// Text with something in it.
     Text,
     /// A whole number, both ends included.
@@ -95,6 +97,10 @@ impl Field {
         Self::of(Kind::Url { plain })
     }
 
+    pub(crate) const fn callback() -> Self {
+        Self::of(Kind::Callback)
+    }
+
     pub(crate) const fn text() -> Self {
         Self::of(Kind::Text)
     }
@@ -145,6 +151,10 @@ impl Kind {
             Self::Database => "sqlite://PATH or postgres://USER@HOST/DATABASE".to_owned(),
             Self::Url { plain: Plain::Anywhere } => "an http or https URL".to_owned(),
             Self::Url { plain: Plain::LoopbackOnly } => "an https URL (plain http to this machine only)".to_owned(),
+            Self::Callback => format!(
+                "an https URL (plain http to this machine only) with the path {path}, such as https://hunkwise.example.com{path}",
+                path = server::CALLBACK_PATH
+            ),
             Self::Text => "text that is not empty".to_owned(),
             Self::Integer { least, most: u64::MAX } => format!("a whole number, at least {least}"),
             Self::Integer { least, most } => format!("a whole number from {least} to {most}"),
@@ -177,6 +187,7 @@ impl Kind {
             | Self::AddressOrOff
             | Self::Database
             | Self::Url { .. }
+            | Self::Callback
             | Self::Text
             | Self::Choice(_)
             | Self::Words(_) => raw.text().filter(|text| self.accepts(text)).map(|text| Value::Text(text.to_owned())),
@@ -194,6 +205,10 @@ impl Kind {
                 .iter()
                 .any(|scheme| text.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty())),
             Self::Url { plain } => reqwest::Url::parse(text).is_ok_and(|url| acceptable(&url, plain)),
+            Self::Callback => reqwest::Url::parse(text).is_ok_and(|url| {
+                let is_whole = url.path() == server::CALLBACK_PATH && url.query().is_none() && url.fragment().is_none();
+                is_whole && acceptable(&url, Plain::LoopbackOnly)
+            }),
             Self::Choice(words) => words.contains(&text),
             Self::Words(words) => text.split_whitespace().all(|word| words.contains(&word)),
             _ => !text.trim().is_empty(),

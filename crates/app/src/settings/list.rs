@@ -53,13 +53,18 @@ pub(crate) struct Service {
     pub(crate) log_client_addresses: bool,
 }
 
-/// The issuer whose access tokens are taken.
+/// The issuer whose access tokens are taken, and with which browsers sign in if there is a client ID.
 #[derive(Debug, Clone)]
 pub(crate) struct Oidc {
     pub(crate) issuer: String,
     pub(crate) audience: String,
     pub(crate) jwks_url: Option<String>,
     pub(crate) scopes: Vec<Scope>,
+    pub(crate) client_id: Option<String>,
+    pub(crate) client_secret: Option<Secret>,
+    pub(crate) redirect_url: Option<String>,
+    pub(crate) request_scopes: String,
+    pub(crate) session_scopes: Vec<Scope>,
 }
 
 /// Who gets an entitlement.
@@ -256,7 +261,7 @@ section! {
 }
 
 section! {
-    /// Access tokens of an OpenID Connect issuer. Absent: only the service's own tokens.
+    /// Access tokens of an OpenID Connect issuer, and signing in to the console with it. Absent: only the service's own tokens.
     OIDC: "oidc", Presence::Optional, filled by read_oidc: Oidc;
 
     /// The issuer, exactly as its tokens name it.
@@ -266,7 +271,18 @@ section! {
     /// Where the issuer's keys are; by discovery when absent.
     jwks_url = Field::url(Plain::LoopbackOnly).optional(),
     /// What every token of the issuer may be used for, beside what its own scopes say: for issuers that write none of ours.
-    scopes = Field::words(Scope::NAMES).or("");
+    scopes = Field::words(Scope::NAMES).or(""),
+    /// The service's name as a client of the issuer. With it, the console offers to sign in with the issuer.
+    client_id = Field::text().optional(),
+    /// The client's secret; a public client has none.
+    client_secret = Field::text().optional().secret(),
+    /// Where the issuer sends browsers back: the address of this service with the path `/sign-in/callback`, as it is
+    /// registered at the issuer. Needed with `client_id`.
+    redirect_url = Field::callback().optional(),
+    /// The scopes that the issuer is asked for when a browser signs in, separated by spaces; one of them must be `openid`.
+    request_scopes = Field::text().or("openid profile"),
+    /// What a session of a browser that signed in with the issuer may be used for.
+    session_scopes = Field::words(Scope::NAMES).or("organizations:read organizations:write reviews:write");
 }
 
 section! {

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::environment::{Environment, PREFIX};
-use super::field::{Default as Preset, Field};
+use super::field::{Default as Preset, Field, Kind};
 use super::file;
-use super::list::{LLM, LLM_MODELS, SECTIONS, Settings, fill};
+use super::list::{LLM, LLM_MODELS, OIDC, SECTIONS, Settings, fill};
 use super::problem::{Problem, Problems, nearest};
 use super::section::{Entry, Presence, Section, Values, join};
 use super::value::{Raw, Source, Value};
@@ -189,6 +189,12 @@ impl Loader {
         for table in self.tables_of(&LLM).iter().filter(|_| !values.keys().any(|name| is_within(name, LLM_MODELS.path)))
         {
             self.refuse(self.place_of(table), format!("[{table}]: no model; add [[{}]]", LLM_MODELS.path));
+        }
+        if let Some(client) = values.get(&OIDC.full("client_id"))
+            && !values.contains_key(&OIDC.full("redirect_url"))
+        {
+            let message = format!("oidc.redirect_url: missing; client_id needs {}", Kind::Callback.expectation());
+            self.refuse(client.source.clone(), message);
         }
         values
     }

@@ -149,6 +149,16 @@ fn an_issuer_of_tokens_is_checked_and_shown() {
             "jwks_url = 'http://id.example.com/keys'",
             "oidc.jwks_url: expected an https URL (plain http to this machine only)",
         ),
+        ("client_id = 'console'", "oidc.redirect_url: missing; client_id needs an https URL"),
+        (
+            "redirect_url = 'https://hunkwise.example.com/'\nclient_id = 'console'",
+            "oidc.redirect_url: expected an https URL (plain http to this machine only) with the path /sign-in/callback, such as https://hunkwise.example.com/sign-in/callback, not \"https://hunkwise.example.com/\"",
+        ),
+        ("redirect_url = 'http://hunkwise.example.com/sign-in/callback'", "oidc.redirect_url: expected an https URL"),
+        (
+            "redirect_url = 'https://hunkwise.example.com/sign-in/callback?x'",
+            "oidc.redirect_url: expected an https URL",
+        ),
         ("jwks_uri = 'https://id.example.com/keys'", "oidc.jwks_uri: unknown setting; did you mean oidc.jwks_url?"),
     ] {
         let place = Place::new();

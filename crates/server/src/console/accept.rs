@@ -38,6 +38,7 @@ impl Accept<'_> {
 }
 
 pub(super) async fn show(
+    Shared(state): Shared<State>,
     code: Result<Path<String>, PathRejection>,
     session: Session,
     call: Result<Call<Caller<AnyScope>, Nothing>, Problem>,
@@ -45,7 +46,7 @@ pub(super) async fn show(
     let code = code.ok().and_then(|Path(code)| InvitationCode::parse(&code));
     let call = match (call, &code) {
         (Err(problem), Some(code)) if problem.code == Code::Unauthenticated => {
-            return Ok(sign_in::to_accept(code));
+            return Ok(sign_in::to_accept(&state, code));
         }
         (call, _) => call?,
     };

@@ -4,7 +4,9 @@ use askama::Template;
 use axum::http::header;
 use axum::response::Response;
 
+use super::own_path::own_path;
 use super::page::{Frame, respond};
+use super::sign_in;
 use crate::error::{Code, Problem};
 
 #[derive(Template)]
@@ -15,19 +17,20 @@ struct ErrorPage<'a> {
     title: &'static str,
     detail: &'a str,
     advice: &'static str,
-    signed_out: bool,
+    /// Where a person who is not signed in can do so.
+    sign_in: Option<String>,
     request_id: &'a str,
 }
 
-/// Writes the problem as a page into the response that stands for it.
-pub(crate) fn write(problem: &Problem, response: Response, request_id: &str) -> Response {
+/// Writes the problem as a page into the response that stands for it. Who signs in goes on to the page `next`.
+pub(crate) fn write(problem: &Problem, response: Response, request_id: &str, next: &str) -> Response {
     let page = ErrorPage {
         frame: Frame::open(),
         status: problem.code.status().as_u16(),
         title: title(problem.code),
         detail: &problem.detail,
         advice: advice(problem.code),
-        signed_out: problem.code == Code::Unauthenticated,
+        sign_in: (problem.code == Code::Unauthenticated).then(|| sign_in::link("/sign-in", own_path(next))),
         request_id,
     };
     let mut page = respond(problem.code.status(), &page);

@@ -1,12 +1,14 @@
-//! /sign-in: a browser signs in with an access token, and holds a session from then on.
+//! /sign-in: a browser signs in with an access token or with the OpenID Connect issuer, and holds a session from then on.
 
 use askama::Template;
 use axum::extract::{Request, State as Shared};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::response::Response;
 use store::{InvitationCode, TokenSecret};
 
 use super::cookie;
+use super::own_path::own_path;
 use super::page::{Frame, respond};
 use crate::error::Problem;
 use crate::extract::form::Form;
@@ -18,22 +20,54 @@ use crate::{State, client_address};
 #[template(path = "sign_in.html")]
 struct SignIn<'a> {
     frame: Frame,
-    problem: Option<&'static str>,
+    issuer: Option<Issuer<'a>>,
+    said: Said<'a>,
+}
+
+/// The issuer that browsers sign in with.
+struct Issuer<'a> {
+    host: &'a str,
+    /// Where the way to it begins.
+    link: String,
+}
+
+/// What a page for signing in says.
+#[derive(Default)]
+struct Said<'a> {
+    /// What is wrong with the token.
+    problem: Option<&'a str>,
+    /// What went wrong on the way to the issuer or back.
+    issuer_problem: Option<&'a str>,
     /// The code of the invitation to accept after signing in.
     invitation: Option<&'a str>,
+    /// The page to show after signing in.
+    next: Option<&'a str>,
 }
 
 /// The answer does not say which.
 const REFUSED: &str = "This is not an access token of this service, or it has expired or been revoked.";
 const NEEDS_TLS: &str = "The browser would not keep the session: except on this machine, the console needs HTTPS.";
 
-pub(super) async fn show() -> Response {
-    page(StatusCode::OK, None, None)
+pub(super) async fn show(Shared(state): Shared<State>, request: Request) -> Response {
+    let (parts, _) = request.into_parts();
+    page(&state, StatusCode::OK, Said { next: next(&parts).as_deref(), ..Said::default() })
+}
+
+/// The page of this service to show after signing in, as the address says it.
+pub(super) fn next(parts: &Parts) -> Option<String> {
+    let mut pairs = form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes());
+    let (_, next) = pairs.find(|(name, _)| name == "next")?;
+    own_path(&next).map(str::to_owned)
+}
+
+/// The page again, with what went wrong on the way to the issuer or back.
+pub(super) fn refused(state: &State, status: StatusCode, problem: &str, next: &str) -> Response {
+    page(state, status, Said { issuer_problem: Some(problem), next: own_path(next), ..Said::default() })
 }
 
 /// The page for an invited person.
-pub(super) fn to_accept(invitation: &InvitationCode) -> Response {
-    page(StatusCode::UNAUTHORIZED, None, Some(invitation))
+pub(super) fn to_accept(state: &State, invitation: &InvitationCode) -> Response {
+    page(state, StatusCode::UNAUTHORIZED, Said { invitation: Some(invitation.expose()), ..Said::default() })
 }
 
 pub(super) async fn submit(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
@@ -42,9 +76,10 @@ pub(super) async fn submit(Shared(state): Shared<State>, request: Request) -> Re
     origin::check(&parts)?;
     state.sign_in_limiter().count(client)?;
     if origin::is_plain_elsewhere(&parts) {
-        return Ok(page(StatusCode::BAD_REQUEST, Some(NEEDS_TLS), None));
+        return Ok(page(&state, StatusCode::BAD_REQUEST, Said { problem: Some(NEEDS_TLS), ..Said::default() }));
     }
     let form = Form::read(&parts, body).await?;
+    let next = form.get("next").and_then(own_path);
     let invitation = form.get("invitation").and_then(InvitationCode::parse);
     let found = match form.get("token").and_then(|text| TokenSecret::parse(text.trim())) {
         Some(secret) => state.store().find_token(&secret.digest(), state.now()).await?,
@@ -55,17 +90,27 @@ pub(super) async fn submit(Shared(state): Shared<State>, request: Request) -> Re
         None => None,
     };
     let Some(session) = session else {
-        return Ok(page(StatusCode::UNAUTHORIZED, Some(REFUSED), invitation.as_ref()));
+        let invitation = invitation.as_ref().map(InvitationCode::expose);
+        let said = Said { problem: Some(REFUSED), invitation, next, ..Said::default() };
+        return Ok(page(&state, StatusCode::UNAUTHORIZED, said));
     };
     // Signing in again ends the previous session.
     if let Some(before) = Session::of(&parts).secret() {
         state.store().delete_session(&before.digest()).await?;
     }
-    let next = invitation.map_or_else(|| "/".to_owned(), |code| format!("/invitations/{}", code.expose()));
-    cookie::signed_in(&parts, &session, &next)
+    let to_accept = invitation.map(|code| format!("/invitations/{}", code.expose()));
+    cookie::signed_in(&parts, &session, to_accept.as_deref().or(next).unwrap_or("/"))
 }
 
-fn page(status: StatusCode, problem: Option<&'static str>, invitation: Option<&InvitationCode>) -> Response {
-    let invitation = invitation.map(InvitationCode::expose);
-    respond(status, &SignIn { frame: Frame::open(), problem, invitation })
+fn page(state: &State, status: StatusCode, said: Said<'_>) -> Response {
+    let issuer = state.issuer().filter(|issuer| issuer.code_flow().is_some());
+    let issuer = issuer.map(|issuer| Issuer { host: issuer.host(), link: link("/sign-in/issuer", said.next) });
+    respond(status, &SignIn { frame: Frame::open(), issuer, said })
+}
+
+/// The address of a page that leads to another after signing in.
+pub(super) fn link(path: &str, next: Option<&str>) -> String {
+    let Some(next) = next.filter(|next| *next != "/") else { return path.to_owned() };
+    let query = form_urlencoded::Serializer::new(String::new()).append_pair("next", next).finish();
+    format!("{path}?{query}")
 }

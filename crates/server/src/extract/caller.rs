@@ -175,8 +175,7 @@ async fn of_issuer(issuer: &Issuer, token: &str, state: &State) -> Result<Option
             return Ok(None);
         }
     };
-    let store = state.store();
-    let user = store.find_or_insert_identity(issuer.name(), &identity.subject, &identity.name, state.now()).await?;
+    let user = issuer.user(&identity, state.store()).await?;
     Ok(Some(AuthenticatedToken {
         token_id: TokenId::of_issuer_tokens(user.id),
         user_id: user.id,

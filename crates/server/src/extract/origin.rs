@@ -65,7 +65,8 @@ fn authority(parts: &Parts) -> Option<&str> {
     parts.uri.authority().map(Authority::as_str).or_else(|| text(&parts.headers, header::HOST))
 }
 
-fn is_loopback(authority: &str) -> bool {
+/// Whether a host, with or without a port, is this machine.
+pub(crate) fn is_loopback(authority: &str) -> bool {
     let bracketed = authority.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(host, _)| host);
     let host = bracketed.unwrap_or_else(|| authority.split_once(':').map_or(authority, |(host, _)| host));
     host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())

@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
-use store::{AuthenticatedToken, SessionSecret};
+use store::{AuthenticatedToken, SessionSecret, TokenId};
 
 use super::origin;
 use crate::State;
@@ -18,6 +18,11 @@ use crate::error::{Code, Problem};
 pub(crate) const COOKIE: &str = "__Host-hunkwise";
 /// Its name on this machine, where there is no TLS.
 pub(crate) const LOOPBACK_COOKIE: &str = "hunkwise";
+
+/// The cookie of a browser that is at the issuer to sign in.
+pub(crate) const ATTEMPT_COOKIE: &str = "__Host-hunkwise-sign-in";
+/// Its name on this machine.
+pub(crate) const LOOPBACK_ATTEMPT_COOKIE: &str = "hunkwise-sign-in";
 
 /// Marks the routes on which a caller is known by a session, and not by a bearer token.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +90,9 @@ pub(super) async fn authenticate(parts: &Parts, state: &State) -> Result<Authent
     };
     let token = found
         .ok_or_else(|| Problem::new(Code::Unauthenticated, "You are not signed in, or your session has ended."))?;
-    state.token_last_used().note(token.token_id, state.now());
+    if token.token_id != TokenId::of_issuer_tokens(token.user_id) {
+        state.token_last_used().note(token.token_id, state.now());
+    }
     Ok(token)
 }
 

@@ -27,6 +27,8 @@ pub(crate) enum AuthError {
     Issuer,
     #[error("it is for another audience")]
     Audience,
+    #[error("it was not made for this attempt to sign in")]
+    Nonce,
     #[error("it has expired")]
     Expired,
     #[error("it is not valid yet")]

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use store::{Scope, UnixMillis, names};
 
-use super::{AuthError, SignIn};
+use super::{AuthError, CodeFlow, SignIn};
 
 /// How far the issuer's clock and ours may be apart.
 const SKEW: Duration = Duration::from_secs(60);
@@ -37,6 +37,9 @@ struct Claims {
     scp: Option<OneOrMany>,
     name: Option<Value>,
     preferred_username: Option<Value>,
+    nonce: Option<String>,
+    /// For whom it was made, where it has several audiences.
+    azp: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -60,6 +63,34 @@ impl OneOrMany {
 /// # Errors
 /// The first that is not as it must be.
 pub(super) fn check(payload: &[u8], expected: &SignIn, now: UnixMillis) -> Result<Identity, AuthError> {
+    let claims = read(payload, &expected.issuer, &expected.audience, now)?;
+    let scopes = scopes(&claims, &expected.scopes);
+    Ok(claims.identity(scopes))
+}
+
+/// Reads the claims of an ID token whose signature was verified (OpenID Connect Core 1.0, section 3.1.3.7).
+///
+/// # Errors
+/// The first that is not as it must be.
+pub(super) fn check_id_token(
+    payload: &[u8],
+    issuer: &str,
+    flow: &CodeFlow,
+    nonce: &str,
+    now: UnixMillis,
+) -> Result<Identity, AuthError> {
+    let claims = read(payload, issuer, &flow.client_id, now)?;
+    let is_for_others = claims.aud.as_slice().len() > 1;
+    if claims.azp.as_ref().map_or(is_for_others, |party| *party != flow.client_id) {
+        return Err(AuthError::Audience);
+    }
+    if claims.nonce.as_deref() != Some(nonce) {
+        return Err(AuthError::Nonce);
+    }
+    Ok(claims.identity(flow.session_scopes.clone()))
+}
+
+fn read(payload: &[u8], issuer: &str, audience: &str, now: UnixMillis) -> Result<Claims, AuthError> {
     let claims: Claims = serde_json::from_slice(payload).map_err(|_| AuthError::Claims)?;
     let sound = !claims.sub.is_empty()
         && claims.sub.len() <= SUBJECT_BYTES
@@ -69,10 +100,10 @@ pub(super) fn check(payload: &[u8], expected: &SignIn, now: UnixMillis) -> Resul
     if !sound {
         return Err(AuthError::Claims);
     }
-    if claims.iss != expected.issuer {
+    if claims.iss != issuer {
         return Err(AuthError::Issuer);
     }
-    if !claims.aud.as_slice().contains(&expected.audience) {
+    if !claims.aud.as_slice().iter().any(|named| named == audience) {
         return Err(AuthError::Audience);
     }
     // Seconds since 1970, which may have a fraction (RFC 7519, section 2). Milliseconds of this age fit into a double.
@@ -83,11 +114,16 @@ pub(super) fn check(payload: &[u8], expected: &SignIn, now: UnixMillis) -> Resul
     if claims.nbf.is_some_and(|begin| now < begin - skew) {
         return Err(AuthError::NotYet);
     }
-    let scopes = scopes(&claims, &expected.scopes);
-    let name =
-        [&claims.name, &claims.preferred_username].into_iter().find_map(|claim| cleaned(claim.as_ref()?.as_str()?));
-    let name = name.or_else(|| cleaned(&claims.sub)).unwrap_or_else(|| "-".to_owned());
-    Ok(Identity { subject: claims.sub, name, scopes })
+    Ok(claims)
+}
+
+impl Claims {
+    fn identity(self, scopes: Vec<Scope>) -> Identity {
+        let names = [&self.name, &self.preferred_username];
+        let name = names.into_iter().find_map(|claim| cleaned(claim.as_ref()?.as_str()?));
+        let name = name.or_else(|| cleaned(&self.sub)).unwrap_or_else(|| "-".to_owned());
+        Identity { subject: self.sub, name, scopes }
+    }
 }
 
 /// Those of the token that are ours, and those that every token has, in the order of [`Scope::ALL`].

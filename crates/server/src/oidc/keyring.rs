@@ -13,9 +13,9 @@ use std::time::Duration;
 use governor::middleware::NoOpMiddleware;
 use governor::state::{InMemoryState, NotKeyed};
 use governor::{Quota, RateLimiter};
-use serde::Deserialize;
 use tokio::task::JoinHandle;
 
+use super::discovery::Discovery;
 use super::jwks::{JWKS_BYTES, Key, KeySet};
 use super::jwt::Signed;
 use super::{AuthError, SignIn};
@@ -30,8 +30,6 @@ const OLD: Duration = Duration::from_secs(10 * 60);
 const STALE: Duration = Duration::from_secs(60 * 60);
 /// For the discovery document and the keys together.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Bytes of a discovery document at most.
-const DISCOVERY_BYTES: usize = 256 << 10;
 
 type FetchLimiter = RateLimiter<NotKeyed, InMemoryState, Clock, NoOpMiddleware<Duration>>;
 
@@ -52,12 +50,6 @@ struct Known {
     since: Duration,
     /// The issuer was asked again and did not give them.
     kept: bool,
-}
-
-#[derive(Deserialize)]
-struct Discovery {
-    issuer: String,
-    jwks_uri: String,
 }
 
 impl Keyring {
@@ -128,21 +120,8 @@ impl Keyring {
     async fn fetch(&self) -> Result<KeySet, Box<dyn std::error::Error + Send + Sync>> {
         let url = match &self.settings.jwks_url {
             Some(url) => url.clone(),
-            None => self.discover().await?,
+            None => Discovery::fetch(&self.settings).await?.jwks_uri,
         };
         Ok(KeySet::parse(&self.settings.fetch.fetch(&url, JWKS_BYTES).await?)?)
-    }
-
-    /// Where the issuer says that its keys are (OpenID Connect Discovery 1.0, section 4).
-    async fn discover(&self) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
-        let issuer = &self.settings.issuer;
-        let url = format!("{}/.well-known/openid-configuration", issuer.trim_end_matches('/'));
-        let document = self.settings.fetch.fetch(&url, DISCOVERY_BYTES).await?;
-        let document: Discovery = serde_json::from_slice(&document)
-            .map_err(|_| "the answer is not a discovery document of OpenID Connect")?;
-        if document.issuer != *issuer {
-            return Err("the discovery document is of another issuer: `oidc.issuer` must be what it says".into());
-        }
-        Ok(document.jwks_uri)
     }
 }

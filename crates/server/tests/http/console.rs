@@ -3,6 +3,8 @@
 mod access;
 mod browser;
 mod invitations;
+mod issuer_sign_in;
+mod issuer_sign_in_refused;
 mod members;
 mod organizations;
 mod pages;

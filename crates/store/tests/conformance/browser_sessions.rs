@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use store::{NewToken, SESSION_IDLE, SESSION_LIFE, Scope, SessionSecret, Token, UnixMillis};
+use store::{
+    ATTEMPT_LIFE, AttemptSecret, ISSUER_SESSION_LIFE, NewToken, SESSION_IDLE, SESSION_LIFE, Scope, SessionSecret,
+    Token, TokenId, UnixMillis,
+};
 
 use crate::harness::{Fresh, NOW, later};
 use crate::tokens::holds;
@@ -76,6 +79,43 @@ pub(crate) async fn who_signs_out_ends_their_session_alone(fresh: &Fresh) {
         fresh.store.delete_session(&first.digest()).await.unwrap();
         assert!(!is_in_force(fresh, &first, NOW).await && is_in_force(fresh, &second, NOW).await);
     }
+}
+
+pub(crate) async fn an_issuers_session_has_scopes_of_its_own_and_ends_sooner(fresh: &Fresh) {
+    let (user, other) = (fresh.user("Ada").await.id, fresh.user("Ben").await.id);
+    let scopes = vec![Scope::OrganizationsRead, Scope::ReviewsWrite];
+    let begin = async |user, scopes: &[Scope], now| {
+        fresh.store.insert_issuer_session(user, scopes.to_vec(), now).await.unwrap()
+    };
+    let (session, idle) = (begin(user, &scopes, NOW).await, begin(user, &[], NOW).await);
+    let found = fresh.store.find_session(&session.digest(), NOW).await.unwrap().unwrap();
+    assert_eq!((found.token_id, found.user_id), (TokenId::of_issuer_tokens(user), user));
+    assert_eq!((found.user_name.as_str(), found.operator, found.scopes), ("Ada", false, scopes));
+    assert_eq!((found.organization, found.expires_at), (None, None));
+    let none = fresh.store.find_session(&idle.digest(), NOW).await.unwrap().unwrap();
+    assert!(none.scopes.is_empty());
+    let last = SESSION_IDLE - Duration::from_millis(1);
+    assert!(is_in_force(fresh, &session, NOW + last).await && !is_in_force(fresh, &idle, NOW + SESSION_IDLE).await);
+    assert!(is_in_force(fresh, &session, NOW + (ISSUER_SESSION_LIFE - Duration::from_millis(1))).await);
+    assert!(!is_in_force(fresh, &session, NOW + ISSUER_SESSION_LIFE).await);
+    let neighbour = begin(other, &[], NOW).await;
+    for millis in 1..=51 {
+        begin(user, &[], later(millis)).await;
+    }
+    assert!(!is_in_force(fresh, &session, later(60)).await && is_in_force(fresh, &neighbour, later(60)).await);
+}
+
+pub(crate) async fn an_attempt_is_redeemed_once_and_in_time(fresh: &Fresh) {
+    let attempts = [AttemptSecret::generate(), AttemptSecret::generate(), AttemptSecret::generate()];
+    for attempt in &attempts {
+        fresh.store.insert_attempt(&attempt.digest(), NOW).await.unwrap();
+    }
+    let redeem = async |attempt: &AttemptSecret, now| fresh.store.redeem_attempt(&attempt.digest(), now).await.unwrap();
+    let [used, late, _] = &attempts;
+    assert!(redeem(used, NOW + (ATTEMPT_LIFE - Duration::from_millis(1))).await && !redeem(used, NOW).await);
+    assert!(!redeem(late, NOW + ATTEMPT_LIFE).await && !redeem(&AttemptSecret::generate(), NOW).await);
+    assert_eq!(fresh.store.delete_expired_attempts(NOW).await.unwrap(), 0);
+    assert_eq!(fresh.store.delete_expired_attempts(NOW + ATTEMPT_LIFE).await.unwrap(), 2);
 }
 
 pub(crate) async fn the_newest_sessions_of_a_user_are_kept(fresh: &Fresh) {

@@ -148,6 +148,8 @@ cases! {
         a_session_ends_when_it_is_not_used_and_in_the_end_anyhow,
         a_use_is_noted_once_a_minute,
         who_signs_out_ends_their_session_alone,
+    an_issuers_session_has_scopes_of_its_own_and_ends_sooner,
+    an_attempt_is_redeemed_once_and_in_time,
         the_newest_sessions_of_a_user_are_kept,
         sessions_that_are_over_are_forgotten,
         what_a_browser_holds_is_nowhere_in_the_database,

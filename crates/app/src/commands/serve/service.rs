@@ -183,7 +183,7 @@ fn rule_pages() -> RulePages {
     RulePages::new(list, |id| RuleSet::builtin_info(id).as_ref().map(pages::page)).with_texts(text)
 }
 
-/// Idempotency keys end after a day and browser sessions after a week, and limits that replicas share mean nothing when nobody
+/// Idempotency keys end after a day, browser sessions after a week and attempts to sign in after minutes, and limits that replicas share mean nothing when nobody
 /// uses them; what is left of them goes every hour.
 async fn forget_what_is_over(store: &Store) -> Infallible {
     let clock = Clock::system();
@@ -195,6 +195,12 @@ async fn forget_what_is_over(store: &Store) -> Infallible {
         }
         if let Err(error) = store.delete_expired_sessions(clock.now()).await {
             tracing::warn!(error = &error as &dyn std::error::Error, "browser sessions that are over were not deleted");
+        }
+        if let Err(error) = store.delete_expired_attempts(clock.now()).await {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "attempts to sign in that are over were not deleted"
+            );
         }
         if let Some(limits) = store.shared_limits()
             && let Err(error) = limits.delete_idle().await

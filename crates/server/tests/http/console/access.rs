@@ -48,6 +48,9 @@ const ROUTES: &[(&str, &str, Who, u16)] = &[
     ("GET", "/sign-in", Who::Anybody, 200),
     // Without a token.
     ("POST", "/sign-in", Who::Anybody, 401),
+    // Without an issuer.
+    ("GET", "/sign-in/issuer", Who::Anybody, 404),
+    ("GET", "/sign-in/callback", Who::Anybody, 404),
     // From nobody knows where.
     ("GET", "/sign-in/link/{code}", Who::Anybody, 404),
     ("POST", "/sign-in/link", Who::Anybody, 404),

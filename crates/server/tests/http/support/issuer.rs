@@ -14,12 +14,15 @@ use ring::signature::{
     Ed25519KeyPair, KeyPair, RsaEncoding, RsaKeyPair, RsaPublicKeyComponents,
 };
 use serde_json::{Value, json};
-use server::{Fetch, SignIn};
+use server::{CodeFlow, Fetch, SignIn};
 use store::{Scope, UnixMillis};
 use tokio::sync::Semaphore;
 
 pub(crate) const ISSUER: &str = "https://id.example.com";
 pub(crate) const AUDIENCE: &str = "hunkwise";
+/// The service as a client, and its address.
+pub(crate) const CLIENT: &str = "hunkwise-console";
+pub(crate) const REDIRECT_URL: &str = "http://127.0.0.1:8080/sign-in/callback";
 
 /// A key pair of an issuer, or of someone who would like to be one.
 pub(crate) struct SigningKey {
@@ -149,6 +152,8 @@ struct World {
     documents: BTreeMap<String, Vec<u8>>,
     down: bool,
     asked: Vec<String>,
+    /// The forms that its token endpoint got, and their header field `Authorization`.
+    forms: Vec<(String, Option<String>)>,
     /// Answers wait for it.
     gate: Option<Arc<Semaphore>>,
 }
@@ -157,10 +162,19 @@ impl Issuer {
     /// An issuer with these keys.
     pub(crate) fn with(keys: &[&SigningKey]) -> Self {
         let issuer = Self::default();
-        let discovery = json!({ "issuer": ISSUER, "jwks_uri": format!("{ISSUER}/keys"), "unknown": {} });
-        issuer.write("/.well-known/openid-configuration", discovery.to_string());
+        issuer.describe(&json!({}));
         issuer.publish(keys);
         issuer
+    }
+
+    /// Says this of itself from now on, beside what it has to.
+    pub(crate) fn describe(&self, more: &Value) {
+        let mut discovery = json!({
+            "issuer": ISSUER, "jwks_uri": format!("{ISSUER}/keys"), "unknown": {},
+            "authorization_endpoint": format!("{ISSUER}/authorize"), "token_endpoint": format!("{ISSUER}/token"),
+        });
+        discovery.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        self.write("/.well-known/openid-configuration", discovery.to_string());
     }
 
     /// Has these keys from now on, and no others.
@@ -184,6 +198,13 @@ impl Issuer {
         gate
     }
 
+    /// What its token endpoint got last.
+    pub(crate) fn last_form(&self) -> (BTreeMap<String, String>, Option<String>) {
+        let world = self.0.lock().unwrap();
+        let (form, authorization) = world.forms.last().expect("it got a form");
+        (form_urlencoded::parse(form.as_bytes()).into_owned().collect(), authorization.clone())
+    }
+
     /// How often its keys were asked for.
     pub(crate) fn asked(&self) -> usize {
         self.0.lock().unwrap().asked.iter().filter(|url| url.ends_with("/keys")).count()
@@ -201,8 +222,21 @@ impl Issuer {
             audience: AUDIENCE.to_owned(),
             jwks_url: None,
             scopes: scopes.to_vec(),
+            code_flow: None,
             fetch: Arc::new(self.clone()),
         }
+    }
+
+    /// The same with a client for browsers.
+    pub(crate) fn sign_in_of_browsers(&self, client_secret: Option<&str>) -> SignIn {
+        let code_flow = CodeFlow {
+            client_id: CLIENT.to_owned(),
+            client_secret: client_secret.map(str::to_owned),
+            redirect_url: REDIRECT_URL.to_owned(),
+            request_scopes: "openid profile".to_owned(),
+            session_scopes: vec![Scope::OrganizationsRead, Scope::OrganizationsWrite],
+        };
+        SignIn { code_flow: Some(code_flow), ..self.sign_in(&[]) }
     }
 }
 
@@ -222,5 +256,16 @@ impl Fetch for Issuer {
             if document.len() > limit { Err("too long".into()) } else { Ok(document.clone()) }
         }
         .boxed()
+    }
+
+    fn post_form<'a>(
+        &'a self,
+        url: &'a str,
+        form: String,
+        authorization: Option<String>,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<u8>, Box<dyn Error + Send + Sync>>> {
+        self.0.lock().unwrap().forms.push((form, authorization));
+        self.fetch(url, limit)
     }
 }

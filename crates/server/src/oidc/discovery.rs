@@ -1,0 +1,37 @@
+//! What the issuer says of itself (OpenID Connect Discovery 1.0).
+
+use serde::Deserialize;
+
+use super::SignIn;
+
+/// Bytes of a discovery document at most.
+const DISCOVERY_BYTES: usize = 256 << 10;
+
+/// What is read of the document.
+#[derive(Deserialize)]
+pub(super) struct Discovery {
+    issuer: String,
+    pub(super) jwks_uri: String,
+    pub(super) authorization_endpoint: Option<String>,
+    pub(super) token_endpoint: Option<String>,
+    #[serde(default)]
+    pub(super) token_endpoint_auth_methods_supported: Vec<String>,
+    /// Whether each answer of the authorization endpoint names the issuer (RFC 9207).
+    #[serde(default)]
+    pub(super) authorization_response_iss_parameter_supported: bool,
+}
+
+impl Discovery {
+    /// Fetches the issuer's document (section 4).
+    pub(super) async fn fetch(settings: &SignIn) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        let issuer = &settings.issuer;
+        let url = format!("{}/.well-known/openid-configuration", issuer.trim_end_matches('/'));
+        let document = settings.fetch.fetch(&url, DISCOVERY_BYTES).await?;
+        let document: Self = serde_json::from_slice(&document)
+            .map_err(|_| "the answer is not a discovery document of OpenID Connect")?;
+        if document.issuer != *issuer {
+            return Err("the discovery document is of another issuer: `oidc.issuer` must be what it says".into());
+        }
+        Ok(document)
+    }
+}
