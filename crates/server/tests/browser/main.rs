@@ -12,6 +12,8 @@ mod driver;
 #[cfg(test)]
 mod engine;
 #[cfg(test)]
+mod large;
+#[cfg(test)]
 mod organizations;
 #[cfg(test)]
 #[path = "../../../store/tests/conformance/postgres_cluster.rs"]

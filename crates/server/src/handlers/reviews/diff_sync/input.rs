@@ -16,7 +16,7 @@ const PARSED_LINES_FACTOR: usize = 4;
 pub(crate) struct ReviewInput {
     pub(super) diff: OwnedDiff,
     /// `None` for `auto`.
-    pub(super) target_language: Option<Language>,
+    pub(crate) target_language: Option<Language>,
     pub(super) client_reference: Option<String>,
     /// What the whole request may take.
     pub(super) budget: Budget,
