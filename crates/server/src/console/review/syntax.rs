@@ -3,6 +3,7 @@
 //! Grammars parse hostile code in worker processes only, and a page needs less than a tree: a scan that is linear, cannot
 //! fail, and leaves every byte of the text where it was.
 
+mod class;
 mod family;
 mod scan;
 #[cfg(test)]
@@ -14,6 +15,7 @@ use askama::filters::HtmlSafe;
 use review::{FileDiff, Language, Line, LineKind};
 
 use crate::console::shown::Visible;
+use class::{Class, Piece};
 pub(super) use family::Family;
 use family::Open;
 
@@ -21,32 +23,6 @@ use family::Open;
 const PIECES: usize = 150_000;
 /// A longer line is not for reading.
 const LINE_BYTES: usize = 4_000;
-
-/// What a piece of code is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Plain,
-    Comment,
-    Text,
-    Number,
-    Keyword,
-}
-
-impl Class {
-    /// Its name in the style sheet.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Plain => "",
-            Self::Comment => "comment",
-            Self::Text => "string",
-            Self::Number => "number",
-            Self::Keyword => "keyword",
-        }
-    }
-}
-
-/// A piece of a line.
-type Piece<'a> = (Class, &'a str);
 
 /// A line of code in its pieces.
 #[derive(Debug)]

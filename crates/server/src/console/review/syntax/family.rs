@@ -1,6 +1,6 @@
 //! What comments, strings and keywords look like, by language.
 
-use super::Class;
+use super::class::Class;
 
 /// How a language is written, as far as colours need to know.
 #[derive(Debug)]

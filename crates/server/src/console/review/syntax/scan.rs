@@ -1,7 +1,7 @@
 //! The scan of a line: each byte is looked at a fixed number of times.
 
+use super::class::{Class, Piece};
 use super::family::{Family, Open};
-use super::{Class, Piece};
 
 /// The line in its pieces, which are the whole line when put together.
 pub(super) fn line<'a>(family: &Family, open: &mut Open, text: &'a str) -> Vec<Piece<'a>> {
