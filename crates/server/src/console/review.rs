@@ -9,6 +9,7 @@ mod finding_view;
 mod form;
 mod places;
 mod result;
+mod syntax;
 
 use askama::Template;
 use axum::extract::State as Shared;
@@ -74,9 +75,10 @@ pub(super) async fn submit(
             return Ok(respond(problem.code.status(), &ReviewPage { problem: Some(problem), ..page }));
         }
     };
+    let language = input.target_language;
     let job = admit(state.clone(), Call { context, principal, answer, input }).await?;
     let rules = state.settings().rule_pages.clone();
-    let render = move |body: ReviewBody, diff: &Diff<'_>| result::render(&body, diff, rules.as_ref());
+    let render = move |body: ReviewBody, diff: &Diff<'_>| result::render(&body, diff, language, rules.as_ref());
     if answer == MediaType::EventStream {
         return Ok(diff_sync::respond(job, render, ApiEvents::new()));
     }

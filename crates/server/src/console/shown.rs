@@ -1,6 +1,6 @@
 //! Untrusted text as HTML: a line of code, a name.
 
-use std::fmt::{self, Display, Formatter, Write as _};
+use std::fmt::{self, Display, Formatter};
 
 use askama::filters::{Escaper as _, Html, HtmlSafe};
 use review::visible::visible;
@@ -9,6 +9,14 @@ use store::names;
 /// A text in which characters that mislead, such as those that turn the direction of writing, are shown by their code points.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shown<'a>(pub(super) &'a str);
+
+/// A part of a text, with the same marks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Visible<'a>(pub(super) &'a str);
+
+/// A sentence about code, which is in backticks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Prose<'a>(pub(super) &'a str);
 
 /// A name of a person or an organization. Joiners that are seen, as in emoji, are part of it.
 #[derive(Debug, Clone, Copy)]
@@ -35,21 +43,47 @@ impl HtmlSafe for Shown<'_> {}
 
 impl Display for Shown<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut rest = self.0.trim_end_matches('\r');
+        Visible(self.0.trim_end_matches('\r')).fmt(f)
+    }
+}
+
+impl HtmlSafe for Visible<'_> {}
+
+impl Display for Visible<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut rest = self.0;
         while let Some((at, odd)) = rest.char_indices().find(|(_, c)| *c != '\t' && visible(*c) != *c) {
             Html.write_escaped_str(&mut *f, &rest[..at])?;
             write!(f, "<mark class=\"odd\">U+{:04X}</mark>", u32::from(odd))?;
             rest = &rest[at + odd.len_utf8()..];
         }
-        Html.write_escaped_str(&mut *f, rest)?;
-        // A line without text has its height all the same, and is copied as a line.
-        if self.0.is_empty() { f.write_char('\n') } else { Ok(()) }
+        Html.write_escaped_str(&mut *f, rest)
     }
+}
+
+impl HtmlSafe for Prose<'_> {}
+
+impl Display for Prose<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut rest = self.0;
+        while let Some((before, code, after)) = code(rest) {
+            write!(f, "{}<code>{}</code>", Visible(before), Visible(code))?;
+            rest = after;
+        }
+        Visible(rest).fmt(f)
+    }
+}
+
+/// The first text between backticks, what is before it and what after.
+fn code(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = text.split_once('`')?;
+    let (code, after) = rest.split_once('`')?;
+    (!code.is_empty()).then_some((before, code, after))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Shown, shown};
+    use super::{Prose, Shown, shown};
 
     #[test]
     fn every_text_is_escaped_and_what_misleads_is_marked() {
@@ -60,9 +94,24 @@ mod tests {
             ("x\u{202e}<y", "x<mark class=\"odd\">U+202E</mark>&#60;y"),
             ("\u{1b}[31m\r", "<mark class=\"odd\">U+001B</mark>[31m"),
             ("a\rb", "a<mark class=\"odd\">U+000D</mark>b"),
-            ("", "\n"),
+            ("a\u{7}\r", "a<mark class=\"odd\">U+0007</mark>"),
+            ("", ""),
         ] {
             assert_eq!(Shown(text).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn what_is_in_backticks_is_code() {
+        for (text, expected) in [
+            ("Use `a < b`, not `c`.", "Use <code>a &#60; b</code>, not <code>c</code>."),
+            ("`</code><script>`", "<code>&#60;/code&#62;&#60;script&#62;</code>"),
+            ("`\u{202e}`", "<code><mark class=\"odd\">U+202E</mark></code>"),
+            ("a ` b", "a ` b"),
+            ("``` x ``", "``` x ``"),
+            ("", ""),
+        ] {
+            assert_eq!(Prose(text).to_string(), expected, "{text}");
         }
     }
 

@@ -46,7 +46,7 @@ pub(crate) const HOSTILE: &[&str] = &[
     "\u{202e}txt.exe\u{2066}\u{200f}",
 ];
 
-async fn review(browser: &mut Browser, diff: &str) {
+pub(crate) async fn review(browser: &mut Browser, diff: &str) {
     browser.fill("#diff", diff).await;
     browser.click("#review button").await;
     browser.until("document.querySelector('#result') && document.querySelector('#progress').hidden").await;

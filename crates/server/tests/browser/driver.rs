@@ -138,6 +138,15 @@ impl Browser {
         timeout(PATIENCE, met).await.unwrap_or_else(|_| panic!("{condition} never held"));
     }
 
+    /// Sets the colour scheme that the user prefers. Without motion, because a colour that fades is none of either scheme.
+    pub(crate) async fn prefer(&mut self, scheme: &str) {
+        let features = json!([
+            { "name": "prefers-color-scheme", "value": scheme },
+            { "name": "prefers-reduced-motion", "value": "reduce" },
+        ]);
+        self.command("Emulation.setEmulatedMedia", json!({ "features": features })).await;
+    }
+
     pub(crate) async fn click(&mut self, selector: &str) {
         self.eval(&format!("document.querySelector({}).click()", json!(selector))).await;
     }

@@ -1,6 +1,8 @@
 //! The pages in a real browser: Chromium loads them from the real router and runs their scripts.
 
 #[cfg(test)]
+mod axe;
+#[cfg(test)]
 mod chromium;
 #[cfg(test)]
 mod console;
@@ -11,6 +13,8 @@ mod docs;
 mod driver;
 #[cfg(test)]
 mod engine;
+#[cfg(test)]
+mod large;
 #[cfg(test)]
 mod organizations;
 #[cfg(test)]

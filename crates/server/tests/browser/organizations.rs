@@ -8,7 +8,7 @@ use crate::driver::Browser;
 use crate::world::World;
 
 /// Sends the form that has this button, and waits for the page that it leads to.
-async fn submit(browser: &mut Browser, button: &str, next: &str) {
+pub(crate) async fn submit(browser: &mut Browser, button: &str, next: &str) {
     browser.click(button).await;
     browser.until(&format!("{next} && document.readyState === 'complete'")).await;
 }

@@ -112,6 +112,23 @@ function show(html) {
   result.focus();
 }
 
+/** The lines of a large file become a part of the page when it is opened. */
+function showOnDemand(file, shown) {
+  const [, ...lines] = file.children;
+  lines.forEach((one) => one.remove());
+  file.addEventListener("toggle", () => {
+    file.append(...lines);
+    shown(file);
+  }, { once: true });
+}
+
+/** Side by side, an unchanged line stands on both sides. */
+function pair(part) {
+  for (const line of part.querySelectorAll(".same > .s")) {
+    if (line.childElementCount === 3) line.append(line.lastElementChild.cloneNode(true));
+  }
+}
+
 /** Filters, steps from finding to finding, and the view side by side. */
 function useResult(result) {
   const filters = find("filters");
@@ -148,10 +165,11 @@ function useResult(result) {
   split.onclick = () => {
     const on = result.classList.toggle("split");
     split.setAttribute("aria-pressed", on);
-    if (!on || split.dataset.done) return;
-    split.dataset.done = "yes";
-    for (const line of result.querySelectorAll(".same > .s")) line.append(line.lastElementChild.cloneNode(true));
+    if (on) pair(result);
   };
+  result.querySelectorAll(".file:not([open])").forEach((file) => showOnDemand(file, (opened) => {
+    if (result.classList.contains("split")) pair(opened);
+  }));
   document.onkeydown = (event) => {
     const typing = event.target.closest("input, textarea, select");
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -3,12 +3,18 @@
 use std::collections::{BTreeMap, HashMap};
 
 use review::output::json::{FindingBody, ReviewBody};
-use review::{Diff, FileDiff, Hunk, Line, LineKind, Status};
+use review::{Diff, FileDiff, Hunk, Language, Line, LineKind, Status};
 
 use super::finding_view::FindingView;
 use super::places::{Key, Places, key};
+use super::syntax::{Family, Painted, Painter, Sides};
 use crate::console::shown::Shown;
 use crate::rule_pages::RulePages;
+
+/// Lines of a hunk that a browser renders together, when they come into view.
+const PART_LINES: usize = 200;
+/// A file with more lines, none of which anything refers to, is shown on demand.
+const FOLDED_LINES: usize = 1_000;
 
 pub(super) struct FileView<'a> {
     /// From 1.
@@ -21,13 +27,15 @@ pub(super) struct FileView<'a> {
     pub(super) added: usize,
     pub(super) removed: usize,
     pub(super) findings: usize,
-    pub(super) hunks: Vec<HunkView<'a>>,
+    pub(super) is_folded: bool,
+    pub(super) size: u32,
+    pub(super) parts: Vec<PartView<'a>>,
 }
 
-pub(super) struct HunkView<'a> {
-    pub(super) header: Shown<'a>,
-    /// The base-2 logarithm of the number of lines, rounded down, at most 17. It selects the height that the browser reserves
-    /// for a hunk that it has not rendered yet.
+/// A hunk, or a part of a long one.
+pub(super) struct PartView<'a> {
+    /// The first part of a hunk has it.
+    pub(super) header: Option<Shown<'a>>,
     pub(super) size: u32,
     pub(super) blocks: Vec<BlockView<'a>>,
 }
@@ -43,7 +51,7 @@ pub(super) struct LineView<'a> {
     pub(super) kind: char,
     pub(super) old: Option<u32>,
     pub(super) new: Option<u32>,
-    pub(super) text: Shown<'a>,
+    pub(super) text: Painted<'a>,
     pub(super) anchor: Option<String>,
     pub(super) is_unterminated: bool,
     pub(super) findings: Vec<FindingView<'a>>,
@@ -65,6 +73,7 @@ pub(super) struct LeafView<'a> {
 pub(super) fn files<'a>(
     diff: &'a Diff<'a>,
     body: &'a ReviewBody,
+    language: Option<Language>,
     rules: Option<&RulePages>,
 ) -> (Vec<FileView<'a>>, Vec<FindingView<'a>>) {
     let places = Places::of(diff, body);
@@ -78,9 +87,11 @@ pub(super) fn files<'a>(
         let found = key(file, line).and_then(|key| by_line.remove(&(key, hunk.header)));
         found.unwrap_or_default().into_iter().map(view).collect::<Vec<_>>()
     };
+    let mut painter = Painter::new(language);
     let mut files: Vec<FileView<'a>> = Vec::with_capacity(diff.files.len());
     for (at, file) in diff.files.iter().enumerate() {
-        let mut line_view = |hunk: &'a Hunk<'a>, line: &'a Line<'a>| LineView {
+        let family = painter.family(file);
+        let mut line_view = |hunk: &'a Hunk<'a>, line: &'a Line<'a>, sides: &mut Sides| LineView {
             kind: match line.kind {
                 LineKind::Added => 'a',
                 LineKind::Removed => 'd',
@@ -88,35 +99,49 @@ pub(super) fn files<'a>(
             },
             old: line.old,
             new: line.new,
-            text: Shown(line.text),
+            text: painter.paint(sides, line),
             anchor: key(file, line).and_then(|(path, side, number)| places.anchor(path, side, number)),
             is_unterminated: !line.terminated,
             findings: take(file, hunk, line),
         };
-        let hunks: Vec<HunkView<'a>> = file.hunks.iter().map(|hunk| hunk_view(hunk, &mut line_view)).collect();
-        files.push(file_view(at + 1, file, hunks));
+        let parts = file.hunks.iter().flat_map(|hunk| part_views(hunk, family, &mut line_view)).collect();
+        files.push(file_view(at + 1, file, parts));
     }
     let mut lost: Vec<_> = by_line.into_values().flatten().map(view).collect();
     lost.sort_by_key(|finding| finding.number);
     (files, lost)
 }
 
-fn hunk_view<'a>(
+fn part_views<'a>(
     hunk: &'a Hunk<'a>,
-    line_view: &mut impl FnMut(&'a Hunk<'a>, &'a Line<'a>) -> LineView<'a>,
-) -> HunkView<'a> {
+    family: Option<&'static Family>,
+    line_view: &mut impl FnMut(&'a Hunk<'a>, &'a Line<'a>, &mut Sides) -> LineView<'a>,
+) -> Vec<PartView<'a>> {
+    let mut sides = Sides::new(family);
+    let mut block = |lines: &'a [Line<'a>]| BlockView {
+        is_edit: lines.first().is_some_and(|line| line.kind != LineKind::Context),
+        lines: lines.iter().map(|line| line_view(hunk, line, &mut sides)).collect(),
+    };
     let same_block =
         |one: &Line<'_>, next: &Line<'_>| (one.kind == LineKind::Context) == (next.kind == LineKind::Context);
-    let blocks = hunk.lines.chunk_by(same_block).map(|lines| BlockView {
-        is_edit: lines.first().is_some_and(|line| line.kind != LineKind::Context),
-        lines: lines.iter().map(|line| line_view(hunk, line)).collect(),
+    let parts = hunk.lines.chunks(PART_LINES).enumerate().map(|(at, lines)| PartView {
+        header: (at == 0).then_some(Shown(hunk.header)),
+        size: size(lines.len()),
+        blocks: lines.chunk_by(same_block).map(&mut block).collect(),
     });
-    let blocks = blocks.collect();
-    HunkView { header: Shown(hunk.header), size: hunk.lines.len().max(1).ilog2().min(17), blocks }
+    parts.collect()
 }
 
-fn file_view<'a>(number: usize, file: &'a FileDiff<'a>, hunks: Vec<HunkView<'a>>) -> FileView<'a> {
-    let lines = || hunks.iter().flat_map(|hunk| &hunk.blocks).flat_map(|block| &block.lines);
+/// The base-2 logarithm of a number of lines, rounded down, at most 17. It selects the height that the browser reserves for
+/// what it has not rendered yet.
+fn size(lines: usize) -> u32 {
+    lines.max(1).ilog2().min(17)
+}
+
+fn file_view<'a>(number: usize, file: &'a FileDiff<'a>, parts: Vec<PartView<'a>>) -> FileView<'a> {
+    let lines = || parts.iter().flat_map(|part| &part.blocks).flat_map(|block| &block.lines);
+    let findings = lines().map(|line| line.findings.len()).sum();
+    let is_referred_to = findings > 0 || lines().any(|line| line.anchor.is_some());
     let moved = matches!(file.status, Status::Renamed | Status::Copied);
     FileView {
         number,
@@ -133,8 +158,10 @@ fn file_view<'a>(number: usize, file: &'a FileDiff<'a>, hunks: Vec<HunkView<'a>>
         },
         added: lines().filter(|line| line.kind == 'a').count(),
         removed: lines().filter(|line| line.kind == 'd').count(),
-        findings: lines().map(|line| line.findings.len()).sum(),
-        hunks,
+        findings,
+        is_folded: !is_referred_to && lines().count() > FOLDED_LINES,
+        size: size(lines().count()),
+        parts,
     }
 }
 

@@ -4,7 +4,7 @@ use review::Side;
 use review::output::json::{FindingBody, RelatedLocation};
 
 use super::places::Places;
-use crate::console::shown::Shown;
+use crate::console::shown::{Prose, Shown};
 use crate::rule_pages::RulePages;
 
 /// A finding, and what belongs to it.
@@ -16,10 +16,10 @@ pub(super) struct FindingView<'a> {
     pub(super) category: &'static str,
     /// In words.
     pub(super) kind: String,
-    pub(super) summary: Shown<'a>,
-    pub(super) fix: Option<Shown<'a>>,
+    pub(super) summary: Prose<'a>,
+    pub(super) fix: Option<Prose<'a>>,
     /// Why it matters, as its rule says.
-    pub(super) why: Option<String>,
+    why: Option<String>,
     pub(super) rule: Option<&'a str>,
     pub(super) confidence: String,
     pub(super) path: Shown<'a>,
@@ -50,8 +50,8 @@ impl<'a> FindingView<'a> {
             priority: of.priority.as_str(),
             category: of.category.as_str(),
             kind: in_words(of.category.as_str()),
-            summary: Shown(&of.summary),
-            fix: of.suggested_fix.as_deref().map(Shown),
+            summary: Prose(&of.summary),
+            fix: of.suggested_fix.as_deref().map(Prose),
             why,
             rule: of.rule_id.as_deref(),
             confidence: format!("{:.2}", of.confidence),
@@ -60,6 +60,10 @@ impl<'a> FindingView<'a> {
             is_old: of.line_side == Side::Old,
             related: of.related_locations.iter().map(related).collect(),
         }
+    }
+
+    pub(super) fn why(&self) -> Option<Prose<'_>> {
+        self.why.as_deref().map(Prose)
     }
 }
 

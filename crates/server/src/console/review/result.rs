@@ -3,7 +3,7 @@
 use askama::Template;
 use review::output::json::{ReviewBody, WarningBody};
 use review::output::{Coverage, counted, left_out, remarks};
-use review::{Category, Diff, Priority};
+use review::{Category, Diff, Language, Priority};
 
 use super::diff_view::{FileView, FolderView, files, tree};
 use super::downloads::{self, Download};
@@ -43,8 +43,13 @@ impl<'a> From<&'a WarningBody> for Note<'a> {
 }
 
 /// The result as HTML.
-pub(super) fn render(body: &ReviewBody, diff: &Diff<'_>, rules: Option<&RulePages>) -> String {
-    let (files, lost) = files(diff, body, rules);
+pub(super) fn render(
+    body: &ReviewBody,
+    diff: &Diff<'_>,
+    language: Option<Language>,
+    rules: Option<&RulePages>,
+) -> String {
+    let (files, lost) = files(diff, body, language, rules);
     let of_priority = |priority: &Priority| {
         (priority.as_str(), body.findings.iter().filter(|finding| finding.priority == *priority).count())
     };

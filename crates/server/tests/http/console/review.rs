@@ -74,9 +74,15 @@ async fn each_finding_is_behind_its_line() {
     assert_eq!(lines.len(), 5);
     let with_finding: Vec<bool> = lines.iter().map(|line| line.contains("<article")).collect();
     assert_eq!(with_finding, [false, false, true, true, false]);
-    assert!(lines[1].starts_with("d\"><i>2</i><i></i><code>second = &#39;&#60;b&#62;&#39;</code>"), "{}", lines[1]);
     assert!(
-        lines[3].starts_with("a\"><i></i><i>3</i><code>third = &#39;<mark class=\"odd\">U+202E</mark>x"),
+        lines[1].starts_with(
+            "d\"><i>2</i><i></i><code>second = <span class=\"string\">&#39;&#60;b&#62;&#39;</span></code>"
+        ),
+        "{}",
+        lines[1]
+    );
+    assert!(
+        lines[3].starts_with("a\"><i></i><i>3</i><code>third = <span class=\"string\">&#39;<mark class=\"odd\">U+202E</mark>x&#39;</span>"),
         "{}",
         lines[3]
     );

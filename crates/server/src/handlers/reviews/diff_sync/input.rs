@@ -18,7 +18,7 @@ const DESCRIPTION_CHARACTERS: usize = 4_000;
 pub(crate) struct ReviewInput {
     pub(super) diff: OwnedDiff,
     /// `None` for `auto`.
-    pub(super) target_language: Option<Language>,
+    pub(crate) target_language: Option<Language>,
     pub(super) client_reference: Option<String>,
     /// What the change is meant to do.
     pub(super) change_description: Option<String>,

@@ -1,0 +1,66 @@
+use proptest::prelude::{any, prop, proptest};
+
+use super::family::{Family, Open};
+use super::{Painted, scan};
+
+fn painted(language: &str, text: &str) -> String {
+    let mut open = None;
+    let lines =
+        text.lines().map(|line| Painted(scan::line(Family::of(language).unwrap(), &mut open, line)).to_string());
+    let html = lines.collect::<Vec<_>>().join("\n");
+    html.replace("</span>", "›")
+        .replace("<span class=\"", "‹")
+        .replace("\">", ":")
+        .replace("&#34;", "\"")
+        .replace("&#39;", "'")
+        .replace("&#60;", "<")
+        .replace("&#62;", ">")
+}
+
+#[test]
+fn comments_strings_numbers_and_keywords_have_their_class() {
+    for (language, text, expected) in [
+        ("Python", "if x: # why", "‹keyword:if› x: ‹comment:# why›"),
+        ("Python", "s = f'a \\' b' + rb\"c\"", "s = f‹string:'a \\' b'› + rb‹string:\"c\"›"),
+        (
+            "Python",
+            "\"\"\"a\nif\nb\"\"\" or 1",
+            "‹string:\"\"\"a›\n‹string:if›\n‹string:b\"\"\"› ‹keyword:or› ‹number:1›",
+        ),
+        ("Rust", "fn a<'x>(c: '\\'') {} // b", "‹keyword:fn› a<'x>(c: ‹string:'\\''›) {} ‹comment:// b›"),
+        ("Rust", "0xff_u8..1.5", "‹number:0xff_u8›..‹number:1.5›"),
+        ("C", "int a1; /* if\n*/ return", "‹keyword:int› a1; ‹comment:/* if›\n‹comment:*/› ‹keyword:return›"),
+        ("Shell", "echo $# it's # yes", "echo $# it's ‹comment:# yes›"),
+        ("Shell", "don't 'a'", "don't ‹string:'a'›"),
+        ("SQL", "SELECT a -- b", "‹keyword:SELECT› a ‹comment:-- b›"),
+        ("JavaScript", "`a\nb` \"c", "‹string:`a›\n‹string:b`› \"c"),
+        ("YAML", "a#b: true", "a#b: ‹keyword:true›"),
+    ] {
+        assert_eq!(painted(language, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn quotes_without_a_partner_are_looked_for_once() {
+    let line = "\\'\\\"".repeat(100_000);
+    let mut open = None;
+    let pieces = scan::line(Family::of("Python").unwrap(), &mut open, &line);
+    assert_eq!(pieces.iter().map(|(_, text)| text.len()).sum::<usize>(), line.len());
+}
+
+proptest! {
+    #[test]
+    fn the_text_stays_as_it_was(
+        language in prop::sample::select(vec!["Python", "Rust", "C", "JavaScript", "Shell", "SQL", "HTML", "YAML", "HCL"]),
+        lines in prop::collection::vec("([\"'`#/*\\\\<!-]|[a-z0-9 .]|\\PC){0,40}", 0..6),
+        inside in any::<bool>(),
+    ) {
+        let mut open: Open = inside.then_some(("*/", super::Class::Comment));
+        for line in &lines {
+            let pieces = scan::line(Family::of(language).unwrap(), &mut open, line);
+            let whole: String = pieces.iter().map(|(_, text)| *text).collect();
+            assert_eq!(&whole, line);
+            assert!(pieces.iter().all(|(_, text)| !text.is_empty()));
+        }
+    }
+}
