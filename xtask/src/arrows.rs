@@ -23,7 +23,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("ring", &["server"]),
     ("tree-sitter", &["lint"]),
     ("ast-grep-core", &["lint"]),
-    ("diffy", &["review"]),
+    ("diffy", &["review", "hunkwise"]),
     ("axum", &["server"]),
     ("clap", &["hunkwise", "xtask"]),
     ("tokio", &["server", "hunkwise", "store", "llm", "xtask"]),

@@ -137,7 +137,7 @@ fn how_to_go_on(base: &str, access: &Access) -> Result<String, Error> {
 
 {bold}Open the console{bold:#} (signs in once, within 10 minutes, on this machine):
 
-  {base}/sign-in/link/{sign_in}
+  {base}/sign-in/link/{sign_in}?sample
 
   base URL      {base}
   API           {base}/docs

@@ -127,7 +127,7 @@ pub(crate) struct Args {
     organization: Option<String>,
 
     /// What the change is meant to do, for the language model; at most 4,000 characters
-    #[arg(long, value_name = "TEXT", value_parser = message)]
+    #[arg(long, value_name = "TEXT", value_parser = change_message)]
     message: Option<String>,
 
     /// Print what would be sent to the language model, and send nothing
@@ -207,7 +207,11 @@ fn fix_of(source: &task::Source, print: bool) -> Result<Fix, Error> {
     }
 }
 
-fn message(text: &str) -> Result<String, String> {
+/// What a change is meant to do.
+///
+/// # Errors
+/// It is too long.
+pub(super) fn change_message(text: &str) -> Result<String, String> {
     let characters = text.chars().count();
     let fits = characters <= MESSAGE_CHARACTERS;
     fits.then(|| text.to_owned())

@@ -4,89 +4,22 @@
 //! an expected finding. `@@ heading` starts a hunk (optional for the first one), and a line `path: src/a.py` starts a file. A
 //! finding without a mark fails, and so does a mark without a finding.
 
+mod example;
+mod reading;
 mod replacements;
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use review::{Candidate, Chunk, ChunkHunk, Language, Line, LineKind, Side, Status, WarningCode};
+use review::{Chunk, LineKind, Side};
 
 use crate::language::Grammar;
-use crate::parse::hunks;
-use crate::parse::{Fragment, Limits, SideText};
 use crate::registry::RuleSet;
 use crate::registry::{Problem, RuleFile};
 use crate::rule::yaml::is_id;
 use crate::rule::{RuleInfo, is_reference};
-use crate::scan::conclude_at_once;
-use crate::scan::scan_with;
-
-/// A parsed example. Line numbers continue from file to file, so that a line number identifies the file.
-#[derive(Default)]
-struct Example<'a> {
-    files: Vec<ExampleFile<'a>>,
-    marks: BTreeSet<(Side, u32)>,
-}
-
-#[derive(Default)]
-struct ExampleFile<'a> {
-    path: Option<&'a str>,
-    hunks: Vec<ChunkHunk<'a>>,
-}
-
-impl<'a> Example<'a> {
-    fn parse(text: &'a str) -> Result<Self, String> {
-        let mut example = Self { files: vec![ExampleFile::default()], ..Self::default() };
-        let (mut old, mut new) = (1, 1);
-        let mut heading = "";
-        let mut lines: Vec<Line<'a>> = Vec::new();
-        for (index, row) in text.lines().enumerate() {
-            if let Some(path) = row.strip_prefix("path:") {
-                example.push(heading, &mut lines);
-                example.files.extend((index > 0).then(ExampleFile::default));
-                example.files.last_mut().ok_or("no file")?.path = Some(path.trim());
-                (heading, old, new) = ("", old + 100, new + 100);
-            } else if let Some(next) = row.strip_prefix("@@") {
-                example.push(heading, &mut lines);
-                heading = next.trim();
-                (old, new) = (old + 100, new + 100);
-            } else if row.starts_with('^') {
-                let line = lines.last().ok_or("a mark without a line above it")?;
-                example.marks.insert((line.side(), line.number().unwrap_or_default()));
-            } else {
-                lines
-                    .push(read_line(row, &mut old, &mut new).ok_or_else(|| {
-                        format!("line {}: starts with none of + - ^ @@ or a space: {row}", index + 1)
-                    })?);
-            }
-        }
-        example.push(heading, &mut lines);
-        Ok(example)
-    }
-
-    fn push(&mut self, heading: &'a str, lines: &mut Vec<Line<'a>>) {
-        if let Some(file) = self.files.last_mut().filter(|_| !lines.is_empty()) {
-            file.hunks.push(ChunkHunk { heading: Cow::Borrowed(heading), lines: Cow::Owned(std::mem::take(lines)) });
-        }
-    }
-}
-
-fn read_line<'a>(row: &'a str, old: &mut u32, new: &mut u32) -> Option<Line<'a>> {
-    let kind = match row.bytes().next() {
-        Some(b'+') => LineKind::Added,
-        Some(b'-') => LineKind::Removed,
-        Some(b' ') | None => LineKind::Context,
-        Some(_) => return None,
-    };
-    let take = |counter: &mut u32| {
-        *counter += 1;
-        Some(*counter - 1)
-    };
-    let old = if kind == LineKind::Added { None } else { take(old) };
-    let new = if kind == LineKind::Removed { None } else { take(new) };
-    Some(Line { kind, old, new, text: row.get(1..).unwrap_or_default(), terminated: true })
-}
+use example::{Example, example_files, reported};
+pub use reading::{Reading, readings};
 
 /// Checks a rule of a set: its examples and its form. Returns one text per failure.
 #[must_use]
@@ -161,54 +94,6 @@ pub fn summaries(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
     rule.positive.iter().filter_map(said).flatten().collect()
 }
 
-/// A rule's findings in the files of an example.
-///
-/// # Errors
-/// The message of a rule that failed.
-fn reported(set: &RuleSet, rule: &RuleInfo, files: &[Chunk<'_>]) -> Result<Vec<Candidate>, String> {
-    let limits = Limits::default();
-    let mut warnings = Vec::new();
-    let (mut facts, mut found) = (Vec::new(), Vec::new());
-    for file in files {
-        warnings.extend(scan_with(file, set, &limits, None).warnings);
-        let report = scan_with(file, set, &limits, Some(&rule.id));
-        warnings.extend(report.warnings);
-        facts.push(report.facts);
-        found.extend(report.candidates);
-    }
-    match warnings.iter().find(|warning| warning.code == WarningCode::RuleFailed) {
-        Some(warning) => Err(warning.message.clone()),
-        None => Ok(conclude_at_once(facts, found).candidates),
-    }
-}
-
-fn example_files<'a>(rule: &RuleInfo, example: &Example<'a>) -> Result<Vec<Chunk<'a>>, String> {
-    example.files.iter().enumerate().map(|(index, file)| example_file(rule, index, file)).collect()
-}
-
-fn example_file<'a>(rule: &RuleInfo, index: usize, example: &ExampleFile<'a>) -> Result<Chunk<'a>, String> {
-    let from_path = |path: &str| Language::of_path(path, String::new);
-    let language = match (example.path, rule.languages.first()) {
-        (Some(path), _) => from_path(path),
-        (None, Some(name)) => Language::find(name),
-        (None, None) => {
-            return Err("an example of a rule for any language needs a first line `path: a/b.py`".to_owned());
-        }
-    };
-    let extension =
-        language.and_then(|language| Grammar::find(language.name())).map_or("txt", |grammar| grammar.row().extension);
-    let all_added = example.hunks.iter().flat_map(|hunk| hunk.lines.iter()).all(|line| line.kind == LineKind::Added);
-    let path = example.path.map_or_else(|| format!("src/example.{extension}"), str::to_owned);
-    Ok(Chunk {
-        index,
-        is_test: path.contains("test"),
-        path: Cow::Owned(path),
-        language,
-        status: if all_added && example.hunks.len() == 1 { Status::Added } else { Status::Modified },
-        hunks: example.hunks.clone(),
-    })
-}
-
 /// The files of a rule's example; none if it cannot be parsed.
 #[cfg(test)]
 pub(crate) fn files<'a>(rule: &RuleInfo, text: &'a str) -> Vec<Chunk<'a>> {
@@ -243,44 +128,4 @@ fn picture(
         let _ = writeln!(out, "    says: {text}");
     }
     out
-}
-
-/// How well one side of a hunk was parsed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
-    /// The side.
-    pub side: Side,
-    /// Bytes of its text.
-    pub bytes: usize,
-    /// Bytes within error nodes.
-    pub error_bytes: usize,
-    /// It was parsed without an error or a missing token.
-    pub clean: bool,
-    /// How many contexts were tried.
-    pub tries: usize,
-    /// The text added before and after it.
-    pub context: (String, String),
-}
-
-/// How well the hunks of a file are parsed: the metric of fragment parsing. Empty without a grammar.
-#[must_use]
-pub fn readings(file: &Chunk<'_>, limits: &Limits) -> Vec<Reading> {
-    let Some(grammar) = file.language.and_then(|language| Grammar::find(language.name())) else { return Vec::new() };
-    let whole = matches!(file.status, Status::Added | Status::Removed);
-    let sides = hunks(file).flat_map(|hunk| [(hunk, Side::New), (hunk, Side::Old)]);
-    let read = sides.filter_map(|(hunk, side)| {
-        let text = SideText::new(hunk, side, limits);
-        let bytes = text.text.len();
-        let (fragment, _) =
-            Fragment::parse(grammar, text, hunk.heading, whole, None, limits).ok().filter(|_| bytes > 0)?;
-        Some(Reading {
-            side,
-            bytes,
-            error_bytes: fragment.error_bytes,
-            clean: fragment.score == 0,
-            tries: fragment.tries,
-            context: (fragment.context.before, fragment.context.after),
-        })
-    });
-    read.collect()
 }

@@ -35,6 +35,8 @@ struct ReviewPage {
     draft: Draft,
     problem: Option<Problem>,
     has_sample: bool,
+    /// Whether a language model reads what the change is meant to do.
+    asks_models: bool,
     /// The rendered result; `None` before a review.
     result: Option<String>,
 }
@@ -47,6 +49,7 @@ impl ReviewPage {
             draft: Draft::default(),
             problem: None,
             has_sample: state.settings().sample_diff.is_some(),
+            asks_models: state.asks_models(),
             result: None,
         }
     }

@@ -15,17 +15,23 @@ use crate::extract::form::Form;
 use crate::extract::origin;
 use crate::{State, client_address};
 
+/// The query of a link, and the field of its form, that lead to the review of the sample.
+const SAMPLE: &str = "sample";
+
 #[derive(Template)]
 #[template(path = "sign_in_link.html")]
 struct SignInLink<'a> {
     frame: Frame,
     code: &'a str,
+    /// Whether it leads to the review of the sample.
+    to_sample: bool,
 }
 
 pub(super) async fn show(code: Result<Path<String>, PathRejection>, request: Request) -> Result<Response, Problem> {
     let code = code.ok().and_then(|Path(code)| SignInCode::parse(&code));
     let code = code.filter(|_| client_address::is_loopback(&request)).ok_or_else(Problem::no_such_path)?;
-    Ok(respond(StatusCode::OK, &SignInLink { frame: Frame::open(), code: code.expose() }))
+    let to_sample = request.uri().query() == Some(SAMPLE);
+    Ok(respond(StatusCode::OK, &SignInLink { frame: Frame::open(), code: code.expose(), to_sample }))
 }
 
 pub(super) async fn redeem(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
@@ -35,12 +41,14 @@ pub(super) async fn redeem(Shared(state): Shared<State>, request: Request) -> Re
         return Err(Problem::no_such_path());
     }
     origin::check(&parts)?;
-    let code = Form::read(&parts, body).await?.get("code").and_then(SignInCode::parse);
+    let form = Form::read(&parts, body).await?;
+    let code = form.get("code").and_then(SignInCode::parse);
     let token = code.and_then(|code| state.sign_in_links().redeem(&code, state.now()));
     let session = match token {
         Some(token) => state.store().insert_session(token, state.now()).await?,
         None => None,
     };
     let session = session.ok_or_else(|| Problem::new(Code::NotFound, "The link was used before, or is too old."))?;
-    cookie::signed_in(&parts, &session, "/")
+    // The script of the review page reads the fragment, which browsers keep through redirects.
+    cookie::signed_in(&parts, &session, if form.get(SAMPLE).is_some() { "/#sample" } else { "/" })
 }

@@ -29,7 +29,8 @@ pub(crate) fn of_service(review: JsonObject, knows_rules: bool) -> Vec<Tool> {
 /// [`REVIEW_DIFF`], which takes one argument more, a name and its schema. `review` is the schema of a review.
 #[must_use]
 pub fn review_diff(more: (&str, Value), review: JsonObject) -> Tool {
-    let mut properties = json!({ "diff": text("A unified diff, as `git diff` prints it"), "language": language() });
+    let diff = text("A unified diff, as `git diff` prints it");
+    let mut properties = json!({ "diff": diff, "language": language(), "changeDescription": change_description() });
     if let Value::Object(properties) = &mut properties {
         properties.insert(more.0.to_owned(), more.1);
     }
@@ -94,6 +95,12 @@ fn explained() -> JsonObject {
         properties.extend(more);
     }
     object(properties, &[RULE.as_slice(), &["confidence", "why", "suggestedFix", "badExample", "goodExample"]].concat())
+}
+
+/// The schema of a change's description.
+#[must_use]
+pub fn change_description() -> Value {
+    text("What the change is meant to do, for the language model if one is configured; at most 4,000 characters")
 }
 
 /// The schema of a language.

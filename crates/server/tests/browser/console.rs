@@ -110,6 +110,17 @@ async fn the_sample_is_a_click_away_and_a_second_click_sends_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_link_of_the_demo_leads_to_the_sample_with_its_findings() {
+    let world = World::named("Demo").await;
+    let Some(mut browser) = world.guest().await else { return };
+    let code = world.state.offer_sign_in(world.token_id);
+    browser.go(&format!("/sign-in/link/{}?sample", code.expose())).await;
+    browser.until("document.querySelector('#result .finding')").await;
+    assert_eq!(browser.eval("location.hash").await, "", "a reload reviews nothing");
+    browser.check();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_no_diff_is_said_and_stays() {
     let world = World::named("Demo").await;
     let Some(mut browser) = world.browser().await else { return };

@@ -18,7 +18,7 @@ pub(crate) struct World {
     pub(crate) store: Store,
     pub(crate) organization: OrganizationId,
     pub(crate) owner: UserId,
-    token_id: TokenId,
+    pub(crate) token_id: TokenId,
     pub(crate) now: Arc<AtomicI64>,
     _folder: TempDir,
 }

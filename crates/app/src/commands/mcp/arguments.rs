@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::commands::review::named_language;
+use crate::commands::review::{change_message, named_language};
 use crate::outcome::Error;
 
 /// Of `review_diff`.
@@ -16,6 +16,7 @@ pub(super) struct ReviewDiff {
     pub(super) diff: String,
     pub(super) language: Option<String>,
     pub(super) min_confidence: Option<f32>,
+    pub(super) change_description: Option<String>,
 }
 
 /// Of `review_working_tree`.
@@ -28,6 +29,7 @@ pub(super) struct ReviewWorkingTree {
     pub(super) base: Option<String>,
     pub(super) language: Option<String>,
     pub(super) min_confidence: Option<f32>,
+    pub(super) change_description: Option<String>,
 }
 
 /// Of `explain_rule`.
@@ -52,6 +54,15 @@ pub(super) struct ListRules {
 pub(super) fn read<T: DeserializeOwned>(arguments: Option<JsonObject>) -> Result<T, Error> {
     serde_json::from_value(Value::Object(arguments.unwrap_or_default()))
         .map_err(|error| Error::usage(format!("the arguments are not valid: {error}")))
+}
+
+/// The description of a change.
+///
+/// # Errors
+/// It is too long.
+pub(super) fn description(text: Option<String>) -> Result<Option<String>, Error> {
+    let checked = text.map(|text| change_message(&text)).transpose();
+    checked.map_err(|why| Error::usage(format!("changeDescription: {why}")))
 }
 
 /// The language that an argument names; none for `auto`.

@@ -35,12 +35,13 @@ pub(super) async fn diff(
     if input.is_empty() {
         return Err(Error::usage("diff: is blank; give a unified diff, as `git diff` prints it"));
     }
+    let message = arguments::description(arguments.change_description)?;
     let analysis = Analysis {
         settings,
         policy: &Policy::default(),
         language: arguments::language(arguments.language.as_deref())?,
         min_confidence: arguments::confidence(arguments.min_confidence)?,
-        message: None,
+        message: message.as_deref(),
     };
     let Reviewed { body, text } = run(&analysis, engines, &input, listener).await?;
     Ok(Answer { data: serde_json::to_value(&body).map_err(Error::failure)?, text })

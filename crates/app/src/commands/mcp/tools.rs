@@ -4,7 +4,9 @@ use rmcp::model::{JsonObject, Tool};
 use serde_json::{Value, json};
 use server::Limits;
 use server::mcp::review_schema;
-use server::mcp::tools::{confidence, explain_rule, input, language, list_rules, review_diff, text, tool};
+use server::mcp::tools::{
+    change_description, confidence, explain_rule, input, language, list_rules, review_diff, text, tool,
+};
 
 pub(super) const REVIEW_WORKING_TREE: &str = "review_working_tree";
 /// What it says beside the review.
@@ -23,6 +25,7 @@ fn review_working_tree(review: JsonObject) -> Tool {
         "base": text("All changes since this branch left that revision, such as origin/main"),
         "language": language(),
         "minConfidence": confidence(),
+        "changeDescription": change_description(),
     });
     let what = "Finds defects in what changed in a git checkout: the uncommitted change by default. Call it \
                 after an edit, before you say that you are done. It obeys the repository's .hunkwise.toml and rules.";

@@ -37,6 +37,7 @@ pub(super) async fn review(
     let arguments: ReviewWorkingTree = arguments::read(arguments)?;
     let language = arguments::language(arguments.language.as_deref())?;
     let min_confidence = arguments::confidence(arguments.min_confidence)?;
+    let message = arguments::description(arguments.change_description)?;
     let change = change(arguments.base, arguments.staged)?;
     let roots = Roots::of(context).await?;
     let folder = roots.resolve(arguments.path.as_deref())?;
@@ -44,7 +45,8 @@ pub(super) async fn review(
     let find = tokio::task::spawn_blocking(move || find(&folder, &change, &roots, &limits));
     let found = find.await.map_err(Error::failure)??;
     let project = Sources::default().open(found.top.as_deref(), settings.workers).await?;
-    let analysis = Analysis { settings, policy: &project.policy, language, min_confidence, message: None };
+    let message = message.as_deref();
+    let analysis = Analysis { settings, policy: &project.policy, language, min_confidence, message };
     let reviewed = with_rules_of(&project, &analysis, engines, &found.input, &Listener::of(context)).await?;
     answer(reviewed, found.untracked)
 }

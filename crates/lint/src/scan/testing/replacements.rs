@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use review::{Candidate, Chunk, ChunkHunk, Line, LineKind, Replacement, Side};
 
-use super::{Example, ExampleFile, example_files, readings, reported};
+use super::example::{Example, ExampleFile, example_files, reported};
+use super::reading::readings;
 use crate::parse::Limits;
 use crate::registry::RuleSet;
 use crate::rule::RuleInfo;

@@ -229,3 +229,8 @@ document.querySelectorAll("form[method=post]:not(#review)").forEach(sendOnce);
 document.querySelectorAll("form[data-submit]").forEach(submitAtOnce);
 if (find("review")) useForm(find("review"));
 if (find("result")) useResult(find("result"));
+// The demo's link leads to its sample, once.
+if (location.hash === "#sample") {
+  history.replaceState(null, "", location.pathname);
+  document.querySelector("button[name=sample]")?.click();
+}

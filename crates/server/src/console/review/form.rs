@@ -26,6 +26,7 @@ const FIELDS: usize = 16;
 pub(super) struct Draft {
     pub(super) diff: String,
     pub(super) language: String,
+    pub(super) description: String,
 }
 
 /// A submitted form and its parsed diff. Text that is no diff leads back to the form.
@@ -70,6 +71,7 @@ fn read(sent: &Sent, sample: Option<&str>, budget: &Budget) -> (Draft, Result<Fi
     // Browsers end the lines of a text with CRLF, whatever was pasted.
     let typed = text("diff").replace("\r\n", "\n");
     let language = text("language").trim().to_owned();
+    let description = text("description").replace("\r\n", "\n").trim().to_owned();
     let file = sent.get("patch").filter(|bytes| !bytes.is_empty());
     let diff = match (sample.filter(|_| sent.get("sample").is_some()), file.map(str::from_utf8)) {
         (Some(sample), _) => Ok(sample.to_owned()),
@@ -82,9 +84,12 @@ fn read(sent: &Sent, sample: Option<&str>, budget: &Budget) -> (Draft, Result<Fi
         if !language.is_empty() {
             given.push(("language".to_owned(), language.clone()));
         }
+        if !description.is_empty() {
+            given.push(("changeDescription".to_owned(), description.clone()));
+        }
         Fields::of_form(given, budget)
     });
-    (Draft { diff: typed, language }, fields)
+    (Draft { diff: typed, language, description }, fields)
 }
 
 /// The fields of a form as they were sent.

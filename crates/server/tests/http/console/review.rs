@@ -39,7 +39,11 @@ struct World {
 
 impl World {
     async fn with(settings: Settings, act: Act) -> Self {
-        let service = Service::with_engine(settings, Script::new(act)).await;
+        Self::with_engine(settings, Script::new(act)).await
+    }
+
+    async fn with_engine(settings: Settings, engine: Script) -> Self {
+        let service = Service::with_engine(settings, engine).await;
         let user = service.user().await;
         let organization = service.organization(&user).await;
         service.entitle(organization, &user, None).await;
@@ -230,6 +234,24 @@ async fn the_sample_is_offered_where_there_is_one() {
     let browser = world.browser().await;
     assert!(!browser.get(&world.path).visit().await.text().contains("name=\"sample\""));
     assert_eq!(world.review(&browser, &[("sample", "yes")]).await.status.as_u16(), 400);
+}
+
+#[tokio::test]
+async fn a_model_is_given_the_description() {
+    let world = World::with_engine(Settings::default(), Script::with_model(Act::Nothing)).await;
+    let browser = world.browser().await;
+    assert!(browser.get(&world.path).visit().await.text().contains("name=\"description\""));
+    let page = world.review(&browser, &[("diff", DIFF), ("description", " first\r\nsecond ")]).await;
+    assert_eq!(page.status.as_u16(), 200);
+    let given: Vec<_> = world.service.engine.scopes().into_iter().map(|scope| scope.change_description).collect();
+    assert_eq!(given, [Some("first\nsecond".to_owned())]);
+    let long = "é".repeat(4_001);
+    let page = world.review(&browser, &[("diff", DIFF), ("description", &long)]).await;
+    assert_eq!(page.status.as_u16(), 400);
+    assert!(page.text().contains("at most 4000 characters") && page.text().contains(&long), "what was typed stays");
+    let world = World::finding().await;
+    let browser = world.browser().await;
+    assert!(!browser.get(&world.path).visit().await.text().contains("name=\"description\""), "nobody would read it");
 }
 
 #[tokio::test]

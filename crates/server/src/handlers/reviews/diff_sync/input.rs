@@ -47,13 +47,13 @@ impl ReviewInput {
 
 fn parse(mut fields: Fields, limits: &Limits) -> Result<ReviewInput, Problem> {
     let client_reference = short_text(&mut fields, "clientReference", limits.client_reference_characters);
-    let change_description = short_text(&mut fields, "changeDescription", DESCRIPTION_CHARACTERS);
-    Ok(ReviewInput { client_reference, change_description, ..parse_with(fields, "targetLanguage", limits)? })
+    Ok(ReviewInput { client_reference, ..parse_with(fields, "targetLanguage", limits)? })
 }
 
 fn parse_with(mut fields: Fields, language: &'static str, limits: &Limits) -> Result<ReviewInput, Problem> {
     let text = diff_text(&mut fields);
     let target_language = target_language(&mut fields, language);
+    let change_description = short_text(&mut fields, "changeDescription", DESCRIPTION_CHARACTERS);
     let bytes = text.as_ref().map_or(0, String::len);
     let lines = text.as_deref().map_or(0, count_lines);
     if fields.is_sound() && lines > limits.diff_lines.saturating_mul(PARSED_LINES_FACTOR) {
@@ -71,7 +71,7 @@ fn parse_with(mut fields: Fields, language: &'static str, limits: &Limits) -> Re
     let budget = fields.budget().clone();
     let diff = fields.finish(diff)?;
     check_limits(bytes, lines, &diff.diff().extent(), limits)?;
-    Ok(ReviewInput { diff, target_language, client_reference: None, change_description: None, budget, _hold: None })
+    Ok(ReviewInput { diff, target_language, client_reference: None, change_description, budget, _hold: None })
 }
 
 fn diff_text(fields: &mut Fields) -> Option<String> {

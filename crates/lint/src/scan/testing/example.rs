@@ -1,0 +1,127 @@
+//! Examples of rules as files of a diff, and what a rule reports in them.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use review::{Candidate, Chunk, ChunkHunk, Language, Line, LineKind, Side, Status, WarningCode};
+
+use crate::language::Grammar;
+use crate::parse::Limits;
+use crate::registry::RuleSet;
+use crate::rule::RuleInfo;
+use crate::scan::conclude_at_once;
+use crate::scan::scan_with;
+
+/// A parsed example. Line numbers continue from file to file, so that a line number identifies the file.
+#[derive(Default)]
+pub(super) struct Example<'a> {
+    pub(super) files: Vec<ExampleFile<'a>>,
+    pub(super) marks: BTreeSet<(Side, u32)>,
+}
+
+#[derive(Default)]
+pub(super) struct ExampleFile<'a> {
+    pub(super) path: Option<&'a str>,
+    pub(super) hunks: Vec<ChunkHunk<'a>>,
+}
+
+impl<'a> Example<'a> {
+    pub(super) fn parse(text: &'a str) -> Result<Self, String> {
+        let mut example = Self { files: vec![ExampleFile::default()], ..Self::default() };
+        let (mut old, mut new) = (1, 1);
+        let mut heading = "";
+        let mut lines: Vec<Line<'a>> = Vec::new();
+        for (index, row) in text.lines().enumerate() {
+            if let Some(path) = row.strip_prefix("path:") {
+                example.push(heading, &mut lines);
+                example.files.extend((index > 0).then(ExampleFile::default));
+                example.files.last_mut().ok_or("no file")?.path = Some(path.trim());
+                (heading, old, new) = ("", old + 100, new + 100);
+            } else if let Some(next) = row.strip_prefix("@@") {
+                example.push(heading, &mut lines);
+                heading = next.trim();
+                (old, new) = (old + 100, new + 100);
+            } else if row.starts_with('^') {
+                let line = lines.last().ok_or("a mark without a line above it")?;
+                example.marks.insert((line.side(), line.number().unwrap_or_default()));
+            } else {
+                lines
+                    .push(read_line(row, &mut old, &mut new).ok_or_else(|| {
+                        format!("line {}: starts with none of + - ^ @@ or a space: {row}", index + 1)
+                    })?);
+            }
+        }
+        example.push(heading, &mut lines);
+        Ok(example)
+    }
+
+    fn push(&mut self, heading: &'a str, lines: &mut Vec<Line<'a>>) {
+        if let Some(file) = self.files.last_mut().filter(|_| !lines.is_empty()) {
+            file.hunks.push(ChunkHunk { heading: Cow::Borrowed(heading), lines: Cow::Owned(std::mem::take(lines)) });
+        }
+    }
+}
+
+fn read_line<'a>(row: &'a str, old: &mut u32, new: &mut u32) -> Option<Line<'a>> {
+    let kind = match row.bytes().next() {
+        Some(b'+') => LineKind::Added,
+        Some(b'-') => LineKind::Removed,
+        Some(b' ') | None => LineKind::Context,
+        Some(_) => return None,
+    };
+    let take = |counter: &mut u32| {
+        *counter += 1;
+        Some(*counter - 1)
+    };
+    let old = if kind == LineKind::Added { None } else { take(old) };
+    let new = if kind == LineKind::Removed { None } else { take(new) };
+    Some(Line { kind, old, new, text: row.get(1..).unwrap_or_default(), terminated: true })
+}
+
+/// A rule's findings in the files of an example.
+///
+/// # Errors
+/// The message of a rule that failed.
+pub(super) fn reported(set: &RuleSet, rule: &RuleInfo, files: &[Chunk<'_>]) -> Result<Vec<Candidate>, String> {
+    let limits = Limits::default();
+    let mut warnings = Vec::new();
+    let (mut facts, mut found) = (Vec::new(), Vec::new());
+    for file in files {
+        warnings.extend(scan_with(file, set, &limits, None).warnings);
+        let report = scan_with(file, set, &limits, Some(&rule.id));
+        warnings.extend(report.warnings);
+        facts.push(report.facts);
+        found.extend(report.candidates);
+    }
+    match warnings.iter().find(|warning| warning.code == WarningCode::RuleFailed) {
+        Some(warning) => Err(warning.message.clone()),
+        None => Ok(conclude_at_once(facts, found).candidates),
+    }
+}
+
+pub(super) fn example_files<'a>(rule: &RuleInfo, example: &Example<'a>) -> Result<Vec<Chunk<'a>>, String> {
+    example.files.iter().enumerate().map(|(index, file)| example_file(rule, index, file)).collect()
+}
+
+fn example_file<'a>(rule: &RuleInfo, index: usize, example: &ExampleFile<'a>) -> Result<Chunk<'a>, String> {
+    let from_path = |path: &str| Language::of_path(path, String::new);
+    let language = match (example.path, rule.languages.first()) {
+        (Some(path), _) => from_path(path),
+        (None, Some(name)) => Language::find(name),
+        (None, None) => {
+            return Err("an example of a rule for any language needs a first line `path: a/b.py`".to_owned());
+        }
+    };
+    let extension =
+        language.and_then(|language| Grammar::find(language.name())).map_or("txt", |grammar| grammar.row().extension);
+    let all_added = example.hunks.iter().flat_map(|hunk| hunk.lines.iter()).all(|line| line.kind == LineKind::Added);
+    let path = example.path.map_or_else(|| format!("src/example.{extension}"), str::to_owned);
+    Ok(Chunk {
+        index,
+        is_test: path.contains("test"),
+        path: Cow::Owned(path),
+        language,
+        status: if all_added && example.hunks.len() == 1 { Status::Added } else { Status::Modified },
+        hunks: example.hunks.clone(),
+    })
+}

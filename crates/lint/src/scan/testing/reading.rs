@@ -1,0 +1,47 @@
+//! How well hunks are parsed.
+
+use review::{Chunk, Side, Status};
+
+use crate::language::Grammar;
+use crate::parse::hunks;
+use crate::parse::{Fragment, Limits, SideText};
+
+/// How well one side of a hunk was parsed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// The side.
+    pub side: Side,
+    /// Bytes of its text.
+    pub bytes: usize,
+    /// Bytes within error nodes.
+    pub error_bytes: usize,
+    /// It was parsed without an error or a missing token.
+    pub clean: bool,
+    /// How many contexts were tried.
+    pub tries: usize,
+    /// The text added before and after it.
+    pub context: (String, String),
+}
+
+/// How well the hunks of a file are parsed: the metric of fragment parsing. Empty without a grammar.
+#[must_use]
+pub fn readings(file: &Chunk<'_>, limits: &Limits) -> Vec<Reading> {
+    let Some(grammar) = file.language.and_then(|language| Grammar::find(language.name())) else { return Vec::new() };
+    let whole = matches!(file.status, Status::Added | Status::Removed);
+    let sides = hunks(file).flat_map(|hunk| [(hunk, Side::New), (hunk, Side::Old)]);
+    let read = sides.filter_map(|(hunk, side)| {
+        let text = SideText::new(hunk, side, limits);
+        let bytes = text.text.len();
+        let (fragment, _) =
+            Fragment::parse(grammar, text, hunk.heading, whole, None, limits).ok().filter(|_| bytes > 0)?;
+        Some(Reading {
+            side,
+            bytes,
+            error_bytes: fragment.error_bytes,
+            clean: fragment.score == 0,
+            tries: fragment.tries,
+            context: (fragment.context.before, fragment.context.after),
+        })
+    });
+    read.collect()
+}
