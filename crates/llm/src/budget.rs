@@ -20,7 +20,7 @@ struct State {
     open: usize,
 }
 
-/// Tokens set aside for a call. Dropping it without settling gives them back: the call was never answered.
+/// Tokens set aside for a call. Dropping it unused returns them: the call was never answered.
 #[derive(Debug)]
 pub(crate) struct Reservation<'b> {
     budget: &'b Budget,

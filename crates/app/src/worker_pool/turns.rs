@@ -137,7 +137,7 @@ impl Table {
         None
     }
 
-    fn give_back(&mut self, tenant: &Arc<str>) {
+    fn release(&mut self, tenant: &Arc<str>) {
         self.free += 1;
         if let Some(taken) = self.taken.get_mut(tenant) {
             *taken -= 1;
@@ -152,7 +152,7 @@ impl Drop for Slot {
     fn drop(&mut self) {
         let Some((turns, tenant)) = self.0.take() else { return };
         let mut table = turns.table();
-        table.give_back(&tenant);
+        table.release(&tenant);
         turns.hand_out(table);
     }
 }
