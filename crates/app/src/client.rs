@@ -40,7 +40,7 @@ pub(crate) struct Client {
 }
 
 /// What is sent to be reviewed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Request<'a> {
     pub(crate) diff: &'a str,

@@ -53,6 +53,9 @@ pub struct Task<'a, 'd> {
     pub answer: &'a Budget,
 }
 
+/// Maximum length of [`Scope::change_description`], in Unicode scalar values.
+pub const MAX_DESCRIPTION_CHARS: usize = 4_000;
+
 /// The tenant's settings, as far as an engine may know them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scope {

@@ -30,7 +30,8 @@ pub use candidate::{Candidate, MAX_RELATED, Origin};
 pub use chunk::{Chunk, ChunkHunk};
 pub use diff::{Diff, DiffError, Extent, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status, Unread};
 pub use engine::{
-    ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, Filter, Report, Scope, Task, TokenUsage,
+    ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, Filter, MAX_DESCRIPTION_CHARS, Report, Scope, Task,
+    TokenUsage,
 };
 pub use finding::{Category, Finding, Priority, RelatedPlace};
 pub use fingerprint::fingerprint;
@@ -38,5 +39,5 @@ pub use language::Language;
 pub use pipeline::{Failure, Options, Progress, Request, Review, review};
 pub use rule_id::RuleId;
 pub use shortlist::Shortlist;
-pub use span::{Place, Replacement, Span};
+pub use span::{Place, Replacement, Span, byte_offset};
 pub use warning::{Warning, WarningCode};

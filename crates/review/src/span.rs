@@ -28,6 +28,13 @@ pub struct Replacement {
     pub text: String,
 }
 
+/// The offset in bytes of a column of a line, which is at most the one after its last character.
+#[must_use]
+pub fn byte_offset(line: &str, column: u32) -> Option<usize> {
+    let before = usize::try_from(column).ok()?.checked_sub(1)?;
+    line.char_indices().map(|(at, _)| at).chain([line.len()]).nth(before)
+}
+
 /// A line on one side of a file of the diff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
@@ -37,4 +44,14 @@ pub struct Place {
     pub side: Side,
     /// Line number on that side, from 1.
     pub line: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::byte_offset;
+
+    #[test]
+    fn columns_are_characters_from_one() {
+        assert_eq!([0, 1, 2, 3, 4].map(|column| byte_offset("é=", column)), [None, Some(0), Some(2), Some(3), None]);
+    }
 }

@@ -41,7 +41,7 @@ type Seen = (Result<ReviewBody, Error>, Vec<Progress>);
 
 async fn review(base: &str, token: &str, organization: &str) -> Seen {
     let client = Client::new(base, Secret::new(token.to_owned()), PATIENCE).unwrap();
-    let request = Request { diff: DIFF, target_language: None, change_description: None };
+    let request = Request { diff: DIFF, ..Request::default() };
     let mut seen = Vec::new();
     let mut watch = |progress| seen.push(progress);
     let result = client.review(organization, &request, Some(&mut watch)).await;

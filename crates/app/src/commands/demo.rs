@@ -112,7 +112,7 @@ async fn furnish(service: &Service) -> Result<Access, Error> {
 async fn show(args: &Args, address: SocketAddr, access: &Access, patience: Duration) -> Outcome {
     let base = format!("http://{address}");
     let client = Client::new(&base, Secret::new(access.token.expose().to_owned()), patience)?;
-    let request = Request { diff: SAMPLE, target_language: None, change_description: None };
+    let request = Request { diff: SAMPLE, ..Request::default() };
     let review = client.review(&access.organization.to_string(), &request, None).await?;
     if review.findings.is_empty() {
         return Err(Error::failure("the review of the sample diff found nothing: this build is broken"));
@@ -128,8 +128,7 @@ async fn show(args: &Args, address: SocketAddr, access: &Access, patience: Durat
 fn how_to_go_on(base: &str, access: &Access) -> Result<String, Error> {
     let Access { organization, token, sign_in } = access;
     let (token, sign_in) = (token.expose(), sign_in.expose());
-    let body = serde_json::to_string(&Request { diff: SMALL_SAMPLE, target_language: None, change_description: None })
-        .map_err(Error::failure)?;
+    let body = serde_json::to_string(&Request { diff: SMALL_SAMPLE, ..Request::default() }).map_err(Error::failure)?;
     let bold = anstyle::Style::new().bold();
     Ok(format!(
         "

@@ -19,8 +19,8 @@ mod verdict;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use review::Language;
 use review::output::Gate;
+use review::{Language, MAX_DESCRIPTION_CHARS};
 
 use super::Context;
 use crate::outcome::{Error, Exit, Outcome};
@@ -34,8 +34,6 @@ use targets::TargetParser;
 use task::{Service, Task};
 
 /// Why there is no prompt to show.
-/// Characters of what the change is meant to do; a service takes no more.
-const MESSAGE_CHARACTERS: usize = 4_000;
 const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would be sent; add [[llm.models]] to the \
                         configuration file (docs/models.md shows how), and name the file with --config or HUNKWISE_CONFIG";
 
@@ -213,9 +211,9 @@ fn fix_of(source: &task::Source, print: bool) -> Result<Fix, Error> {
 /// It is too long.
 pub(super) fn change_message(text: &str) -> Result<String, String> {
     let characters = text.chars().count();
-    let fits = characters <= MESSAGE_CHARACTERS;
+    let fits = characters <= MAX_DESCRIPTION_CHARS;
     fits.then(|| text.to_owned())
-        .ok_or_else(|| format!("expected at most {MESSAGE_CHARACTERS} characters, not {characters}"))
+        .ok_or_else(|| format!("expected at most {MAX_DESCRIPTION_CHARS} characters, not {characters}"))
 }
 
 fn confidence(text: &str) -> Result<f32, String> {

@@ -3,7 +3,7 @@
 //!
 //! The table is generated from the rules, because finding their literals takes longer than a usual review.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::language::Grammar;
@@ -11,30 +11,27 @@ use crate::rule::Source;
 use crate::rule::yaml::{Choice, RequiredLiterals};
 use crate::rules::SOURCES;
 
-/// A rule's ID, and its choices of literals: in the text, and in the matched node.
-type Row = (&'static str, Choices, Choices);
+/// A rule's ID, some of its languages, and the choices of literals that it requires there: in the text, and in the matched
+/// node.
+pub(super) type Row = (&'static str, &'static [&'static str], Choices, Choices);
 type Choices = &'static [&'static [&'static str]];
 
-/// By language: its rules in the order of their IDs.
-static TABLE: &[(&str, &[Row])] = include!("../../data/literals.rs");
+/// In the order of the IDs.
+static TABLE: &[Row] = include!("../../data/literals.rs");
 
-/// Whether a built-in YAML rule is for a language.
-pub(super) fn applies(id: &str, grammar: Grammar) -> bool {
-    row(id, grammar).is_some()
+/// The row of a built-in YAML rule for a language; `None` if it is not for it.
+pub(super) fn row(id: &str, grammar: Grammar) -> Option<&'static Row> {
+    let first = TABLE.partition_point(|row| row.0 < id);
+    let mut rows = TABLE.iter().skip(first).take_while(|row| row.0 == id);
+    rows.find(|row| row.1.contains(&grammar.name()))
 }
 
-/// The literals that a built-in YAML rule requires to match anything.
-pub(super) fn literals(id: &str, grammar: Grammar) -> RequiredLiterals {
+/// The literals that it requires to match anything.
+pub(super) fn literals((_, _, text, node): &Row) -> RequiredLiterals {
     let owned = |choices: &Choices| {
         choices.iter().map(|choice| choice.iter().map(|word| (*word).to_owned()).collect::<Choice>()).collect()
     };
-    let literals = |(_, text, node): &Row| RequiredLiterals { text: owned(text), node: owned(node) };
-    row(id, grammar).map(literals).unwrap_or_default()
-}
-
-fn row(id: &str, grammar: Grammar) -> Option<&'static Row> {
-    let (_, rows) = TABLE.iter().find(|(language, _)| *language == grammar.name())?;
-    rows.get(rows.binary_search_by_key(&id, |row| row.0).ok()?)
+    RequiredLiterals { text: owned(text), node: owned(node) }
 }
 
 /// The table as it should be: the content of `data/literals.rs`.
@@ -43,13 +40,15 @@ pub fn literals_table() -> String {
     let mut documents: Vec<_> = SOURCES.iter().filter_map(Source::document).collect();
     documents.sort_by(|a, b| a.id.cmp(&b.id));
     let mut out = "// Made from the YAML rules by `cargo xtask codegen`.\n&[\n".to_owned();
-    for grammar in Grammar::all() {
-        let _ = writeln!(out, "    ({:?}, &[", grammar.name());
-        for document in documents.iter().filter(|document| document.is_for(grammar)) {
+    for document in &documents {
+        let mut languages: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        for grammar in Grammar::all().filter(|grammar| document.is_for(*grammar)) {
             let RequiredLiterals { text, node } = document.needs(grammar);
-            let _ = writeln!(out, "        ({:?}, {}, {}),", document.id, choices(&text), choices(&node));
+            languages.entry(format!("{}, {}", choices(&text), choices(&node))).or_default().push(grammar.name());
         }
-        out.push_str("    ]),\n");
+        for (literals, languages) in languages {
+            let _ = writeln!(out, "    ({:?}, &{languages:?}, {literals}),", document.id);
+        }
     }
     out.push_str("]\n");
     out

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::table;
+use super::table::{self, Row};
 use crate::language::Grammar;
 use crate::rule::Source;
 use crate::rule::yaml::{Document, Pattern, RequiredLiterals};
@@ -18,17 +18,16 @@ pub(crate) struct YamlRule {
 }
 
 enum Origin {
-    BuiltIn(Source),
+    /// With its row of the table.
+    BuiltIn(Source, &'static Row),
     Custom(String),
 }
 
 impl YamlRule {
     /// A built-in rule; `None` if it is written in Rust or not for this language.
     pub(crate) fn built_in(source: Source, grammar: Grammar) -> Option<Self> {
-        if source.rule().is_some() || !table::applies(source.id(), grammar) {
-            return None;
-        }
-        Some(Self { origin: Origin::BuiltIn(source), document: OnceLock::new(), pattern: OnceLock::new() })
+        let row = table::row(source.id(), grammar).filter(|_| source.rule().is_none())?;
+        Some(Self { origin: Origin::BuiltIn(source, row), document: OnceLock::new(), pattern: OnceLock::new() })
     }
 
     /// A custom rule; `None` if it is not for this language.
@@ -42,7 +41,7 @@ impl YamlRule {
 
     pub(crate) fn id(&self) -> &str {
         match &self.origin {
-            Origin::BuiltIn(source) => source.id(),
+            Origin::BuiltIn(source, _) => source.id(),
             Origin::Custom(id) => id,
         }
     }
@@ -50,7 +49,7 @@ impl YamlRule {
     /// The rule as in its file; `None` if a built-in rule cannot be read, which a test excludes.
     pub(crate) fn document(&self) -> Option<&Document> {
         let read = || match &self.origin {
-            Origin::BuiltIn(source) => source.document().map(Arc::new),
+            Origin::BuiltIn(source, _) => source.document().map(Arc::new),
             Origin::Custom(_) => None,
         };
         self.document.get_or_init(read).as_deref()
@@ -59,7 +58,7 @@ impl YamlRule {
     /// The literals that it requires to match anything.
     pub(super) fn needs(&self, grammar: Grammar) -> RequiredLiterals {
         match &self.origin {
-            Origin::BuiltIn(source) => table::literals(source.id(), grammar),
+            Origin::BuiltIn(_, row) => table::literals(row),
             Origin::Custom(_) => self.document().map(|document| document.needs(grammar)).unwrap_or_default(),
         }
     }

@@ -5,6 +5,7 @@ mod document;
 mod literal_prefilter;
 mod object;
 mod reading;
+mod template;
 mod value;
 
 pub(crate) use check::{LocatedRule, file};

@@ -85,11 +85,7 @@ impl Page {
     }
 
     fn diff_line(&mut self, line: &BatchLine<'_>) {
-        self.say(match line.line.kind {
-            LineKind::Added => "+",
-            LineKind::Removed => "-",
-            LineKind::Context => " ",
-        });
+        self.say(sign(line));
         self.line(&line.shown);
         self.say("\n");
     }
@@ -103,13 +99,8 @@ impl Page {
             }
             None => self.say("OLD:?"),
         }
-        self.say(match line.line.kind {
-            LineKind::Added => " +",
-            LineKind::Removed => " -",
-            LineKind::Context => "  ",
-        });
-        self.line(&line.shown);
-        self.say("\n");
+        self.say(" ");
+        self.diff_line(line);
     }
 
     /// A finding with its number, its line, and what is known of it.
@@ -164,6 +155,14 @@ impl Page {
         let mut text = String::with_capacity(data.len() + 2 * tag.len() + 20);
         let _ = write!(text, "<data {tag}>\n{data}</data {tag}>\n");
         text
+    }
+}
+
+fn sign(line: &BatchLine<'_>) -> &'static str {
+    match line.line.kind {
+        LineKind::Added => "+",
+        LineKind::Removed => "-",
+        LineKind::Context => " ",
     }
 }
 

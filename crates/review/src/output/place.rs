@@ -2,6 +2,7 @@
 
 use crate::diff::{Diff, FileDiff, Hunk, Side};
 use crate::output::json::{FindingBody, RelatedLocation};
+use crate::span::byte_offset;
 
 /// Related places that are named in text.
 const NAMED: usize = 5;
@@ -65,9 +66,7 @@ pub(super) fn byte_column(of: &FindingBody, diff: &Diff<'_>, (number, column): (
     let files = diff.files.iter().filter(|file| file.path_on(Side::New) == of.file_path);
     let hunks = files.flat_map(|file| &file.hunks).filter(|hunk| hunk.header == of.hunk_header);
     let line = hunks.flat_map(|hunk| &hunk.lines).find(|line| line.new == Some(number))?;
-    let before = usize::try_from(column).ok()?.checked_sub(1)?;
-    let bytes = line.text.char_indices().map(|(at, _)| at).chain([line.text.len()]).nth(before)?;
-    Some(bytes + 1)
+    Some(byte_offset(line.text, column)? + 1)
 }
 
 /// The related places as text, `also at a.py:3, b.py:9`; of many, the first ones and the number of the rest.

@@ -7,37 +7,44 @@ use store::{ATTEMPT_LIFE, ISSUER_SESSION_LIFE, SESSION_LIFE, SessionSecret};
 
 use crate::error::Problem;
 use crate::extract::origin;
-use crate::extract::session::{ATTEMPT_COOKIE, COOKIE, LOOPBACK_ATTEMPT_COOKIE, LOOPBACK_COOKIE};
+use crate::extract::session::{ATTEMPT_COOKIE, CookieNames, SESSION_COOKIE};
 use crate::oidc::Attempt;
-
-const SESSION: [&str; 2] = [COOKIE, LOOPBACK_COOKIE];
-const ATTEMPT: [&str; 2] = [ATTEMPT_COOKIE, LOOPBACK_ATTEMPT_COOKIE];
 
 /// Leads a browser that is signed in from now on to a page.
 pub(super) fn signed_in(parts: &Parts, session: &SessionSecret, to: &str) -> Result<Response, Problem> {
-    Ok(lead(to, &[set(parts, SESSION, session.expose(), SESSION_LIFE.as_secs())?]))
+    Ok(lead(to, &[set(parts, SESSION_COOKIE, session.expose(), SESSION_LIFE.as_secs())?]))
 }
 
 /// The same for a browser that comes from the issuer.
 pub(super) fn signed_in_by_issuer(parts: &Parts, session: &SessionSecret, to: &str) -> Result<Response, Problem> {
-    let session = set(parts, SESSION, session.expose(), ISSUER_SESSION_LIFE.as_secs())?;
-    Ok(lead(to, &[session, set(parts, ATTEMPT, "", 0)?]))
+    let session = set(parts, SESSION_COOKIE, session.expose(), ISSUER_SESSION_LIFE.as_secs())?;
+    Ok(lead(to, &[session, set(parts, ATTEMPT_COOKIE, "", 0)?]))
 }
 
 /// Leads a browser to the issuer.
 pub(super) fn begun(parts: &Parts, attempt: &Attempt, to: &str) -> Result<Response, Problem> {
-    Ok(lead(to, &[set(parts, ATTEMPT, &attempt.cookie(), ATTEMPT_LIFE.as_secs())?]))
+    Ok(lead(to, &[set(parts, ATTEMPT_COOKIE, &attempt.cookie(), ATTEMPT_LIFE.as_secs())?]))
 }
 
 /// Leads a browser that is not signed in any more to where it can sign in.
 pub(super) fn signed_out(parts: &Parts) -> Result<Response, Problem> {
-    Ok(lead("/sign-in", &[set(parts, SESSION, "", 0)?]))
+    Ok(lead("/sign-in", &[set(parts, SESSION_COOKIE, "", 0)?]))
 }
 
-/// The header field for one of these cookies: the first, or on this machine the second.
-fn set(parts: &Parts, names: [&str; 2], value: &str, seconds: u64) -> Result<HeaderValue, Problem> {
-    let (name, secure) = if origin::is_plain_loopback(parts) { (names[1], "") } else { (names[0], "; Secure") };
-    let cookie = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+/// The header field for a cookie that links from other sites carry as well.
+fn set(parts: &Parts, names: CookieNames, value: &str, seconds: u64) -> Result<HeaderValue, Problem> {
+    field(named(names, origin::is_plain_loopback(parts)), value, seconds, "Lax")
+}
+
+/// The cookie's name where the browser talks to this machine without TLS (`plain`), or elsewhere.
+pub(super) fn named(names: CookieNames, plain: bool) -> &'static str {
+    names[usize::from(plain)]
+}
+
+/// The header field for a cookie: no script reads it, and one whose name demands TLS is sent over nothing else.
+pub(super) fn field(name: &str, value: &str, seconds: u64, same_site: &str) -> Result<HeaderValue, Problem> {
+    let secure = if name.starts_with("__Host-") { "; Secure" } else { "" };
+    let cookie = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite={same_site}{secure}");
     HeaderValue::try_from(cookie).map_err(|error| Problem::internal(&error))
 }
 

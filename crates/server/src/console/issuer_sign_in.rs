@@ -12,7 +12,7 @@ use super::own_path::own_path;
 use super::{cookie, sign_in};
 use crate::error::Problem;
 use crate::extract::origin;
-use crate::extract::session::{ATTEMPT_COOKIE, LOOPBACK_ATTEMPT_COOKIE, Session, cookies};
+use crate::extract::session::{ATTEMPT_COOKIE, Session, cookies};
 use crate::oidc::{Attempt, AuthError, CodeFlow, CodeFlowError, Issuer};
 use crate::{State, client_address};
 
@@ -89,7 +89,7 @@ fn next(parts: &Parts) -> String {
 
 /// The attempt of this browser that the answer belongs to. It is used up.
 async fn attempt(parts: &Parts, state: &State, given: Option<&str>) -> Result<Option<Attempt>, Problem> {
-    let mut held = cookies(parts, [ATTEMPT_COOKIE, LOOPBACK_ATTEMPT_COOKIE]);
+    let mut held = cookies(parts, ATTEMPT_COOKIE);
     let held = held.find_map(|(_, value)| Attempt::parse(value).filter(|held| given == Some(held.state().as_str())));
     let Some(attempt) = held else { return Ok(None) };
     let is_open = state.store().redeem_attempt(&attempt.digest(), state.now()).await?;

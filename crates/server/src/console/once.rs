@@ -10,14 +10,15 @@ use axum::response::{IntoResponse, Redirect, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
+use super::cookie;
 use crate::State;
 use crate::error::Problem;
 use crate::extract::origin;
-use crate::extract::session::cookies;
+use crate::extract::session::{CookieNames, cookies};
 
-const NAMES: [&str; 2] = ["__Host-hunkwise-once", "hunkwise-once"];
+const NAMES: CookieNames = ["__Host-hunkwise-once", "hunkwise-once"];
 /// Long enough to follow a redirect.
-const SECONDS: u32 = 60;
+const SECONDS: u64 = 60;
 
 /// The cookie of a request, and what a new one needs.
 pub(super) struct Once {
@@ -47,7 +48,7 @@ impl FromRequestParts<State> for Once {
 impl Once {
     /// Redirects to the page at `path`, which shows the secret.
     pub(super) fn lead(&self, path: &str, secret: &str) -> Result<Response, Problem> {
-        let name = NAMES[usize::from(self.plain)];
+        let name = cookie::named(NAMES, self.plain);
         let value = URL_SAFE_NO_PAD.encode([path, &self.address, secret].join("\n"));
         set(Redirect::to(path).into_response(), name, &value, SECONDS)
     }
@@ -69,11 +70,8 @@ impl Once {
     }
 }
 
-fn set(mut response: Response, name: &str, value: &str, seconds: u32) -> Result<Response, Problem> {
-    let secure = if name == NAMES[0] { "; Secure" } else { "" };
-    let cookie = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}");
-    let cookie = HeaderValue::try_from(cookie).map_err(|error| Problem::internal(&error))?;
-    response.headers_mut().insert(header::SET_COOKIE, cookie);
+fn set(mut response: Response, name: &str, value: &str, seconds: u64) -> Result<Response, Problem> {
+    response.headers_mut().insert(header::SET_COOKIE, cookie::field(name, value, seconds, "Strict")?);
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
 }

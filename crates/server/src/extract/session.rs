@@ -14,15 +14,14 @@ use super::origin;
 use crate::State;
 use crate::error::{Code, Problem};
 
-/// The cookie's name. Browsers take it only over TLS, for the whole host, and from the host itself.
-pub(crate) const COOKIE: &str = "__Host-hunkwise";
-/// Its name on this machine, where there is no TLS.
-pub(crate) const LOOPBACK_COOKIE: &str = "hunkwise";
+/// The names of a cookie: one that browsers take only over TLS, for the whole host, and from the host itself; and one for
+/// this machine, where there is no TLS.
+pub(crate) type CookieNames = [&'static str; 2];
 
+/// The cookie of a session.
+pub(crate) const SESSION_COOKIE: CookieNames = ["__Host-hunkwise", "hunkwise"];
 /// The cookie of a browser that is at the issuer to sign in.
-pub(crate) const ATTEMPT_COOKIE: &str = "__Host-hunkwise-sign-in";
-/// Its name on this machine.
-pub(crate) const LOOPBACK_ATTEMPT_COOKIE: &str = "hunkwise-sign-in";
+pub(crate) const ATTEMPT_COOKIE: CookieNames = ["__Host-hunkwise-sign-in", "hunkwise-sign-in"];
 
 /// Marks the routes on which a caller is known by a session, and not by a bearer token.
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +32,7 @@ pub(crate) struct Session(Option<SessionSecret>);
 
 impl Session {
     pub(crate) fn of(parts: &Parts) -> Self {
-        Self(cookies(parts, [COOKIE, LOOPBACK_COOKIE]).find_map(|(_, value)| SessionSecret::parse(value)))
+        Self(cookies(parts, SESSION_COOKIE).find_map(|(_, value)| SessionSecret::parse(value)))
     }
 
     pub(crate) const fn secret(&self) -> Option<&SessionSecret> {
@@ -60,7 +59,7 @@ impl Session {
 }
 
 /// The cookies of the request with the first of these names or, on this machine, the second: names and values.
-pub(crate) fn cookies<'a>(parts: &'a Parts, names: [&'static str; 2]) -> impl Iterator<Item = (&'a str, &'a str)> {
+pub(crate) fn cookies(parts: &Parts, names: CookieNames) -> impl Iterator<Item = (&str, &str)> {
     let loopback = origin::is_at_loopback(parts);
     let fields = parts.headers.get_all(header::COOKIE).iter().filter_map(|field| field.to_str().ok());
     let pairs = fields.flat_map(|field| field.split(';')).filter_map(|pair| pair.trim().split_once('='));

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::document::Document;
 use super::object;
+use super::template::variables;
 use super::value::{At, ReadError, Yaml};
 use crate::language::Grammar;
 
@@ -97,14 +98,6 @@ fn unknown_variables(document: &Document, known: &HashSet<&str>) -> Vec<(&'stati
         unknown.push(("types", format!("{name} is not a variable of the rule ({has}; omit the dollar sign here)")));
     }
     unknown
-}
-
-/// The variables in a text. `$_GET` and `$1` are code in some languages.
-fn variables(template: &str) -> impl Iterator<Item = &str> {
-    let length =
-        |part: &str| part.bytes().take_while(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_').count();
-    let names = template.split('$').skip(1).filter_map(move |part| part.get(..length(part)));
-    names.filter(|name| name.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 /// The position of the word in ast-grep's error, which quotes it but gives no position.

@@ -9,6 +9,7 @@ use ast_grep_core::{AstGrep, Matcher};
 use review::{Category, Priority};
 
 use super::literal_prefilter::{RequiredLiterals, RuleOutline};
+use super::template::{fill, is_variable};
 use crate::language::Grammar;
 use crate::rule::RuleMeta;
 use crate::rule::definition::Tests;
@@ -124,7 +125,7 @@ impl Document {
         let transformed = |name: &str| String::from_utf8(variables.get_transformed(name)?.clone()).ok();
         let written = |name: &str| match code(name) {
             Some(code) => Some(code.into_owned()),
-            None if !name.starts_with(|c: char| c.is_ascii_uppercase()) => Some(format!("${name}")),
+            None if !is_variable(name) => Some(format!("${name}")),
             None => transformed(name),
         };
         let replacement = self.replace.iter().find_map(|template| fill(template, written));
@@ -149,32 +150,4 @@ fn explain(error: &dyn std::error::Error) -> String {
         source = cause.source();
     }
     text
-}
-
-/// Replaces each `$NAME` by its value; `None` if one has none.
-fn fill(template: &str, value: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let mut out = String::new();
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once('$') {
-        out.push_str(before);
-        let length = after.bytes().take_while(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_').count();
-        let (name, tail) = after.split_at(length);
-        out.push_str(&value(name)?);
-        rest = tail;
-    }
-    out.push_str(rest);
-    Some(out)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fill;
-
-    #[test]
-    fn a_template_is_filled_if_all_its_variables_have_a_value() {
-        let value = |name: &str| (name != "B").then(|| format!("<{name}>"));
-        assert_eq!(fill("f($A, $A_1)", value).as_deref(), Some("f(<A>, <A_1>)"));
-        assert_eq!(fill("f($A, $B)", value), None);
-        assert_eq!(fill("nothing", value).as_deref(), Some("nothing"));
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use review::{Candidate, Chunk, ChunkHunk, Line, LineKind, Replacement, Side};
+use review::{Candidate, Chunk, ChunkHunk, Line, LineKind, Replacement, Side, byte_offset};
 
 use super::example::{Example, ExampleFile, example_files, reported};
 use super::reading::readings;
@@ -49,11 +49,7 @@ fn edited(files: &[Chunk<'_>], Replacement { line, span, text }: &Replacement) -
         Some((find(*line)?, find(span.end_line)?))
     };
     let (first, last) = files.iter().flat_map(|file| &file.hunks).find_map(hunk)?;
-    let byte = |line: &str, column: u32| {
-        let before = usize::try_from(column).ok()?.checked_sub(1)?;
-        line.char_indices().map(|(at, _)| at).chain([line.len()]).nth(before)
-    };
-    let (start, end) = (byte(&first, span.start_column)?, byte(&last, span.end_column)?);
+    let (start, end) = (byte_offset(&first, span.start_column)?, byte_offset(&last, span.end_column)?);
     Some(format!("{}{text}{}", first.get(..start)?, last.get(end..)?))
 }
 

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::docs::PAGE;
 use crate::console::POLICY;
-use crate::error::{Code, Problem};
+use crate::error::Problem;
 use crate::fixed::Fixed;
 use crate::openapi::problems;
 
@@ -23,7 +23,7 @@ problems!(EVERY; NotFound);
     responses((status = 200, description = "A page that lists the rules", content_type = "text/html", body = String, example = json!(PAGE)), Problems)
 )]
 pub(crate) async fn list(State(state): State<crate::State>, headers: HeaderMap) -> Result<Response, Problem> {
-    let pages = state.settings().rule_pages.as_ref().ok_or_else(nothing)?;
+    let pages = state.settings().rule_pages.as_ref().ok_or_else(Problem::no_such_path)?;
     Ok(shown(pages.list(), &headers))
 }
 
@@ -47,14 +47,10 @@ pub(crate) async fn page(
 ) -> Result<Response, Problem> {
     let pages = state.settings().rule_pages.as_ref();
     let id = id.ok().map(|Path((family, name))| format!("{family}/{name}"));
-    let page = id.zip(pages).and_then(|(id, pages)| pages.page(&id)).ok_or_else(nothing)?;
+    let page = id.zip(pages).and_then(|(id, pages)| pages.page(&id)).ok_or_else(Problem::no_such_path)?;
     Ok(shown(&page, &headers))
 }
 
 fn shown(page: &Fixed, headers: &HeaderMap) -> Response {
     ([(header::CONTENT_SECURITY_POLICY, POLICY)], page.answer(headers)).into_response()
-}
-
-fn nothing() -> Problem {
-    Problem::new(Code::NotFound, "There is nothing at this path.")
 }

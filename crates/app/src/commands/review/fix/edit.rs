@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use review::output::json::ReplacementBody;
-use review::{Hunk, Side};
+use review::{Hunk, Side, byte_offset};
 
 /// A file with its replacements.
 #[derive(Debug, PartialEq, Eq)]
@@ -85,9 +85,7 @@ impl<'c> Lines<'c> {
     fn offset(&self, line: u32, column: u32) -> Option<usize> {
         let (start, bytes) = self.line(line)?;
         let text = str::from_utf8(without_line_end(bytes)).ok()?;
-        let before = usize::try_from(column).ok()?.checked_sub(1)?;
-        let at = text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(before)?;
-        Some(start + at)
+        Some(start + byte_offset(text, column)?)
     }
 
     fn with_line_ends(&self, of: &ReplacementBody) -> String {

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::http::request::Parts;
-use review::{Budget, Extent, Language, OwnedDiff, Unread};
+use review::{Budget, Extent, Language, MAX_DESCRIPTION_CHARS, OwnedDiff, Unread};
 
 use crate::error::{Code, Problem};
 use crate::extract::json::{self, Fields, Hold};
@@ -11,8 +11,6 @@ use crate::{Limits, State};
 
 /// A diff of more lines than this many times the limit is not even parsed: a parsed line takes more memory than its text.
 const PARSED_LINES_FACTOR: usize = 4;
-/// Characters of a change's description.
-const DESCRIPTION_CHARACTERS: usize = 4_000;
 
 /// A checked request.
 pub(crate) struct ReviewInput {
@@ -53,7 +51,7 @@ fn parse(mut fields: Fields, limits: &Limits) -> Result<ReviewInput, Problem> {
 fn parse_with(mut fields: Fields, language: &'static str, limits: &Limits) -> Result<ReviewInput, Problem> {
     let text = diff_text(&mut fields);
     let target_language = target_language(&mut fields, language);
-    let change_description = short_text(&mut fields, "changeDescription", DESCRIPTION_CHARACTERS);
+    let change_description = short_text(&mut fields, "changeDescription", MAX_DESCRIPTION_CHARS);
     let bytes = text.as_ref().map_or(0, String::len);
     let lines = text.as_deref().map_or(0, count_lines);
     if fields.is_sound() && lines > limits.diff_lines.saturating_mul(PARSED_LINES_FACTOR) {
