@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{self, Context};
-use crate::outcome::{Exit, Outcome};
+use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::Environment;
 
 /// Reviews a change: finds the defects that a diff brings in, as a service, in a terminal, a hook or CI.
 #[derive(Debug, Parser)]
-#[command(name = "hunkwise", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "hunkwise", arg_required_else_help = true, max_term_width = 100)]
 #[command(after_help = "Examples:
   hunkwise serve --demo             try the service: no file, no key, no account
   hunkwise review                   review the uncommitted change of this checkout
@@ -31,8 +32,16 @@ pub(crate) struct Cli {
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     color: Color,
 
+    /// Print the version
+    #[arg(short = 'V', long)]
+    version: bool,
+
+    /// With --version: one JSON object with the commit, the rules and the grammars
+    #[arg(long, requires = "version")]
+    json: bool,
+
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -49,6 +58,7 @@ enum Command {
     Ready(commands::ready::Args),
     Openapi(commands::openapi::Args),
     Completions(commands::completions::Args),
+    Man(commands::man::Args),
     #[command(hide = true)]
     Worker(commands::worker::Args),
 }
@@ -82,7 +92,16 @@ pub(crate) fn run() -> Exit {
     anstream::ColorChoice::from(cli.color).write_global();
     let environment = Environment::of_process().with_strictness(cli.strict_config);
     let config = cli.config.or_else(|| environment.config());
-    match dispatch(cli.command, &Context { environment, config }) {
+    let outcome = match cli.command {
+        Some(command) => dispatch(command, &Context { environment, config }),
+        None if cli.version => version(cli.json),
+        None => {
+            return refuse(
+                &Cli::command().error(ErrorKind::MissingSubcommand, "a command is missing; --help lists them"),
+            );
+        }
+    };
+    match outcome {
         Ok(exit) => exit,
         Err(error) => {
             let style = anstyle::AnsiColor::Red.on_default().bold();
@@ -92,7 +111,12 @@ pub(crate) fn run() -> Exit {
     }
 }
 
-/// Help and version are results (stdout, status 0); anything else is wrong usage.
+fn version(json: bool) -> Outcome {
+    let text = if json { crate::version::json().map_err(Error::failure)? } else { crate::version::line() };
+    commands::print(&text)
+}
+
+/// Help is a result (stdout, status 0); anything else is wrong usage.
 fn refuse(error: &clap::Error) -> Exit {
     let _unwritable = error.print();
     if error.use_stderr() { Exit::Usage } else { Exit::Success }
@@ -112,11 +136,12 @@ fn dispatch(command: Command, context: &Context) -> Outcome {
         Command::Ready(args) => commands::ready::run(&args, context),
         Command::Openapi(args) => commands::openapi::run(args, context),
         Command::Completions(args) => commands::completions::run(&args, context),
+        Command::Man(args) => commands::man::run(&args, context),
         Command::Worker(args) => commands::worker::run(args, context),
     }
 }
 
-/// The command tree as data, for shell completions.
+/// The command tree as data, for shell completions and manual pages.
 pub(crate) fn tree() -> clap::Command {
     Cli::command()
 }

@@ -24,6 +24,7 @@ pub mod sandbox;
 mod settings;
 mod sign_in;
 mod telemetry;
+mod version;
 mod worker_pool;
 
 use std::process::ExitCode;

@@ -33,10 +33,26 @@ fn shells_get_their_completions() {
 }
 
 #[test]
+fn every_command_has_a_manual_page() {
+    let place = Place::new();
+    let pages = place.path("man1");
+    assert_eq!(place.run(&["man", pages.to_str().unwrap()]).status, 0);
+    for name in ["hunkwise", "hunkwise-review", "hunkwise-admin-token-create"] {
+        let page = std::fs::read_to_string(pages.join(format!("{name}.1"))).unwrap();
+        assert!(page.contains(".SH NAME") && page.contains("Example"), "{name}");
+    }
+    assert!(!pages.join("hunkwise-worker.1").exists());
+}
+
+#[test]
 fn the_version_is_a_result_and_wrong_usage_is_not() {
     let place = Place::new();
     let version = place.run(&["--version"]);
     assert_eq!((version.status, version.stdout), (0, concat!("hunkwise ", env!("CARGO_PKG_VERSION"), "\n").to_owned()));
+    let json: serde_json::Value = serde_json::from_str(&place.run(&["--version", "--json"]).stdout).unwrap();
+    assert_eq!(json["version"], env!("CARGO_PKG_VERSION"));
+    assert!(place.refused(2, &["--json"]).contains("--version"));
+    assert!(place.refused(2, &["--color", "never"]).contains("a command is missing"));
     assert!(place.refused(2, &["srve"]).contains("'serve'"));
     assert!(place.refused(2, &["serve", "--exit"]).contains("--demo"));
     assert!(place.refused(2, &["serve", "--demo", "--database", "sqlite://x"]).contains("--database"));
