@@ -7,6 +7,8 @@ mod backup;
 #[cfg(test)]
 mod client;
 #[cfg(test)]
+mod clients;
+#[cfg(test)]
 mod demo;
 #[cfg(test)]
 mod documents;

@@ -14,7 +14,7 @@ use crate::warning::WarningCode;
 /// A finished review.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Review))]
 pub struct ReviewBody {
     /// UUID (version 7) of the request.
     pub request_id: String,
@@ -30,7 +30,7 @@ pub struct ReviewBody {
 /// A defect on a line of the submitted diff.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(example = json!({
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Finding, example = json!({
     "filePath": "src/cart.py",
     "lineNumber": 4,
     "lineSide": "NEW",

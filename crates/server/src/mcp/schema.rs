@@ -13,7 +13,7 @@ const DEFINITIONS: &str = "#/$defs/";
 pub fn review(document: &OpenApi) -> JsonObject {
     let document = serde_json::to_value(document).unwrap_or_default();
     let mut definitions = Map::new();
-    let mut wanted = vec!["ReviewBody".to_owned()];
+    let mut wanted = vec!["Review".to_owned()];
     while let Some(name) = wanted.pop() {
         let Some(mut schema) = document.pointer(&format!("/components/schemas/{name}")).cloned() else { continue };
         if !definitions.contains_key(&name) {
@@ -21,7 +21,7 @@ pub fn review(document: &OpenApi) -> JsonObject {
             definitions.insert(name, schema);
         }
     }
-    let Some(Value::Object(mut body)) = definitions.remove("ReviewBody") else { return Map::new() };
+    let Some(Value::Object(mut body)) = definitions.remove("Review") else { return Map::new() };
     body.insert("$defs".to_owned(), Value::Object(definitions));
     body
 }

@@ -36,7 +36,7 @@ pub(crate) enum Status {
 
 /// One organization.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = AdminOrganizationBody)]
+#[schema(as = AdminOrganizationResponse)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OrganizationBody {
     /// UUID (version 7) of the request.
@@ -47,7 +47,7 @@ pub(crate) struct OrganizationBody {
 
 /// A page of organizations.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = AdminOrganizationListBody)]
+#[schema(as = AdminOrganizationList)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OrganizationListBody {
     /// UUID (version 7) of the request.
@@ -89,7 +89,7 @@ pub(crate) struct User {
 
 /// A page of users.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = AdminUserListBody)]
+#[schema(as = AdminUserList)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UserListBody {
     /// UUID (version 7) of the request.

@@ -57,6 +57,7 @@ pub(crate) enum ActorKind {
 
 /// A page of audit events.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AuditEventList)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AuditEventListBody {
     /// UUID (version 7) of the request.

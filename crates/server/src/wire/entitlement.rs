@@ -43,6 +43,7 @@ pub(crate) enum Status {
 
 /// One entitlement.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = EntitlementResponse)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EntitlementBody {
     /// UUID (version 7) of the request.
@@ -53,6 +54,7 @@ pub(crate) struct EntitlementBody {
 
 /// A member's entitlements.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = EntitlementList)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EntitlementListBody {
     /// UUID (version 7) of the request.
@@ -81,6 +83,7 @@ pub(crate) struct SetEntitlementBody {
 
 /// The statuses that can be set.
 #[derive(Debug, ToSchema)]
+#[schema(as = SettableEntitlementStatus)]
 #[serde(rename_all = "lowercase")]
 #[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
 pub(crate) enum WantedStatus {

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 /// The service runs, or can serve.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Health)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct HealthBody {
     /// UUID (version 7) of the request.

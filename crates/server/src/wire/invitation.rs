@@ -27,6 +27,7 @@ pub(crate) struct Invitation {
 
 /// A page of invitations.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = InvitationList)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct InvitationListBody {
     /// UUID (version 7) of the request.
@@ -39,6 +40,7 @@ pub(crate) struct InvitationListBody {
 
 /// A new invitation. Not `Debug`: it contains the code.
 #[derive(Serialize, ToSchema)]
+#[schema(as = CreatedInvitation)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NewInvitationBody {
     /// UUID (version 7) of the request.

@@ -7,6 +7,7 @@ use crate::limits::{ORGANIZATION_NAME_CHARACTERS, REVIEW_GUIDELINES_BYTES};
 
 /// The limits in force.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = LimitsResponse)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LimitsBody {
     /// UUID (version 7) of the request.

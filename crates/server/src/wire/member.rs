@@ -24,6 +24,7 @@ pub(crate) struct Member {
 
 /// One member.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = MemberResponse)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MemberBody {
     /// UUID (version 7) of the request.
@@ -34,6 +35,7 @@ pub(crate) struct MemberBody {
 
 /// A page of members.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = MemberList)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MemberListBody {
     /// UUID (version 7) of the request.

@@ -49,6 +49,7 @@ impl fmt::Display for Role {
 
 /// The state of an organization.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[schema(as = OrganizationStatus)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Status {
     /// In use.
@@ -57,6 +58,7 @@ pub(crate) enum Status {
 
 /// One organization.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OrganizationResponse)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OrganizationBody {
     /// UUID (version 7) of the request.
@@ -67,6 +69,7 @@ pub(crate) struct OrganizationBody {
 
 /// A page of organizations.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OrganizationList)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OrganizationListBody {
     /// UUID (version 7) of the request.

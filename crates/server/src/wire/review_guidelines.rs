@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 /// What reviewers should know about an organization's code.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ReviewGuidelines)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReviewGuidelinesBody {
     /// UUID (version 7) of the request.

@@ -72,6 +72,7 @@ pub(crate) struct Token {
 
 /// A page of tokens.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TokenList)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TokenListBody {
     /// UUID (version 7) of the request.
@@ -84,6 +85,7 @@ pub(crate) struct TokenListBody {
 
 /// A new token. Not `Debug`: it contains the secret.
 #[derive(Serialize, ToSchema)]
+#[schema(as = CreatedToken)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NewTokenBody {
     /// UUID (version 7) of the request.

@@ -72,6 +72,7 @@ pub(crate) struct UsageOfMember {
 
 /// Usage of an organization in a range of days.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Usage)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UsageBody {
     /// UUID (version 7) of the request.

@@ -7,6 +7,7 @@ use super::token::Scope;
 
 /// The caller, and the scopes of the token.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Me)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MeBody {
     /// UUID (version 7) of the request.
