@@ -10,11 +10,11 @@ const LOCK: &str = "../../Cargo.lock";
 
 fn main() {
     println!("cargo::rerun-if-changed={LOCK}");
-    println!("cargo::rerun-if-env-changed=HUNKWISE_COMMIT");
-    let commit = env::var("HUNKWISE_COMMIT").ok().or_else(commit).unwrap_or_default();
-    println!("cargo::rustc-env=HUNKWISE_BUILD_COMMIT={commit}");
-    println!("cargo::rustc-env=HUNKWISE_BUILD_TARGET={}", env::var("TARGET").unwrap_or_default());
-    println!("cargo::rustc-env=HUNKWISE_BUILD_GRAMMARS={}", grammars(&fs::read_to_string(LOCK).unwrap_or_default()));
+    println!("cargo::rerun-if-env-changed=BUILD_COMMIT");
+    let commit = env::var("BUILD_COMMIT").ok().or_else(commit).unwrap_or_default();
+    println!("cargo::rustc-env=BUILD_COMMIT={commit}");
+    println!("cargo::rustc-env=BUILD_TARGET={}", env::var("TARGET").unwrap_or_default());
+    println!("cargo::rustc-env=BUILD_GRAMMARS={}", grammars(&fs::read_to_string(LOCK).unwrap_or_default()));
 }
 
 /// The checked-out commit; nothing where the sources are no git repository.

@@ -23,6 +23,8 @@ use crate::worker_pool::{PoolOptions, WorkerCommand, WorkerPool, frame};
 const FILES_PER_WORKER: u32 = 2_000;
 /// Time for a worker to be ready; it takes milliseconds on an idle machine.
 const START: Duration = Duration::from_secs(20);
+/// Bytes of a diff that keep one worker busy for as long as another takes to start.
+const BYTES_PER_WORKER: usize = 64 * 1024;
 /// Workers beyond those of one organization: with it, a review need not wait until a file of another's is done.
 const SPARE: usize = 1;
 
@@ -40,9 +42,24 @@ pub(crate) struct Engines {
 /// # Errors
 /// The system does not tell where this binary is, or a model's settings cannot be used.
 pub(crate) fn start(settings: &Settings, custom: &[RuleFile]) -> Result<Engines, Error> {
+    start_with(settings.workers, settings, custom)
+}
+
+/// The same for a single review of a diff of so many bytes. As each worker first compiles the rules of the languages that it meets, a
+/// second one only pays off when there is work for it.
+///
+/// # Errors
+/// As with [`start`].
+pub(crate) fn start_for(bytes: usize, settings: &Settings, custom: &[RuleFile]) -> Result<Engines, Error> {
+    let useful = 1 + bytes / BYTES_PER_WORKER;
+    let count = share(settings.workers).min(useful);
+    start_with(Workers { count, ..settings.workers }, settings, custom)
+}
+
+fn start_with(workers: Workers, settings: &Settings, custom: &[RuleFile]) -> Result<Engines, Error> {
     let calls = ProviderCalls::default();
     let model = settings.llm.as_ref().map(|llm| models::engine(llm, &calls)).transpose()?;
-    Ok(Engines { calls, ..assemble(settings.workers, custom, model)? })
+    Ok(Engines { calls, ..assemble(workers, custom, model)? })
 }
 
 /// The rule engine, followed by this model engine. Must be called on a tokio runtime.
@@ -84,10 +101,13 @@ fn worker(workers: Workers, mode: Option<&str>) -> Result<WorkerCommand, Error> 
         .map_err(|error| Error::failure(format!("cannot find this program's own file: {error}")))
 }
 
+/// Workers at once for one organization.
+fn share(workers: Workers) -> usize {
+    if workers.count == 0 { available_parallelism().map_or(1, NonZero::get) } else { workers.count }
+}
+
 fn options(workers: Workers) -> PoolOptions {
-    let Workers { count, file_timeout_seconds, .. } = workers;
-    let share = if count == 0 { available_parallelism().map_or(1, NonZero::get) } else { count };
-    let job = Duration::from_secs(file_timeout_seconds);
+    let (share, job) = (share(workers), Duration::from_secs(workers.file_timeout_seconds));
     PoolOptions { share, spare: SPARE, job, start: START, jobs_per_worker: FILES_PER_WORKER }
 }
 

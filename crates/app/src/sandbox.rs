@@ -34,13 +34,15 @@ pub enum Walls {
     NoFilter,
 }
 
-/// What has to come before the process starts a thread: no other process of this user may look into it, it and its
-/// threads gain no privilege, and they reach no file, and no port or process outside.
+/// What has to come before the process starts a thread: it keeps only the two pipes, no other process of this user may look into it,
+/// it and its threads gain no privilege, and they reach no file, and no port or process outside.
 ///
 /// # Errors
 /// The system refuses.
 pub fn prepare() -> io::Result<()> {
     std::env::set_current_dir("/")?;
+    // While /proc can still be read: without it, each possible descriptor has to be tried, and containers allow a million.
+    descriptors::close_all_but_pipes();
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{DumpableBehavior, set_dumpable_behavior};
@@ -58,7 +60,6 @@ pub fn prepare() -> io::Result<()> {
 /// # Errors
 /// The system refuses one that is demanded; says which, for who runs the service.
 pub fn enter(limits: &Limits, demand: Demand) -> io::Result<Walls> {
-    descriptors::close_all_but_pipes();
     limits.apply()?;
     match (filter(), demand) {
         (Ok(()), _) => Ok(Walls::Whole),

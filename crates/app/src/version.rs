@@ -33,11 +33,11 @@ pub(crate) fn line() -> String {
 
 /// The version and what it was built from, as one JSON object on one line.
 pub(crate) fn json() -> serde_json::Result<String> {
-    let grammars = env!("HUNKWISE_BUILD_GRAMMARS").split(' ').filter_map(|grammar| grammar.split_once('='));
+    let grammars = env!("BUILD_GRAMMARS").split(' ').filter_map(|grammar| grammar.split_once('='));
     let version = Version {
         version: env!("CARGO_PKG_VERSION"),
-        commit: Some(env!("HUNKWISE_BUILD_COMMIT")).filter(|commit| !commit.is_empty()),
-        target: env!("HUNKWISE_BUILD_TARGET"),
+        commit: Some(env!("BUILD_COMMIT")).filter(|commit| !commit.is_empty()),
+        target: env!("BUILD_TARGET"),
         rules: rules(RuleSet::builtin()),
         grammars: grammars.collect(),
     };

@@ -37,7 +37,7 @@ pub(super) fn review(
     let analysis = analysis(task, settings, project);
     warnings.extend(analysis.cut(diff));
     let review = block_on(async {
-        let engines = engines::start(settings, &project.files)?;
+        let engines = engines::start_for(input.text.len(), settings, &project.files)?;
         let result = analyse(&engines, (diff, input.text.len()), &analysis).await;
         engines.stop().await;
         result
