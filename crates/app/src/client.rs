@@ -1,5 +1,6 @@
 //! The command line's client of the service: the public API and nothing else.
 
+mod account;
 mod events;
 #[cfg(test)]
 mod tests;
@@ -12,11 +13,13 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use reqwest::{Response, StatusCode};
 use review::Progress;
 use review::output::json::ReviewBody;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::loopback::is_loopback;
 use crate::outcome::{Error, Exit};
 use crate::settings::Secret;
+pub(crate) use account::{Me, Organization};
 use events::{Event, Parser};
 
 /// Time to reach the service.
@@ -68,18 +71,31 @@ struct FieldError {
     detail: String,
 }
 
+/// The address of a service in one form, however it was written: tokens are kept under it.
+///
+/// # Errors
+/// `server` is no HTTP address.
+pub(crate) fn key(server: &str) -> Result<String, Error> {
+    Ok(address(server)?.as_str().trim_end_matches('/').to_owned())
+}
+
+fn address(server: &str) -> Result<reqwest::Url, Error> {
+    let mut url = reqwest::Url::parse(server).map_err(|error| Error::usage(format!("--server {server}: {error}")))?;
+    if !matches!(url.scheme(), "http" | "https") || url.cannot_be_a_base() {
+        return Err(Error::usage(format!("--server {server}: expected an address like https://hunkwise.example.com")));
+    }
+    url.set_query(None);
+    url.set_fragment(None);
+    Ok(url)
+}
+
 impl Client {
     /// A client of the service at `server`, which gives up after `timeout`.
     ///
     /// # Errors
     /// `server` is no HTTP address.
     pub(crate) fn new(server: &str, token: Secret, timeout: Duration) -> Result<Self, Error> {
-        let base = reqwest::Url::parse(server).map_err(|error| Error::usage(format!("--server {server}: {error}")))?;
-        if !matches!(base.scheme(), "http" | "https") || base.cannot_be_a_base() {
-            return Err(Error::usage(format!(
-                "--server {server}: expected an address like https://hunkwise.example.com"
-            )));
-        }
+        let base = address(server)?;
         llm::install_tls();
         // A redirect would carry the token, or lose the diff: both are surprises.
         let http = reqwest::Client::builder()
@@ -109,11 +125,16 @@ impl Client {
         if watch.is_some() {
             post = post.header(ACCEPT, EVENT_STREAM);
         }
-        let mut response = post.send().await.map_err(|error| self.unreachable(&error))?;
-        let status = response.status();
-        if status == StatusCode::OK && is_event_stream(&response) {
+        let response = post.send().await.map_err(|error| self.unreachable(&error))?;
+        if response.status() == StatusCode::OK && is_event_stream(&response) {
             return self.last_event(response, watch).await;
         }
+        self.body(&self.read(response).await?)
+    }
+
+    /// The body of an answer, if that is one of success.
+    async fn read(&self, mut response: Response) -> Result<Vec<u8>, Error> {
+        let status = response.status();
         let retry_after =
             response.headers().get("retry-after").and_then(|value| value.to_str().ok().map(str::to_owned));
         let mut bytes = Vec::new();
@@ -123,10 +144,45 @@ impl Client {
             }
             bytes.extend_from_slice(&part);
         }
-        if status != StatusCode::OK {
-            return Err(refusal(self.place(), status, retry_after.as_deref(), &bytes));
+        match status {
+            StatusCode::OK => Ok(bytes),
+            status => Err(refusal(self.place(), status, retry_after.as_deref(), &bytes)),
         }
-        self.body(&bytes)
+    }
+
+    /// Asks whose the token is.
+    ///
+    /// # Errors
+    /// Status 2 where the service refuses the token, 3 where it or the way to it fails.
+    pub(crate) async fn me(&self) -> Result<Me, Error> {
+        self.get(&["v1", "me"], None).await
+    }
+
+    /// Asks for all organizations that the user is a member of, page by page.
+    ///
+    /// # Errors
+    /// As [`Client::me`].
+    pub(crate) async fn organizations(&self) -> Result<Vec<Organization>, Error> {
+        let (mut all, mut cursor) = (Vec::new(), None);
+        loop {
+            let page: account::Page = self.get(&["v1", "organizations"], cursor.as_deref()).await?;
+            all.extend(page.organizations);
+            if page.next_cursor.is_none() || page.next_cursor == cursor {
+                return Ok(all);
+            }
+            cursor = page.next_cursor;
+        }
+    }
+
+    async fn get<T: DeserializeOwned>(&self, path: &[&str], cursor: Option<&str>) -> Result<T, Error> {
+        let mut url = self.url(path);
+        if let Some(cursor) = cursor {
+            url.query_pairs_mut().append_pair("cursor", cursor);
+        }
+        let answer = self.http.get(url).bearer_auth(self.token.expose()).send().await;
+        let bytes = self.read(answer.map_err(|error| self.unreachable(&error))?).await?;
+        let body = serde_json::from_slice(&bytes);
+        body.map_err(|error| self.failure(format!("the answer is not one of hunkwise: {error}; is the address right?")))
     }
 
     /// Asks whether the service can serve. It needs no token, and none is sent.
@@ -182,8 +238,6 @@ impl Client {
     /// The address of a path below the base, each segment encoded.
     fn url(&self, segments: &[&str]) -> reqwest::Url {
         let mut url = self.base.clone();
-        url.set_query(None);
-        url.set_fragment(None);
         if let Ok(mut path) = url.path_segments_mut() {
             path.pop_if_empty().extend(segments);
         }
@@ -230,7 +284,7 @@ fn refusal(place: &str, status: StatusCode, retry_after: Option<&str>, bytes: &[
             format!("{place} answered {status}, and not in the way that hunkwise does: is the address right?");
         return Error { exit, message };
     };
-    let mut message = format!("{place} refused the review: {}: {}", problem.code, problem.detail);
+    let mut message = format!("{place} refused: {}: {}", problem.code, problem.detail);
     for fault in problem.errors.iter().filter(|fault| !problem.detail.contains(&fault.detail)) {
         message.push_str(&format!("\n  {}: {}", fault.pointer, fault.detail));
     }

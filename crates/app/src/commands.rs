@@ -6,6 +6,8 @@ pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod install_hook;
+pub(crate) mod login;
+pub(crate) mod logout;
 pub(crate) mod man;
 pub(crate) mod mcp;
 pub(crate) mod migrate;
@@ -14,13 +16,15 @@ pub(crate) mod ready;
 pub(crate) mod review;
 pub(crate) mod rules;
 pub(crate) mod serve;
+pub(crate) mod whoami;
 pub(crate) mod worker;
 
 use std::future::Future;
 use std::path::PathBuf;
 
+use crate::credentials::{Credentials, Place};
 use crate::outcome::{Error, Exit, Outcome};
-use crate::settings::{Environment, Loaded, Overrides, Settings};
+use crate::settings::{Environment, Loaded, Overrides, Secret, Settings};
 
 /// What a command gets from outside.
 #[derive(Debug)]
@@ -49,6 +53,22 @@ impl Context {
         }
         crate::settings::load(flags, &self.environment, self.config.as_deref()).map_err(Error::usage)
     }
+}
+
+/// The access token for the service at this address, and where it comes from: the environment, or else `hunkwise login`.
+///
+/// # Errors
+/// It cannot be read, or there is none.
+pub(crate) fn token_for(url: &str, environment: &Environment) -> Result<(Secret, Place), Error> {
+    if let Some(token) = environment.token().map_err(Error::usage)? {
+        return Ok((token, Place::Environment));
+    }
+    Credentials::of(environment).find(url)?.ok_or_else(|| {
+        Error::usage(format!(
+            "not signed in to {url}: `hunkwise login --server {url}` does it, or put an access token in HUNKWISE_TOKEN or in the \
+             file that HUNKWISE_TOKEN_FILE names"
+        ))
+    })
 }
 
 /// Runs `work` on a multi-threaded runtime of its own.

@@ -9,6 +9,7 @@ mod baseline;
 mod cli;
 mod client;
 mod commands;
+mod credentials;
 mod database;
 mod engines;
 mod git;
@@ -21,6 +22,7 @@ mod project;
 mod provider_calls;
 #[doc(hidden)]
 pub mod sandbox;
+mod secret_input;
 mod settings;
 mod sign_in;
 mod telemetry;

@@ -54,8 +54,8 @@ impl Issuer {
         self.settings.code_flow.as_ref()
     }
 
-    /// The user that the issuer speaks of, who becomes one at first sight.
-    pub(crate) async fn user(&self, identity: &Identity, store: &Store) -> Result<User, StoreError> {
+    /// The user that the issuer speaks of, who becomes one at first sight; none for one who is disabled or deleted.
+    pub(crate) async fn user(&self, identity: &Identity, store: &Store) -> Result<Option<User>, StoreError> {
         let issuer = &self.settings.issuer;
         store.find_or_insert_identity(issuer, &identity.subject, &identity.name, self.clock.now()).await
     }

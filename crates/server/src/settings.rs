@@ -55,7 +55,8 @@ pub enum GrantOnCreate {
 
 impl GrantOnCreate {
     /// The entitlement that the creator of an organization gets.
-    pub(crate) fn for_creator(self) -> Option<NewEntitlement> {
+    #[must_use]
+    pub fn for_creator(self) -> Option<NewEntitlement> {
         (self != Self::Nobody).then(without_end)
     }
 

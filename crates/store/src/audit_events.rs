@@ -74,6 +74,15 @@ words! {
         /// A token that is bound to this organization was revoked.
         #[strum(serialize = "token.revoked")]
         TokenRevoked,
+        /// The operator disabled a member's user account.
+        #[strum(serialize = "user.disabled")]
+        UserDisabled,
+        /// The operator enabled it again.
+        #[strum(serialize = "user.enabled")]
+        UserEnabled,
+        /// The operator deleted it.
+        #[strum(serialize = "user.deleted")]
+        UserDeleted,
         /// The review guidelines were changed.
         #[strum(serialize = "review-guidelines.changed")]
         ReviewGuidelinesChanged,

@@ -1,6 +1,6 @@
 //! Sessions of browsers that are signed in to the console. Only the digest of the cookie is kept, and by it a session is found.
 //!
-//! A session stands for the token that signed in: it is found only while that token is in force, and has its scopes. Who
+//! A session stands for the token that signed in: it is found only while that token and its user are, and has its scopes. Who
 //! signed in through the OpenID Connect issuer has a session with scopes of its own, which ends sooner, because the issuer
 //! does not say when it locks a user out.
 
@@ -28,7 +28,8 @@ const SESSIONS_PER_USER: i64 = 50;
 statements! {
     INSERT_SESSION = "INSERT INTO browser_sessions (digest, user_id, token_id, created_at, idle_at, expires_at) \
         SELECT $1, user_id, id, CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT) FROM tokens \
-        WHERE id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)";
+        WHERE id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3) \
+        AND user_id IN (SELECT id FROM users WHERE status = 'active')";
     INSERT_ISSUER_SESSION = "INSERT INTO browser_sessions \
         (digest, user_id, token_id, created_at, idle_at, expires_at, scopes) VALUES ($1, $2, $3, $4, $5, $6, $7)";
     /// All but the newest $2 of the user whose session it is.
@@ -41,7 +42,7 @@ statements! {
         browser_sessions.idle_at FROM browser_sessions JOIN users ON users.id = browser_sessions.user_id \
         LEFT JOIN tokens ON tokens.id = browser_sessions.token_id \
         WHERE browser_sessions.digest = $1 AND browser_sessions.idle_at > $2 AND browser_sessions.expires_at > $2 \
-        AND (browser_sessions.scopes IS NOT NULL OR (tokens.id IS NOT NULL AND tokens.revoked_at IS NULL \
+        AND users.status = 'active' AND (browser_sessions.scopes IS NOT NULL OR (tokens.id IS NOT NULL AND tokens.revoked_at IS NULL \
         AND (tokens.expires_at IS NULL OR tokens.expires_at > $2)))";
     /// Never earlier: several processes may have seen it.
     NOTE_SESSION_USE = "UPDATE browser_sessions SET idle_at = $2 WHERE digest = $1 AND idle_at < $2";
@@ -96,7 +97,7 @@ impl Store {
         Ok(secret)
     }
 
-    /// The token that the session of this digest stands for, if both are in force; and notes that the session was used.
+    /// The token that the session of this digest stands for, if both are in force and their user is active; and notes that the session was used.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

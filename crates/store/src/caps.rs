@@ -7,7 +7,7 @@ use crate::db::statements;
 
 statements! {
     /// A no-op update that locks the user's row. Lock order: the organization's row first, then the user's.
-    LOCK_USER = "UPDATE users SET operator = operator WHERE id = $1";
+    LOCK_USER = "UPDATE users SET operator = operator WHERE id = $1 RETURNING status";
     /// Archived organizations do not count; suspended ones do, because they may be reactivated.
     COUNT_OWNED = "SELECT COUNT(*) FROM members JOIN organizations ON organizations.id = members.organization_id \
         WHERE members.user_id = $1 AND members.role = 'owner' AND organizations.status <> 'archived'";
@@ -54,14 +54,26 @@ macro_rules! within {
     }};
 }
 
+/// Locks the user's row and fails unless the user is active: what a transaction gives a user, it does not give one who is
+/// disabled or deleted at the same time.
+macro_rules! lock_active_user {
+    ($user:expr, $transaction:expr) => {{
+        use $crate::{StoreError, UserStatus, caps::LOCK_USER};
+        let lock = sqlx::query_scalar(LOCK_USER).bind($user);
+        let status: Option<UserStatus> = lock.fetch_optional(&mut *$transaction).await?;
+        match status {
+            None => return Err(StoreError::NotFound("user")),
+            Some(UserStatus::Active) => {}
+            Some(_) => return Err(StoreError::Conflict("the user is disabled or deleted")),
+        }
+    }};
+}
+
 /// Locks the user's row and fails unless the user may own one more organization.
 macro_rules! may_own {
     ($caps:expr, $user:expr, $transaction:expr) => {{
-        use $crate::caps::{COUNT_OWNED, LOCK_USER, within};
-        let hold = sqlx::query(LOCK_USER).bind($user).execute(&mut *$transaction).await?;
-        if hold.rows_affected() == 0 {
-            return Err($crate::StoreError::NotFound("user"));
-        }
+        use $crate::caps::{COUNT_OWNED, lock_active_user, within};
+        lock_active_user!($user, $transaction);
         within!($caps, organizations_per_user, sqlx::query_scalar(COUNT_OWNED).bind($user), $transaction);
     }};
 }
@@ -77,4 +89,4 @@ macro_rules! may_be_granted {
     }};
 }
 
-pub(crate) use {may_be_granted, may_own, within};
+pub(crate) use {lock_active_user, may_be_granted, may_own, within};

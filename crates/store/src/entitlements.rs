@@ -210,8 +210,8 @@ fn action(before: Option<&Entitlement>, after: &Entitlement) -> Option<Action> {
 
 impl NewEvent {
     /// The audit event of an automatic grant to a new member.
-    pub(crate) fn granted(organization: OrganizationId, member: UserId, grant: &NewEntitlement) -> Self {
-        let event = Self::new(organization, Actor::User(member), Action::EntitlementGranted);
+    pub(crate) fn granted(organization: OrganizationId, member: UserId, actor: Actor, grant: &NewEntitlement) -> Self {
+        let event = Self::new(organization, actor, Action::EntitlementGranted);
         event.to(member).on(&grant.product).change(None, Some("active".to_owned()))
     }
 }

@@ -1,14 +1,14 @@
 //! Identities: which user an OpenID Connect issuer's subject is.
 
 use crate::{
-    Store, StoreError, UnixMillis, User, UserId,
+    Store, StoreError, UnixMillis, User, UserStatus,
     db::{BeginWrite, db, statements},
     error::check_text,
     users::INSERT_USER,
 };
 
 statements! {
-    FIND_IDENTITY = "SELECT users.id, users.name, users.operator, users.created_at \
+    FIND_IDENTITY = "SELECT users.id, users.name, users.operator, users.status, users.created_at \
         FROM identities JOIN users ON users.id = identities.user_id \
         WHERE identities.issuer = $1 AND identities.subject = $2";
     /// Of two concurrent inserts the second waits for the first, and then inserts nothing.
@@ -17,8 +17,8 @@ statements! {
 }
 
 impl Store {
-    /// The user whom `issuer` calls `subject`. On first sight the user is created with this name, once even under
-    /// concurrent calls.
+    /// The user whom `issuer` calls `subject`, unless they are disabled or deleted. On first sight the user is created with
+    /// this name, once even under concurrent calls.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] for text that cannot be stored; [`StoreError::Unavailable`].
@@ -28,17 +28,18 @@ impl Store {
         subject: &str,
         name: &str,
         now: UnixMillis,
-    ) -> Result<User, StoreError> {
+    ) -> Result<Option<User>, StoreError> {
         for text in [issuer, subject, name] {
             check_text(text)?;
         }
         let known: Option<User> = db!(&self.db, pool => {
             sqlx::query_as(FIND_IDENTITY).bind(issuer).bind(subject).fetch_optional(pool).await?
         });
-        match known {
-            Some(known) => Ok(known),
-            None => self.insert_identity(issuer, subject, name, now).await,
-        }
+        let user = match known {
+            Some(known) => known,
+            None => self.insert_identity(issuer, subject, name, now).await?,
+        };
+        Ok((user.status == UserStatus::Active).then_some(user))
     }
 
     async fn insert_identity(
@@ -48,7 +49,7 @@ impl Store {
         name: &str,
         now: UnixMillis,
     ) -> Result<User, StoreError> {
-        let user = User { id: UserId::new(now), name: name.to_owned(), operator: false, created_at: now };
+        let user = User::new(name, false, now);
         Ok(db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             let insert = sqlx::query(INSERT_USER).bind(user.id).bind(name).bind(user.operator).bind(now);

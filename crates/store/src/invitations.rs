@@ -1,17 +1,24 @@
 //! Invitations: a code that makes its bearer a member, once. Only the code's digest is stored, and lookups use it.
 //! Accepted and revoked invitations are deleted; the audit events record them.
 
+use std::time::Duration;
+
 use crate::{
     Action, Actor, InvitationCode, InvitationDigest, InvitationId, Member, Membership, NewEntitlement, Organization,
     OrganizationId, Role, Status, Store, StoreError, UnixMillis, UserId,
     audit_events::{NewEvent, record},
-    caps::{may_be_granted, may_own, within},
+    caps::{lock_active_user, may_be_granted, may_own, within},
     db::{BeginWrite, db, rows, statements},
     entitlements::GRANT_ENTITLEMENT,
     error::check_text,
     members::{FIND_MEMBER, INSERT_MEMBER, LOCK_ORGANIZATION, MembershipRow},
     organizations::{FIND_MEMBERSHIP, FIND_ORGANIZATION},
 };
+
+/// How long an invitation is good for, unless its maker says otherwise.
+pub const INVITATION_LIFE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// How long an invitation can be good for.
+pub const MAX_INVITATION_LIFE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 statements! {
     INSERT_INVITATION = "INSERT INTO invitations (organization_id, id, digest, role, created_by, created_at, expires_at) \
@@ -84,7 +91,8 @@ impl Store {
     /// Creates an invitation if the member `actor` may do so.
     ///
     /// # Errors
-    /// [`StoreError::Full`] when the organization has reached its cap; [`StoreError::Unavailable`].
+    /// [`StoreError::Full`] when the organization has reached its cap, [`StoreError::Conflict`] when the member is disabled;
+    /// [`StoreError::Unavailable`].
     pub async fn insert_invitation(
         &self,
         organization: OrganizationId,
@@ -93,27 +101,58 @@ impl Store {
         expires_at: UnixMillis,
         now: UnixMillis,
     ) -> Result<Invited, StoreError> {
+        self.invite(organization, actor, Actor::User(actor), role, expires_at, now).await
+    }
+
+    /// As [`Store::insert_invitation`], by the operator at the command line in the name of the member `by`, without caps: it
+    /// ends, as their own do, with their right to make it.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when the member is disabled; [`StoreError::Unavailable`].
+    pub async fn insert_invitation_for(
+        &self,
+        organization: OrganizationId,
+        by: UserId,
+        role: Role,
+        expires_at: UnixMillis,
+        now: UnixMillis,
+    ) -> Result<Invited, StoreError> {
+        self.invite(organization, by, Actor::CommandLine, role, expires_at, now).await
+    }
+
+    async fn invite(
+        &self,
+        organization: OrganizationId,
+        created_by: UserId,
+        actor: Actor,
+        role: Role,
+        expires_at: UnixMillis,
+        now: UnixMillis,
+    ) -> Result<Invited, StoreError> {
         let code = InvitationCode::generate();
         let digest = code.digest();
         let id = InvitationId::new(now);
-        let invitation = Invitation { id, role, created_by: actor, created_at: now, expires_at };
-        let event = NewEvent::new(organization, Actor::User(actor), Action::InvitationCreated).on(&id);
+        let invitation = Invitation { id, role, created_by, created_at: now, expires_at };
+        let event = NewEvent::new(organization, actor, Action::InvitationCreated).on(&id);
         let event = event.change(None, Some(role.to_string()));
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             // The row lock serializes this with other counts and with the removal of the inviter and their invitations.
             sqlx::query(LOCK_ORGANIZATION).bind(organization).execute(&mut *transaction).await?;
-            let find = sqlx::query_as(FIND_MEMBERSHIP).bind(actor).bind(organization);
+            let find = sqlx::query_as(FIND_MEMBERSHIP).bind(created_by).bind(organization);
             let found: Option<MembershipRow> = find.fetch_optional(&mut *transaction).await?;
             if !found.is_some_and(|found| Membership::from(found).role.may_invite(role)) {
                 return Ok(Invited::NotAllowed);
             }
+            lock_active_user!(created_by, transaction);
             let sweep = sqlx::query(DELETE_EXPIRED_INVITATIONS).bind(organization).bind(now);
             sweep.execute(&mut *transaction).await?;
-            let count = sqlx::query_scalar(COUNT_INVITATIONS).bind(organization);
-            within!(self.caps, invitations_per_organization, count, transaction);
+            if actor != Actor::CommandLine {
+                let count = sqlx::query_scalar(COUNT_INVITATIONS).bind(organization);
+                within!(self.caps, invitations_per_organization, count, transaction);
+            }
             let insert = sqlx::query(INSERT_INVITATION).bind(organization).bind(id).bind(digest.as_bytes());
-            let insert = insert.bind(role).bind(actor).bind(now).bind(expires_at);
+            let insert = insert.bind(role).bind(created_by).bind(now).bind(expires_at);
             insert.execute(&mut *transaction).await?;
             record!(transaction, event, now)?;
             transaction.commit().await?;
@@ -209,6 +248,8 @@ impl Store {
             }
             if role == Role::Owner {
                 may_own!(self.caps, user, transaction);
+            } else {
+                lock_active_user!(user, transaction);
             }
             let insert = sqlx::query(INSERT_MEMBER).bind(organization_id).bind(user).bind(role).bind(now);
             insert.execute(&mut *transaction).await?;
@@ -220,7 +261,7 @@ impl Store {
                 let entitle = sqlx::query(GRANT_ENTITLEMENT).bind(organization_id).bind(user).bind(&grant.product);
                 let entitle = entitle.bind(now).bind(grant.expires_at).bind(grant.monthly_review_limit);
                 entitle.execute(&mut *transaction).await?;
-                record!(transaction, NewEvent::granted(organization_id, user, grant), now)?;
+                record!(transaction, NewEvent::granted(organization_id, user, Actor::User(user), grant), now)?;
             }
             transaction.commit().await?;
             Ok(Acceptance::Joined(Membership { organization, role }))

@@ -23,6 +23,7 @@ mod members;
 mod model_tokens;
 mod month;
 pub mod names;
+mod offboarding;
 mod operators;
 mod organization;
 mod organizations;
@@ -35,6 +36,7 @@ mod store;
 mod time;
 mod tokens;
 mod usage;
+mod user;
 mod users;
 mod words;
 
@@ -45,9 +47,10 @@ pub use entitlements::{Entitlement, EntitlementChange, EntitlementStatus, NewEnt
 pub use error::{ParseError, StoreError};
 pub use idempotency::{IDEMPOTENCY_KEY_LIFE, IdempotencyKey, Once};
 pub use ids::{AuditEventId, InvitationId, OrganizationId, TokenId, UserId};
-pub use invitations::{Acceptance, Invitation, InvitationEnd, Invited};
+pub use invitations::{Acceptance, INVITATION_LIFE, Invitation, InvitationEnd, Invited, MAX_INVITATION_LIFE};
 pub use latency::{Counted, LATENCY_BOUNDS, LatencyHistogram, Operation, Outcome};
 pub use members::{Member, MemberChange, Membership, Role};
+pub use offboarding::Deletion;
 pub use organization::{Organization, Status};
 pub use review_guidelines::ReviewGuidelines;
 pub use secret::{
@@ -57,9 +60,9 @@ pub use secret::{
 pub use shared_limits::{GrantedRequests, REVIEW_SLOT_LIFE, RequestRate, ReviewSlot, SharedLimits};
 pub use sign_in_attempts::ATTEMPT_LIFE;
 pub use time::UnixMillis;
-pub use tokens::{AuthenticatedToken, NewToken, Scope, Token};
+pub use tokens::{AuthenticatedToken, NewToken, Scope, Token, TokenState, TracedToken};
 pub use usage::{Usage, UsageDelta, UsageOfDay, UsageOfMember};
-pub use users::User;
+pub use user::{User, UserStatus};
 
 pub use db::Connections;
 pub use store::{CONNECTIONS, Store};

@@ -3,7 +3,7 @@
 use crate::{
     Action, Actor, InvitationId, Organization, OrganizationId, Status, Store, StoreError, UnixMillis, UserId,
     audit_events::{NewEvent, record},
-    caps::may_own,
+    caps::{lock_active_user, may_own},
     db::{BeginWrite, db, rows, statements},
     words::words,
 };
@@ -16,7 +16,10 @@ statements! {
     FIND_MEMBER = "SELECT members.user_id, users.name AS user_name, members.role, members.created_at \
         FROM members JOIN users ON users.id = members.user_id \
         WHERE members.organization_id = $1 AND members.user_id = $2";
-    COUNT_OWNERS = "SELECT COUNT(*) FROM members WHERE organization_id = $1 AND role = 'owner'";
+    /// Owners other than one of them, without those who are not let in.
+    COUNT_OTHER_OWNERS = "SELECT COUNT(*) FROM members JOIN users ON users.id = members.user_id \
+        WHERE members.organization_id = $1 AND members.role = 'owner' AND members.user_id <> $2 \
+        AND users.status = 'active'";
     /// A no-op update that locks the organization's row: otherwise two owners who remove each other would both count two
     /// owners.
     LOCK_ORGANIZATION = "UPDATE organizations SET status = status WHERE id = $1";
@@ -69,7 +72,7 @@ pub enum MemberChange {
     NoMember,
     /// [`Role::may_move`] forbids it, or the caller is no longer a member.
     NotAllowed,
-    /// It would leave the organization without an owner.
+    /// It would leave the organization without an active owner.
     LastOwner,
 }
 
@@ -116,8 +119,8 @@ impl Store {
     /// Adds a user to an organization in any state, for the operator at the command line.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] when either does not exist, [`StoreError::Conflict`] when the user is already a member;
-    /// [`StoreError::Unavailable`].
+    /// [`StoreError::NotFound`] when either does not exist, [`StoreError::Conflict`] when the user is already a member, or is
+    /// disabled or deleted; [`StoreError::Unavailable`].
     pub async fn add_member(
         &self,
         organization: OrganizationId,
@@ -130,6 +133,7 @@ impl Store {
         let joined = joined.change(None, Some(role.to_string()));
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
+            lock_active_user!(user, transaction);
             let insert = sqlx::query(INSERT_MEMBER).bind(organization).bind(user).bind(role).bind(now);
             insert.execute(&mut *transaction).await.map_err(refused)?;
             record!(transaction, joined, now).map_err(refused)?;
@@ -175,7 +179,21 @@ impl Store {
         role: Role,
         now: UnixMillis,
     ) -> Result<MemberChange, StoreError> {
-        self.move_member(organization, actor, user, Some(role), now).await
+        self.move_member(organization, Actor::User(actor), user, Some(role), now).await
+    }
+
+    /// As [`Store::set_member_role`], for the operator at the command line, without caps.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn assign_member_role(
+        &self,
+        organization: OrganizationId,
+        user: UserId,
+        role: Role,
+        now: UnixMillis,
+    ) -> Result<MemberChange, StoreError> {
+        self.move_member(organization, Actor::CommandLine, user, Some(role), now).await
     }
 
     /// Removes a member with their entitlements and invitations, if the member `actor` may do so.
@@ -189,43 +207,45 @@ impl Store {
         user: UserId,
         now: UnixMillis,
     ) -> Result<MemberChange, StoreError> {
-        self.move_member(organization, actor, user, None, now).await
+        self.move_member(organization, Actor::User(actor), user, None, now).await
     }
 
     async fn move_member(
         &self,
         organization: OrganizationId,
-        actor: UserId,
+        actor: Actor,
         user: UserId,
         to: Option<Role>,
         now: UnixMillis,
     ) -> Result<MemberChange, StoreError> {
         let action = match to {
             Some(_) => Action::MemberRoleChanged,
-            None if actor == user => Action::MemberLeft,
+            None if actor == Actor::User(user) => Action::MemberLeft,
             None => Action::MemberRemoved,
         };
-        let event = |action| NewEvent::new(organization, Actor::User(actor), action);
+        let event = |action| NewEvent::new(organization, actor, action);
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             sqlx::query(LOCK_ORGANIZATION).bind(organization).execute(&mut *transaction).await?;
             let find = sqlx::query_as(FIND_MEMBER).bind(organization).bind(user);
             let found: Option<Member> = find.fetch_optional(&mut *transaction).await?;
             let Some(member) = found else { return Ok(MemberChange::NoMember) };
-            let find = sqlx::query_as(FIND_MEMBER).bind(organization).bind(actor);
-            let acting: Option<Member> = find.fetch_optional(&mut *transaction).await?;
-            if !acting.is_some_and(|acting| acting.role.may_move(actor == user, member.role, to)) {
-                return Ok(MemberChange::NotAllowed);
+            if let Actor::User(actor) = actor {
+                let find = sqlx::query_as(FIND_MEMBER).bind(organization).bind(actor);
+                let acting: Option<Member> = find.fetch_optional(&mut *transaction).await?;
+                if !acting.is_some_and(|acting| acting.role.may_move(actor == user, member.role, to)) {
+                    return Ok(MemberChange::NotAllowed);
+                }
             }
             if member.role == Role::Owner && to != Some(Role::Owner) {
-                let count = sqlx::query_scalar(COUNT_OWNERS).bind(organization);
-                let owners: i64 = count.fetch_one(&mut *transaction).await?;
-                if owners < 2 {
+                let count = sqlx::query_scalar(COUNT_OTHER_OWNERS).bind(organization).bind(user);
+                let others: i64 = count.fetch_one(&mut *transaction).await?;
+                if others == 0 {
                     return Ok(MemberChange::LastOwner);
                 }
             }
             if let Some(role) = to {
-                if role == Role::Owner && member.role != Role::Owner {
+                if role == Role::Owner && member.role != Role::Owner && actor != Actor::CommandLine {
                     may_own!(self.caps, user, transaction);
                 }
                 let set = sqlx::query(SET_ROLE).bind(organization).bind(user).bind(role);

@@ -4,7 +4,7 @@ use crate::{
     Action, Actor, IdempotencyKey, Membership, NewEntitlement, Once, Organization, OrganizationId, Role, Status, Store,
     StoreError, UnixMillis, UserId,
     audit_events::{NewEvent, record},
-    caps::{may_be_granted, may_own},
+    caps::{lock_active_user, may_be_granted, may_own},
     db::{BeginWrite, db, statements},
     entitlements::GRANT_ENTITLEMENT,
     error::check_text,
@@ -42,10 +42,21 @@ impl Store {
         grant: Option<&NewEntitlement>,
         now: UnixMillis,
     ) -> Result<Organization, StoreError> {
-        match self.create(None, name, owner, grant, now).await? {
-            Once::Created(organization) | Once::Replayed(organization) => Ok(organization),
-            Once::Conflict => Err(StoreError::Conflict("the idempotency key was used for another request")),
-        }
+        only(self.create(None, name, owner, Actor::User(owner), grant, now).await?)
+    }
+
+    /// As [`Store::insert_organization`], for the operator at the command line, without the cap on owned organizations.
+    ///
+    /// # Errors
+    /// As [`Store::insert_organization`]; [`StoreError::Conflict`] when the owner is disabled or deleted.
+    pub async fn insert_organization_for(
+        &self,
+        owner: UserId,
+        name: &str,
+        grant: Option<&NewEntitlement>,
+        now: UnixMillis,
+    ) -> Result<Organization, StoreError> {
+        only(self.create(None, name, owner, Actor::CommandLine, grant, now).await?)
     }
 
     /// As [`Store::insert_organization`], with `key.user` as the owner, but idempotent: one key creates one organization
@@ -60,7 +71,7 @@ impl Store {
         grant: Option<&NewEntitlement>,
         now: UnixMillis,
     ) -> Result<Once, StoreError> {
-        self.create(Some(key), name, key.user, grant, now).await
+        self.create(Some(key), name, key.user, Actor::User(key.user), grant, now).await
     }
 
     /// Claims the key right after inserting the organization that it refers to: a concurrent request waits there, finds the
@@ -70,6 +81,7 @@ impl Store {
         key: Option<&IdempotencyKey>,
         name: &str,
         owner: UserId,
+        actor: Actor,
         grant: Option<&NewEntitlement>,
         now: UnixMillis,
     ) -> Result<Once, StoreError> {
@@ -81,7 +93,7 @@ impl Store {
             created_at: now,
         };
         let id = organization.id;
-        let created = NewEvent::new(id, Actor::User(owner), Action::OrganizationCreated).to(owner);
+        let created = NewEvent::new(id, actor, Action::OrganizationCreated).to(owner);
         let created = created.change(None, Some(name.to_owned()));
         let no_owner = |error| StoreError::constraint(error, "the organization exists already", "user");
         db!(&self.db, pool => {
@@ -98,7 +110,11 @@ impl Store {
                     return Ok(used.answer(key, organization));
                 }
             }
-            may_own!(self.caps, owner, transaction);
+            if actor == Actor::CommandLine {
+                lock_active_user!(owner, transaction);
+            } else {
+                may_own!(self.caps, owner, transaction);
+            }
             let insert = sqlx::query(INSERT_MEMBER).bind(id).bind(owner).bind(Role::Owner).bind(now);
             insert.execute(&mut *transaction).await.map_err(no_owner)?;
             record!(transaction, created, now)?;
@@ -109,7 +125,7 @@ impl Store {
                 let insert = sqlx::query(GRANT_ENTITLEMENT).bind(id).bind(owner).bind(&grant.product).bind(now);
                 let insert = insert.bind(grant.expires_at).bind(grant.monthly_review_limit);
                 insert.execute(&mut *transaction).await?;
-                record!(transaction, NewEvent::granted(id, owner, grant), now)?;
+                record!(transaction, NewEvent::granted(id, owner, actor, grant), now)?;
             }
             transaction.commit().await?;
         });
@@ -208,6 +224,14 @@ impl Store {
             transaction.commit().await?;
             Ok(Organization { status, ..organization })
         })
+    }
+}
+
+/// The organization of a create without an idempotency key.
+fn only(created: Once) -> Result<Organization, StoreError> {
+    match created {
+        Once::Created(organization) | Once::Replayed(organization) => Ok(organization),
+        Once::Conflict => Err(StoreError::Conflict("the idempotency key was used for another request")),
     }
 }
 

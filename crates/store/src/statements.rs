@@ -3,8 +3,8 @@
 use crate::db::Db;
 use crate::{
     Store, StoreError, audit_events, browser_sessions, caps, db, entitlements, idempotency, identities, invitations,
-    members, model_tokens, operators, organizations, review_guidelines, shared_limits, sign_in_attempts, tokens, usage,
-    users,
+    members, model_tokens, offboarding, operators, organizations, review_guidelines, shared_limits, sign_in_attempts,
+    tokens, usage, users,
 };
 
 impl Store {
@@ -18,6 +18,7 @@ impl Store {
             db::ALL,
             caps::ALL,
             users::ALL,
+            offboarding::ALL,
             organizations::ALL,
             operators::ALL,
             members::ALL,

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::{
     Action, Actor, OrganizationId, Store, StoreError, TokenDigest, TokenId, TokenSecret, UnixMillis, UserId,
+    UserStatus,
     audit_events::{NewEvent, record},
-    caps::{LOCK_USER, within},
+    caps::{LOCK_USER, lock_active_user, within},
     db::{BeginWrite, db, rows, statements},
     error::check_text,
     words::words,
@@ -25,10 +26,16 @@ statements! {
         ORDER BY id DESC LIMIT 1 OFFSET $3)";
     FIND_TOKEN = "SELECT tokens.id, tokens.user_id, users.name AS user_name, users.operator, tokens.scopes, \
         tokens.organization_id, tokens.expires_at FROM tokens JOIN users ON users.id = tokens.user_id \
-        WHERE tokens.digest = $1 AND tokens.revoked_at IS NULL \
+        WHERE tokens.digest = $1 AND tokens.revoked_at IS NULL AND users.status = 'active' \
         AND (tokens.expires_at IS NULL OR tokens.expires_at > $2)";
     LIST_TOKENS = "SELECT id, user_id, name, scopes, organization_id, created_at, expires_at, last_used_at FROM tokens \
         WHERE user_id = $1 AND id > $2 AND revoked_at IS NULL ORDER BY id LIMIT $3";
+    LIST_ALL_TOKENS = "SELECT id, user_id, name, scopes, organization_id, created_at, expires_at, last_used_at \
+        FROM tokens WHERE id > $1 AND revoked_at IS NULL ORDER BY id LIMIT $2";
+    /// In whatever state.
+    TRACE_TOKEN = "SELECT tokens.id, tokens.user_id, tokens.name, tokens.scopes, tokens.organization_id, \
+        tokens.created_at, tokens.expires_at, tokens.last_used_at, tokens.revoked_at, users.name AS user_name, \
+        users.status AS user_status FROM tokens JOIN users ON users.id = tokens.user_id WHERE tokens.digest = $1";
     FIND_USER_OF_TOKEN = "SELECT user_id FROM tokens WHERE id = $1";
     /// Cascades to the tokens created with this one, transitively.
     REVOKE_TOKEN = "WITH RECURSIVE branch (id) AS (\
@@ -36,6 +43,9 @@ statements! {
         UNION SELECT tokens.id FROM tokens JOIN branch ON tokens.made_by = branch.id) \
         UPDATE tokens SET revoked_at = $2 WHERE id IN (SELECT id FROM branch) AND revoked_at IS NULL \
         RETURNING id, organization_id";
+    REVOKE_TOKENS_OF = "UPDATE tokens SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL \
+        RETURNING id, organization_id";
+    DELETE_TOKENS_OF = "DELETE FROM tokens WHERE user_id = $1";
     /// Monotonic, because several processes may record the same token.
     RECORD_TOKEN_USE = "UPDATE tokens SET last_used_at = $2 \
         WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)";
@@ -115,6 +125,32 @@ pub struct AuthenticatedToken {
     pub expires_at: Option<UnixMillis>,
 }
 
+/// A token in whatever state, and whose it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TracedToken {
+    /// The token.
+    pub token: Token,
+    /// The owner's name.
+    pub user_name: String,
+    /// Whether it is valid, and if not, why.
+    pub state: TokenState,
+}
+
+words! {
+    "a state: active, expired, revoked or refused";
+    /// Whether a token is valid.
+    pub enum TokenState {
+        /// It is.
+        Active,
+        /// Its time is over.
+        Expired,
+        /// It was revoked.
+        Revoked,
+        /// Its user is disabled.
+        Refused,
+    }
+}
+
 /// The column: scopes separated by spaces.
 #[derive(Debug, Clone)]
 pub(crate) struct Scopes(pub(crate) Vec<Scope>);
@@ -144,7 +180,21 @@ rows! {
         last_used_at: Option<UnixMillis>,
     }
 
-    struct RevokedRow {
+    struct TracedRow {
+        id: TokenId,
+        user_id: UserId,
+        name: String,
+        scopes: Scopes,
+        organization_id: Option<OrganizationId>,
+        created_at: UnixMillis,
+        expires_at: Option<UnixMillis>,
+        last_used_at: Option<UnixMillis>,
+        revoked_at: Option<UnixMillis>,
+        user_name: String,
+        user_status: UserStatus,
+    }
+
+    pub(crate) struct RevokedRow {
         id: TokenId,
         organization_id: Option<OrganizationId>,
     }
@@ -158,6 +208,20 @@ impl From<OwnTokenRow> for Token {
     }
 }
 
+impl TracedRow {
+    fn at(self, now: UnixMillis) -> TracedToken {
+        let Self { id, user_id, name, scopes, organization_id, created_at, expires_at, last_used_at, .. } = self;
+        let row = OwnTokenRow { id, user_id, name, scopes, organization_id, created_at, expires_at, last_used_at };
+        let state = match (self.revoked_at, expires_at, self.user_status) {
+            (Some(_), ..) => TokenState::Revoked,
+            (None, Some(expiry), _) if expiry <= now => TokenState::Expired,
+            (None, _, UserStatus::Active) => TokenState::Active,
+            (None, ..) => TokenState::Refused,
+        };
+        TracedToken { token: row.into(), user_name: self.user_name, state }
+    }
+}
+
 impl From<TokenRow> for AuthenticatedToken {
     fn from(row: TokenRow) -> Self {
         let TokenRow { id, user_id, user_name, operator, scopes, organization_id, expires_at } = row;
@@ -168,7 +232,7 @@ impl From<TokenRow> for AuthenticatedToken {
 
 impl RevokedRow {
     /// The audit event in the organization that the token was bound to, if any.
-    fn event(&self, user: UserId, actor: Actor) -> Option<NewEvent> {
+    pub(crate) fn event(&self, user: UserId, actor: Actor) -> Option<NewEvent> {
         let organization = self.organization_id?;
         Some(NewEvent::new(organization, actor, Action::TokenRevoked).to(user).on(&self.id))
     }
@@ -208,8 +272,8 @@ impl Store {
     /// Creates a token for its owner and returns the secret, which is not shown again.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] when the user or the organization does not exist, [`StoreError::Invalid`] for a name
-    /// that cannot be stored, [`StoreError::Full`] when the user has reached the cap on active tokens;
+    /// [`StoreError::NotFound`] when the user or the organization does not exist, [`StoreError::Conflict`] when the user is
+    /// disabled or deleted, [`StoreError::Invalid`] for a name that cannot be stored, [`StoreError::Full`] when the user has reached the cap on active tokens;
     /// [`StoreError::Unavailable`].
     pub async fn insert_token(&self, new: NewToken, now: UnixMillis) -> Result<(Token, TokenSecret), StoreError> {
         self.make_token(new, Creator::User, now).await
@@ -253,7 +317,7 @@ impl Store {
         let refused = |error| StoreError::constraint(error, "the token exists already", "user or organization");
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
-            sqlx::query(LOCK_USER).bind(user).execute(&mut *transaction).await?;
+            lock_active_user!(user, transaction);
             if let Some(made_by) = made_by {
                 let count = sqlx::query_scalar(COUNT_TOKEN).bind(user).bind(now).bind(made_by);
                 let makers: i64 = count.fetch_one(&mut *transaction).await?;
@@ -280,7 +344,7 @@ impl Store {
         Ok((token, secret))
     }
 
-    /// Finds the token with this digest unless it is revoked or expired.
+    /// Finds the token with this digest unless it is revoked or expired, or its user is disabled or deleted.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -320,6 +384,50 @@ impl Store {
             sqlx::query_as(LIST_TOKENS).bind(user).bind(after).bind(i64::from(limit)).fetch_all(pool).await?
         });
         Ok(rows.into_iter().map(Token::from).collect())
+    }
+
+    /// Lists the tokens of all users, as [`Store::list_tokens`] does those of one.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn list_all_tokens(&self, after: Option<TokenId>, limit: u32) -> Result<Vec<Token>, StoreError> {
+        let after = after.map(|id| id.to_string()).unwrap_or_default();
+        let rows: Vec<OwnTokenRow> = db!(&self.db, pool => {
+            sqlx::query_as(LIST_ALL_TOKENS).bind(after).bind(i64::from(limit)).fetch_all(pool).await?
+        });
+        Ok(rows.into_iter().map(Token::from).collect())
+    }
+
+    /// Finds the token with this digest, valid or not, for the operator who holds one that leaked.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn trace_token(&self, digest: &TokenDigest, now: UnixMillis) -> Result<Option<TracedToken>, StoreError> {
+        let row: Option<TracedRow> = db!(&self.db, pool => {
+            sqlx::query_as(TRACE_TOKEN).bind(digest.as_bytes()).fetch_optional(pool).await?
+        });
+        Ok(row.map(|row| row.at(now)))
+    }
+
+    /// Revokes all tokens of a user, for the operator at the command line, and returns how many. It locks the user's row, so
+    /// none is created meanwhile.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] when there is no such user; [`StoreError::Unavailable`].
+    pub async fn revoke_all_tokens_of(&self, user: UserId, now: UnixMillis) -> Result<usize, StoreError> {
+        db!(&self.db, pool => {
+            let mut transaction = pool.begin_write().await?;
+            let lock = sqlx::query_scalar(LOCK_USER).bind(user);
+            let found: Option<UserStatus> = lock.fetch_optional(&mut *transaction).await?;
+            found.ok_or(StoreError::NotFound("user"))?;
+            let revoke = sqlx::query_as(REVOKE_TOKENS_OF).bind(user).bind(now);
+            let revoked: Vec<RevokedRow> = revoke.fetch_all(&mut *transaction).await?;
+            for event in revoked.iter().filter_map(|revoked| revoked.event(user, Actor::CommandLine)) {
+                record!(transaction, event, now)?;
+            }
+            transaction.commit().await?;
+            Ok(revoked.len())
+        })
     }
 
     /// As [`Store::revoke_token`], restricted to the tokens of one user.

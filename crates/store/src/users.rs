@@ -1,30 +1,15 @@
 //! Users: people and machines that hold tokens.
 
 use crate::{
-    Store, StoreError, UnixMillis, UserId,
-    db::{db, rows, statements},
+    Store, StoreError, UnixMillis, User, UserId,
+    db::{db, statements},
     error::check_text,
 };
 
 statements! {
     INSERT_USER = "INSERT INTO users (id, name, operator, created_at) VALUES ($1, $2, $3, $4)";
-    FIND_USER = "SELECT id, name, operator, created_at FROM users WHERE id = $1";
-    LIST_USERS = "SELECT id, name, operator, created_at FROM users WHERE id > $1 ORDER BY id LIMIT $2";
-}
-
-rows! {
-    /// A person or a machine that holds tokens.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct User {
-        /// The user's ID.
-        pub id: UserId,
-        /// The display name; not unique.
-        pub name: String,
-        /// Whether the user may use the operator API.
-        pub operator: bool,
-        /// When the user was added.
-        pub created_at: UnixMillis,
-    }
+    FIND_USER = "SELECT id, name, operator, status, created_at FROM users WHERE id = $1";
+    LIST_USERS = "SELECT id, name, operator, status, created_at FROM users WHERE id > $1 ORDER BY id LIMIT $2";
 }
 
 impl Store {
@@ -34,7 +19,7 @@ impl Store {
     /// [`StoreError::Invalid`] for a name that cannot be stored; [`StoreError::Unavailable`].
     pub async fn insert_user(&self, name: &str, operator: bool, now: UnixMillis) -> Result<User, StoreError> {
         check_text(name)?;
-        let user = User { id: UserId::new(now), name: name.to_owned(), operator, created_at: now };
+        let user = User::new(name, operator, now);
         db!(&self.db, pool => {
             sqlx::query(INSERT_USER).bind(user.id).bind(name).bind(operator).bind(now).execute(pool).await?;
         });

@@ -111,7 +111,7 @@ async fn a_failure_of_the_service_in_a_stream_reads_like_any_other() {
     let (result, seen) = review_by_service(ChunkStatus::Failed("x".to_owned())).await;
     let error = result.unwrap_err();
     assert_eq!(error.exit, Exit::Failure);
-    assert!(error.message.starts_with("127.0.0.1 refused the review: ANALYSIS_FAILED: "), "{error:?}");
+    assert!(error.message.starts_with("127.0.0.1 refused: ANALYSIS_FAILED: "), "{error:?}");
     assert!(error.message.contains("\n  request "), "{error:?}");
     assert_eq!(seen.len(), 1);
 }

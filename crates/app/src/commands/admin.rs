@@ -3,6 +3,7 @@
 mod backup;
 mod context;
 mod entitlement;
+mod invitation;
 mod organization;
 mod token;
 mod user;
@@ -10,6 +11,7 @@ mod values;
 
 use clap::Subcommand;
 use server::Clock;
+use store::NewEntitlement;
 
 use super::{Context, block_on, print};
 use crate::database;
@@ -17,7 +19,7 @@ use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::{Overrides, Secret};
 use context::{AdminContext, Answer};
 
-/// Manage users, tokens, organizations and entitlements, straight on the database
+/// Manage users, tokens, organizations, invitations and entitlements, straight on the database
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   hunkwise admin user create --name Ada --operator
@@ -56,6 +58,9 @@ enum Resource {
     /// Tenants and their members
     #[command(subcommand)]
     Organization(organization::Verb),
+    /// Codes that make their bearer a member
+    #[command(subcommand)]
+    Invitation(invitation::Verb),
     /// Who may review diffs
     #[command(subcommand)]
     Entitlement(entitlement::Verb),
@@ -64,11 +69,11 @@ enum Resource {
 pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     let Args { database, json, task } = args;
     let settings = context.loaded(&Overrides::default().set("database", "--database", database))?.settings;
-    let database = &settings.service.database;
+    let (database, grant) = (&settings.service.database, settings.entitlements.grant_on_create.for_creator());
     let answer = block_on(async {
         match task {
             Task::Backup(verb) => backup::act(database, verb).await.map(Some),
-            Task::Resource(resource) => on_database(database, resource, json).await,
+            Task::Resource(resource) => on_database(database, resource, grant, json).await,
         }
     })?;
     match answer {
@@ -77,9 +82,14 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     }
 }
 
-async fn on_database(database: &Secret, resource: Resource, json: bool) -> Result<Option<Answer>, Error> {
+async fn on_database(
+    database: &Secret,
+    resource: Resource,
+    grant: Option<NewEntitlement>,
+    json: bool,
+) -> Result<Option<Answer>, Error> {
     let store = database::open(database).await?;
-    let context = AdminContext { store: store.clone(), now: Clock::system().now(), json };
+    let context = AdminContext { store: store.clone(), now: Clock::system().now(), grant, json };
     let answer = act(&context, resource).await;
     store.close().await;
     answer
@@ -89,7 +99,8 @@ async fn on_database(database: &Secret, resource: Resource, json: bool) -> Resul
 async fn act(context: &AdminContext, resource: Resource) -> Result<Option<Answer>, Error> {
     match resource {
         Resource::User(verb) => user::act(context, verb).await,
-        Resource::Token(verb) => token::act(context, verb).await.map(Some),
+        Resource::Token(verb) => token::act(context, verb).await,
+        Resource::Invitation(verb) => invitation::act(context, verb).await.map(Some),
         Resource::Organization(verb) => organization::act(context, verb).await,
         Resource::Entitlement(verb) => entitlement::act(context, verb).await.map(Some),
     }

@@ -114,7 +114,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     project: project::Sources,
 
-    /// Have the service at this address review the change (access token: HUNKWISE_TOKEN)
+    /// Have the service at this address review the change (access token: HUNKWISE_TOKEN, or hunkwise login)
     ///
     /// The service has rules of its own and knows none of yours; .hunkwise.toml is applied to what it finds.
     #[arg(long, value_name = "URL", requires = "organization", conflicts_with = "folders")]

@@ -17,7 +17,10 @@ pub(super) const TOKEN_FILE: &str = "HUNKWISE_TOKEN_FILE";
 /// Names the file to which a step of a GitHub Actions workflow appends its summary.
 pub(super) const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
-/// The variables of ours, and the one of GitHub's that we read.
+/// The folders of a user's settings, by the XDG Base Directory Specification, on Windows, and without either.
+const FOLDERS: [&str; 3] = ["XDG_CONFIG_HOME", "APPDATA", "HOME"];
+
+/// The variables of ours, and those of others that we read.
 #[derive(Default)]
 pub(crate) struct Environment {
     variables: BTreeMap<String, OsString>,
@@ -34,7 +37,7 @@ impl Environment {
 
     /// The environment with these variables.
     pub(crate) fn new(variables: impl IntoIterator<Item = (String, OsString)>) -> Self {
-        let read = |name: &str| name.starts_with(PREFIX) || name == STEP_SUMMARY;
+        let read = |name: &str| name.starts_with(PREFIX) || name == STEP_SUMMARY || FOLDERS.contains(&name);
         Self { variables: variables.into_iter().filter(|(name, _)| read(name)).collect(), strict: false }
     }
 
@@ -51,6 +54,13 @@ impl Environment {
     /// `GITHUB_STEP_SUMMARY`: the file for the summary of a workflow's step.
     pub(crate) fn step_summary(&self) -> Option<PathBuf> {
         self.variables.get(STEP_SUMMARY).filter(|path| !path.is_empty()).map(PathBuf::from)
+    }
+
+    /// The folder for our files among the user's settings; none where the environment names no folder.
+    pub(crate) fn config_folder(&self) -> Option<PathBuf> {
+        let folder = |name: &str| self.variables.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let [xdg, windows, home] = FOLDERS.map(folder);
+        Some(xdg.or(windows).or_else(|| Some(home?.join(".config")))?.join("hunkwise"))
     }
 
     /// `HUNKWISE_CONFIG`: the configuration file.
@@ -77,7 +87,8 @@ impl Environment {
     /// The variables that ought to be settings, in the order of their names.
     pub(super) fn settings(&self) -> impl Iterator<Item = (&str, &OsString)> {
         self.variables.iter().map(|(name, value)| (name.as_str(), value)).filter(|(name, value)| {
-            ![CONFIG, TOKEN, TOKEN_FILE, STEP_SUMMARY].contains(name)
+            name.starts_with(PREFIX)
+                && ![CONFIG, TOKEN, TOKEN_FILE].contains(name)
                 && !is_service_link(name, &value.to_string_lossy())
         })
     }
@@ -131,6 +142,20 @@ mod tests {
         let meant =
             [("HUNKWISE_BIND", "x"), ("HUNKWISE_LIMITS__DIFF_BYTES", "1"), ("HUNKWISE_PORT", "8080"), ("PATH", "/bin")];
         assert_eq!(names(&meant), ["HUNKWISE_BIND", "HUNKWISE_LIMITS__DIFF_BYTES", "HUNKWISE_PORT"]);
+    }
+
+    #[test]
+    fn the_folder_of_settings_is_the_systems() {
+        let folder = |variables: &[(&str, &str)]| {
+            let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), value.into()));
+            Environment::new(variables).config_folder()
+        };
+        let home = ("HOME", "/home/ada");
+        assert_eq!(folder(&[home]), Some(PathBuf::from("/home/ada/.config/hunkwise")));
+        assert_eq!(folder(&[home, ("XDG_CONFIG_HOME", "/cfg")]), Some(PathBuf::from("/cfg/hunkwise")));
+        assert_eq!(folder(&[home, ("XDG_CONFIG_HOME", "relative")]), folder(&[home]), "as the standard says");
+        assert_eq!(folder(&[]), None);
+        assert_eq!(names(&[home]), Vec::<String>::new(), "no setting of ours");
     }
 
     #[test]

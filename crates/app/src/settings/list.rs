@@ -351,7 +351,10 @@ pub(super) const SECTIONS: &[Section] =
 /// The variables that are no settings, and what they are for.
 pub(super) const OTHER_VARIABLES: &[(&str, &str)] = &[
     (environment::CONFIG, "The configuration file, as `--config` names it."),
-    (environment::TOKEN, "The access token of `hunkwise review --server`."),
+    (
+        environment::TOKEN,
+        "The access token of `hunkwise review --server` and `whoami`. It comes before the one that `hunkwise login` keeps.",
+    ),
     (
         environment::STEP_SUMMARY,
         "Set by GitHub Actions: the file to which `hunkwise review --format github` appends what exceeds GitHub's limit of annotations.",

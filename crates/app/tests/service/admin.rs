@@ -170,3 +170,99 @@ fn a_database_that_cannot_be_opened_is_a_failure() {
     let said = place.refused(2, &["admin", "user", "list", "--database", "mysql://x"]);
     assert!(said.contains("--database: database: expected sqlite://PATH"), "{said}");
 }
+
+#[test]
+fn a_user_is_disabled_enabled_and_deleted() {
+    let place = Place::new();
+    let (ada, ben) = (user(&place, "Ada"), user(&place, "Ben"));
+    let acme = admin(&place, &format!("organization create --name Acme --owner {ada}"));
+    let acme = acme["organizationId"].as_str().unwrap().to_owned();
+    let answer = admin(&place, &format!("user disable {ada}"));
+    assert_eq!((&answer["userId"], &answer["status"]), (&json!(ada), &json!("disabled")));
+    assert!(refused(&place, &format!("user disable {ada}")).contains("is disabled and cannot become disabled"));
+    assert!(refused(&place, &format!("token create --user {ada}")).contains("the user is disabled or deleted"));
+    assert_eq!(admin(&place, &format!("user enable {ada}"))["status"], "active");
+
+    let said = refused(&place, &format!("user delete {ada}"));
+    assert!(
+        said.contains(&format!("{acme} (Acme)")) && said.contains("set-role") && said.contains("archive"),
+        "{said}"
+    );
+    let warned = place.run(&["admin", "--database", DATABASE, "user", "disable", &ada]);
+    assert!(warned.stderr.contains(&format!("{acme} (Acme) has no active owner now")), "{warned:?}");
+    admin(&place, &format!("organization add-member {acme} --user {ben} --role member"));
+    let role = admin(&place, &format!("organization set-role {acme} --user {ben} --role owner"));
+    assert_eq!(role, json!({ "organizationId": acme, "userId": ben, "role": "owner" }));
+    let said = refused(&place, &format!("organization set-role {acme} --user {ben} --role member"));
+    assert!(said.contains("the last active owner"), "{said}");
+    assert_eq!(admin(&place, &format!("user delete {ada}")), json!({ "userId": ada, "status": "deleted" }));
+    let left = admin(&place, "user list")["users"][0].clone();
+    assert_eq!((&left["displayName"], &left["status"]), (&json!(""), &json!("deleted")));
+    assert!(refused(&place, &format!("user enable {ada}")).contains("is deleted and cannot become active"));
+}
+
+#[test]
+fn tokens_are_listed_found_and_revoked_together() {
+    let place = Place::new();
+    let (ada, ben) = (user(&place, "Ada"), user(&place, "Ben"));
+    let made = admin(&place, &format!("token create --user {ada} --name ci --scope reviews:write"));
+    admin(&place, &format!("token create --user {ada}"));
+    admin(&place, &format!("token create --user {ben}"));
+    assert_eq!(admin(&place, "token list")["tokens"].as_array().unwrap().len(), 3);
+    let listed = admin(&place, &format!("token list --user {ada}"))["tokens"].clone();
+    assert_eq!(listed.as_array().unwrap().len(), 2);
+    let secret = made["token"].as_str().unwrap();
+    assert!(!listed.to_string().contains(&secret[3..]));
+    for (name, value) in [("name", json!("ci")), ("userId", json!(ada)), ("scopes", json!(["reviews:write"]))] {
+        assert_eq!(listed[0][name], value);
+    }
+    for name in ["organizationId", "expiresAt", "lastUsedAt"] {
+        assert_eq!(listed[0][name], Value::Null);
+    }
+
+    place.write("leaked", &format!("{secret}\n"));
+    let find = |arguments: &[&str]| {
+        let mut command =
+            place.command(&[&["admin", "--database", DATABASE, "--json", "token", "find"], arguments].concat());
+        command.stdin(std::fs::File::open(place.path("leaked")).unwrap());
+        let output = command.output().unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"))
+    };
+    let found = find(&[]);
+    assert_eq!((&found["displayName"], &found["status"]), (&json!("Ada"), &json!("active")));
+    assert_eq!(found["tokenId"], made["tokenId"]);
+    assert_eq!(admin(&place, &format!("token find {secret}")), found);
+    let gone = admin(&place, &format!("token revoke --all-of {ada}"));
+    assert_eq!(gone, json!({ "userId": ada, "revokedTokens": 2 }));
+    assert_eq!(find(&["-"])["status"], "revoked");
+    assert_eq!(admin(&place, "token list")["tokens"][0]["userId"], ben);
+    assert!(refused(&place, "token find hw_typo").contains("mistyped"));
+    let elsewhere = Place::new();
+    let eve = user(&elsewhere, "Eve");
+    let other = admin(&elsewhere, &format!("token create --user {eve}"))["token"].as_str().unwrap().to_owned();
+    let said = refused(&place, &format!("token find {other}"));
+    assert!(said.contains("has no such token") && !said.contains(&other), "{said}");
+    assert!(refused(&place, &format!("token list --user {eve}")).contains("there is no user"));
+    place.refused(2, &["admin", "token", "revoke"]);
+}
+
+#[test]
+fn an_organization_and_its_first_invitation_are_made() {
+    let place = Place::new().variable("HUNKWISE_ENTITLEMENTS__GRANT_ON_CREATE", "owner");
+    let (ada, ben) = (user(&place, "Ada"), user(&place, "Ben"));
+    let made = admin(&place, &format!("organization create --name Acme --owner {ada}"));
+    assert_eq!((&made["name"], &made["status"]), (&json!("Acme"), &json!("active")));
+    let acme = made["organizationId"].as_str().unwrap();
+    let entitled = admin(&place, &format!("entitlement suspend --organization {acme} --user {ada}"));
+    assert_eq!(entitled["status"], "suspended", "the owner was entitled as the settings say");
+    let invite = format!("invitation create --organization {acme} --role admin --by");
+    let invitation = admin(&place, &format!("{invite} {ada} --expires-in 14d"));
+    assert_eq!((&invitation["createdBy"], &invitation["role"]), (&json!(ada), &json!("admin")));
+    assert!(invitation["code"].as_str().unwrap().starts_with("hwi_"));
+    assert!(refused(&place, &format!("{invite} {ada} --expires-in 31d")).contains("at most 30 days"));
+    assert!(refused(&place, &format!("{invite} {ben}")).contains("not a member"));
+    let said = place.refused(2, &["admin", "organization", "create", "--name", " ", "--owner", &ada]);
+    assert!(said.contains("--name"), "{said}");
+    let nobody = user(&Place::new(), "Eve");
+    assert!(refused(&place, &format!("organization create --name Bell --owner {nobody}")).contains("no such user"));
+}

@@ -61,7 +61,10 @@ pub(super) async fn callback(Shared(state): Shared<State>, request: Request) -> 
         Err(error) => return Ok(failed(&state, issuer, &error, attempt.next())),
     };
     let store = state.store();
-    let user = issuer.user(&identity, store).await?;
+    let Some(user) = issuer.user(&identity, store).await? else {
+        let text = "This service does not let you in: its operator disabled or deleted your account. Ask them.";
+        return refused(StatusCode::FORBIDDEN, text);
+    };
     let session = store.insert_issuer_session(user.id, identity.scopes, state.now()).await?;
     // Signing in again ends the previous session.
     if let Some(before) = Session::of(&parts).secret() {

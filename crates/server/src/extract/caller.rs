@@ -175,7 +175,10 @@ async fn of_issuer(issuer: &Issuer, token: &str, state: &State) -> Result<Option
             return Ok(None);
         }
     };
-    let user = issuer.user(&identity, state.store()).await?;
+    let Some(user) = issuer.user(&identity, state.store()).await? else {
+        tracing::info!("a user was refused who is disabled or deleted");
+        return Ok(None);
+    };
     Ok(Some(AuthenticatedToken {
         token_id: TokenId::of_issuer_tokens(user.id),
         user_id: user.id,

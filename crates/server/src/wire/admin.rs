@@ -82,9 +82,24 @@ pub(crate) struct User {
     /// Whether the user is an operator.
     #[schema(example = false)]
     pub(crate) operator: bool,
+    /// Whether the user is let in.
+    pub(crate) status: UserStatus,
     /// When the user was added, RFC 3339 in UTC.
     #[schema(format = DateTime, example = "2026-11-20T12:00:00Z")]
     pub(crate) created_at: String,
+}
+
+/// The status of a user.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[schema(as = AdminUserStatus)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum UserStatus {
+    /// Let in.
+    Active,
+    /// Refused until the operator enables them.
+    Disabled,
+    /// Refused forever; the name is empty.
+    Deleted,
 }
 
 /// A page of users.

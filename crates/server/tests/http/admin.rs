@@ -45,7 +45,7 @@ async fn operators_see_all_organizations_and_users() {
     let users = service.get("/v1/admin/users").token(&operator).send().await.ok()["users"].clone();
     let expected = json!({
         "userId": operator.id.to_string(), "displayName": "Operator", "operator": true,
-        "createdAt": "2026-11-20T12:00:00Z"
+        "status": "active", "createdAt": "2026-11-20T12:00:00Z"
     });
     assert_eq!(users[0], expected);
     for (query, place) in [("status=open", "status"), ("limit=101", "limit"), ("cursor=usr_1", "cursor"), ("x=1", "x")]

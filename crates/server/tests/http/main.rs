@@ -37,6 +37,8 @@ mod metrics;
 #[cfg(test)]
 mod model_tokens;
 #[cfg(test)]
+mod offboarding;
+#[cfg(test)]
 mod order;
 #[cfg(test)]
 mod organizations;

@@ -22,6 +22,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (9, "makers of tokens", include_str!("../migrations/0009_makers_of_tokens.sql")),
     (10, "browser sessions", include_str!("../migrations/0010_browser_sessions.sql")),
     (11, "issuer sign-ins", include_str!("../migrations/0011_issuer_sign_ins.sql")),
+    (12, "status of users", include_str!("../migrations/0012_status_of_users.sql")),
 ];
 
 /// CockroachDB does not support this clause (cockroachdb/cockroach#31632). No statement needs it: referenced rows are

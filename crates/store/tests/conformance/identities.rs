@@ -9,7 +9,7 @@ const ISSUER: &str = "https://id.example.com";
 pub(crate) async fn a_subject_of_an_issuer_is_one_user(fresh: &Fresh) {
     let see = |issuer, subject, name, millis| {
         let store = fresh.store.clone();
-        async move { store.find_or_insert_identity(issuer, subject, name, later(millis)).await.unwrap() }
+        async move { store.find_or_insert_identity(issuer, subject, name, later(millis)).await.unwrap().unwrap() }
     };
     let ada = see(ISSUER, "ada", "Ada", 0).await;
     assert_eq!((ada.name.as_str(), ada.operator, ada.created_at), ("Ada", false, NOW));
@@ -26,7 +26,7 @@ pub(crate) async fn concurrent_first_sign_ins_create_one_user(fresh: &Fresh) {
         let subject = format!("auth0|{round}");
         let seen = at_once(8, |_| {
             let (store, subject) = (fresh.store.clone(), subject.clone());
-            async move { store.find_or_insert_identity(ISSUER, &subject, "Ada", NOW).await.unwrap() }
+            async move { store.find_or_insert_identity(ISSUER, &subject, "Ada", NOW).await.unwrap().unwrap() }
         });
         let seen = seen.await;
         assert!(seen.iter().all(|user| *user == seen[0]), "{seen:?}");
@@ -36,8 +36,8 @@ pub(crate) async fn concurrent_first_sign_ins_create_one_user(fresh: &Fresh) {
 
 pub(crate) async fn an_identity_may_contain_any_character_but_nul(fresh: &Fresh) {
     let odd = "'; DROP TABLE users; -- 長";
-    let user = fresh.store.find_or_insert_identity(ISSUER, odd, odd, NOW).await.unwrap();
-    assert_eq!(fresh.store.find_or_insert_identity(ISSUER, odd, "", NOW).await.unwrap(), user);
+    let user = fresh.store.find_or_insert_identity(ISSUER, odd, odd, NOW).await.unwrap().unwrap();
+    assert_eq!(fresh.store.find_or_insert_identity(ISSUER, odd, "", NOW).await.unwrap(), Some(user));
     for (subject, name) in [("a\0", "Ada"), ("a", "\0")] {
         let error = fresh.store.find_or_insert_identity(ISSUER, subject, name, NOW).await.unwrap_err();
         assert!(matches!(error, StoreError::Invalid(_)), "{error:?}");

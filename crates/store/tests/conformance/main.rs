@@ -17,6 +17,7 @@ mod latency;
 mod lifecycle;
 mod members;
 mod model_tokens;
+mod offboarding;
 mod organizations;
 mod postgres_cluster;
 mod postgres_protocol;
@@ -89,6 +90,16 @@ cases! {
         the_last_owner_stays,
         of_owners_who_remove_each_other_concurrently_one_stays,
     }
+    offboarding::{
+        a_disabled_user_is_refused_until_enabled,
+        a_subject_of_the_issuer_stays_who_it_was,
+        a_deleted_user_leaves_an_id_and_events,
+        an_organization_keeps_an_active_owner,
+        nothing_is_given_to_a_user_who_is_disabled,
+        whoever_joins_while_deleted_is_a_member_nowhere,
+        the_operator_assigns_roles,
+        the_operator_makes_organizations_and_invitations,
+    }
     invitations::{
         an_invitation_makes_a_member_once,
         of_concurrent_uses_of_a_code_one_joins,
@@ -139,6 +150,8 @@ cases! {
         scopes_are_kept_once_and_in_order,
         a_token_needs_its_user_and_organization,
         the_secret_is_not_in_the_database,
+        a_token_that_leaked_is_traced_in_whatever_state,
+        all_tokens_of_a_user_are_revoked,
         the_last_use_is_recorded,
         concurrent_records_of_uses_keep_the_latest,
     }

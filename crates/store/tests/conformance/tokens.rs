@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, path::Path};
 
 use memchr::memmem;
 use store::{
-    Action, Actor, Caps, NewToken, OrganizationId, Scope, Store, StoreError, Token, TokenId, TokenSecret, User, UserId,
+    Action, Actor, Caps, NewToken, OrganizationId, Scope, Store, StoreError, Token, TokenId, TokenSecret, TokenState,
+    User, UserId,
 };
 
 use crate::harness::{Fresh, NOW, at_once, later};
@@ -265,4 +266,48 @@ pub(crate) fn holds(folder: &Path, bytes: &[u8]) -> bool {
         }
         kind.is_file() && std::fs::read(path).is_ok_and(|content| memmem::find(&content, bytes).is_some())
     })
+}
+
+pub(crate) async fn a_token_that_leaked_is_traced_in_whatever_state(fresh: &Fresh) {
+    let (store, ada) = (&fresh.store, fresh.user("Ada").await);
+    let new = |expires_at| NewToken {
+        user: ada.id,
+        name: "ci".to_owned(),
+        scopes: vec![Scope::ReviewsWrite],
+        organization: None,
+        expires_at,
+    };
+    let (token, secret) = store.insert_token(new(Some(later(9))), NOW).await.unwrap();
+    let state = async |now| store.trace_token(&secret.digest(), now).await.unwrap().unwrap().state;
+    let traced = store.trace_token(&secret.digest(), NOW).await.unwrap().unwrap();
+    assert_eq!((&traced.token, traced.user_name.as_str(), traced.state), (&token, "Ada", TokenState::Active));
+    assert_eq!(state(later(9)).await, TokenState::Expired);
+    store.disable_user(ada.id, NOW).await.unwrap();
+    assert_eq!(state(NOW).await, TokenState::Refused);
+    assert!(store.revoke_token(token.id, NOW).await.unwrap());
+    assert_eq!(state(NOW).await, TokenState::Revoked);
+    assert_eq!(store.trace_token(&TokenSecret::generate().digest(), NOW).await.unwrap(), None);
+}
+
+pub(crate) async fn all_tokens_of_a_user_are_revoked(fresh: &Fresh) {
+    let (store, ada, ben) = (&fresh.store, fresh.user("Ada").await, fresh.user("Ben").await);
+    let acme = fresh.organization("Acme", &ada).await.id;
+    let make = async |user, organization| {
+        let new = NewToken { user, name: "ci".to_owned(), scopes: Vec::new(), organization, expires_at: None };
+        store.insert_token(new, NOW).await.unwrap().1
+    };
+    let secrets = [make(ada.id, None).await, make(ada.id, Some(acme)).await, make(ben.id, None).await];
+    assert_eq!(store.list_all_tokens(None, 9).await.unwrap().len(), 3);
+    assert_eq!(store.revoke_all_tokens_of(ada.id, NOW).await.unwrap(), 2);
+    let mut valid = Vec::new();
+    for secret in &secrets {
+        valid.push(store.find_token(&secret.digest(), NOW).await.unwrap().is_some());
+    }
+    assert_eq!(valid, [false, false, true]);
+    let events = store.list_audit_events(acme, None, 9).await.unwrap();
+    let revoked: Vec<_> = events.iter().filter(|event| event.action == Action::TokenRevoked).collect();
+    assert_eq!((revoked.len(), revoked[0].actor, revoked[0].user), (1, Actor::CommandLine, Some(ada.id)));
+    assert_eq!(store.revoke_all_tokens_of(ada.id, NOW).await.unwrap(), 0);
+    let nobody = store.revoke_all_tokens_of(UserId::new(NOW), NOW).await;
+    assert!(matches!(nobody, Err(StoreError::NotFound("user"))), "{nobody:?}");
 }

@@ -1,7 +1,7 @@
 //! What the verbs of `hunkwise admin` work with, and what they answer.
 
 use serde_json::Value;
-use store::{Store, StoreError, UnixMillis};
+use store::{NewEntitlement, Store, StoreError, UnixMillis};
 
 use crate::commands::print;
 use crate::database::explain;
@@ -17,6 +17,8 @@ pub(super) struct Answer {
 pub(super) struct AdminContext {
     pub(super) store: Store,
     pub(super) now: UnixMillis,
+    /// What the settings give the owner of a new organization.
+    pub(super) grant: Option<NewEntitlement>,
     /// Whether the answer is for programs.
     pub(super) json: bool,
 }

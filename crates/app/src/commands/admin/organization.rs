@@ -2,15 +2,27 @@
 
 use clap::Subcommand;
 use serde_json::{Value, json};
-use store::{Actor, Organization, OrganizationId, Role, Status, UserId, names};
+use store::{Actor, MemberChange, Organization, OrganizationId, Role, Status, UserId, names};
 
 use super::context::{AdminContext, Answer, PAGE};
-use super::values::{rfc3339, word};
+use super::values::{parse_name, rfc3339, word};
 use crate::database::explain;
 use crate::outcome::Error;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
+    /// Make an organization, with its owner
+    #[command(after_help = "Example: hunkwise admin organization create --name Acme --owner usr_01k…
+
+The owner is entitled as the setting `entitlements.grant_on_create` says.")]
+    Create {
+        /// For people to read; need not be unique
+        #[arg(long, value_parser = parse_name)]
+        name: String,
+        /// The first owner
+        #[arg(long, value_name = "ID")]
+        owner: UserId,
+    },
     /// List every organization in whatever state, the newest last
     #[command(after_help = "Example: hunkwise admin organization list --json")]
     List,
@@ -23,18 +35,24 @@ pub(super) enum Verb {
     /// Close an organization for good
     #[command(after_help = "Example: hunkwise admin organization archive org_01k…")]
     Archive(Which),
+    /// Change the role of a member
+    #[command(after_help = "Example: hunkwise admin organization set-role org_01k… --user usr_01k… --role owner")]
+    SetRole(MemberRole),
     /// Make a user a member
     #[command(after_help = "Example: hunkwise admin organization add-member org_01k… --user usr_01k… --role admin")]
-    AddMember {
-        #[command(flatten)]
-        organization: Which,
-        /// Who
-        #[arg(long, value_name = "ID")]
-        user: UserId,
-        /// As what
-        #[arg(long, value_parser = word(Role::ALL, Role::as_str))]
-        role: Role,
-    },
+    AddMember(MemberRole),
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct MemberRole {
+    #[command(flatten)]
+    organization: Which,
+    /// Who
+    #[arg(long, value_name = "ID")]
+    user: UserId,
+    /// As what
+    #[arg(long, value_parser = word(Role::ALL, Role::as_str))]
+    role: Role,
 }
 
 #[derive(Debug, clap::Args)]
@@ -50,12 +68,20 @@ pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Option<Ans
             let page = async |after| context.store.list_all_organizations(None, after, PAGE).await;
             return context.list("organizations", page, |it| it.id, line, object).await.map(|()| None);
         }
+        Verb::Create { name, owner } => create(context, &name, owner).await,
         Verb::Suspend(Which { id }) => set_status(context, id, Status::Suspended).await,
         Verb::Activate(Which { id }) => set_status(context, id, Status::Active).await,
         Verb::Archive(Which { id }) => set_status(context, id, Status::Archived).await,
-        Verb::AddMember { organization: Which { id }, user, role } => add_member(context, id, user, role).await,
+        Verb::AddMember(member) => add_member(context, member).await,
+        Verb::SetRole(member) => set_role(context, member).await,
     };
     answer.map(Some)
+}
+
+async fn create(context: &AdminContext, name: &str, owner: UserId) -> Result<Answer, Error> {
+    let made = context.store.insert_organization_for(owner, name, context.grant.as_ref(), context.now).await;
+    let organization = made.map_err(explain)?;
+    Ok(Answer { text: format!("{}\n", organization.id), json: object(&organization) })
 }
 
 async fn set_status(context: &AdminContext, id: OrganizationId, status: Status) -> Result<Answer, Error> {
@@ -64,12 +90,30 @@ async fn set_status(context: &AdminContext, id: OrganizationId, status: Status) 
     Ok(Answer { text: line(&organization), json: object(&organization) })
 }
 
-async fn add_member(context: &AdminContext, id: OrganizationId, user: UserId, role: Role) -> Result<Answer, Error> {
+async fn add_member(context: &AdminContext, member: MemberRole) -> Result<Answer, Error> {
+    let MemberRole { organization: Which { id }, user, role } = member;
     context.store.add_member(id, user, role, context.now).await.map_err(explain)?;
-    Ok(Answer {
+    Ok(membership(id, user, role))
+}
+
+async fn set_role(context: &AdminContext, member: MemberRole) -> Result<Answer, Error> {
+    let MemberRole { organization: Which { id }, user, role } = member;
+    match context.store.assign_member_role(id, user, role, context.now).await.map_err(explain)? {
+        MemberChange::Done(member) => Ok(membership(id, user, member.role)),
+        MemberChange::LastOwner => {
+            Err(Error::usage(format!("{user} is the last active owner of {id}: make another member its owner first")))
+        }
+        MemberChange::NoMember | MemberChange::NotAllowed => Err(Error::usage(format!(
+            "{user} is not a member of {id}; `hunkwise admin organization add-member` makes one"
+        ))),
+    }
+}
+
+fn membership(id: OrganizationId, user: UserId, role: Role) -> Answer {
+    Answer {
         text: format!("{user} is {role} of {id}\n"),
         json: json!({ "organizationId": id.to_string(), "userId": user.to_string(), "role": role.as_str() }),
-    })
+    }
 }
 
 fn line(it: &Organization) -> String {

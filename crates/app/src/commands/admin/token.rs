@@ -2,13 +2,15 @@
 
 use clap::Subcommand;
 use jiff::Span;
-use serde_json::json;
-use store::{NewToken, OrganizationId, Scope, TokenId, UserId};
+use serde_json::{Value, json};
+use store::{NewToken, OrganizationId, Scope, Token, TokenId, TokenSecret, TracedToken, UnixMillis, UserId, names};
 
-use super::context::{AdminContext, Answer};
-use super::values::{end_of, parse_life, parse_name, word};
+use super::context::{AdminContext, Answer, PAGE};
+use super::values::{end_of, parse_life, parse_name, rfc3339, word};
 use crate::database::explain;
 use crate::outcome::Error;
+use crate::secret_input;
+use crate::settings::Secret;
 
 /// The default scopes of a token: all that reviewing takes, but not creating further tokens.
 const USUAL: &[Scope] = &[Scope::OrganizationsRead, Scope::OrganizationsWrite, Scope::ReviewsWrite];
@@ -37,24 +39,123 @@ Without --scope the token has organizations:read, organizations:write and review
         #[arg(long, value_name = "DURATION", value_parser = parse_life)]
         expires_in: Option<Span>,
     },
-    /// Make a token worthless from now on
-    #[command(after_help = "Example: hunkwise admin token revoke tok_01k…")]
+    /// List the tokens that are not revoked, without their secrets, the newest last
+    #[command(after_help = "Examples:
+  hunkwise admin token list --user usr_01k…
+  hunkwise admin token list --json")]
+    List {
+        /// Whose; everybody's when not given
+        #[arg(long, value_name = "ID")]
+        user: Option<UserId>,
+    },
+    /// Say whose a token is that leaked, and whether it is still good
+    #[command(after_help = "Examples:
+  hunkwise admin token find           asks for the token, and does not show it
+  hunkwise admin token find < leaked  reads it from a file
+
+A token among the arguments would be seen by other users of this machine and kept in the shell's history.")]
+    Find {
+        /// The token's secret; - or nothing reads it from the terminal or from stdin
+        #[arg(value_name = "TOKEN", default_value = "-", hide_default_value = true)]
+        token: String,
+    },
+    /// Make a token, or all of a user's, worthless from now on
+    #[command(after_help = "Examples:
+  hunkwise admin token revoke tok_01k…
+  hunkwise admin token revoke --all-of usr_01k…")]
     Revoke {
         /// The token's ID (not its secret)
-        #[arg(value_name = "ID")]
-        token: TokenId,
+        #[arg(value_name = "ID", required_unless_present = "all_of")]
+        token: Option<TokenId>,
+        /// All tokens of this user
+        #[arg(long, value_name = "USER", conflicts_with = "token")]
+        all_of: Option<UserId>,
     },
 }
 
-pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Answer, Error> {
-    match verb {
+pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Option<Answer>, Error> {
+    let answer = match verb {
+        Verb::List { user } => return list(context, user).await.map(|()| None),
         Verb::Create { user, name, scopes, organization, expires_in } => {
             let scopes = if scopes.is_empty() { USUAL.to_vec() } else { scopes };
             let expires_at = end_of(expires_in, context.now)?;
             create(context, NewToken { user, name, scopes, organization, expires_at }).await
         }
-        Verb::Revoke { token } => revoke(context, token).await,
+        Verb::Find { token } => find(context, &token).await,
+        Verb::Revoke { all_of: Some(user), .. } => revoke_all(context, user).await,
+        Verb::Revoke { token: Some(token), .. } => revoke(context, token).await,
+        Verb::Revoke { token: None, all_of: None } => Err(Error::usage("name a token, or a user with --all-of")),
+    };
+    answer.map(Some)
+}
+
+async fn list(context: &AdminContext, user: Option<UserId>) -> Result<(), Error> {
+    let store = &context.store;
+    if let Some(user) = user {
+        let known = store.find_user(user).await.map_err(explain)?;
+        known.ok_or_else(|| Error::usage(format!("there is no user {user}")))?;
     }
+    let page = async |after| match user {
+        Some(user) => store.list_tokens(user, after, PAGE).await,
+        None => store.list_all_tokens(after, PAGE).await,
+    };
+    context.list("tokens", page, |token| token.id, line, object).await
+}
+
+async fn find(context: &AdminContext, given: &str) -> Result<Answer, Error> {
+    let secret = match given {
+        "-" => secret_input::read("Token: ")?,
+        given => Secret::new(given.to_owned()),
+    };
+    let malformed = "this is not a token of Hunkwise's own: one is hw_ and 36 letters and digits, and this one was mistyped or \
+                     is of another kind";
+    let secret = TokenSecret::parse(secret.expose()).ok_or_else(|| Error::usage(malformed))?;
+    let found = context.store.trace_token(&secret.digest(), context.now).await.map_err(explain)?;
+    let unknown =
+        "this database has no such token: it was made elsewhere, or was deleted with its user or long after its end";
+    let TracedToken { token, user_name, state } = found.ok_or_else(|| Error::usage(unknown))?;
+    let mut json = object(&token);
+    json["displayName"] = json!(user_name);
+    json["status"] = json!(state.as_str());
+    Ok(Answer { text: format!("{state}  {}  {}", names::plain(&user_name), line(&token)), json })
+}
+
+async fn revoke_all(context: &AdminContext, user: UserId) -> Result<Answer, Error> {
+    let revoked = context.store.revoke_all_tokens_of(user, context.now).await.map_err(explain)?;
+    let text = match revoked {
+        1 => format!("1 token of {user} is revoked\n"),
+        revoked => format!("{revoked} tokens of {user} are revoked\n"),
+    };
+    Ok(Answer { text, json: json!({ "userId": user.to_string(), "revokedTokens": revoked }) })
+}
+
+fn line(it: &Token) -> String {
+    let time = |time: Option<UnixMillis>| time.map_or_else(|| "never".to_owned(), rfc3339);
+    let bound = it.organization.map_or_else(|| "any organization".to_owned(), |id| id.to_string());
+    let scopes: Vec<_> = it.scopes.iter().map(|scope| scope.as_str()).collect();
+    format!(
+        "{}  {}  {}  expires {}  used {}  {bound}  {}  {}\n",
+        it.id,
+        it.user,
+        rfc3339(it.created_at),
+        time(it.expires_at),
+        time(it.last_used_at),
+        scopes.join(","),
+        names::plain(&it.name)
+    )
+}
+
+fn object(it: &Token) -> Value {
+    json!({
+        "tokenId": it.id.to_string(),
+        "userId": it.user.to_string(),
+        "name": it.name,
+        "scopes": it.scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>(),
+        "organizationId": it.organization.map(|id| id.to_string()),
+        "createdAt": rfc3339(it.created_at),
+        "expiresAt": it.expires_at.map(rfc3339),
+        "lastUsedAt": it.last_used_at.map(rfc3339),
+    })
 }
 
 async fn create(context: &AdminContext, new: NewToken) -> Result<Answer, Error> {

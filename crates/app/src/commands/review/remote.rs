@@ -10,7 +10,7 @@ use super::interrupt::or_interrupted;
 use super::progress::Progress;
 use super::task::{Service, Task};
 use crate::client::{Client, Request};
-use crate::commands::{Context, block_on};
+use crate::commands::{Context, block_on, token_for};
 use crate::out;
 use crate::outcome::Error;
 use crate::project::Project;
@@ -32,9 +32,7 @@ pub(super) fn review(
     project: &Project,
 ) -> Result<ReviewBody, Error> {
     note_unused(project);
-    let token = context.environment.token().map_err(Error::usage)?;
-    let missing = "--server needs an access token in HUNKWISE_TOKEN, or in the file that HUNKWISE_TOKEN_FILE names";
-    let token = token.ok_or_else(|| Error::usage(missing))?;
+    let (token, _) = token_for(&crate::client::key(&service.server)?, &context.environment)?;
     let timeout = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
     let client = Client::new(&service.server, token, timeout)?;
     let request = Request {

@@ -1,14 +1,12 @@
 //! POST /v1/organizations/{organizationId}/invitations
 
-use std::time::Duration;
-
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State as Shared;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use jiff::Timestamp;
-use store::{Invited, Role, UnixMillis};
+use store::{INVITATION_LIFE, Invited, MAX_INVITATION_LIFE, Role, UnixMillis};
 
 use super::{not_allowed, visible};
 use crate::State;
@@ -18,10 +16,6 @@ use crate::extract::{Call, Input, Manager, OrganizationsWrite, no_parameters_and
 use crate::handlers::members::given_role;
 use crate::openapi::problems;
 use crate::wire::invitation::{CreateInvitationBody, NewInvitationBody};
-
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-const USUAL_DAYS: u32 = 7;
-const MAX_DAYS: u32 = 30;
 
 problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, Conflict);
 
@@ -82,13 +76,14 @@ impl CreateInvitationRequest {
 
 /// The time from which on the invitation is worth nothing.
 fn expiry(fields: &mut Fields, now: UnixMillis) -> UnixMillis {
-    let usual = now + DAY * USUAL_DAYS;
+    let usual = now + INVITATION_LIFE;
     let Some(given) = fields.optional_text("expiresAt") else { return usual };
     let time = given.parse::<Timestamp>().ok().map(|time| UnixMillis(time.as_millisecond()));
-    let time = time.filter(|time| *time > now && *time <= now + DAY * MAX_DAYS);
+    let time = time.filter(|time| *time > now && *time <= now + MAX_INVITATION_LIFE);
     if time.is_none() {
+        let days = MAX_INVITATION_LIFE.as_secs() / (24 * 60 * 60);
         let detail = format!(
-            "must be a time in the future and at most {MAX_DAYS} days from now (RFC 3339), such as `2030-01-01T00:00:00Z`"
+            "must be a time in the future and at most {days} days from now (RFC 3339), such as `2030-01-01T00:00:00Z`"
         );
         fields.fault("expiresAt", detail);
     }

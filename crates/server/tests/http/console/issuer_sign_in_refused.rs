@@ -237,3 +237,19 @@ async fn without_a_client_there_is_nothing_to_see() {
     }
     assert_eq!(issuer.asked_at_all(), 0);
 }
+
+#[tokio::test]
+async fn who_is_disabled_gets_no_session() {
+    let key = SigningKey::p256("1");
+    let issuer = Issuer::with(&[&key]);
+    let service = service(issuer.sign_in_of_browsers(None)).await;
+    let mut browser = Browser::new(&service);
+    sign_in(&mut browser, &issuer, &key, "/sign-in/issuer").await;
+    let user = service.store.list_users(None, 9).await.unwrap()[0].id;
+    service.store.disable_user(user, service.now()).await.unwrap();
+    let mut browser = Browser::new(&service);
+    let answer = sign_in(&mut browser, &issuer, &key, "/sign-in/issuer").await;
+    assert_eq!(answer.status.as_u16(), 403);
+    assert!(answer.text().contains("its operator disabled or deleted your account"), "{}", answer.text());
+    assert!(!browser.is_signed_in().await);
+}

@@ -41,6 +41,17 @@ async fn a_session_ends_at_once_with_its_token_and_no_other() {
 }
 
 #[tokio::test]
+async fn a_session_ends_at_once_with_its_user_who_then_signs_in_again() {
+    let service = Service::start().await;
+    let (user, other) = (service.user().await, service.user().await);
+    let (browser, kept) = (Browser::of(&service, &user).await, Browser::of(&service, &other).await);
+    service.store.disable_user(user.id, service.now()).await.unwrap();
+    assert!(!browser.is_signed_in().await && kept.is_signed_in().await);
+    service.store.enable_user(user.id, service.now()).await.unwrap();
+    assert!(!browser.is_signed_in().await && Browser::of(&service, &user).await.is_signed_in().await);
+}
+
+#[tokio::test]
 async fn a_session_that_is_not_used_ends_and_in_the_end_every_one_does() {
     let service = Service::start().await;
     let user = service.user().await;

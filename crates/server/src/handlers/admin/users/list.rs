@@ -9,7 +9,7 @@ use crate::error::Problem;
 use crate::extract::{Call, Operator, OrganizationsRead, Page, page::PageParameters};
 use crate::handlers::written;
 use crate::openapi::problems;
-use crate::wire::admin::{User, UserListBody};
+use crate::wire::admin::{User, UserListBody, UserStatus};
 
 problems!(EVERY, V1; NotFound);
 
@@ -40,11 +40,20 @@ pub(crate) async fn list(
     }))
 }
 
+fn status(status: store::UserStatus) -> UserStatus {
+    match status {
+        store::UserStatus::Active => UserStatus::Active,
+        store::UserStatus::Disabled => UserStatus::Disabled,
+        store::UserStatus::Deleted => UserStatus::Deleted,
+    }
+}
+
 fn visible(user: store::User) -> User {
     User {
         user_id: user.id.to_string(),
         display_name: user.name,
         operator: user.operator,
+        status: status(user.status),
         created_at: written(user.created_at),
     }
 }

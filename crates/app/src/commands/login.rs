@@ -1,0 +1,45 @@
+//! `hunkwise login`
+
+use std::time::Duration;
+
+use store::names;
+
+use super::{Context, block_on, print};
+use crate::client::{self, Client};
+use crate::credentials::Credentials;
+use crate::outcome::Outcome;
+use crate::settings::Secret;
+use crate::{out, secret_input};
+
+/// A service that is well answers in milliseconds.
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Sign in to a service with an access token, for `review --server`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  hunkwise login --server https://hunkwise.example.com           asks for the token, and does not show it
+  hunkwise login --server https://hunkwise.example.com < token   reads it from a file
+
+The service is asked whether the token is good. It is kept in the system's keyring or, where there is none, in a file that
+only you can read. Access tokens are made in the console of the service, under Tokens.")]
+pub(crate) struct Args {
+    /// Where the service is
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    server: String,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
+    let url = client::key(&args.server)?;
+    let token = secret_input::read(&format!("Access token for {url}: "))?;
+    let client = Client::new(&url, Secret::new(token.expose().to_owned()), PATIENCE)?;
+    let me = block_on(client.me())?;
+    let (place, refused) = Credentials::of(&context.environment).keep(&url, &token)?;
+    if let Some(reason) = refused {
+        out::note(&format!("note: the system has no keyring that can be used: {}", names::plain(&reason)));
+    }
+    if context.environment.token().is_ok_and(|token| token.is_some()) {
+        out::note("note: HUNKWISE_TOKEN or HUNKWISE_TOKEN_FILE is set, and comes before the token that is kept now");
+    }
+    let (name, id) = (names::plain(&me.display_name), names::plain(&me.user_id));
+    print(&format!("signed in to {url} as {name} ({id}); the token is in {place}\n"))
+}

@@ -1,0 +1,59 @@
+//! `hunkwise whoami`
+
+use store::names;
+
+use super::login::PATIENCE;
+use super::{Context, block_on, print, token_for};
+use crate::client::{self, Client, Me, Organization};
+use crate::credentials::{Credentials, Place};
+use crate::outcome::{Error, Exit, Outcome};
+
+/// What a token needs for its organizations to be listed.
+const READ: &str = "organizations:read";
+
+/// Say which service you are signed in to, as whom, and where the token is kept
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: hunkwise whoami --server https://hunkwise.example.com
+
+Exit status: 2 not signed in, 3 the service refuses the token or does not answer.")]
+pub(crate) struct Args {
+    /// Where the service is; the one last signed in to when not given
+    #[arg(long, value_name = "URL")]
+    server: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
+    let url = match &args.server {
+        Some(server) => Some(client::key(server)?),
+        None => Credentials::of(&context.environment).last()?,
+    };
+    let url = url.ok_or_else(|| Error::usage("not signed in to any service: `hunkwise login --server URL` does it"))?;
+    let (token, place) = token_for(&url, &context.environment)?;
+    let client = Client::new(&url, token, PATIENCE)?;
+    let (me, organizations) = block_on(ask(&client)).map_err(|error| Error { exit: Exit::Failure, ..error })?;
+    print(&text(&url, &me, organizations.as_deref(), &place))
+}
+
+/// The user and their organizations, if the token may see them.
+async fn ask(client: &Client) -> Result<(Me, Option<Vec<Organization>>), Error> {
+    let me = client.me().await?;
+    let organizations =
+        if me.scopes.iter().any(|scope| scope == READ) { Some(client.organizations().await?) } else { None };
+    Ok((me, organizations))
+}
+
+fn text(url: &str, me: &Me, organizations: Option<&[Organization]>, place: &Place) -> String {
+    let described = |it: &Organization| {
+        let [name, id, role] = [&it.name, &it.organization_id, &it.role].map(|text| names::plain(text));
+        format!("{name} ({id}, {role})")
+    };
+    let organizations = match organizations {
+        None => format!("not shown: the token lacks the scope {READ}"),
+        Some([]) => "none".to_owned(),
+        Some(some) => some.iter().map(described).collect::<Vec<_>>().join("\n               "),
+    };
+    let (name, id) = (names::plain(&me.display_name), names::plain(&me.user_id));
+    format!(
+        "server         {url}\nuser           {name} ({id})\norganizations  {organizations}\ntoken          in {place}\n"
+    )
+}

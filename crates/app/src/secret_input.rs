@@ -1,0 +1,28 @@
+//! Reading a secret that a person pastes: from a pipe, or from the terminal without showing it.
+
+use std::io::{self, IsTerminal as _, Read as _};
+
+use crate::outcome::Error;
+use crate::settings::Secret;
+
+/// More than any token has.
+const MOST_BYTES: u64 = 64 * 1024;
+
+/// Reads a secret from stdin; asks for it with this prompt if that is a terminal.
+///
+/// # Errors
+/// Nothing, or nothing readable, was given.
+pub(crate) fn read(prompt: &str) -> Result<Secret, Error> {
+    let unreadable = |error: io::Error| Error::usage(format!("cannot read the token: {error}"));
+    let text = if io::stdin().is_terminal() {
+        rpassword::prompt_password(prompt).map_err(unreadable)?
+    } else {
+        let mut text = String::new();
+        io::stdin().lock().take(MOST_BYTES).read_to_string(&mut text).map_err(unreadable)?;
+        text
+    };
+    match text.trim() {
+        "" => Err(Error::usage("no token was given: paste it at the prompt, or pipe it in")),
+        token => Ok(Secret::new(token.to_owned())),
+    }
+}

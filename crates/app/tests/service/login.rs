@@ -1,0 +1,82 @@
+//! Signing in to a service that runs, on a machine without a keyring.
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use crate::client::user;
+use crate::support::{Ended, Place};
+
+const DATABASE: &str = "sqlite://a.db";
+
+/// A place with a home, and with nobody at the address of the session's bus: there is no keyring.
+fn place() -> Place {
+    let place = Place::new();
+    let home = place.path("home").display().to_string();
+    place.variable("HOME", &home).variable("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
+}
+
+fn run(place: &Place, arguments: &[&str], input: &str) -> Ended {
+    let mut command = place.command(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    Ended { status: output.status.code().unwrap(), stdout, stderr }
+}
+
+#[test]
+fn who_signs_in_reviews_without_a_variable_until_they_sign_out() {
+    let place = place();
+    let (id, token) = user(&place, DATABASE);
+    let admin = |line: &str| {
+        place.json(&[&["admin", "--json", "--database", DATABASE], &line.split(' ').collect::<Vec<_>>()[..]].concat())
+    };
+    let organization = admin(&format!("organization create --name Acme --owner {id}"));
+    let organization = organization["organizationId"].as_str().unwrap();
+    admin(&format!("entitlement grant --organization {organization} --user {id}"));
+    let serving = place.serve(&["--database", DATABASE]);
+    let server = format!("http://{}", serving.address);
+    let file = place.path("home/.config/hunkwise/servers.toml");
+
+    assert!(place.refused(2, &["whoami"]).contains("hunkwise login"));
+    assert!(place.refused(2, &["logout"]).contains("not signed in"));
+    place.write("x.diff", "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n");
+    let review = ["review", "x.diff", "--server", &server, "--organization", organization];
+    let said = place.refused(2, &review);
+    assert!(said.contains("hunkwise login") && said.contains("HUNKWISE_TOKEN"), "{said}");
+
+    let login = ["login", "--server", &server];
+    let wrong = run(&place, &login, "hw_wrong\n");
+    assert!(wrong.status == 2 && wrong.stderr.contains("INVALID_TOKEN"), "{wrong:?}");
+    assert_eq!((run(&place, &login, " \n").status, file.exists()), (2, false), "nothing is kept that was not good");
+    let done = run(&place, &["login", "--server", &format!("{server}/")], &format!("{token}\n"));
+    assert!(done.status == 0 && done.stdout.contains(&format!("signed in to {server} as Ada ({id})")), "{done:?}");
+    assert!(done.stdout.contains("servers.toml") && done.stderr.contains("no keyring"), "{done:?}");
+    assert!(!done.stdout.contains(&token) && !done.stderr.contains(&token));
+
+    let who = place.run(&["whoami"]);
+    let told = [server.as_str(), &format!("Ada ({id})"), &format!("Acme ({organization}, owner)"), "servers.toml"];
+    assert!(who.status == 0 && told.iter().all(|words| who.stdout.contains(words)), "{who:?}");
+    let reviewed = place.run(&review);
+    assert_eq!(reviewed.status, 0, "{reviewed:?}");
+
+    admin(&format!("user disable {id}"));
+    let said = place.refused(3, &["whoami", "--server", &server]);
+    assert!(said.contains("INVALID_TOKEN"), "{said}");
+    assert_eq!(place.run(&["logout"]).status, 0);
+    assert!(!std::fs::read_to_string(&file).unwrap().contains(&token));
+    assert!(place.refused(2, &["whoami", "--server", &server]).contains("not signed in to"));
+}
+
+#[test]
+fn the_variable_comes_before_what_is_kept() {
+    let place = place();
+    let (_, token) = user(&place, DATABASE);
+    let serving = place.serve(&["--database", DATABASE]);
+    let server = format!("http://{}", serving.address);
+    let place = place.variable("HUNKWISE_TOKEN", &token);
+    let who = place.run(&["whoami", "--server", &server]);
+    assert!(who.status == 0 && who.stdout.contains("in the environment (HUNKWISE_TOKEN"), "{who:?}");
+    assert!(who.stdout.contains("organizations  none"), "{who:?}");
+}
