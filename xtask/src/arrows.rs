@@ -20,6 +20,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("sqlx", &["store"]),
     ("reqwest", &["hunkwise", "llm"]),
     ("rmcp", &["hunkwise", "server"]),
+    ("gen-lsp-types", &["hunkwise"]),
     ("ring", &["server"]),
     ("tree-sitter", &["lint"]),
     ("ast-grep-core", &["lint"]),

@@ -3,6 +3,8 @@
 //! The program itself is asked, never through a shell. What a person typed as a revision is first turned into a hash, so
 //! that it can never be read as an option; and settings that would change the form of a diff are overruled.
 
+pub(crate) mod old_file;
+
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read, Write as _};

@@ -10,6 +10,8 @@ pub(crate) enum Exit {
     Success,
     /// 1: findings at or above `--fail-on`.
     Findings,
+    /// 1: the client of the language server was gone before it had asked it to shut down.
+    Unannounced,
     /// 2: wrong usage or bad input.
     Usage,
     /// 3: the service or the analysis failed, or what was to be reviewed was not.
@@ -22,7 +24,7 @@ impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(match exit {
             Exit::Success => 0,
-            Exit::Findings => 1,
+            Exit::Findings | Exit::Unannounced => 1,
             Exit::Usage => 2,
             Exit::Failure => 3,
             Exit::Interrupted => 130,

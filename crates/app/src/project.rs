@@ -41,6 +41,15 @@ pub(crate) struct Sources {
     no_project_config: bool,
 }
 
+/// What was found there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Texts {
+    /// The files with rules.
+    files: Vec<RuleFile>,
+    /// The configuration.
+    config: Option<String>,
+}
+
 /// What was found there, checked.
 #[derive(Debug, Default)]
 pub(crate) struct Project {
@@ -71,15 +80,33 @@ impl Sources {
     /// # Errors
     /// All that is wrong, each with its place.
     pub(crate) async fn open(&self, root: Option<&Path>, workers: Workers) -> Result<Project, Error> {
+        self.read(root)?.check(workers).await
+    }
+
+    /// Reads all of it.
+    ///
+    /// # Errors
+    /// What cannot be read.
+    pub(crate) fn read(&self, root: Option<&Path>) -> Result<Texts, Error> {
         let root = root.filter(|_| !self.no_project_config);
         let folders = self.folders.iter().map(|path| Folder::given(path));
         let folders: Vec<Folder> = folders.chain(root.map(|root| Folder::of_project(root, RULES))).collect();
         let files = files::read_all(&folders).map_err(|problems| refused(&problems))?;
         let config = root.map(|root| files::config(root, CONFIG)).transpose().map_err(|problem| refused(&[problem]))?;
+        Ok(Texts { files, config: config.flatten() })
+    }
+}
+
+impl Texts {
+    /// Checks all of it.
+    ///
+    /// # Errors
+    /// All that is wrong, each with its place.
+    pub(crate) async fn check(self, workers: Workers) -> Result<Project, Error> {
+        let Self { files, config } = self;
         let mut problems = Vec::new();
         let found = inspect(&files, false, workers).await?;
         problems.extend(found.problems.iter().cloned());
-        let config = config.flatten();
         let brought = config.is_some() || files.iter().any(|file| file.name.starts_with(RULES));
         let policy = match &config {
             Some(text) => Policy::read(CONFIG, text, &found),

@@ -23,3 +23,4 @@ pub(crate) use namesakes::is_changed;
 pub use namesakes::{CallShape, Namesakes, Resolver};
 pub(crate) use removed_names::drop_removed;
 pub(crate) use report_filter::ReportFilter;
+pub use suppress::suppression_comment;

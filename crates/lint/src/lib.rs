@@ -20,7 +20,7 @@ mod tree;
 
 pub use facts::{
     ActiveRule, CallShape, CallSite, Constant, Definition, Facts, Loss, Namesakes, ReceiverKind, RemovedBlock,
-    Resolver, Signature,
+    Resolver, Signature, suppression_comment,
 };
 pub use language::{Grammar, Role};
 pub use parse::{FileContext, Limits};

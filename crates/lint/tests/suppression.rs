@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use lint::{Limits, Report, RuleSet, scan};
+use lint::{Grammar, Limits, Report, RuleSet, scan, suppression_comment};
 use review::{Chunk, ChunkHunk, Language, Line, LineKind, Status, WarningCode};
 
 /// Scans a Python hunk of lines with their diff marks.
@@ -125,4 +125,21 @@ fn one_comment_that_suppresses_two_findings_is_used() {
     let body =
         "+# hunkwise:ignore python/mutable-default-argument never changed\n+def f(x=[]): return lambda y=[]: x\n";
     assert!(!rules(&scan_hunk(body)).contains(&"any/unused-suppression"));
+}
+
+#[test]
+fn the_comment_that_is_written_for_a_rule_waits_for_its_reason() {
+    let rule = "python/mutable-default-argument";
+    let comment = suppression_comment(Grammar::find("Python").unwrap(), rule).unwrap();
+    assert_eq!(comment, "# hunkwise:ignore python/mutable-default-argument ...");
+    let found =
+        |comment: &str| rules(&scan_hunk(&format!("+{comment}\n+def f(x=[]):\n+    return x\n"))).contains(&rule);
+    assert!(found(&comment));
+    assert!(!found(&comment.replace("...", "never changed")));
+}
+
+#[test]
+fn every_language_but_json_has_a_comment() {
+    let without = Grammar::all().filter(|grammar| suppression_comment(*grammar, "a/b").is_none());
+    assert_eq!(without.map(Grammar::name).collect::<Vec<_>>(), ["JSON"]);
 }

@@ -30,6 +30,7 @@ use crate::finding::named;
 pub use counts::counted;
 pub use gate::Gate;
 pub use left_out::{Coverage, left_out, remarks};
+pub use place::{Place, Range, in_new_file, related_in_new_file, remark};
 pub use subject::{RuleText, Subject};
 
 named! {

@@ -38,6 +38,19 @@ const FOREIGN_ATTRIBUTES: &[&str] = &["#[allow(", "#[expect(", "@SuppressWarning
 /// Comment openers for languages without a grammar.
 const ANY: &[&str] = &["#", "//", "/*", "<!--", "--", ";", "%", "*"];
 
+/// A comment that suppresses a rule once a reason replaces the three dots; `None` for JSON, which has no comments.
+#[must_use]
+pub fn suppression_comment(grammar: Grammar, rule: &str) -> Option<String> {
+    let row = grammar.row();
+    let text = format!("{MARK} {rule} ...");
+    match (row.line_comments.first(), row.block_comments.first()) {
+        _ if row.name == "JSON" => None,
+        (Some(opener), _) => Some(format!("{opener} {text}")),
+        (None, Some((open, close))) => Some(format!("{open} {text} {close}")),
+        (None, None) => None,
+    }
+}
+
 /// The effect of a file's suppression comments.
 #[derive(Default)]
 pub(crate) struct Suppressions<'l> {

@@ -9,25 +9,30 @@ const NAMED: usize = 5;
 
 /// A line of a file after the change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place<'a> {
-    pub(super) path: &'a str,
-    pub(super) line: u32,
+pub struct Place<'a> {
+    /// The path.
+    pub path: &'a str,
+    /// The line's number, from 1.
+    pub line: u32,
     /// The range of the code, if known in the new file.
-    pub(super) range: Option<Range>,
+    pub range: Option<Range>,
 }
 
 /// The range of the code that a finding is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Range {
-    pub(super) start_column: u32,
-    pub(super) end_line: u32,
+pub struct Range {
+    /// The column of the first character, on the finding's line.
+    pub start_column: u32,
+    /// The last line.
+    pub end_line: u32,
     /// The column after the last character.
-    pub(super) end_column: u32,
+    pub end_column: u32,
 }
 
 /// The finding's own line or, for a removed line, the following line of the new file. A removed file has only its old
 /// lines.
-pub(super) fn in_new_file<'a>(finding: &'a FindingBody, diff: &'a Diff<'a>) -> Place<'a> {
+#[must_use]
+pub fn in_new_file<'a>(finding: &'a FindingBody, diff: &'a Diff<'a>) -> Place<'a> {
     let own = Place { path: &finding.file_path, line: finding.line_number.max(1), range: None };
     if finding.line_side == Side::New {
         return Place { range: range(finding), ..own };
@@ -50,7 +55,8 @@ fn range(finding: &FindingBody) -> Option<Range> {
 }
 
 /// A related place in the files after the change.
-pub(super) fn related_in_new_file<'a>(of: &'a RelatedLocation, diff: &'a Diff<'a>) -> Place<'a> {
+#[must_use]
+pub fn related_in_new_file<'a>(of: &'a RelatedLocation, diff: &'a Diff<'a>) -> Place<'a> {
     let own = Place { path: &of.file_path, line: of.line_number.max(1), range: None };
     if of.line_side == Side::New {
         return own;
@@ -90,7 +96,8 @@ fn line_beside(hunk: &Hunk<'_>, removed: u32) -> Option<u32> {
 }
 
 /// A remark about a line that is not in the new file.
-pub(super) fn remark(finding: &FindingBody) -> Option<String> {
+#[must_use]
+pub fn remark(finding: &FindingBody) -> Option<String> {
     let removed = finding.line_side == Side::Old;
     removed.then(|| format!("about the removed line {}", finding.line_number))
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use rmcp::service::{RequestContext, RoleServer};
 
+use crate::commands::file_uri;
 use crate::git::Git;
 use crate::outcome::Error;
 
@@ -28,7 +29,7 @@ impl Roots {
         let listed = tokio::time::timeout(PATIENCE, context.peer.list_roots()).await;
         let listed = listed.map_err(|_| Error::failure("the client did not answer roots/list"))?;
         let listed = listed.map_err(|error| Error::failure(format!("the client did not list its roots: {error}")))?;
-        Self::existing(listed.roots.iter().filter_map(|root| folder(&root.uri)))
+        Self::existing(listed.roots.iter().filter_map(|root| file_uri::path(&root.uri)))
     }
 
     fn existing(folders: impl IntoIterator<Item = PathBuf>) -> Result<Self, Error> {
@@ -67,9 +68,4 @@ impl Roots {
         let names: Vec<String> = self.0.iter().map(|root| root.display().to_string()).collect();
         names.join(", ")
     }
-}
-
-/// The folder that a `file:` address names.
-fn folder(uri: &str) -> Option<PathBuf> {
-    reqwest::Url::parse(uri).ok().filter(|url| url.scheme() == "file")?.to_file_path().ok()
 }

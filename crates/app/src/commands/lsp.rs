@@ -1,0 +1,81 @@
+//! `hunkwise lsp`: the review of the uncommitted change in an editor (Language Server Protocol), over stdin and stdout.
+
+mod actions;
+mod capabilities;
+mod change;
+mod client;
+mod diagnostics;
+mod documents;
+mod frames;
+mod messages;
+mod parent;
+mod positions;
+mod repositories;
+mod reviewer;
+mod running;
+mod server;
+mod workspace;
+
+use tokio::io::BufReader;
+use tracing::Level;
+
+use super::review::interrupt::or_interrupted;
+use super::{Context, block_on};
+use crate::logging;
+use crate::outcome::Outcome;
+use crate::settings::Settings;
+use client::Client;
+use repositories::Repositories;
+use server::{Event, Server};
+
+/// Show findings in an editor while the change is made (Language Server Protocol)
+///
+/// The editor starts this command and speaks with it over stdin and stdout; logs go to stderr. It reviews what the open files
+/// change against HEAD, unsaved text included, with the rules alone: no language model is asked.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = r#"Example, in Neovim:
+  vim.lsp.config('hunkwise', { cmd = { 'hunkwise', 'lsp' }, root_markers = { '.git' } })
+  vim.lsp.enable('hunkwise')
+
+Exit status: 0 the editor asked it to shut down, 1 it did not, 2 wrong usage, 3 what came was no message."#)]
+pub(crate) struct Args {
+    /// Taken for the editors that pass it: there is no other way to speak with it
+    #[arg(long, hide = true)]
+    stdio: bool,
+}
+
+/// Serves until the client is done with it, or gone.
+pub(crate) fn run(_args: &Args, context: &Context) -> Outcome {
+    let settings = context.settings()?;
+    block_on(or_interrupted(async {
+        let _log = logging::start(settings.service.log_level, Level::INFO, None);
+        serve(settings).await
+    }))
+}
+
+async fn serve(settings: Settings) -> Outcome {
+    let repositories = Repositories::new(settings)?;
+    let (client, written) = Client::open(tokio::io::stdout());
+    let (sender, events) = server::events();
+    let input = tokio::spawn(read_all(BufReader::new(tokio::io::stdin()), sender.clone()));
+    let outcome = Server::new(client, repositories.clone(), sender).run(events).await;
+    input.abort();
+    written.finish().await;
+    repositories.stop().await;
+    outcome
+}
+
+/// Passes the client's messages on, up to the end of its input or to the first bytes that are no message.
+async fn read_all(mut input: impl tokio::io::AsyncBufRead + Unpin, events: server::Sender) {
+    loop {
+        let event = match frames::read(&mut input).await {
+            Ok(Some(frame)) => Event::Message(frame),
+            Ok(None) => Event::Closed,
+            Err(fault) => Event::Broken(fault),
+        };
+        let is_last = !matches!(event, Event::Message(_));
+        if events.send(event).await.is_err() || is_last {
+            return;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The change of one file, from what git has to what the editor shows, as a diff.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use review::{Diff, Status};
+use server::Limits;
+
+use crate::commands::review::input::Input;
+use crate::git::GitError;
+use crate::git::old_file::{OldFile, checkout_of};
+use crate::outcome::Error;
+
+/// The change of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Change {
+    /// The top of the checkout.
+    pub(super) top: PathBuf,
+    /// The file's path from there.
+    pub(super) path: String,
+    /// The path that it had, if it was there before.
+    old_path: Option<String>,
+    /// The change as a diff.
+    pub(super) diff: String,
+}
+
+/// Why there is nothing to review.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Nothing {
+    /// The file is as it was, or git ignores it.
+    Unchanged,
+    /// Something that belongs into the log.
+    Because(String),
+    /// Something that the person has to mend.
+    Failed(String),
+}
+
+/// Compares a file's text with what git has. Asks git, and so blocks.
+pub(super) fn of(file: &Path, text: &str, base: Option<&str>, limit: usize) -> Result<Change, Nothing> {
+    let name = file.display();
+    let too_large = || Nothing::Because(format!("{name}: not reviewed: the file is larger than {limit} bytes"));
+    if text.len() > limit {
+        return Err(too_large());
+    }
+    let (git, top, path) = checkout_of(file).map_err(|error| match error {
+        GitError::NoGit => Nothing::Failed("git was not found: install it, or put it on the path".to_owned()),
+        GitError::NoCheckout | GitError::NoWorkTree => {
+            Nothing::Because(format!("{name}: not reviewed: the file is not in a git checkout"))
+        }
+        error => Nothing::Because(format!("{name}: not reviewed: {error}")),
+    })?;
+    let old = git.old_file(&path, base, limit).map_err(|error| match error {
+        GitError::TooLarge(_) => too_large(),
+        error => Nothing::Failed(error.to_string()),
+    })?;
+    let (old_path, old) = match old {
+        OldFile::Ignored => return Err(Nothing::Unchanged),
+        OldFile::New => (None, String::new()),
+        OldFile::Known { path, content } => (Some(path), alike(&String::from_utf8_lossy(&content), text)),
+    };
+    if old == text {
+        return Err(Nothing::Unchanged);
+    }
+    let diff = diff(old_path.is_some().then_some(old.as_str()), text);
+    Ok(Change { top, path, old_path, diff })
+}
+
+/// The old text with the line ends and the byte order mark of the new one: git may convert the former, and editors
+/// hide the latter.
+fn alike(old: &str, new: &str) -> String {
+    let old = if new.starts_with('\u{feff}') { old } else { old.trim_start_matches('\u{feff}') };
+    match (old.contains("\r\n"), new.contains("\r\n")) {
+        (true, false) => old.replace("\r\n", "\n"),
+        (false, true) => old.replace('\n', "\r\n"),
+        _ => old.to_owned(),
+    }
+}
+
+/// A diff with as much around the change as `git diff` shows. Its paths stand for those of the change, which
+/// [`Change::parse`] puts there: they can hold whatever a path can.
+fn diff(old: Option<&str>, new: &str) -> String {
+    let mut options = diffy::DiffOptions::new();
+    options.set_original_filename(if old.is_some() { "a/file" } else { "/dev/null" });
+    options.set_modified_filename("b/file");
+    options.create_patch(old.unwrap_or_default(), new).to_string()
+}
+
+impl Change {
+    /// The diff with its paths.
+    ///
+    /// # Errors
+    /// It is beyond the limits.
+    pub(super) fn parse<'i>(&self, input: &'i Input, limits: &Limits) -> Result<Diff<'i>, Error> {
+        let mut diff = input.parse(limits)?;
+        for file in &mut diff.files {
+            file.old_path = self.old_path.clone().map(Cow::Owned);
+            file.new_path = Some(Cow::Owned(self.path.clone()));
+            if self.old_path.as_ref().is_some_and(|old| *old != self.path) {
+                file.status = Status::Renamed;
+            }
+        }
+        Ok(diff)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use review::Status;
+    use server::Limits;
+
+    use super::{Change, Nothing, alike, diff, of};
+    use crate::commands::review::input::Input;
+
+    fn parsed(old: Option<(&str, &str)>, (path, text): (&str, &str)) -> (Option<String>, String, Status) {
+        let (old_path, old) = old.unzip();
+        let diff = diff(old, text);
+        let change = Change { top: "/".into(), path: path.into(), old_path: old_path.map(str::to_owned), diff };
+        let limits = Limits::default();
+        let input = Input::of(String::new(), change.diff.clone().into_bytes(), &limits).unwrap();
+        let diff = change.parse(&input, &limits).unwrap();
+        let file = &diff.files[0];
+        (file.old_path.as_deref().map(str::to_owned), file.path().to_owned(), file.status)
+    }
+
+    #[test]
+    fn the_diff_has_the_paths_of_the_change_whatever_is_in_them() {
+        let odd = "sub/a \"b\"\té\\c\n.py";
+        let same = parsed(Some((odd, "a\nb\n")), (odd, "a\nc"));
+        assert_eq!(same, (Some(odd.to_owned()), odd.to_owned(), Status::Modified));
+        assert_eq!(parsed(Some(("b.py", "a\n")), (odd, "")).2, Status::Renamed);
+        assert_eq!(parsed(None, (odd, "a\n")), (None, odd.to_owned(), Status::Added));
+    }
+
+    #[test]
+    fn what_git_and_editors_convert_is_no_change() {
+        assert_eq!(alike("a\nb\n", "a\r\nb\r\n"), "a\r\nb\r\n");
+        assert_eq!(alike("a\r\nb\r\n", "a\nb\n"), "a\nb\n");
+        assert_eq!(alike("\u{feff}a\n", "a\n"), "a\n");
+        assert_eq!(alike("\u{feff}a\n", "\u{feff}a\n"), "\u{feff}a\n");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_reviewed_says_why() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.py");
+        fs::write(&file, "x\n").unwrap();
+        let because = |file: &Path, limit| match of(file, "x = 1\n", None, limit) {
+            Err(Nothing::Because(why)) => why,
+            other => panic!("{other:?}"),
+        };
+        assert!(because(&file, 3).ends_with("a.py: not reviewed: the file is larger than 3 bytes"));
+        assert!(because(&folder.path().join("none/a.py"), 99).ends_with("the file is not in a git checkout"));
+    }
+}

@@ -1,0 +1,87 @@
+//! What the repositories of the open files bring along, and the engines that this takes.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tokio::sync::Mutex;
+
+use crate::engines::{self, Engines};
+use crate::outcome::Error;
+use crate::project::{Project, Sources, Texts};
+use crate::settings::Settings;
+
+/// The repositories seen so far. Clones share them.
+#[derive(Clone)]
+pub(super) struct Repositories(Arc<Shared>);
+
+struct Shared {
+    settings: Settings,
+    /// The engines for repositories without rules of their own.
+    engines: Engines,
+    known: Mutex<HashMap<PathBuf, Known>>,
+}
+
+/// A repository as it was when it was last looked at.
+struct Known {
+    texts: Texts,
+    repository: Result<Arc<Repository>, String>,
+}
+
+/// What a review needs of a repository.
+pub(super) struct Repository {
+    pub(super) project: Project,
+    pub(super) engines: Engines,
+}
+
+impl Repositories {
+    /// Starts no worker yet. Must be called on a tokio runtime.
+    ///
+    /// # Errors
+    /// The system does not tell where this binary is.
+    pub(super) fn new(settings: Settings) -> Result<Self, Error> {
+        // Models take seconds and money for each pause in typing.
+        let engines = engines::assemble(settings.workers, &[], None)?;
+        Ok(Self(Arc::new(Shared { settings, engines, known: Mutex::default() })))
+    }
+
+    pub(super) fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    /// The repository at a folder with the configuration and the rules that it has now.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub(super) async fn at(&self, top: &Path) -> Result<Arc<Repository>, String> {
+        let place = top.to_owned();
+        let read = tokio::task::spawn_blocking(move || Sources::default().read(Some(&place)));
+        let texts = read.await.map_err(|error| error.to_string())?.map_err(|error| error.message)?;
+        // Held while the rules are checked, so that several files of a repository check them once.
+        let mut known = self.0.known.lock().await;
+        if let Some(known) = known.get(top).filter(|known| known.texts == texts) {
+            return known.repository.clone();
+        }
+        let repository = self.open(texts.clone()).await.map(Arc::new).map_err(|error| error.message);
+        known.insert(top.to_owned(), Known { texts, repository: repository.clone() });
+        repository
+    }
+
+    async fn open(&self, texts: Texts) -> Result<Repository, Error> {
+        let workers = self.0.settings.workers;
+        let project = texts.check(workers).await?;
+        let own = !project.files.is_empty();
+        let engines = if own { engines::assemble(workers, &project.files, None)? } else { self.0.engines.clone() };
+        Ok(Repository { project, engines })
+    }
+
+    /// Ends all workers and reaps them.
+    pub(super) async fn stop(&self) {
+        self.0.engines.stop().await;
+        for known in self.0.known.lock().await.values() {
+            if let Ok(repository) = &known.repository {
+                repository.engines.stop().await;
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The review of one document: from its text to findings with their places in it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use review::output::json::{FindingBody, ReviewBody};
+use review::output::{Range, in_new_file, related_in_new_file};
+use review::{Diff, Language, WarningCode};
+
+use super::change::{self, Change};
+use super::repositories::{Repositories, Repository};
+use crate::commands::review::analysis::{self, Analysis};
+use crate::commands::review::input::Input;
+use crate::outcome::Error;
+
+/// What is to be reviewed.
+pub(super) struct Job {
+    pub(super) file: PathBuf,
+    pub(super) text: Arc<str>,
+    /// The editor's name of the language.
+    pub(super) language: String,
+    /// The revision to compare with in place of HEAD.
+    pub(super) base: Option<String>,
+}
+
+/// A reviewed text.
+#[derive(Clone)]
+pub(super) struct Reviewed {
+    pub(super) text: Arc<str>,
+    /// The language of the file, where it is known.
+    pub(super) language: Option<Language>,
+    pub(super) findings: Vec<Located>,
+}
+
+/// A finding and its place in the text.
+#[derive(Debug, Clone)]
+pub(super) struct Located {
+    pub(super) finding: FindingBody,
+    /// The line, from 1.
+    pub(super) line: u32,
+    /// The code on it, if that is known.
+    pub(super) range: Option<Range>,
+    /// The lines of the related places.
+    pub(super) related: Vec<u32>,
+}
+
+/// How a review ended.
+pub(super) struct Outcome {
+    pub(super) findings: Vec<Located>,
+    /// What belongs into the log.
+    pub(super) log: Option<String>,
+    /// Why there was no review, in words for the person.
+    pub(super) failure: Option<String>,
+}
+
+impl Outcome {
+    fn of(findings: Vec<Located>) -> Self {
+        Self { findings, log: None, failure: None }
+    }
+
+    fn without(nothing: change::Nothing) -> Self {
+        match nothing {
+            change::Nothing::Unchanged => Self::of(Vec::new()),
+            change::Nothing::Because(why) => Self { log: Some(why), ..Self::of(Vec::new()) },
+            change::Nothing::Failed(why) => Self { failure: Some(why), ..Self::of(Vec::new()) },
+        }
+    }
+}
+
+/// The language of a file: by its path, its first line, or what the editor says.
+pub(super) fn language_of(path: &str, text: &str, editors: &str) -> Option<Language> {
+    let by_path = Language::of_path(path, || text.to_owned());
+    let by_line = || Language::of_shebang(text.lines().next().unwrap_or_default());
+    by_path.or_else(by_line).or_else(|| Language::find(editors))
+}
+
+/// Reviews what a document changes. Dropping the future ends the work.
+pub(super) async fn review(repositories: &Repositories, job: Job) -> Outcome {
+    let (limit, language) = (repositories.settings().limits.diff_bytes, Language::find(&job.language));
+    let find = move || change::of(&job.file, &job.text, job.base.as_deref(), limit);
+    let change = match tokio::task::spawn_blocking(find).await {
+        Ok(Ok(change)) => change,
+        Ok(Err(nothing)) => return Outcome::without(nothing),
+        Err(error) => return Outcome::without(change::Nothing::Failed(error.to_string())),
+    };
+    let reviewed = match repositories.at(&change.top).await {
+        Ok(repository) => run(repositories, &repository, &change, language).await.map_err(|error| error.message),
+        Err(error) => Err(error),
+    };
+    reviewed.unwrap_or_else(|why| Outcome::without(change::Nothing::Failed(why)))
+}
+
+async fn run(
+    repositories: &Repositories,
+    repository: &Repository,
+    change: &Change,
+    language: Option<Language>,
+) -> Result<Outcome, Error> {
+    let (started, settings) = (Instant::now(), repositories.settings());
+    let policy = &repository.project.policy;
+    let analysis = Analysis { settings, policy, language, min_confidence: None, message: None };
+    let input = Input::of(change.path.clone(), change.diff.clone().into_bytes(), &settings.limits)?;
+    let mut diff = change.parse(&input, &settings.limits)?;
+    let warnings = analysis.cut(&mut diff);
+    let size = (&diff, input.text.len());
+    let review = analysis.run(&repository.engines, size, &mut |_| {}).await?;
+    let body = analysis::body(warnings, review, started);
+    Ok(Outcome { log: left_out(&body, &change.path), ..Outcome::of(located(body, &diff)) })
+}
+
+/// What the log says about a file that was too large for a review.
+fn left_out(body: &ReviewBody, path: &str) -> Option<String> {
+    let too_large = WarningCode::FileSkippedTooLarge.as_str();
+    let warning = body.metadata.warnings.iter().find(|warning| warning.code == too_large)?;
+    Some(format!("{path}: {}", warning.message))
+}
+
+fn located(body: ReviewBody, diff: &Diff<'_>) -> Vec<Located> {
+    let locate = |finding: FindingBody| {
+        let (line, range) = {
+            let place = in_new_file(&finding, diff);
+            (place.line, place.range)
+        };
+        let related = finding.related_locations.iter().map(|one| related_in_new_file(one, diff).line).collect();
+        Located { finding, line, range, related }
+    };
+    body.findings.into_iter().map(locate).collect()
+}

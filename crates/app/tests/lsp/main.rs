@@ -1,0 +1,13 @@
+//! `hunkwise lsp`, as an editor uses it: the real binary, real pipes, real git.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test whose preparation fails has failed")]
+#![expect(clippy::needless_pass_by_value, reason = "arguments are written where they are passed: json!({ … })")]
+
+mod actions;
+mod diagnostics;
+mod ends;
+mod neovim;
+mod protocol;
+mod pull;
+mod repository;
+mod session;
