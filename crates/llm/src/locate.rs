@@ -55,6 +55,8 @@ pub(crate) struct Located {
     pub(crate) evidence: Evidence,
     /// Finders that named it.
     pub(crate) votes: usize,
+    /// Its place in the list of the finder that named it first, from 0.
+    pub(crate) place: usize,
 }
 
 #[cfg(test)]
@@ -63,7 +65,7 @@ impl Located {
     pub(crate) fn sample(line: usize, summary: &str) -> Self {
         let (priority, category) = (Priority::P1, Category::LogicBug);
         let (summary, evidence) = (summary.to_owned(), Evidence::Shown);
-        Self { at: (0, 0, line), priority, category, summary, fix: None, scenario: None, evidence, votes: 1 }
+        Self { at: (0, 0, line), priority, category, summary, fix: None, scenario: None, evidence, votes: 1, place: 0 }
     }
 }
 
@@ -73,7 +75,7 @@ pub(crate) fn locate(raw: &RawFinding, lookup: &Lookup<'_>) -> Option<Located> {
     let at = line_of(raw, lookup)?;
     let (priority, category, evidence) = (raw.priority, raw.category, raw.evidence);
     let [fix, scenario] = [&raw.fix, &raw.scenario].map(|text| tidy(text));
-    Some(Located { at, priority, category, summary, fix, scenario, evidence, votes: 1 })
+    Some(Located { at, priority, category, summary, fix, scenario, evidence, votes: 1, place: 0 })
 }
 
 /// Whether a quote is one of these lines, or a piece of one.

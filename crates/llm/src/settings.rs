@@ -3,10 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::prompt::FINDERS;
+
 /// The section.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// How many finders look at a change; a selector chooses from what they find.
+    /// How often a change is read, and whether further calls choose and check.
     pub effort: Effort,
     /// Model findings of a change that keep their priority, at most; the others are returned as P3.
     pub max_selected: usize,
@@ -41,15 +43,36 @@ impl Default for Settings {
     }
 }
 
-/// How many finders look at a change; a selector chooses from what they find.
+/// How often a change is read, and whether further calls choose and check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// One finder.
+    /// One finder; code chooses.
     Low,
-    /// Two finders.
+    /// Two finders; code chooses, and a call checks the serious findings.
     Medium,
-    /// Four finders.
+    /// Four finders; one call chooses, and another checks the serious findings.
     High,
+}
+
+impl Effort {
+    /// Finders that read each part of a change.
+    pub(crate) fn finders(self) -> usize {
+        match self {
+            Self::Low => 1,
+            Self::Medium => 2,
+            Self::High => FINDERS,
+        }
+    }
+
+    /// Whether a call chooses among the findings; otherwise code does.
+    pub(crate) fn has_selector(self) -> bool {
+        self == Self::High
+    }
+
+    /// Whether a call tries to refute the serious findings.
+    pub(crate) fn has_check(self) -> bool {
+        self != Self::Low
+    }
 }
 
 /// What a provider speaks.

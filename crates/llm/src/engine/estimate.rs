@@ -13,7 +13,6 @@ use super::run::ModelRun;
 use crate::model::Prompt;
 use crate::prompt;
 use crate::prompt_batch::PromptBatch;
-use crate::settings::Effort;
 
 /// Findings that a prompt has room for, and lines that each further one takes.
 const FINDINGS: usize = 4;
@@ -62,8 +61,10 @@ impl ModelRun<'_> {
         if let Some(largest) = batches.iter().max_by_key(|batch| batch.bytes()) {
             // Of a change in several batches it is shown as much as one batch may have.
             let all = batches.iter().map(spare).sum();
-            self.add(&prompt::selector(largest, &[], 1, self.frame()), all, estimate);
-            if self.shared.effort != Effort::Low {
+            if self.shared.effort.has_selector() {
+                self.add(&prompt::selector(largest, &[], 1, self.frame()), all, estimate);
+            }
+            if self.shared.effort.has_check() {
                 self.add(&prompt::falsify(largest, &[], self.frame()), all, estimate);
             }
         }

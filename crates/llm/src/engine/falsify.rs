@@ -5,7 +5,6 @@ use super::pool::{Part, candidates};
 use super::run::ModelRun;
 use crate::prompt;
 use crate::reply::Objection;
-use crate::settings::Effort;
 use crate::stages::falsify::{doubted, to_check};
 use crate::stages::ranking::Ranking;
 
@@ -14,7 +13,7 @@ impl ModelRun<'_> {
     pub(super) async fn falsify(&self, parts: &[&Part<'_>], ranking: Ranking) -> Result<Ranking, (Ranking, AskError)> {
         let pool = candidates(parts);
         let asked = to_check(&pool, &ranking.chosen);
-        if self.shared.effort == Effort::Low || asked.is_empty() {
+        if !self.shared.effort.has_check() || asked.is_empty() {
             return Ok(ranking);
         }
         let (shown, listed) = self.listing(parts, &asked);

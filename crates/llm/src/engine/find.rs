@@ -10,11 +10,10 @@ use super::run::ModelRun;
 use crate::cache::{self, Answer, Lost};
 use crate::locate::{Located, Lookup, locate};
 use crate::model::Prompt;
-use crate::prompt::{self, FINDERS};
+use crate::prompt;
 use crate::prompt_batch::PromptBatch;
 use crate::redact::Masked;
 use crate::reply::RawFinding;
-use crate::settings::Effort;
 use crate::stages::dedupe::dedupe;
 use crate::stages::evidence::{Symbols, gate};
 
@@ -111,7 +110,7 @@ impl ModelRun<'_> {
                 continue;
             }
             match locate(raw, &lookup) {
-                Some(located) => found.push(located),
+                Some(located) => found.push(Located { place: found.len(), ..located }),
                 None => dropped.push(self.unanchored(raw)),
             }
         }
@@ -128,11 +127,7 @@ impl ModelRun<'_> {
 
     /// How many finders look at a batch.
     pub(super) fn finders(&self) -> usize {
-        match self.shared.effort {
-            Effort::Low => 1,
-            Effort::Medium => 2,
-            Effort::High => FINDERS,
-        }
+        self.shared.effort.finders()
     }
 }
 

@@ -10,7 +10,7 @@ use crate::prompt;
 use crate::redact::Masked;
 use crate::reply::Selected;
 use crate::stages::ranking::Ranking;
-use crate::stages::selector::{chosen, competing, is_needed};
+use crate::stages::selector::{chosen, competing};
 
 /// Candidates that a model is shown at once, at most: beyond that, the order that code can tell decides.
 const ASKED: usize = 60;
@@ -42,11 +42,11 @@ impl ModelRun<'_> {
         }
     }
 
-    /// The order that code can tell where that is enough, and else a model's choice.
+    /// The order that code can tell, or a model's choice where the effort is worth that and there is something to choose from.
     async fn choose(&self, parts: &[&Part<'_>], quota: usize) -> Result<Ranking, AskError> {
         let pool = candidates(parts);
         let asked = competing(&pool);
-        if !is_needed(&pool, &asked, quota) {
+        if !self.shared.effort.has_selector() || asked.len() <= quota {
             return Ok(Ranking::computed(&pool, quota));
         }
         Ok(Ranking { chosen: self.select(parts, &asked, quota).await?, ..Ranking::default() })

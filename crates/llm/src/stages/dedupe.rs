@@ -50,12 +50,14 @@ impl Group {
     /// Takes in another mention of the same defect. Says which of the two is lost by that: not a finder's vote for the same line.
     fn join(&mut self, other: Self) -> Option<Located> {
         let is_vote = self.kept.at == other.kept.at && self.finders.is_disjoint(&other.finders);
+        let place = self.kept.place.min(other.kept.place);
         let lost = if strength(&other.kept) < strength(&self.kept) {
             (self.claim, self.names) = (other.claim, other.names);
             std::mem::replace(&mut self.kept, other.kept)
         } else {
             other.kept
         };
+        self.kept.place = place;
         self.finders.extend(other.finders);
         (!is_vote).then_some(lost)
     }

@@ -62,7 +62,7 @@ async fn it_is_never_below_what_a_review_takes_and_not_over_three_times_its_prom
 
 #[tokio::test]
 async fn each_part_has_its_finders_and_a_change_a_selector_and_a_check_where_the_effort_wants_it() {
-    for (effort, calls) in [(Effort::Low, 2), (Effort::Medium, 4), (Effort::High, 6)] {
+    for (effort, calls) in [(Effort::Low, 1), (Effort::Medium, 3), (Effort::High, 6)] {
         let (raw, _) = both(DIFF, &settings(effort), vec![], &[]).await;
         assert_eq!((raw.calls, raw.completion_tokens), (calls, 1_000 * calls as u64));
         let (raw, _) = both(&change(7, 1), &settings(effort), vec![], &[]).await;

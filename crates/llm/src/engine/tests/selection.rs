@@ -25,6 +25,11 @@ fn checks(verdict: &str, quote: &str, finding: usize) -> Act {
     says(json!({ "checks": [{ "finding": finding, "reason": "r", "quote": quote, "verdict": verdict }] }).to_string())
 }
 
+/// What a review at high effort is answered: four finders say the same, and then come the selector and the check.
+fn high(found: Act, then: impl IntoIterator<Item = Act>) -> Vec<Act> {
+    std::iter::repeat_n(found, 4).chain(then).collect()
+}
+
 /// Lines, priorities and confidence in per cent, in the order of the lines.
 fn ranked(outcome: &Outcome) -> Vec<(u32, Priority, u32)> {
     let of = |one: &Candidate| (one.line, one.priority, (one.confidence * 100.0).round() as u32);
@@ -33,34 +38,39 @@ fn ranked(outcome: &Outcome) -> Vec<(u32, Priority, u32)> {
 
 #[tokio::test]
 async fn what_is_not_chosen_is_returned_as_minor_and_with_less_confidence() {
-    // By line: 1 is NEW:1, 2 and 3 are NEW:2, 4 is NEW:4.
-    let (outcome, model) = review([four(), selects(&[4, 2])], Effort::Low, &[]).await;
-    let expected = [(1, Priority::P3, 25), (2, Priority::P1, 70), (2, Priority::P3, 25), (4, Priority::P1, 75)];
-    assert_eq!((ranked(&outcome), outcome.dropped.len(), model.calls()), (expected.to_vec(), 0, 2));
-    let [finder, selector] = [0, 1].map(|at| model.prompt(at));
+    // Listed as the finders had them: NEW:2, NEW:4, NEW:1, NEW:2.
+    let (outcome, model) = review(high(four(), [selects(&[2, 3])]), Effort::High, &[]).await;
+    let expected = [(1, Priority::P1, 70), (2, Priority::P3, 43), (2, Priority::P3, 45), (4, Priority::P1, 85)];
+    assert_eq!((ranked(&outcome), outcome.dropped.len(), model.calls()), (expected.to_vec(), 0, 6));
+    let [finder, selector] = [0, 4].map(|at| model.prompt(at));
     assert!(selector.user.starts_with(&finder.user[..finder.shared]) && finder.shared == selector.shared);
     assert_eq!((finder.schema, finder.system), (selector.schema, selector.system), "all that comes first is the same");
-    assert!(selector.user.contains("4. pay.py NEW:4 LOGIC_BUG: The wrong amount is returned.\n   line: return total"));
+    assert!(selector.user.contains("2. pay.py NEW:4 LOGIC_BUG: The wrong amount is returned.\n   line: return total"));
     assert!(selector.user.contains("at most 2, and fewer"), "{}", selector.user);
 }
 
 #[tokio::test]
-async fn no_model_is_asked_to_choose_from_few_that_can_be_seen() {
+async fn at_lower_efforts_code_takes_the_first_ones_and_asks_nobody() {
+    let (outcome, model) = review([four()], Effort::Low, &[]).await;
+    let expected = [(1, Priority::P3, 31), (2, Priority::P1, 73), (2, Priority::P3, 31), (4, Priority::P1, 56)];
+    assert_eq!((ranked(&outcome), model.calls()), (expected.to_vec(), 1));
+}
+
+#[tokio::test]
+async fn no_model_is_asked_to_choose_from_few() {
     let shown = finding("NEW:2", "if order:");
-    let (_, model) = review([findings(std::slice::from_ref(&shown))], Effort::Low, &[]).await;
-    assert_eq!(model.calls(), 1);
     let unseen = shown.replace("is paid.", "is paid by `charge_all`.");
-    for depends in [unseen, shown.replace("shown", "depends")] {
-        let (outcome, model) = review([findings(&[depends]), selects(&[])], Effort::Low, &[]).await;
-        assert_eq!((ranked(&outcome), model.calls()), (vec![(2, Priority::P3, 11)], 2));
-        assert!(model.prompt(1).user.contains("rests on code that is not shown"));
+    for found in [shown.replace("P1", "P2"), unseen.replace("P1", "P2")] {
+        let (_, model) = review(high(findings(&[found]), []), Effort::High, &[]).await;
+        assert_eq!(model.calls(), 4);
     }
 }
 
 #[tokio::test]
 async fn without_a_choice_the_order_is_computed_and_that_is_said() {
     for failure in [Err(CallError::Connection), says("I like all of them.")] {
-        let (outcome, _) = review([four(), failure.clone(), failure.clone(), failure], Effort::Low, &[]).await;
+        let failures = std::iter::repeat_n(failure, 6);
+        let (outcome, _) = review(high(four(), failures), Effort::High, &[]).await;
         let kept: Vec<_> = outcome.candidates.iter().filter(|one| one.priority == Priority::P1).collect();
         assert_eq!((kept.len(), outcome.candidates.len(), outcome.is_done()), (2, 4, true));
         assert!(codes(&outcome).contains(&WarningCode::FindingsUnverified), "{outcome:?}");
@@ -69,7 +79,7 @@ async fn without_a_choice_the_order_is_computed_and_that_is_said() {
 
 #[tokio::test]
 async fn the_setting_bounds_what_keeps_its_priority() {
-    let model = Script::new([four(), selects(&[4, 2])]);
+    let model = Script::new([four()]);
     let settings = Settings { max_selected: 1, ..settings(Effort::Low) };
     let outcome = review_as(&engine(&model, &settings), &Scope::default(), DIFF, &[]).await;
     assert_eq!(outcome.candidates.iter().filter(|one| one.priority == Priority::P1).count(), 1);
@@ -77,11 +87,11 @@ async fn the_setting_bounds_what_keeps_its_priority() {
 
 #[tokio::test]
 async fn the_selector_knows_what_the_change_is_meant_to_do_and_no_finder_does() {
-    let model = Script::new([four()]);
+    let model = Script::new(high(four(), []));
     let scope = Scope { change_description: Some("Pays orders with the key hunter2.".to_owned()), ..Scope::default() };
-    review_as(&engine(&model, &settings(Effort::Low)), &scope, DIFF, &[]).await;
-    assert!(!model.prompt(0).user.contains("Pays orders"));
-    assert!(model.prompt(1).user.contains("Pays orders with the key hunt….\n"), "{}", model.prompt(1).user);
+    review_as(&engine(&model, &settings(Effort::High)), &scope, DIFF, &[]).await;
+    assert!((0..4).all(|finder| !model.prompt(finder).user.contains("Pays orders")));
+    assert!(model.prompt(4).user.contains("Pays orders with the key hunt….\n"), "{}", model.prompt(4).user);
 }
 
 #[tokio::test]
@@ -109,9 +119,11 @@ async fn a_change_in_several_parts_is_chosen_from_at_once() {
         finding(&format!("NEW:{n}"), &line).replace("pay.py", "big.py").replace("shown", "depends")
     };
     let window = Window { context: 16_000, output: 2_000 };
-    let acts: Mutex<VecDeque<Act>> = Mutex::new([findings(&[found(3)]), findings(&[found(900)])].into());
+    let acts = [3, 900].into_iter().flat_map(|line| high(findings(&[found(line)]), []));
+    let acts: Mutex<VecDeque<Act>> = Mutex::new(acts.collect());
     let model = Arc::new(Script { window, acts, asked: Mutex::default() });
-    let outcome = review_as(&engine(&model, &settings(Effort::Low)), &Scope::default(), &diff, &[]).await;
+    let settings = Settings { max_selected: 1, ..settings(Effort::High) };
+    let outcome = review_as(&engine(&model, &settings), &Scope::default(), &diff, &[]).await;
     assert_eq!(places(&outcome), [(Side::New, 3), (Side::New, 900)]);
     let asked = model.asked.lock().unwrap();
     let selector = asked.last().unwrap();
@@ -125,7 +137,7 @@ async fn a_change_in_several_parts_is_chosen_from_at_once() {
 async fn what_was_found_is_reported_although_time_runs_out_before_a_choice() {
     let model = Arc::new(FindsOnly(four().map(|(text, _)| text).unwrap()));
     let redactor = Redactor::new(|_, passages| passages.iter().map(|lines| vec![Vec::new(); lines.len()]).collect());
-    let engine = ModelEngine::new(model as Arc<dyn ChatModel>, &settings(Effort::Low), redactor);
+    let engine = ModelEngine::new(model as Arc<dyn ChatModel>, &settings(Effort::High), redactor);
     let diff = Diff::parse(DIFF).unwrap();
     let plan = plan(&diff, None, &Sizes::default());
     let (scope, budget, outcome) = (Scope::default(), Budget::of_bytes(0), Mutex::new(Outcome::default()));
