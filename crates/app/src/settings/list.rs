@@ -289,10 +289,11 @@ section! {
     /// The language-model engine. Absent: rules only.
     LLM: "llm", Presence::Optional, filled by read_llm: llm::Settings, else llm::Settings::default();
 
-    /// How many finders look at a change, before one selector chooses from what they found: low is one, medium two, high four.
+    /// How often a model reads a change: low once; medium twice, with a call that checks serious findings; high four times, with a call
+    /// that chooses among the findings and the check.
     effort = Field::choice(&["low", "medium", "high"]).or("low"),
-    /// Model findings of a change that keep their priority, at most; the others are returned as P3. A change of fewer than 400 lines has
-    /// room for less: two, and one more for each 100 changed lines.
+    /// Model findings of a change that keep their priority, at most; the others are returned as P3. A change of fewer than 800 lines has
+    /// room for less: two, and one more for each 200 changed lines.
     max_selected = Field::integer(1, 100).or("6"),
     /// Tokens that one review may use.
     review_tokens = Field::integer(1, u64::MAX).or("200000"),

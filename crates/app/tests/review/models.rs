@@ -102,16 +102,19 @@ async fn without_budget_the_rules_review_alone_and_say_so() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_selector_is_told_what_the_change_is_meant_to_do() {
-    let unseen = finding("NEW:3", "    return basket + [item]");
-    let found = says(&[json!({ "evidence": "depends", "summary": unseen["summary"], "line": unseen["line"] })]);
+    let mut second = finding("NEW:2", "    token = 'ghp_");
+    second["summary"] = json!("The token is in the source.");
+    let found = says(&[finding("NEW:3", "    return basket + [item]"), second]);
     let script = Script::answering(move |request| match request.user.contains("# The candidates") {
         true => Turn::say(json!({ "selected": [] }).to_string()),
         false => found.clone(),
     });
-    let (run, provider) = review_with(&["--message", "Baskets are copied."], script, "").await;
-    let [finder, selector] = provider.requests().try_into().unwrap();
-    assert!(!finder.user.contains("Baskets are copied.") && selector.user.contains("\nBaskets are copied.\n"));
-    let finding = run.json()["findings"].as_array().unwrap().iter().find(|one| one["ruleId"].is_null()).cloned();
+    let settings = "effort = 'high'\nmax_selected = 1";
+    let (run, provider) = review_with(&["--message", "Baskets are copied."], script, settings).await;
+    let is_told = |user: &str| user.contains("\nBaskets are copied.\n");
+    let told: Vec<bool> = provider.requests().iter().map(|request| is_told(&request.user)).collect();
+    assert_eq!(told, [false, false, false, false, true], "four finders and the selector");
+    let finding = run.json()["findings"].as_array().unwrap().iter().find(|one| one["lineNumber"] == 3).cloned();
     assert_eq!(finding.unwrap()["priority"], "P3", "it was not chosen, and is not lost");
 }
 
