@@ -48,6 +48,7 @@ pub(crate) struct Cli {
 enum Command {
     Serve(commands::serve::Args),
     Review(commands::review::Args),
+    Comment(commands::comment::Args),
     Baseline(commands::baseline::Args),
     Rules(commands::rules::Args),
     InstallHook(commands::install_hook::Args),
@@ -132,6 +133,7 @@ fn dispatch(command: Command, context: &Context) -> Outcome {
         Command::Review(args) => commands::review::run(args, context),
         Command::Mcp(args) => commands::mcp::run(args, context),
         Command::Lsp(args) => commands::lsp::run(&args, context),
+        Command::Comment(args) => commands::comment::run(&args, context),
         Command::Baseline(args) => commands::baseline::run(&args, context),
         Command::InstallHook(args) => commands::install_hook::run(&args, context),
         Command::Rules(args) => commands::rules::run(args, context),

@@ -2,6 +2,7 @@
 
 pub(crate) mod admin;
 pub(crate) mod baseline;
+pub(crate) mod comment;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod demo;

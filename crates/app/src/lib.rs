@@ -13,6 +13,7 @@ mod credentials;
 mod database;
 mod engines;
 mod git;
+mod hosts;
 mod logging;
 mod loopback;
 mod models;

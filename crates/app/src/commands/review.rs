@@ -12,7 +12,7 @@ mod remote;
 mod report;
 mod request_id;
 mod source;
-mod targets;
+pub(super) mod targets;
 mod task;
 mod verdict;
 

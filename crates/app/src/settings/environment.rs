@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::str::FromStr as _;
 
 use super::value::Secret;
 
@@ -19,6 +20,29 @@ pub(super) const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
 /// The folders of a user's settings, by the XDG Base Directory Specification, on Windows, and without either.
 const FOLDERS: [&str; 3] = ["XDG_CONFIG_HOME", "APPDATA", "HOME"];
+
+/// A variable by which a CI system says where it runs, or that holds the token of a host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum CiVariable {
+    GithubRepository,
+    GithubEventPath,
+    GithubRef,
+    GithubApiUrl,
+    GithubToken,
+    #[strum(serialize = "CI_API_V4_URL")]
+    CiApiV4Url,
+    CiProjectId,
+    CiMergeRequestIid,
+    GitlabToken,
+}
+
+impl CiVariable {
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        self.into()
+    }
+}
 
 /// The variables of ours, and those of others that we read.
 #[derive(Default)]
@@ -37,7 +61,9 @@ impl Environment {
 
     /// The environment with these variables.
     pub(crate) fn new(variables: impl IntoIterator<Item = (String, OsString)>) -> Self {
-        let read = |name: &str| name.starts_with(PREFIX) || name == STEP_SUMMARY || FOLDERS.contains(&name);
+        let foreign =
+            |name: &str| name == STEP_SUMMARY || FOLDERS.contains(&name) || CiVariable::from_str(name).is_ok();
+        let read = |name: &str| name.starts_with(PREFIX) || foreign(name);
         Self { variables: variables.into_iter().filter(|(name, _)| read(name)).collect(), strict: false }
     }
 
@@ -61,6 +87,16 @@ impl Environment {
         let folder = |name: &str| self.variables.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let [xdg, windows, home] = FOLDERS.map(folder);
         Some(xdg.or(windows).or_else(|| Some(home?.join(".config")))?.join("hunkwise"))
+    }
+
+    /// What a CI system says; `None` where it is empty or no text.
+    pub(crate) fn ci(&self, variable: CiVariable) -> Option<&str> {
+        self.variables.get(variable.name())?.to_str().filter(|text| !text.trim().is_empty()).map(str::trim)
+    }
+
+    /// The same of a variable that holds a token.
+    pub(crate) fn ci_token(&self, variable: CiVariable) -> Option<Secret> {
+        self.ci(variable).map(|token| Secret::new(token.to_owned()))
     }
 
     /// `HUNKWISE_CONFIG`: the configuration file.
@@ -156,6 +192,19 @@ mod tests {
         assert_eq!(folder(&[home, ("XDG_CONFIG_HOME", "relative")]), folder(&[home]), "as the standard says");
         assert_eq!(folder(&[]), None);
         assert_eq!(names(&[home]), Vec::<String>::new(), "no setting of ours");
+    }
+
+    #[test]
+    fn variables_of_a_ci_system_are_read_and_are_no_settings() {
+        let theirs = [("GITHUB_TOKEN", "t"), ("CI_API_V4_URL", "u"), ("GITHUB_REF", " "), ("GITHUB_STEP_SUMMARY", "s")];
+        assert_eq!(names(&theirs), Vec::<String>::new());
+        let environment = Environment::new(theirs.map(|(name, value)| (name.to_owned(), value.into())));
+        assert_eq!(environment.ci(CiVariable::CiApiV4Url), Some("u"));
+        assert_eq!(environment.ci(CiVariable::GithubRef), None);
+        assert_eq!(
+            environment.ci_token(CiVariable::GithubToken).map(|token| token.expose().to_owned()),
+            Some("t".into())
+        );
     }
 
     #[test]

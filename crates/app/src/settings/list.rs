@@ -360,6 +360,16 @@ pub(super) const OTHER_VARIABLES: &[(&str, &str)] = &[
         environment::STEP_SUMMARY,
         "Set by GitHub Actions: the file to which `hunkwise review --format github` appends what exceeds GitHub's limit of annotations.",
     ),
+    (
+        "GITHUB_API_URL`, `GITHUB_REPOSITORY`, `GITHUB_EVENT_PATH`, `GITHUB_REF",
+        "Set by GitHub Actions: where `hunkwise comment --github` writes its comments.",
+    ),
+    ("GITHUB_TOKEN", "The token of `hunkwise comment --github`; a workflow passes it on as `${{ github.token }}`."),
+    (
+        "CI_API_V4_URL`, `CI_PROJECT_ID`, `CI_MERGE_REQUEST_IID",
+        "Set by GitLab CI: where `hunkwise comment --gitlab` writes its comments.",
+    ),
+    ("GITLAB_TOKEN", "The token of `hunkwise comment --gitlab`: a project access token with the scope `api`."),
 ];
 
 pub(super) fn fill(values: &Values) -> Option<Settings> {

@@ -4,6 +4,7 @@
 
 mod baseline;
 mod checkout;
+mod comment;
 mod config_check;
 mod configuration;
 mod custom_rules;

@@ -144,6 +144,15 @@ fn clean(program: &str, folder: &Path) -> Command {
         "HUNKWISE_TOKEN",
         "NO_COLOR",
         "GITHUB_STEP_SUMMARY",
+        "GITHUB_REPOSITORY",
+        "GITHUB_EVENT_PATH",
+        "GITHUB_REF",
+        "GITHUB_API_URL",
+        "GITHUB_TOKEN",
+        "CI_API_V4_URL",
+        "CI_PROJECT_ID",
+        "CI_MERGE_REQUEST_IID",
+        "GITLAB_TOKEN",
     ] {
         command.env_remove(name);
     }

@@ -41,9 +41,9 @@ impl Coverage {
     /// Determines the coverage of a review.
     #[must_use]
     pub fn of(body: &ReviewBody) -> Self {
-        let missed = left_out(body).any(|warning| !is_one_of(NOT_FOR_REVIEW, warning));
+        let has_missed = missed(body).next().is_some();
         match left_out(body).next() {
-            _ if missed && body.metadata.chunks_analyzed == 0 => Self::Nothing,
+            _ if has_missed && body.metadata.chunks_analyzed == 0 => Self::Nothing,
             Some(_) => Self::Part,
             None => Self::All,
         }
@@ -53,6 +53,11 @@ impl Coverage {
 /// Warnings about files, or parts of them, that were not reviewed.
 pub fn left_out(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
     body.metadata.warnings.iter().filter(|warning| !is_one_of(REVIEWED, warning))
+}
+
+/// Those of [`left_out`] that could have been reviewed.
+pub fn missed(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
+    left_out(body).filter(|warning| !is_one_of(NOT_FOR_REVIEW, warning))
 }
 
 /// All other warnings: what was reviewed all the same.

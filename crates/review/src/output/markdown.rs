@@ -1,5 +1,6 @@
 //! A pull request comment: counts, important findings, minor findings folded, parts not reviewed.
 
+mod comment;
 mod escape;
 
 use crate::diff::Diff;
@@ -12,6 +13,8 @@ use crate::output::rule_name::rule_name;
 use crate::output::text::clip;
 use escape::{code, prose};
 
+pub use comment::{Block, comment};
+
 /// Maximum length of a comment in characters; GitHub's limit is 65,536.
 const MOST: usize = 65_000;
 /// Characters reserved for headings and the sentence about omitted entries.
@@ -22,8 +25,14 @@ const TEXT: usize = 2_000;
 /// The review as a comment.
 #[must_use]
 pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
+    render_some(body, diff, |_| true)
+}
+
+/// As [`render`], without the findings that are shown elsewhere: the title counts all, and the list has those to be `listed`.
+#[must_use]
+pub fn render_some(body: &ReviewBody, diff: &Diff<'_>, listed: impl Fn(&FindingBody) -> bool) -> String {
     let lists = Lists {
-        findings: body.open_findings().collect(),
+        findings: body.open_findings().filter(|finding| listed(finding)).collect(),
         left_out: left_out(body).collect(),
         remarks: remarks(body).collect(),
     };

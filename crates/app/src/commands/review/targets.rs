@@ -101,7 +101,7 @@ impl Target {
 ///
 /// # Errors
 /// It cannot be written: says where.
-pub(super) fn append(file: &Path, text: &str) -> Result<(), String> {
+pub(in crate::commands) fn append(file: &Path, text: &str) -> Result<(), String> {
     let open = OpenOptions::new().append(true).create(true).open(file);
     let written = open.and_then(|mut open| open.write_all(text.as_bytes()));
     written.map_err(|error| unwritable(file, &error))

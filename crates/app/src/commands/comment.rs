@@ -1,0 +1,96 @@
+//! `hunkwise comment`: the findings of a review as comments on the lines of a pull or merge request.
+//!
+//! `plan.rs` decides what is to be said, from the findings, from what was said before and from the host's diff; it does no I/O.
+//! `publish.rs` does it.
+
+mod place;
+mod plan;
+mod publish;
+mod suggestion;
+mod summary;
+mod target;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use review::Priority;
+use review::output::json::ReviewBody;
+
+use super::{Context, block_on};
+use crate::hosts::{GitHub, GitLab, is_fingerprint, real_pause};
+use crate::outcome::{Error, Outcome};
+use publish::Publisher;
+use target::target;
+
+/// Bytes of a review that are read at most.
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Write the findings of a review as comments of a pull or merge request
+///
+/// Each finding gets one comment on its line, and a later run changes, keeps or resolves it. What has no line in the host's diff is
+/// in one summary comment. The token is taken from GITHUB_TOKEN or GITLAB_TOKEN.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:
+  hunkwise review --base origin/main --format json=review.json
+  hunkwise comment --github review.json")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    target: target::Args,
+
+    /// What `hunkwise review --format json` wrote; - is stdin
+    #[arg(value_name = "REVIEW.json", default_value = "-")]
+    review: PathBuf,
+
+    /// The least important findings to comment on
+    #[arg(long, value_name = "PRIORITY", default_value = "P3", ignore_case = true)]
+    min_priority: Priority,
+
+    /// Print what would be written, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
+    let target = target(&args.target, &context.environment)?;
+    let review = read(&args.review, args.min_priority)?;
+    let step_summary = context.environment.step_summary();
+    let publisher = Publisher { review: &review, dry_run: args.dry_run, step_summary: step_summary.as_deref() };
+    let (api_url, token) = (&target.api_url, &target.token);
+    match target.place {
+        target::Place::GitHub { repository, number } => {
+            let host = GitHub::new(api_url, token, repository, number, args.target.author.clone(), real_pause())?;
+            block_on(publisher.publish(&host))
+        }
+        target::Place::GitLab(request) => {
+            let host = GitLab::new(api_url, token, request, real_pause())?;
+            block_on(publisher.publish(&host))
+        }
+    }
+}
+
+/// The review, with the findings that are to be shown.
+fn read(file: &Path, least: Priority) -> Result<ReviewBody, Error> {
+    let (name, bytes) = match file.to_str() {
+        Some("-") => ("stdin".to_owned(), bytes(io::stdin().lock())),
+        _ => (file.display().to_string(), File::open(file).and_then(bytes)),
+    };
+    let refuse = |what: String| Error::usage(format!("{name}: {what}"));
+    let bytes = bytes.map_err(|error| refuse(error.to_string()))?;
+    let mut review: ReviewBody = serde_json::from_slice(&bytes)
+        .map_err(|error| refuse(format!("expected what `hunkwise review --format json` writes: {error}")))?;
+    review.findings.retain(|finding| finding.priority <= least && !finding.is_in_baseline());
+    match review.findings.iter().position(|finding| !is_fingerprint(&finding.fingerprint)) {
+        Some(at) => Err(refuse(format!("findings[{at}].fingerprint: expected hexadecimal digits"))),
+        None => Ok(review),
+    }
+}
+
+fn bytes(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(io::Error::other(format!("it is larger than {MAX_BYTES} bytes")));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,21 @@
+//! Why a host did not do what it was asked.
+
+use crate::outcome::Error;
+
+/// A failed request.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The token may not do this: 403.
+    Forbidden(String),
+    /// The host does not take this content: 400 or 422.
+    Refused(String),
+    /// Anything else, in words for the user.
+    Other(String),
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        let (Failure::Forbidden(message) | Failure::Refused(message) | Failure::Other(message)) = failure;
+        Self::failure(message)
+    }
+}
