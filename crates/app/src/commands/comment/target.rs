@@ -13,6 +13,10 @@ use crate::settings::{CiVariable, Environment, Secret};
 /// Bytes of GitHub's event that are read; it has at most 25 MB.
 const EVENT_BYTES: u64 = 32 * 1024 * 1024;
 
+/// The public hosts.
+const GITHUB_API: &str = "https://api.github.com";
+const GITLAB_API: &str = "https://gitlab.com/api/v4";
+
 /// The flags that name the place.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
@@ -46,7 +50,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", conflicts_with = "github")]
     merge_request: Option<u64>,
 
-    /// The host's API (environment: GITHUB_API_URL, CI_API_V4_URL)
+    /// The host's API (environment: GITHUB_API_URL, CI_API_V4_URL), if it is not that of github.com or gitlab.com
     #[arg(long, value_name = "URL")]
     api_url: Option<String>,
 }
@@ -81,7 +85,7 @@ fn github(args: &Args, environment: &Environment) -> Result<Target, Error> {
     let missing = "--pull-request: missing; GITHUB_EVENT_PATH and GITHUB_REF name no pull request";
     let number = number.ok_or_else(|| Error::usage(missing))?;
     Ok(Target {
-        api_url: given.text(args.api_url.as_ref(), "--api-url", CiVariable::GithubApiUrl)?,
+        api_url: given.api_url(args, CiVariable::GithubApiUrl, GITHUB_API),
         token: given.token(CiVariable::GithubToken)?,
         place: Place::GitHub { repository, number },
     })
@@ -97,7 +101,7 @@ fn gitlab(args: &Args, environment: &Environment) -> Result<Target, Error> {
     )?;
     let iid = iid.parse().map_err(|_| Error::usage(format!("--merge-request {iid}: expected a number")))?;
     Ok(Target {
-        api_url: given.text(args.api_url.as_ref(), "--api-url", CiVariable::CiApiV4Url)?,
+        api_url: given.api_url(args, CiVariable::CiApiV4Url, GITLAB_API),
         token: given.token(CiVariable::GitlabToken)?,
         place: Place::GitLab(MergeRequest { project, iid }),
     })
@@ -112,6 +116,10 @@ impl Given<'_> {
         let value = value.map(String::as_str).or_else(|| self.environment.ci(variable));
         let missing = || Error::usage(format!("{flag}: missing; give it, or set {}", variable.name()));
         value.map(str::to_owned).ok_or_else(missing)
+    }
+
+    fn api_url(&self, args: &Args, variable: CiVariable, public: &str) -> String {
+        args.api_url.as_deref().or_else(|| self.environment.ci(variable)).unwrap_or(public).to_owned()
     }
 
     fn token(&self, variable: CiVariable) -> Result<Secret, Error> {
@@ -159,18 +167,9 @@ mod tests {
         target(&args, &environment).map(|target| target.place).map_err(|error| error.message)
     }
 
-    const GITHUB: [(&str, &str); 4] = [
-        ("GITHUB_REPOSITORY", "acme/shop"),
-        ("GITHUB_REF", "refs/pull/7/merge"),
-        ("GITHUB_API_URL", "https://api.github.com"),
-        ("GITHUB_TOKEN", "t"),
-    ];
-    const GITLAB: [(&str, &str); 4] = [
-        ("CI_API_V4_URL", "https://x/api/v4"),
-        ("CI_PROJECT_ID", "12"),
-        ("CI_MERGE_REQUEST_IID", "3"),
-        ("GITLAB_TOKEN", "t"),
-    ];
+    const GITHUB: [(&str, &str); 3] =
+        [("GITHUB_REPOSITORY", "acme/shop"), ("GITHUB_REF", "refs/pull/7/merge"), ("GITHUB_TOKEN", "t")];
+    const GITLAB: [(&str, &str); 3] = [("CI_PROJECT_ID", "12"), ("CI_MERGE_REQUEST_IID", "3"), ("GITLAB_TOKEN", "t")];
 
     #[test]
     fn the_ci_system_says_where() {
@@ -189,10 +188,24 @@ mod tests {
     }
 
     #[test]
+    fn the_api_is_the_flags_the_ci_systems_or_that_of_the_public_host() {
+        let api_url = |line: &str, variables: &[(&str, &str)]| {
+            let args = Line::try_parse_from(line.split(' ')).unwrap().args;
+            let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), value.into()));
+            target(&args, &Environment::new(variables)).unwrap().api_url
+        };
+        let own = [&GITLAB[..], &[("CI_API_V4_URL", "https://git.example.com/api/v4")]].concat();
+        assert_eq!(api_url("x --github", &GITHUB), GITHUB_API);
+        assert_eq!(api_url("x --gitlab", &GITLAB), GITLAB_API);
+        assert_eq!(api_url("x --gitlab", &own), "https://git.example.com/api/v4");
+        assert_eq!(api_url("x --gitlab --api-url https://a.example.com", &own), "https://a.example.com");
+    }
+
+    #[test]
     fn what_is_missing_is_named_with_its_flag_and_its_variable() {
         for (host, all, said) in [
-            ("x --github", GITHUB, ["--repository", "--pull-request", "--api-url", "no token"]),
-            ("x --gitlab", GITLAB, ["--api-url", "--project", "--merge-request", "no token"]),
+            ("x --github", GITHUB, ["--repository", "--pull-request", "no token"]),
+            ("x --gitlab", GITLAB, ["--project", "--merge-request", "no token"]),
         ] {
             for ((variable, _), flag) in all.iter().zip(said) {
                 let others: Vec<_> = all.iter().copied().filter(|(name, _)| name != variable).collect();
