@@ -48,7 +48,9 @@ pub(super) fn patch(path: &str, old: &[u8], new: &[u8]) -> Result<String, String
     options.set_original_filename(format!("a/{path}"));
     options.set_modified_filename(format!("b/{path}"));
     let text = |content| str::from_utf8(content).map_err(|_| "a patch of it would not be UTF-8".to_owned());
-    Ok(options.create_patch(text(old)?, text(new)?).to_string())
+    // As bytes: as text, diffy breaks letters beyond ASCII in a name that has to be quoted.
+    let patch = options.create_patch(text(old)?, text(new)?).to_bytes();
+    String::from_utf8(patch).map_err(|_| "a patch of it would not be UTF-8".to_owned())
 }
 
 #[cfg(test)]
@@ -98,6 +100,7 @@ mod tests {
     fn a_patch_names_the_file_on_both_sides() {
         let text = patch("src/a.py", b"a\nb\n", b"a\nc\n").unwrap();
         assert_eq!(text, "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
+        assert!(patch("größe \"a\".py", b"a\n", b"b\n").unwrap().contains("+++ \"b/größe \\\"a\\\".py\"\n"));
         assert!(patch("a", b"\xff\na\n", b"\xff\nb\n").is_err());
     }
 }
