@@ -1,15 +1,16 @@
 //! Languages by GitHub Linguist's names and aliases.
 //!
-//! The data is from the `linguist` crate. Its candidates are in alphabetical order (`.rs` is RenderScript first), so an
-//! ambiguous path is resolved to the most likely language.
+//! The data is from the `linguist` crate. It lists the languages of an extension in alphabetical order (`.rs` is RenderScript
+//! first), so an ambiguous path is resolved to the most likely one.
 
-use std::collections::HashMap;
 use std::fmt;
-use std::sync::LazyLock;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 mod content;
+mod linguist;
+
+use linguist::{ALIASES, NAMES, by_content, claims, lookup};
 
 /// A language by Linguist's name, for example `C++`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,7 +47,7 @@ const PREFERRED: &[&str] = &[
 ];
 
 /// Common spellings that Linguist does not list.
-const ALIASES: &[(&str, &str)] = &[
+const SPELLINGS: &[(&str, &str)] = &[
     ("c plus plus", "C++"),
     ("cxx", "C++"),
     ("cc", "C++"),
@@ -66,38 +67,14 @@ const ALIASES: &[(&str, &str)] = &[
 /// Bytes at the end of a file name that determine its language: no known name or extension is longer.
 const TELLING_BYTES: usize = 64;
 
-static BY_NAME: LazyLock<HashMap<String, Language>> = LazyLock::new(|| {
-    let mut map = HashMap::new();
-    let known = &linguist::definitions::LANGUAGES;
-    let mut names: Vec<&'static String> = known.keys().collect();
-    names.sort();
-    let extensions = names.iter().flat_map(|name| {
-        known[*name].extensions.iter().flatten().map(move |e| (e.trim_start_matches('.').to_lowercase(), *name))
-    });
-    let aliases = names
-        .iter()
-        .flat_map(|name| known[*name].aliases.iter().flatten().map(move |alias| (alias.to_lowercase(), *name)));
-    for (key, name) in extensions.chain(aliases) {
-        let preferred = PREFERRED.contains(&name.as_str());
-        let entry = map.entry(key).or_insert(Language(name));
-        if preferred && !PREFERRED.contains(&entry.0) {
-            *entry = Language(name);
-        }
-    }
-    for (key, name) in ALIASES {
-        map.insert((*key).to_owned(), Language(name));
-    }
-    for name in names {
-        map.insert(name.to_lowercase(), Language(name));
-    }
-    map
-});
-
 impl Language {
     /// Looks up a name or alias, ignoring case.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
-        BY_NAME.get(&name.trim().to_lowercase()).copied()
+        let key = name.trim().to_lowercase();
+        let spelling = || SPELLINGS.iter().find(|(spelling, _)| *spelling == key).map(|(_, name)| *name);
+        let by_alias = || lookup(ALIASES, &key).and_then(most_likely);
+        lookup(NAMES, &key).or_else(spelling).or_else(by_alias).map(Self)
     }
 
     /// The most similar known names, best first, for an error message.
@@ -105,8 +82,10 @@ impl Language {
     pub fn nearest(name: &str) -> Vec<&'static str> {
         // Names are short; comparing a longer text is useless.
         let name: String = name.trim().to_lowercase().chars().take(64).collect();
+        let aliases = ALIASES.iter().filter_map(|(key, names)| Some((*key, most_likely(names)?)));
+        let known = NAMES.iter().copied().chain(SPELLINGS.iter().copied()).chain(aliases);
         let mut ranked: Vec<(f64, &'static str)> =
-            BY_NAME.iter().map(|(key, language)| (strsim::jaro_winkler(key, &name), language.0)).collect();
+            known.map(|(key, language)| (strsim::jaro_winkler(key, &name), language)).collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
         let mut names = Vec::new();
         for (_, name) in ranked.into_iter().take_while(|(score, _)| *score > 0.7) {
@@ -130,25 +109,16 @@ impl Language {
             return Some(Self("Dockerfile"));
         }
         let lower = tail(tidy).to_lowercase();
-        let (file_name, candidates) = [tail(file_name), tail(tidy), &lower].into_iter().find_map(|name| {
-            let candidates = linguist::detect_language(name, None).ok()?;
-            (!candidates.is_empty()).then_some((name, candidates))
-        })?;
-        match candidates.as_slice() {
-            [] => None,
-            [one] => Some(Self(one.name)),
-            several => {
-                let content = content();
-                let by_content = linguist::disambiguate(file_name, &content).unwrap_or_default();
-                let by_signs = content::language(&content).map(Self).filter(|_| by_content.is_empty());
-                if let Some(language) = by_signs.filter(|by| several.iter().any(|one| one.name == by.0)) {
-                    return Some(language);
-                }
-                let rank = |name: &str| PREFERRED.iter().position(|p| *p == name).unwrap_or(usize::MAX);
-                let pool = if by_content.is_empty() { several } else { &by_content };
-                pool.iter().min_by_key(|c| (rank(c.name), c.name)).map(|c| Self(c.name))
-            }
+        let names = [tail(file_name), tail(tidy), &lower].into_iter();
+        let (file_name, claims) =
+            names.map(|name| (name, claims(name))).find(|(_, languages)| !languages.is_empty())?;
+        if let [one] = claims {
+            return Some(Self(one));
         }
+        let content = content();
+        let by_content = by_content(file_name, &content);
+        let by_signs = content::language(&content).filter(|name| by_content.is_empty() && claims.contains(name));
+        by_signs.or_else(|| most_likely(if by_content.is_empty() { claims } else { by_content })).map(Self)
     }
 
     /// The language of a text by its content; `None` in case of doubt.
@@ -179,6 +149,12 @@ impl Language {
     pub const fn name(self) -> &'static str {
         self.0
     }
+}
+
+/// The most likely one of several languages.
+fn most_likely(names: &'static [&'static str]) -> Option<&'static str> {
+    let rank = |name: &str| PREFERRED.iter().position(|preferred| *preferred == name).unwrap_or(usize::MAX);
+    names.iter().copied().min_by_key(|name| rank(name))
 }
 
 /// Whether a character at the end of a name is stray.
@@ -303,9 +279,8 @@ mod tests {
         assert_eq!(name_of(&format!("{long}.py")), Some("Python"));
         assert_eq!(name_of(&format!("a.py{long}")), Some("Python"));
         assert_eq!(tail(&"é".repeat(100)).chars().count(), TELLING_BYTES / 2);
-        let known = linguist::definitions::LANGUAGES.values();
-        let names = known.flat_map(|language| language.extensions.iter().chain(&language.filenames).flatten());
-        assert!(names.map(String::len).max().is_some_and(|longest| longest < TELLING_BYTES - 4));
+        let known = super::linguist::EXTENSIONS.iter().chain(super::linguist::FILE_NAMES);
+        assert!(known.map(|(name, _)| name.len()).max().is_some_and(|longest| longest < TELLING_BYTES - 4));
     }
 
     #[test]
