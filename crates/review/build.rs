@@ -33,13 +33,18 @@ fn main() -> io::Result<()> {
     }
     let mut out = String::new();
     let lower: BTreeMap<String, &str> = names.iter().map(|name| (name.to_lowercase(), *name)).collect();
-    table(&mut out, "NAMES", "&str", lower.iter().map(|(key, name)| (key, format!("{name:?}"))));
+    table(&mut out, "pub(super) static NAMES", "&str", lower.iter().map(|(key, name)| (key, format!("{name:?}"))));
     for (name, claims) in [("FILE_NAMES", file_names), ("EXTENSIONS", extensions), ("ALIASES", aliases)] {
-        table(&mut out, name, "&[&str]", claims.iter().map(|(key, names)| (key, format!("&{names:?}"))));
+        table(
+            &mut out,
+            &format!("pub(super) static {name}"),
+            "&[&str]",
+            claims.iter().map(|(key, names)| (key, format!("&{names:?}"))),
+        );
     }
     let mut patterns = Vec::new();
     let rules = rules(&mut patterns);
-    table(&mut out, "RULES", "&[Rule]", rules.iter().map(|(key, rules)| (key, format!("&[{rules}]"))));
+    table(&mut out, "static RULES", "&[Rule]", rules.iter().map(|(key, rules)| (key, format!("&[{rules}]"))));
     let list: String = patterns.iter().map(|pattern| format!("    Pattern::new({pattern:?}),\n")).collect();
     let _ = writeln!(out, "static PATTERNS: [Pattern; {}] = [\n{list}];", patterns.len());
     let folder = env::var("OUT_DIR").map_err(io::Error::other)?;
@@ -56,7 +61,7 @@ fn claim(claims: &mut Claims, key: String, name: &'static str) {
 /// A constant with rows in the order of their keys.
 fn table<K: AsRef<str>>(out: &mut String, name: &str, of: &str, rows: impl Iterator<Item = (K, String)>) {
     let rows: String = rows.map(|(key, value)| format!("    ({:?}, {value}),\n", key.as_ref())).collect();
-    let _ = writeln!(out, "pub(super) static {name}: &[(&str, {of})] = &[\n{rows}];");
+    let _ = writeln!(out, "{name}: &[(&str, {of})] = &[\n{rows}];");
 }
 
 /// The rules that tell languages of one extension apart by their content, in order. They name patterns by number.

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args) -> Result {
 fn of_rules() -> std::result::Result<BTreeMap<PathBuf, String>, String> {
     let mut files = crate::secrets::files()?;
     files.extend(crate::ledger::files()?);
-    files.insert(PathBuf::from("crates/lint/data/literals.rs"), lint::literals_table());
+    files.insert(PathBuf::from("crates/lint/data/yaml_rules.rs"), lint::yaml_rules_table());
     Ok(files)
 }
 

@@ -81,7 +81,7 @@ impl Change {
 }
 
 /// Why there is no diff.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum GitError {
     #[error("git was not found: install it, or give a FILE, or - to read a diff from stdin")]
     NoGit,
@@ -109,7 +109,7 @@ pub(crate) enum GitError {
     #[error("{0}")]
     Outside(String),
     #[error("the temporary index for untracked files cannot be written: {0}")]
-    NoIndex(io::Error),
+    NoIndex(String),
     #[error("the change is larger than {0} bytes: review it in parts")]
     TooLarge(usize),
     #[error("git failed: {0}")]
@@ -129,6 +129,8 @@ impl From<GitError> for Error {
 #[derive(Debug)]
 pub(crate) struct Git {
     folder: PathBuf,
+    /// The top folder of the working tree, where there is one.
+    top: Option<PathBuf>,
     /// The pathspecs that the change is looked at below; none for all of the checkout.
     below: Vec<OsString>,
     /// The index to use instead of the checkout's own.
@@ -155,15 +157,16 @@ impl Git {
     /// # Errors
     /// There is no git, or no checkout.
     pub(crate) fn open(folder: &Path) -> Result<Self, GitError> {
-        let git = Self { folder: folder.to_owned(), below: Vec::new(), index: None };
-        let answer = git.run(["rev-parse", "--git-dir"], SHORT)?;
+        let mut git = Self { folder: folder.to_owned(), top: None, below: Vec::new(), index: None };
+        let answer = git.run(["rev-parse", "--show-toplevel"], SHORT)?;
         if answer.success {
-            Ok(git)
+            git.top = Some(path(&answer.stdout).to_owned());
         } else if answer.stderr.contains("not a git repository") {
-            Err(GitError::NoCheckout)
-        } else {
-            Err(failed(&answer))
+            return Err(GitError::NoCheckout);
+        } else if !answer.stderr.contains("must be run in a work tree") {
+            return Err(failed(&answer));
         }
+        Ok(git)
     }
 
     /// Only what changed in this folder and below it.
@@ -175,13 +178,14 @@ impl Git {
     ///
     /// # Errors
     /// There is nothing at one of them, and git knows nothing there.
-    pub(crate) fn below(self, paths: &[PathBuf]) -> Result<Self, GitError> {
+    pub(crate) fn below(&self, paths: &[PathBuf]) -> Result<Self, GitError> {
         for path in paths.iter().filter(|path| fs::symlink_metadata(self.folder.join(path)).is_err()) {
             if !self.knows(path)? {
                 return Err(self.no_path(path));
             }
         }
-        Ok(Self { below: paths.iter().map(|path| literal(path)).collect(), ..self })
+        let below = paths.iter().map(|path| literal(path)).collect();
+        Ok(Self { folder: self.folder.clone(), top: self.top.clone(), below, index: None })
     }
 
     fn no_path(&self, path: &Path) -> GitError {
@@ -208,11 +212,11 @@ impl Git {
     /// # Errors
     /// Git failed, or the copy of the index cannot be written.
     pub(crate) fn with_untracked(mut self) -> Result<Self, GitError> {
-        self.work_tree()?;
+        self.root()?;
         let own = self.folder.join(path(&self.run(["rev-parse", "--git-path", "index"], SHORT)?.output()?));
         let blob = self.run(["hash-object", "-t", "blob", "--stdin"], SHORT)?.output()?;
         let paths = self.untracked_paths()?;
-        let index = copy(&own).map_err(GitError::NoIndex)?;
+        let index = copy(&own).map_err(|error| GitError::NoIndex(error.to_string()))?;
         // Empty in the index, they are as the working tree has them in a diff. A folder is a repository of its own.
         let mut entries = Vec::new();
         for path in paths.split_inclusive(|byte| *byte == 0).filter(|path| !path.ends_with(b"/\0")) {
@@ -225,17 +229,17 @@ impl Git {
         Ok(self)
     }
 
-    /// The top folder of the checkout.
+    /// The top folder of the checkout, which a change of the working tree needs.
     ///
     /// # Errors
-    /// It has none, or git failed.
-    pub(crate) fn root(&self) -> Result<PathBuf, GitError> {
-        Ok(path(&self.run(["rev-parse", "--show-toplevel"], SHORT)?.output()?).to_owned())
+    /// It has none.
+    pub(crate) fn root(&self) -> Result<&Path, GitError> {
+        self.top.as_deref().ok_or(GitError::NoWorkTree)
     }
 
-    /// The top folder of the checkout, which a change of the working tree needs.
-    fn work_tree(&self) -> Result<PathBuf, GitError> {
-        self.root().map_err(|_| GitError::NoWorkTree)
+    /// The same checkout, seen from its top folder.
+    fn from_top(self) -> Result<Self, GitError> {
+        Ok(Self { folder: self.root()?.to_owned(), ..self })
     }
 
     /// The folder in which git looks for this checkout's hooks.
@@ -243,7 +247,7 @@ impl Git {
     /// # Errors
     /// There is no working tree, whose commits have hooks, or git failed.
     pub(crate) fn hooks(&self) -> Result<PathBuf, GitError> {
-        self.work_tree()?;
+        self.root()?;
         Ok(self.folder.join(path(&self.run(["rev-parse", "--git-path", "hooks"], SHORT)?.output()?)))
     }
 
@@ -254,7 +258,7 @@ impl Git {
     pub(crate) fn diff(&self, change: &Change, limit: usize) -> Result<Vec<u8>, GitError> {
         // In its own folder git would compare with a working tree in which everything is deleted.
         if !change.is_committed() {
-            self.work_tree()?;
+            self.root()?;
         }
         let range: Vec<String> = match change {
             Change::Uncommitted => vec![self.hash("HEAD")?.map_or_else(|| self.empty_tree(), Ok)?],

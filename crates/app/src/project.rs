@@ -127,8 +127,13 @@ impl Texts {
 
 /// The top of the repository around the current folder, if there is one.
 pub(crate) fn root() -> Option<PathBuf> {
-    match Git::open(Path::new(".")) {
-        Ok(git) => git.root().ok(),
+    root_of(&Git::open(Path::new(".")))
+}
+
+/// The top of this repository, if it is one and has a working tree.
+pub(crate) fn root_of(git: &Result<Git, GitError>) -> Option<PathBuf> {
+    match git {
+        Ok(git) => git.root().ok().map(Path::to_owned),
         Err(GitError::NoGit | GitError::NoCheckout) => None,
         Err(error) => {
             out::note(&format!("note: {CONFIG} and {RULES} were not looked for: {}", shown(&error.to_string())));

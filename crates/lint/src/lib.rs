@@ -24,7 +24,7 @@ pub use facts::{
 };
 pub use language::{Grammar, Role};
 pub use parse::{FileContext, Limits};
-pub use registry::{RuleSet, literals_table, pages};
+pub use registry::{RuleSet, pages, yaml_rules_table};
 pub use rule::{
     ChangeContext, Check, DiffSink, Evidence, FindingBuilder, Kind, NodeContext, On, Place, Rule, RuleInfo, Sink,
     Tests, TextContext, quote, reference_url,

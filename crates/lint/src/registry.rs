@@ -12,4 +12,4 @@ mod yaml_rule;
 pub(crate) use compiled::{Compiled, Examines, Matcher};
 pub use rule_file::{Contents, CustomRule, Problem, RuleFile, read};
 pub use rule_set::RuleSet;
-pub use table::literals_table;
+pub use table::yaml_rules_table;

@@ -16,13 +16,14 @@ pub(super) mod targets;
 mod task;
 mod verdict;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use review::output::Gate;
 use review::{Language, MAX_DESCRIPTION_CHARS};
 
 use super::Context;
+use crate::git::Git;
 use crate::outcome::{Error, Exit, Outcome};
 use crate::project;
 use crate::settings::Settings;
@@ -251,7 +252,8 @@ fn review_once(
     settings: &Settings,
     fixed: Option<&mut Fixed>,
 ) -> Result<Option<Exit>, Error> {
-    let input = input::read(&task.source, &settings.limits)?;
+    let git = Git::open(Path::new("."));
+    let input = input::read(&task.source, &git, &settings.limits)?;
     if input.is_empty() {
         if task.show_prompt {
             return local::show_no_prompt(task).map(Some);
@@ -260,7 +262,7 @@ fn review_once(
         return task.result.nothing().map(Some);
     }
     let mut diff = input.parse(&settings.limits)?;
-    let root = project::root();
+    let root = project::root_of(&git);
     let project = super::block_on(or_interrupted(task.project.open(root.as_deref(), settings.workers)))?;
     if project.is_something() {
         project::note_changes(&diff);

@@ -80,9 +80,10 @@ pub(crate) fn checkout_of(file: &Path) -> Result<(Git, PathBuf, String), GitErro
         Some(folder.join(file.file_name()?))
     });
     let file = file.ok_or_else(outside)?;
-    let top = Git::open(file.parent().ok_or_else(outside)?)?.work_tree()?.canonicalize().map_err(|_| outside())?;
+    let git = Git::open(file.parent().ok_or_else(outside)?)?.from_top()?;
+    let top = git.root()?.canonicalize().map_err(|_| outside())?;
     let path = file.strip_prefix(&top).ok().and_then(Path::to_str).ok_or_else(outside)?.to_owned();
-    Ok((Git::open(&top)?, top, path))
+    Ok((git, top, path))
 }
 
 #[cfg(test)]

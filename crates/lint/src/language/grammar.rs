@@ -1,6 +1,7 @@
 //! The languages with their grammars: node kinds and fields by number.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -23,6 +24,9 @@ struct Loaded {
     roles: Vec<u64>,
     /// Names by number, because the grammar's own lookups compare C strings.
     kinds: Vec<&'static str>,
+    /// The numbers of the named kinds, and of the others, by name.
+    named: HashMap<&'static str, u16>,
+    unnamed: HashMap<&'static str, u16>,
     fields: Vec<&'static str>,
 }
 
@@ -71,6 +75,12 @@ impl Grammar {
         self.loaded().kinds.get(usize::from(kind)).copied().unwrap_or("ERROR")
     }
 
+    /// The number of a node kind, preferably of a named one.
+    pub(crate) fn kind(self, name: &str) -> Option<u16> {
+        let loaded = self.loaded();
+        loaded.named.get(name).or_else(|| loaded.unnamed.get(name)).copied()
+    }
+
     /// The name of a field; empty for 0, which means none.
     pub(crate) fn field_name(self, field: u16) -> &'static str {
         self.loaded().fields.get(usize::from(field)).copied().unwrap_or_default()
@@ -91,18 +101,29 @@ impl Grammar {
 impl Loaded {
     fn new(row: &Row, language: &'static tree_sitter::Language) -> Self {
         let numbers = |count: usize| 0..u16::try_from(count).unwrap_or(u16::MAX);
-        let kinds = numbers(language.node_kind_count()).map(|id| language.node_kind_for_id(id).unwrap_or("ERROR"));
+        let kinds: Vec<&'static str> =
+            numbers(language.node_kind_count()).map(|id| language.node_kind_for_id(id).unwrap_or("ERROR")).collect();
         let fields = numbers(language.field_count() + 1).map(|id| language.field_name_for_id(id).unwrap_or_default());
+        let (mut named, mut unnamed) = (HashMap::new(), HashMap::new());
+        for (id, kind) in (0_u16..).zip(&kinds) {
+            let is_supertype = language.node_kind_is_supertype(id);
+            if language.node_kind_is_visible(id) || is_supertype {
+                let is_named = is_supertype || language.node_kind_is_named(id);
+                let ids = if is_named { &mut named } else { &mut unnamed };
+                // Of several kinds with one name, nodes bear the number that the grammar chose.
+                let chosen = |known: &mut u16| *known = language.id_for_node_kind(kind, is_named);
+                ids.entry(*kind).and_modify(chosen).or_insert(id);
+            }
+        }
         let mut roles = vec![0_u64; language.node_kind_count()];
         for (role, kinds) in row.roles {
-            for kind in *kinds {
-                let id = usize::from(language.id_for_node_kind(kind, true));
-                if let Some(bits) = roles.get_mut(id).filter(|_| id != 0) {
+            for id in kinds.iter().filter_map(|kind| named.get(kind)) {
+                if let Some(bits) = roles.get_mut(usize::from(*id)) {
                     *bits |= role.bit();
                 }
             }
         }
-        Self { roles, kinds: kinds.collect(), fields: fields.collect() }
+        Self { roles, kinds, named, unnamed, fields: fields.collect() }
     }
 }
 
@@ -141,7 +162,8 @@ impl PatternLanguage for Grammar {
     }
 
     fn kind_to_id(&self, kind: &str) -> u16 {
-        self.language().id_for_node_kind(kind, true)
+        // 0 is what the library expects for a kind that does not exist.
+        self.loaded().named.get(kind).copied().unwrap_or_else(|| self.language().id_for_node_kind(kind, true))
     }
 
     fn field_to_id(&self, field: &str) -> Option<u16> {
@@ -178,6 +200,18 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn kinds_have_the_numbers_that_their_grammars_give_them() {
+        for grammar in Grammar::all() {
+            // The library takes an empty name for that of an error.
+            for kind in grammar.loaded().kinds.iter().filter(|kind| !matches!(**kind, "" | "end" | "ERROR")) {
+                let [named, unnamed] = [true, false].map(|named| grammar.language().id_for_node_kind(kind, named));
+                let known = Some(if named == 0 { unnamed } else { named }).filter(|id| *id != 0);
+                assert_eq!(grammar.kind(kind), known, "{grammar:?} {kind}");
+            }
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::yaml_rule::YamlRule;
 use crate::language::Grammar;
-use crate::rule::yaml::{Document, LiteralPrefilter, Pattern, Present};
+use crate::rule::yaml::{LiteralPrefilter, Present};
 use crate::rule::{Check, On, Rule, RuleMeta, Tests};
 use crate::tree::Node;
 
@@ -38,8 +38,7 @@ pub(crate) struct ActiveMatchers<'c> {
 #[derive(Clone, Copy)]
 pub(crate) struct Matcher<'c> {
     index: usize,
-    pub(crate) document: &'c Document,
-    pub(crate) pattern: &'c Pattern,
+    pub(crate) rule: &'c YamlRule,
 }
 
 impl Compiled {
@@ -113,10 +112,9 @@ impl Compiled {
         let present = self.prefilter.find(text);
         let mut by_kind = vec![Vec::new(); self.nodes.len()];
         for (index, rule) in self.yaml.iter().enumerate().filter(|(index, _)| present.is_possible(*index)) {
-            let Ok((document, pattern)) = rule.compiled(grammar) else { continue };
-            for kind in &pattern.kinds {
+            for kind in rule.kinds(grammar) {
                 if let Some(looks) = by_kind.get_mut(usize::from(*kind)) {
-                    looks.push(Matcher { index, document, pattern });
+                    looks.push(Matcher { index, rule });
                 }
             }
         }
@@ -138,13 +136,9 @@ impl<'c> ActiveMatchers<'c> {
 
 /// The node kinds that a rule examines.
 fn kinds(grammar: Grammar, on: &On) -> Vec<u16> {
-    let id = |kind: &&str| {
-        let named = grammar.language().id_for_node_kind(kind, true);
-        if named == 0 { grammar.language().id_for_node_kind(kind, false) } else { named }
-    };
     match on {
         On::Roles(roles) => roles.iter().flat_map(|role| grammar.kinds_of(*role)).collect(),
-        On::Kinds(kinds) => kinds.iter().map(id).filter(|id| *id != 0).collect(),
+        On::Kinds(kinds) => kinds.iter().filter_map(|kind| grammar.kind(kind)).collect(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A YAML rule of a language.
 //!
-//! Reading one and compiling it for a language costs as much as scanning a small file, so both are done when a text first
-//! contains the words that the rule requires. Those of the built-in rules are known without reading them ([`table`]).
+//! Reading one and compiling it for a language costs as much as scanning a small file, so both are done when the rule first
+//! looks at a node. Until then, what the table says of the built-in rules is enough ([`table`]).
 
 use std::sync::{Arc, OnceLock};
 
@@ -58,8 +58,18 @@ impl YamlRule {
     /// The literals that it requires to match anything.
     pub(super) fn needs(&self, grammar: Grammar) -> RequiredLiterals {
         match &self.origin {
-            Origin::BuiltIn(_, row) => table::literals(row),
+            Origin::BuiltIn(_, row) => row.literals(),
             Origin::Custom(_) => self.document().map(|document| document.needs(grammar)).unwrap_or_default(),
+        }
+    }
+
+    /// The node kinds that it can match.
+    pub(super) fn kinds(&self, grammar: Grammar) -> &[u16] {
+        match &self.origin {
+            Origin::BuiltIn(_, row) => row.kinds,
+            Origin::Custom(_) => {
+                self.compiled(grammar).map(|(_, pattern)| pattern.kinds.as_slice()).unwrap_or_default()
+            }
         }
     }
 
@@ -67,7 +77,7 @@ impl YamlRule {
     ///
     /// # Errors
     /// Why it cannot be compiled.
-    pub(super) fn compiled(&self, grammar: Grammar) -> Result<(&Document, &Pattern), &str> {
+    pub(crate) fn compiled(&self, grammar: Grammar) -> Result<(&Document, &Pattern), &str> {
         let document = self.document().ok_or("it cannot be read")?;
         let pattern = self.pattern.get_or_init(|| document.compile(grammar)).as_ref();
         pattern.map(|pattern| (document, pattern)).map_err(String::as_str)

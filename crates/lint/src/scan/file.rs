@@ -326,11 +326,12 @@ impl<'a> Scan<'a> {
         code: &yaml::Root,
         share: &mut RuleAllowance,
     ) {
-        let meta = look.document.meta();
-        if self.wants(&meta, look.document.tests) {
+        // A test excludes that a built-in rule cannot be compiled; a custom one was refused before.
+        let Ok((document, pattern)) = look.rule.compiled(*code.lang()) else { return };
+        let meta = document.meta();
+        if self.wants(&meta, document.tests) {
             self.run(meta, context.hunk, true, share, |sink| {
-                if let Some(yaml::Match { place, summary, replacement }) = look.document.look(look.pattern, code, node)
-                {
+                if let Some(yaml::Match { place, summary, replacement }) = document.look(pattern, code, node) {
                     let finding = sink.report(place, summary);
                     if let Some(text) = replacement {
                         finding.replace(place, text);

@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     let mut kept = Vec::new();
     for (path, entries) in by_path {
-        kept.extend(still_there(path, entries, text(&git, &root, path)?.as_deref()));
+        kept.extend(still_there(path, entries, text(&git, root, path)?.as_deref()));
     }
     let (after, count) = (Baseline::new(kept), before.entries.len());
     if after != before {

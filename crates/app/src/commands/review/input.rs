@@ -8,7 +8,7 @@ use review::{Diff, FileDiff, Warning, WarningCode};
 use server::Limits;
 
 use super::task::{Checkout, Source};
-use crate::git::Git;
+use crate::git::{Git, GitError};
 use crate::out;
 use crate::outcome::Error;
 
@@ -58,16 +58,16 @@ impl Input {
     }
 }
 
-/// Reads the change.
+/// Reads the change, which may be one of this checkout.
 ///
 /// # Errors
 /// It cannot be read, or is far too large.
-pub(super) fn read(source: &Source, limits: &Limits) -> Result<Input, Error> {
+pub(super) fn read(source: &Source, git: &Result<Git, GitError>, limits: &Limits) -> Result<Input, Error> {
     let most = max_bytes(limits);
     let (name, bytes) = match source {
         Source::Stdin => ("stdin".to_owned(), read_from("stdin", io::stdin().lock(), most)?),
         Source::File(file) => (file.display().to_string(), read_file(file, most)?),
-        Source::Checkout(checkout) => ("git diff".to_owned(), read_checkout(checkout, most)?),
+        Source::Checkout(checkout) => ("git diff".to_owned(), read_checkout(checkout, git, most)?),
     };
     Input::of(name, bytes, limits)
 }
@@ -93,8 +93,12 @@ fn read_from(name: &str, source: impl Read, most: usize) -> Result<Vec<u8>, Erro
     Ok(bytes)
 }
 
-fn read_checkout(Checkout { change, paths, untracked }: &Checkout, most: usize) -> Result<Vec<u8>, Error> {
-    let git = Git::open(Path::new("."))?.below(paths)?;
+fn read_checkout(
+    Checkout { change, paths, untracked }: &Checkout,
+    git: &Result<Git, GitError>,
+    most: usize,
+) -> Result<Vec<u8>, Error> {
+    let git = git.as_ref().map_err(Clone::clone)?.below(paths)?;
     if *untracked {
         return Ok(git.with_untracked()?.diff(change, most)?);
     }

@@ -168,9 +168,9 @@ impl Scanner {
     }
 }
 
-/// The fastest automaton there is: it takes less than a megabyte.
+/// An automaton that is built in less time than a usual change takes; a faster one takes five times as long to build.
 fn automaton(keywords: &[&str]) -> Option<AhoCorasick> {
-    AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(keywords).ok()
+    AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::ContiguousNFA)).build(keywords).ok()
 }
 
 /// Where a value ends that the edge of a window may cut: a token may be longer than what two windows share.
