@@ -238,7 +238,7 @@ impl Git {
     }
 
     /// The same checkout, seen from its top folder.
-    fn from_top(self) -> Result<Self, GitError> {
+    fn at_top(self) -> Result<Self, GitError> {
         Ok(Self { folder: self.root()?.to_owned(), ..self })
     }
 

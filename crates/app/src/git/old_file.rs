@@ -80,7 +80,7 @@ pub(crate) fn checkout_of(file: &Path) -> Result<(Git, PathBuf, String), GitErro
         Some(folder.join(file.file_name()?))
     });
     let file = file.ok_or_else(outside)?;
-    let git = Git::open(file.parent().ok_or_else(outside)?)?.from_top()?;
+    let git = Git::open(file.parent().ok_or_else(outside)?)?.at_top()?;
     let top = git.root()?.canonicalize().map_err(|_| outside())?;
     let path = file.strip_prefix(&top).ok().and_then(Path::to_str).ok_or_else(outside)?.to_owned();
     Ok((git, top, path))
