@@ -25,6 +25,8 @@ pub(crate) mod worker;
 use std::future::Future;
 use std::path::PathBuf;
 
+use tokio::runtime::Runtime;
+
 use crate::credentials::{Credentials, Place};
 use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::{Environment, Loaded, Overrides, Secret, Settings};
@@ -79,11 +81,19 @@ pub(crate) fn token_for(url: &str, environment: &Environment) -> Result<(Secret,
 /// # Errors
 /// What `work` gave, or that no runtime could be started.
 pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    with_runtime(|runtime| runtime.block_on(work))
+}
+
+/// Runs `work` beside a multi-threaded runtime of its own.
+///
+/// # Errors
+/// What `work` gave, or that no runtime could be started.
+pub(crate) fn with_runtime<T>(work: impl FnOnce(&Runtime) -> Result<T, Error>) -> Result<T, Error> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| Error::failure(format!("cannot start the runtime: {error}")))?;
-    let outcome = runtime.block_on(work);
+    let outcome = work(&runtime);
     // The command is done: nothing that still blocks a thread may hold its end up.
     runtime.shutdown_background();
     outcome

@@ -17,7 +17,7 @@ use crate::outcome::Error;
 use crate::provider_calls::ProviderCalls;
 use crate::sandbox::Demand;
 use crate::settings::{Settings, Workers};
-use crate::worker_pool::{PoolOptions, WorkerCommand, WorkerPool, frame};
+use crate::worker_pool::{EarlyWorker, PoolOptions, WorkerCommand, WorkerPool, frame};
 
 /// Files after which a worker is replaced.
 const FILES_PER_WORKER: u32 = 2_000;
@@ -54,6 +54,15 @@ pub(crate) fn start_for(bytes: usize, settings: &Settings, custom: &[RuleFile]) 
     let useful = 1 + bytes / BYTES_PER_WORKER;
     let count = share(settings.workers).min(useful);
     start_with(Workers { count, ..settings.workers }, settings, custom)
+}
+
+/// A worker for the pool of a single review without custom rules, which starts while its diff is made. Must be called on a tokio
+/// runtime.
+///
+/// # Errors
+/// The system does not tell where this binary is.
+pub(crate) fn early_worker(workers: Workers) -> Result<EarlyWorker, Error> {
+    Ok(EarlyWorker::start(worker(workers, None)?, START))
 }
 
 fn start_with(workers: Workers, settings: &Settings, custom: &[RuleFile]) -> Result<Engines, Error> {

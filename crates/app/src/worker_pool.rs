@@ -7,6 +7,7 @@
 //! a job's future kills its worker, so that the slot is free within moments.
 
 mod backoff;
+mod early;
 pub(crate) mod frame;
 mod process;
 mod scanner;
@@ -29,6 +30,7 @@ use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use backoff::Backoff;
+pub(crate) use early::EarlyWorker;
 use process::Worker;
 pub(crate) use process::WorkerCommand;
 use turns::{Closed, Slot, Turns};
@@ -161,6 +163,14 @@ impl WorkerPool {
         }
         let started = join_all(leases.iter_mut().map(Lease::ready)).await;
         started.into_iter().collect()
+    }
+
+    /// Takes a worker that was started before, with the pool's own command, for the next job.
+    pub(crate) async fn adopt(&self, early: EarlyWorker) {
+        if let Some(worker) = early.ready().await {
+            self.shared.starts.fetch_add(1, Ordering::Relaxed);
+            self.shared.idle().push(worker);
+        }
     }
 
     /// Sends `job` to a worker and returns its answer. `accepts` says whether the answer can be one to this job; a worker

@@ -1,10 +1,15 @@
 //! Addresses of files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The path that a `file:` address names; `None` for any other address.
 pub(super) fn path(uri: &str) -> Option<PathBuf> {
     reqwest::Url::parse(uri).ok().filter(|url| url.scheme() == "file")?.to_file_path().ok()
+}
+
+/// The address of a file; `None` if its path is not absolute.
+pub(super) fn of(file: &Path) -> Option<String> {
+    reqwest::Url::from_file_path(file).ok().map(Into::into)
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod parent;
 mod positions;
 mod repositories;
 mod reviewer;
+mod rule_pages;
 mod running;
 mod server;
 mod workspace;
@@ -26,6 +27,7 @@ use crate::outcome::Outcome;
 use crate::settings::Settings;
 use client::Client;
 use repositories::Repositories;
+use rule_pages::RulePages;
 use server::{Event, Server};
 
 /// Show findings in an editor while the change is made (Language Server Protocol)
@@ -49,12 +51,12 @@ pub(crate) fn run(_args: &Args, context: &Context) -> Outcome {
     let settings = context.settings()?;
     block_on(or_interrupted(async {
         let _log = logging::start(settings.service.log_level, Level::INFO, None);
-        serve(settings).await
+        serve(settings, RulePages::new(context.environment.cache_folder())).await
     }))
 }
 
-async fn serve(settings: Settings) -> Outcome {
-    let repositories = Repositories::new(settings)?;
+async fn serve(settings: Settings, rule_pages: RulePages) -> Outcome {
+    let repositories = Repositories::new(settings, rule_pages)?;
     let (client, written) = Client::open(tokio::io::stdout());
     let (sender, events) = server::events();
     let input = tokio::spawn(read_all(BufReader::new(tokio::io::stdin()), sender.clone()));

@@ -20,13 +20,17 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use review::output::Gate;
-use review::{Language, MAX_DESCRIPTION_CHARS};
+use review::output::json::ReviewBody;
+use review::{Diff, Language, MAX_DESCRIPTION_CHARS};
+use tokio::runtime::Runtime;
 
 use super::Context;
-use crate::git::Git;
+use crate::engines;
+use crate::git::{Git, GitError};
 use crate::outcome::{Error, Exit, Outcome};
-use crate::project;
+use crate::project::{self, Project};
 use crate::settings::Settings;
+use crate::worker_pool::EarlyWorker;
 use baselines::Baselines;
 use fix::{Fix, Fixed};
 use interrupt::or_interrupted;
@@ -253,39 +257,72 @@ fn review_once(
     fixed: Option<&mut Fixed>,
 ) -> Result<Option<Exit>, Error> {
     let git = Git::open(Path::new("."));
-    let input = input::read(&task.source, &git, &settings.limits)?;
-    if input.is_empty() {
-        if task.show_prompt {
-            return local::show_no_prompt(task).map(Some);
+    super::with_runtime(|runtime| {
+        let worker = early_worker(task, settings, &git, runtime)?;
+        let input = input::read(&task.source, &git, &settings.limits)?;
+        if input.is_empty() {
+            if task.show_prompt {
+                return local::show_no_prompt(task).map(Some);
+            }
+            task.baselines.write_empty()?;
+            return task.result.nothing().map(Some);
         }
-        task.baselines.write_empty()?;
-        return task.result.nothing().map(Some);
-    }
-    let mut diff = input.parse(&settings.limits)?;
-    let root = project::root_of(&git);
-    let project = super::block_on(or_interrupted(task.project.open(root.as_deref(), settings.workers)))?;
-    if project.is_something() {
-        project::note_changes(&diff);
-    }
-    if let Some(llm) = settings.llm.as_ref().filter(|_| task.show_prompt) {
-        return local::show_prompts(task, settings, llm, (&input, &mut diff), &project).map(Some);
-    }
-    let mut body = match &task.service {
-        Some(service) => {
-            let mut body = remote::review(task, service, context, settings, &input, &project)?;
-            project.policy.apply(&mut body, &mut diff);
-            body
+        let mut diff = input.parse(&settings.limits)?;
+        let root = project::root_of(&git);
+        let project = runtime.block_on(or_interrupted(task.project.open(root.as_deref(), settings.workers)))?;
+        if project.is_something() {
+            project::note_changes(&diff);
         }
-        None => local::review(task, settings, &input, &mut diff, &project)?,
-    };
+        if let Some(llm) = settings.llm.as_ref().filter(|_| task.show_prompt) {
+            return local::show_prompts(task, settings, llm, (&input, &mut diff), &project).map(Some);
+        }
+        let body = match &task.service {
+            Some(service) => {
+                let mut body = remote::review(task, service, context, settings, &input, &project)?;
+                project.policy.apply(&mut body, &mut diff);
+                body
+            }
+            None => local::review(task, settings, (&input, &mut diff), &project, (runtime, worker))?,
+        };
+        conclude(task, body, &diff, &project, fixed)
+    })
+}
+
+/// Marks what the baseline has, fixes or shows the rest. `None`: something was fixed.
+fn conclude(
+    task: &Task,
+    mut body: ReviewBody,
+    diff: &Diff<'_>,
+    project: &Project,
+    fixed: Option<&mut Fixed>,
+) -> Result<Option<Exit>, Error> {
     task.baselines.mark(&mut body)?;
     if let Some((fix, fixed)) = task.fix.as_ref().zip(fixed) {
         if fix.print {
-            return task.result.show_patch(&fix.patch(&body, &diff), &body).map(Some);
+            return task.result.show_patch(&fix.patch(&body, diff), &body).map(Some);
         }
-        if fix.apply(&body, &diff, fixed)? {
+        if fix.apply(&body, diff, fixed)? {
             return Ok(None);
         }
     }
-    task.result.show(&body, &diff, &project).map(Some)
+    task.result.show(&body, diff, project).map(Some)
+}
+
+/// A worker that starts while git makes the diff. Custom rules, which a worker gets at its start, are read only later.
+///
+/// # Errors
+/// The system does not tell where this binary is.
+fn early_worker(
+    task: &Task,
+    settings: &Settings,
+    git: &Result<Git, GitError>,
+    runtime: &Runtime,
+) -> Result<Option<EarlyWorker>, Error> {
+    let root = git.as_ref().ok().and_then(|git| git.root().ok());
+    let is_of_git = git.is_ok() && matches!(task.source, task::Source::Checkout(_));
+    if !is_of_git || task.service.is_some() || task.show_prompt || task.project.finds_rules(root) {
+        return Ok(None);
+    }
+    let _on_this_runtime = runtime.enter();
+    engines::early_worker(settings.workers).map(Some)
 }

@@ -19,7 +19,9 @@ pub(super) const TOKEN_FILE: &str = "HUNKWISE_TOKEN_FILE";
 pub(super) const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
 /// The folders of a user's settings, by the XDG Base Directory Specification, on Windows, and without either.
-const FOLDERS: [&str; 3] = ["XDG_CONFIG_HOME", "APPDATA", "HOME"];
+const CONFIG_FOLDERS: [&str; 3] = ["XDG_CONFIG_HOME", "APPDATA", "HOME"];
+/// The folders of what can be made again.
+const CACHE_FOLDERS: [&str; 3] = ["XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"];
 
 /// A variable by which a CI system says where it runs, or that holds the token of a host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
@@ -61,8 +63,8 @@ impl Environment {
 
     /// The environment with these variables.
     pub(crate) fn new(variables: impl IntoIterator<Item = (String, OsString)>) -> Self {
-        let foreign =
-            |name: &str| name == STEP_SUMMARY || FOLDERS.contains(&name) || CiVariable::from_str(name).is_ok();
+        let is_folder = |name: &str| CONFIG_FOLDERS.contains(&name) || CACHE_FOLDERS.contains(&name);
+        let foreign = |name: &str| name == STEP_SUMMARY || is_folder(name) || CiVariable::from_str(name).is_ok();
         let read = |name: &str| name.starts_with(PREFIX) || foreign(name);
         Self { variables: variables.into_iter().filter(|(name, _)| read(name)).collect(), strict: false }
     }
@@ -84,9 +86,18 @@ impl Environment {
 
     /// The folder for our files among the user's settings; none where the environment names no folder.
     pub(crate) fn config_folder(&self) -> Option<PathBuf> {
+        self.folder(CONFIG_FOLDERS, ".config")
+    }
+
+    /// The folder for what can be made again.
+    pub(crate) fn cache_folder(&self) -> Option<PathBuf> {
+        self.folder(CACHE_FOLDERS, ".cache")
+    }
+
+    fn folder(&self, variables: [&str; 3], below_home: &str) -> Option<PathBuf> {
         let folder = |name: &str| self.variables.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        let [xdg, windows, home] = FOLDERS.map(folder);
-        Some(xdg.or(windows).or_else(|| Some(home?.join(".config")))?.join("hunkwise"))
+        let [xdg, windows, home] = variables.map(folder);
+        Some(xdg.or(windows).or_else(|| Some(home?.join(below_home)))?.join("hunkwise"))
     }
 
     /// What a CI system says; `None` where it is empty or no text.
@@ -191,6 +202,8 @@ mod tests {
         assert_eq!(folder(&[home, ("XDG_CONFIG_HOME", "/cfg")]), Some(PathBuf::from("/cfg/hunkwise")));
         assert_eq!(folder(&[home, ("XDG_CONFIG_HOME", "relative")]), folder(&[home]), "as the standard says");
         assert_eq!(folder(&[]), None);
+        let cache = Environment::new([("HOME".to_owned(), "/home/ada".into())]).cache_folder();
+        assert_eq!(cache, Some(PathBuf::from("/home/ada/.cache/hunkwise")));
         assert_eq!(names(&[home]), Vec::<String>::new(), "no setting of ours");
     }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 
-use super::{Failure, PoolOptions, WorkerCommand, WorkerPool, frame};
+use super::{EarlyWorker, Failure, PoolOptions, WorkerCommand, WorkerPool, frame};
 
 /// Answers a frame with itself. `FOLDER` holds the greeting; each start leaves a file there.
 const SCRIPT: &str = r#"
@@ -109,6 +109,24 @@ async fn a_worker_serves_many_jobs_and_no_more_start_than_are_needed() {
     let answers = join_all(texts.iter().map(|text| rig.job(text))).await;
     assert!(answers.into_iter().zip(&texts).all(|(answer, text)| answer.as_ref() == Ok(text)));
     assert!(rig.starts() <= 4);
+}
+
+#[tokio::test]
+async fn a_worker_that_started_early_gets_the_first_job() {
+    let rig = Rig::new(2);
+    let early = EarlyWorker::start(rig.pool.shared.command.clone(), Duration::from_secs(20));
+    rig.pool.adopt(early).await;
+    assert_eq!(rig.job("first").await, Ok("first".to_owned()));
+    assert_eq!((rig.starts(), rig.pool.counts().starts), (1, 1));
+}
+
+#[tokio::test]
+async fn of_an_early_worker_that_cannot_start_the_first_job_hears() {
+    let rig = Rig::with("exit 1", options(1));
+    let early = EarlyWorker::start(rig.pool.shared.command.clone(), Duration::from_secs(20));
+    rig.pool.adopt(early).await;
+    let reason = Failure::Unavailable("it ended before it was ready".to_owned());
+    assert_eq!(rig.job("first").await, Err(reason));
 }
 
 #[tokio::test]

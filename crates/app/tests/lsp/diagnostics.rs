@@ -19,6 +19,9 @@ fn an_unsaved_change_is_reviewed_against_the_last_commit() {
         json!({ "start": { "line": 0, "character": 21 }, "end": { "line": 0, "character": 23 } })
     );
     assert!(found[0]["message"].as_str().unwrap().contains("\nFix: "), "{}", found[0]);
+    let page = found[0]["codeDescription"]["href"].as_str().unwrap().strip_prefix("file://").unwrap();
+    assert!(page.ends_with("/python/mutable-default-argument.md"), "{page}");
+    assert!(std::fs::read_to_string(page).unwrap().contains(RULE), "{page}");
     session.change("a.py", 3, json!([{ "text": GOOD }]));
     assert!(session.published("a.py", 3).is_empty());
 }

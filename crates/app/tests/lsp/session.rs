@@ -20,6 +20,8 @@ pub(crate) fn clean(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap());
+    // Where git itself sees no change of the repository.
+    command.env("XDG_CACHE_HOME", folder.join(".git/cache"));
     for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "HUNKWISE_CONFIG", "HUNKWISE_TOKEN"] {
         command.env_remove(name);
     }

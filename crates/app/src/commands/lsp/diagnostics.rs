@@ -1,6 +1,8 @@
 //! Findings as diagnostics.
 
-use gen_lsp_types::{Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message, Range};
+use gen_lsp_types::{
+    Code, CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message, Range,
+};
 use review::Priority;
 use review::output::json::FindingBody;
 use review::output::remark;
@@ -18,7 +20,7 @@ pub(super) fn all(uri: &str, reviewed: &Reviewed, encoding: Encoding) -> Vec<Dia
     reviewed.findings.iter().map(|located| diagnostic(uri, located, &lines)).collect()
 }
 
-/// The diagnostic of a finding. A rule has its page only where a service shows it, so none is linked.
+/// The diagnostic of a finding.
 pub(super) fn diagnostic(uri: &str, located: &Located, lines: &Lines<'_>) -> Diagnostic {
     let finding = &located.finding;
     let related = |line: &u32| {
@@ -30,7 +32,7 @@ pub(super) fn diagnostic(uri: &str, located: &Located, lines: &Lines<'_>) -> Dia
         range: range(located, lines),
         severity: Some(severity(finding.priority)),
         code: finding.rule_id.clone().map(Code::from),
-        code_description: None,
+        code_description: located.page.as_deref().map(|page| CodeDescription::new(page.into())),
         source: Some(SOURCE.to_owned()),
         message: Message::from(message(finding)),
         tags: None,
@@ -103,7 +105,7 @@ pub(super) mod tests {
             end_line: line,
             end_column,
         });
-        Located { finding, line, range, related: Vec::new() }
+        Located { finding, line, range, related: Vec::new(), page: None }
     }
 
     fn range_of(text: &str, located: &Located, encoding: Encoding) -> (Position, Position) {
@@ -132,7 +134,11 @@ pub(super) mod tests {
         let expected = "It is wrong.\nFix: Do it right.\n(about the removed line 1)";
         assert_eq!(one.message, Message::from(expected.to_owned()));
         assert_eq!((one.source.as_deref(), one.code), (Some("hunkwise"), Some("python/wrong".into())));
+        assert_eq!(one.code_description, None);
         assert_eq!(one.related_information.unwrap()[0].location.range.start, Position::new(1, 0));
+        finding.page = Some("file:///cache/python/wrong.md".into());
+        let linked = diagnostic("file:///a.py", &finding, &lines).code_description.unwrap();
+        assert_eq!(linked.href.0, "file:///cache/python/wrong.md");
         let severity = |priority| {
             finding.finding.priority = priority;
             diagnostic("file:///a.py", &finding, &lines).severity.unwrap()

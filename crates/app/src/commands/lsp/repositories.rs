@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tokio::sync::Mutex;
 
+use super::rule_pages::RulePages;
 use crate::engines::{self, Engines};
 use crate::outcome::Error;
 use crate::project::{Project, Sources, Texts};
@@ -17,6 +18,7 @@ pub(super) struct Repositories(Arc<Shared>);
 
 struct Shared {
     settings: Settings,
+    rule_pages: RulePages,
     /// The engines for repositories without rules of their own.
     engines: Engines,
     known: Mutex<HashMap<PathBuf, Known>>,
@@ -39,14 +41,18 @@ impl Repositories {
     ///
     /// # Errors
     /// The system does not tell where this binary is.
-    pub(super) fn new(settings: Settings) -> Result<Self, Error> {
+    pub(super) fn new(settings: Settings, rule_pages: RulePages) -> Result<Self, Error> {
         // Models take seconds and money for each pause in typing.
         let engines = engines::assemble(settings.workers, &[], None)?;
-        Ok(Self(Arc::new(Shared { settings, engines, known: Mutex::default() })))
+        Ok(Self(Arc::new(Shared { settings, rule_pages, engines, known: Mutex::default() })))
     }
 
     pub(super) fn settings(&self) -> &Settings {
         &self.0.settings
+    }
+
+    pub(super) fn rule_pages(&self) -> &RulePages {
+        &self.0.rule_pages
     }
 
     /// The repository at a folder with the configuration and the rules that it has now.

@@ -43,6 +43,8 @@ pub(super) struct Located {
     pub(super) range: Option<Range>,
     /// The lines of the related places.
     pub(super) related: Vec<u32>,
+    /// The address of its rule's page.
+    pub(super) page: Option<String>,
 }
 
 /// How a review ended.
@@ -106,7 +108,8 @@ async fn run(
     let size = (&diff, input.text.len());
     let review = analysis.run(&repository.engines, size, &mut |_| {}).await?;
     let body = analysis::body(warnings, review, started);
-    Ok(Outcome { log: left_out(&body, &change.path), ..Outcome::of(located(body, &diff)) })
+    let page = |rule: &str| repositories.rule_pages().address(rule, &repository.project);
+    Ok(Outcome { log: left_out(&body, &change.path), ..Outcome::of(located(body, &diff, page)) })
 }
 
 /// What the log says about a file that was too large for a review.
@@ -116,14 +119,15 @@ fn left_out(body: &ReviewBody, path: &str) -> Option<String> {
     Some(format!("{path}: {}", warning.message))
 }
 
-fn located(body: ReviewBody, diff: &Diff<'_>) -> Vec<Located> {
+fn located(body: ReviewBody, diff: &Diff<'_>, page: impl Fn(&str) -> Option<String>) -> Vec<Located> {
     let locate = |finding: FindingBody| {
         let (line, range) = {
             let place = in_new_file(&finding, diff);
             (place.line, place.range)
         };
         let related = finding.related_locations.iter().map(|one| related_in_new_file(one, diff).line).collect();
-        Located { finding, line, range, related }
+        let page = finding.rule_id.as_deref().and_then(&page);
+        Located { finding, line, range, related, page }
     };
     body.findings.into_iter().map(locate).collect()
 }

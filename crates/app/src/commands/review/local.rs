@@ -6,6 +6,7 @@ use std::time::Instant;
 use review::chunk::plan;
 use review::output::json::ReviewBody;
 use review::{Diff, Dropped, DroppedFinding, Review};
+use tokio::runtime::Runtime;
 
 use super::analysis::{self, Analysis};
 use super::input;
@@ -19,25 +20,29 @@ use crate::outcome::{Error, Exit, Outcome};
 use crate::project::{Project, shown};
 use crate::provider_calls::ProviderCalls;
 use crate::settings::{Llm, Settings};
+use crate::worker_pool::EarlyWorker;
 use crate::{models, out};
 
-/// Reviews the change.
+/// Reviews the change, with a worker that was started before, if there is one.
 ///
 /// # Errors
 /// An engine finished nothing, or could not be started.
 pub(super) fn review(
     task: &Task,
     settings: &Settings,
-    input: &input::Input,
-    diff: &mut Diff<'_>,
+    (input, diff): (&input::Input, &mut Diff<'_>),
     project: &Project,
+    (runtime, worker): (&Runtime, Option<EarlyWorker>),
 ) -> Result<ReviewBody, Error> {
     let started = Instant::now();
     let mut warnings = input.warnings.clone();
     let analysis = analysis(task, settings, project);
     warnings.extend(analysis.cut(diff));
-    let review = block_on(async {
+    let review = runtime.block_on(async {
         let engines = engines::start_for(input.text.len(), settings, &project.files)?;
+        if let Some(worker) = worker {
+            engines.pool().adopt(worker).await;
+        }
         let result = analyse(&engines, (diff, input.text.len()), &analysis).await;
         engines.stop().await;
         result

@@ -4,8 +4,9 @@
 //! compiled with those would take half a gigabyte.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use regex::bytes::Captures;
@@ -41,10 +42,17 @@ pub(crate) struct Secret<'t> {
 pub(crate) struct Scanner {
     /// What it finds has a piece that [`has_dense_piece`] tells.
     dense: bool,
-    keywords: Option<AhoCorasick>,
-    /// The detectors of each keyword.
-    wanted: Vec<Vec<usize>>,
     entries: Vec<Entry>,
+    /// Built when a text first has a piece that could be a secret.
+    keywords: OnceLock<Keywords>,
+}
+
+/// The keywords of some detectors.
+struct Keywords {
+    /// `None` if there are none.
+    automaton: Option<AhoCorasick>,
+    /// The detectors of each keyword.
+    detectors: Vec<Vec<usize>>,
 }
 
 /// A detector with its patterns.
@@ -85,21 +93,12 @@ pub(crate) fn secret_file(path: &str) -> Option<&'static Detector> {
 
 impl Scanner {
     fn new(dense: bool, is_wanted: impl Fn(&Detector) -> bool) -> Self {
-        let detectors: Vec<&'static Detector> =
-            all().filter(|detector| is_wanted(detector) && !detector.pattern.is_empty()).collect();
-        let mut keywords: Vec<&str> = detectors.iter().flat_map(|detector| detector.keywords).copied().collect();
-        keywords.sort_unstable();
-        keywords.dedup();
-        let users = |word: &&str| {
-            let uses = |(_, detector): &(usize, &&Detector)| detector.keywords.contains(word);
-            detectors.iter().enumerate().filter(uses).map(|(index, _)| index).collect()
-        };
-        Self {
-            dense,
-            wanted: keywords.iter().map(users).collect(),
-            keywords: automaton(&keywords),
-            entries: detectors.into_iter().map(Entry::new).collect(),
-        }
+        let detectors = all().filter(|detector| is_wanted(detector) && !detector.pattern.is_empty());
+        Self { dense, entries: detectors.map(Entry::new).collect(), keywords: OnceLock::new() }
+    }
+
+    fn keywords(&self) -> &Keywords {
+        self.keywords.get_or_init(|| Keywords::of(&self.entries))
     }
 
     /// The detectors whose keywords are in a text.
@@ -108,8 +107,9 @@ impl Scanner {
         if dense && !has_dense_piece(text) {
             return hits;
         }
-        for found in self.keywords.iter().flat_map(|keywords| keywords.find_overlapping_iter(text)) {
-            hits.extend(self.wanted.get(found.pattern().as_usize()).into_iter().flatten());
+        let Keywords { automaton, detectors } = self.keywords();
+        for found in automaton.iter().flat_map(|automaton| automaton.find_overlapping_iter(text)) {
+            hits.extend(detectors.get(found.pattern().as_usize()).into_iter().flatten());
         }
         hits.sort_unstable();
         hits.dedup();
@@ -123,7 +123,7 @@ impl Scanner {
 
     /// Whether a detector's keyword is in a text.
     pub(crate) fn has_keyword(&self, text: &str) -> bool {
-        self.keywords.as_ref().is_some_and(|keywords| keywords.is_match(text))
+        self.keywords().automaton.as_ref().is_some_and(|automaton| automaton.is_match(text))
     }
 
     /// Whether a text has a form that is known, real or not.
@@ -168,9 +168,17 @@ impl Scanner {
     }
 }
 
-/// An automaton that is built in less time than a usual change takes; a faster one takes five times as long to build.
-fn automaton(keywords: &[&str]) -> Option<AhoCorasick> {
-    AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::ContiguousNFA)).build(keywords).ok()
+impl Keywords {
+    fn of(entries: &[Entry]) -> Self {
+        let mut users = BTreeMap::<&str, Vec<usize>>::new();
+        for (index, entry) in entries.iter().enumerate() {
+            entry.detector.keywords.iter().for_each(|word| users.entry(word).or_default().push(index));
+        }
+        // Built in less time than a usual review takes; a faster one takes five times as long.
+        let kind = Some(AhoCorasickKind::ContiguousNFA);
+        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).kind(kind).build(users.keys()).ok();
+        Self { automaton, detectors: users.into_values().collect() }
+    }
 }
 
 /// Where a value ends that the edge of a window may cut: a token may be longer than what two windows share.

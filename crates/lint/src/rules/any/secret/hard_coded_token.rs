@@ -1,5 +1,7 @@
 //! Tokens and keys of known services, recognized by their form, their checksum, or their context.
 
+use std::cell::LazyCell;
+
 use review::{Category, Line, LineKind, Priority, Status};
 
 use crate::rule::{Check, Rule, Sink, Tests, TextContext};
@@ -86,11 +88,11 @@ const BELOW: usize = 12;
 /// Secrets that span several lines, in the new text around each keyword.
 fn blocks(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let lines: Vec<&Line<'_>> = context.lines().iter().filter(|line| line.kind != LineKind::Removed).collect();
-    let by_path = BLOCKS.is_for(context.file.path);
-    let is_hint = |text: &str| by_path || ["curl", "contribsys", "CONTRIBSYS"].iter().any(|word| text.contains(word));
+    let by_path = LazyCell::new(|| BLOCKS.is_for(context.file.path));
+    let is_hint = |text: &str| ["curl", "contribsys", "CONTRIBSYS"].iter().any(|word| text.contains(word)) || *by_path;
     let mut done = 0;
     for (index, line) in lines.iter().enumerate() {
-        if index >= done && is_hint(line.text) && BLOCKS.has_keyword(line.text) {
+        if index >= done && BLOCKS.has_keyword(line.text) && is_hint(line.text) {
             done = index + BELOW;
             let block = lines.get(index.saturating_sub(ABOVE)..(index + BELOW).min(lines.len())).unwrap_or_default();
             if block.iter().any(|line| line.kind == LineKind::Added) {

@@ -1,0 +1,30 @@
+//! A worker that starts before it is known what the pool will be for.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::time::timeout;
+use tokio_util::task::AbortOnDropHandle;
+
+use super::process::{Worker, WorkerCommand};
+
+/// A worker that starts while something else is done. Dropping it ends the worker.
+#[derive(Debug)]
+pub(crate) struct EarlyWorker(AbortOnDropHandle<io::Result<Worker>>);
+
+impl EarlyWorker {
+    /// Starts a worker, which must be ready within `patience`. Must be called on a tokio runtime.
+    pub(crate) fn start(command: WorkerCommand, patience: Duration) -> Self {
+        let start = async move {
+            let mut worker = Worker::spawn(&command)?;
+            timeout(patience, worker.greeting(&command.first)).await??;
+            Ok(worker)
+        };
+        Self(AbortOnDropHandle::new(tokio::spawn(start)))
+    }
+
+    /// The worker; `None` if it could not be started. The job that needs it then starts another, and reports why that fails.
+    pub(super) async fn ready(self) -> Option<Worker> {
+        self.0.await.ok()?.ok()
+    }
+}
