@@ -1,13 +1,17 @@
 //! Literals without which a rule cannot match.
 //!
 //! Most rules name a function, a field or a constant. A text without that name cannot match, and neither can a node without
-//! it. One pass over the text finds the literals of all rules.
+//! it. One pass over the text finds the literals of all rules (Aho and Corasick, "Efficient string matching", 1975); the first
+//! few kilobytes are searched for one literal after the other, because a usual change is reviewed before the automaton is built.
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use aho_corasick::AhoCorasick;
 use ast_grep_core::Pattern as Code;
+use memchr::memmem;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 use super::value::Yaml;
@@ -15,6 +19,8 @@ use crate::language::Grammar;
 
 /// Shorter literals occur in every text.
 const SHORTEST: usize = 3;
+/// Bytes of text that are searched for each literal of a language in less time than the automaton takes to build.
+const BYTES_WITHOUT_AUTOMATON: usize = 4 * 1024;
 
 /// Alternatives: every text that the rule matches contains one of them.
 pub(crate) type Choice = Vec<String>;
@@ -157,8 +163,12 @@ fn letters(part: &Hir) -> Option<String> {
 /// The literals of all rules of a language.
 #[derive(Default)]
 pub(crate) struct LiteralPrefilter {
-    /// `None` if there are no literals.
-    finder: Option<AhoCorasick>,
+    /// In lower case.
+    literals: Vec<String>,
+    /// Finds all literals at once; `None` if it cannot be built.
+    automaton: OnceLock<Option<AhoCorasick>>,
+    /// Bytes that were searched for one literal after the other.
+    searched: AtomicUsize,
     /// By literal: the numbers of the choices that contain it.
     choices_of: Vec<Vec<usize>>,
     choices: usize,
@@ -216,20 +226,31 @@ impl LiteralPrefilter {
         let mut numbers = Numbers::default();
         let (text, node) = rules.map(|needs| (numbers.all(&needs.text), numbers.all(&needs.node))).unzip();
         let Numbers { choices, words, choices_of, .. } = numbers;
-        let finder = AhoCorasick::builder().ascii_case_insensitive(true).build(&words).ok();
-        Self { finder: finder.filter(|_| !words.is_empty()), choices_of, choices: choices.len(), text, node }
+        Self { literals: words, choices_of, choices: choices.len(), text, node, ..Self::default() }
     }
 
     /// Searches a text.
     pub(crate) fn find(&self, text: &str) -> Present<'_> {
         let mut places = vec![Vec::new(); self.choices];
-        let Some(finder) = &self.finder else {
-            return Present { words: self, places, rules: vec![true; self.text.len()] };
-        };
-        for found in finder.find_overlapping_iter(text) {
-            for choice in self.choices_of.get(found.pattern().as_usize()).into_iter().flatten() {
+        let mut add = |literal: usize, start: usize, end: usize| {
+            for choice in self.choices_of.get(literal).into_iter().flatten() {
                 if let Some(places) = places.get_mut(*choice) {
-                    places.push((found.start(), found.end()));
+                    places.push((start, end));
+                }
+            }
+        };
+        if let Some(automaton) = self.automaton_for(text.len()) {
+            for found in automaton.find_overlapping_iter(text) {
+                add(found.pattern().as_usize(), found.start(), found.end());
+            }
+        } else {
+            let text = text.to_ascii_lowercase();
+            for (number, literal) in self.literals.iter().enumerate() {
+                let finder = memmem::Finder::new(literal);
+                let mut from = 0;
+                while let Some(at) = text.as_bytes().get(from..).and_then(|rest| finder.find(rest)) {
+                    add(number, from + at, from + at + literal.len());
+                    from += at + 1;
                 }
             }
         }
@@ -237,6 +258,15 @@ impl LiteralPrefilter {
         let is_there = |choice: &usize| places.get(*choice).is_some_and(|places| !places.is_empty());
         let rules = self.text.iter().map(|needs| needs.iter().all(is_there)).collect();
         Present { words: self, places, rules }
+    }
+
+    /// The automaton, once enough text is searched for it to pay off.
+    fn automaton_for(&self, bytes: usize) -> Option<&AhoCorasick> {
+        if self.searched.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) <= BYTES_WITHOUT_AUTOMATON {
+            return None;
+        }
+        let build = || AhoCorasick::builder().ascii_case_insensitive(true).build(&self.literals).ok();
+        self.automaton.get_or_init(build).as_ref()
     }
 }
 
@@ -260,7 +290,7 @@ impl Present<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LiteralPrefilter, RuleOutline, Yaml, choice};
+    use super::{BYTES_WITHOUT_AUTOMATON, LiteralPrefilter, RequiredLiterals, RuleOutline, Yaml, choice};
     use crate::language::Grammar;
 
     fn words(regex: &str) -> Option<Vec<String>> {
@@ -292,6 +322,19 @@ mod tests {
         assert_eq!(present("int main() { umask(0); }"), [true, false, true]);
         assert_eq!(present("umask(0); calloc(1, 2);"), [false, true, true]);
         assert_eq!(present("strlen(s)"), [false, true, true]);
+    }
+
+    #[test]
+    fn small_and_large_texts_are_searched_alike() {
+        let needs = ["aba", "ABAB", "strlen", "len", "-x-"]
+            .map(|word| RequiredLiterals { text: vec![vec![word.to_owned()]], node: Vec::new() });
+        for text in ["", "abababab", "StrLen(é-x-x-)", "no", "LENlen\u{130}len"] {
+            let small = LiteralPrefilter::new(needs.iter());
+            let large = LiteralPrefilter::new(needs.iter());
+            large.find(&"y".repeat(BYTES_WITHOUT_AUTOMATON + 1));
+            assert_eq!(small.find(text).places, large.find(text).places, "{text}");
+            assert!(small.automaton.get().is_none() && large.automaton.get().is_some());
+        }
     }
 
     #[test]
