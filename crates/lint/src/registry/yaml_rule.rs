@@ -46,10 +46,10 @@ impl YamlRule {
         }
     }
 
-    /// The rule as in its file; `None` if a built-in rule cannot be read, which a test excludes.
+    /// The rule, if it is built-in in its compact form; `None` if that cannot be read, which a test excludes.
     pub(crate) fn document(&self) -> Option<&Document> {
         let read = || match &self.origin {
-            Origin::BuiltIn(source, _) => source.document().map(Arc::new),
+            Origin::BuiltIn(source, _) => Document::compact(source.id()).map(Arc::new),
             Origin::Custom(_) => None,
         };
         self.document.get_or_init(read).as_deref()

@@ -1,6 +1,7 @@
 //! YAML rules: our metadata around ast-grep's rule language. The only module that knows ast-grep's rules.
 
 mod check;
+mod compact;
 mod document;
 mod literal_prefilter;
 mod object;

@@ -26,6 +26,7 @@ const BYTES_WITHOUT_AUTOMATON: usize = 4 * 1024;
 pub(crate) type Choice = Vec<String>;
 
 /// The parts of ast-grep's rule language that contain literals. Ignored parts only make the filter less selective.
+#[derive(Default)]
 pub(super) struct RuleOutline {
     pattern: Option<Piece>,
     regex: Option<String>,

@@ -57,13 +57,13 @@ const CONFIDENCE: f32 = 0.8;
 /// A text, or a list of them.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum OneOrMore {
+pub(super) enum OneOrMore {
     One(String),
     More(Vec<String>),
 }
 
 impl OneOrMore {
-    fn into_list(self) -> Vec<String> {
+    pub(super) fn into_list(self) -> Vec<String> {
         match self {
             Self::One(text) => vec![text],
             Self::More(texts) => texts,
