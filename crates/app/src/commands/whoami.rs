@@ -1,5 +1,6 @@
 //! `hunkwise whoami`
 
+use serde_json::json;
 use store::names;
 
 use super::login::PATIENCE;
@@ -13,13 +14,19 @@ const READ: &str = "organizations:read";
 
 /// Say which service you are signed in to, as whom, and where the token is kept
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: hunkwise whoami --server https://hunkwise.example.com
+#[command(after_help = "Examples:
+  hunkwise whoami --server https://hunkwise.example.com
+  hunkwise whoami --json | jq -r '.organizations[].organizationId'
 
 Exit status: 2 not signed in, 3 the service refuses the token or does not answer.")]
 pub(crate) struct Args {
     /// Where the service is; the one last signed in to when not given
     #[arg(long, value_name = "URL")]
     server: Option<String>,
+
+    /// Print one JSON object; without the right to list organizations, they are null
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
@@ -31,7 +38,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     let (token, place) = token_for(&url, &context.environment)?;
     let client = Client::new(&url, token, PATIENCE)?;
     let (me, organizations) = block_on(ask(&client)).map_err(|error| Error { exit: Exit::Failure, ..error })?;
-    print(&text(&url, &me, organizations.as_deref(), &place))
+    let organizations = organizations.as_deref();
+    print(&if args.json { json(&url, &me, organizations, &place) } else { text(&url, &me, organizations, &place) })
 }
 
 /// The user and their organizations, if the token may see them.
@@ -40,6 +48,27 @@ async fn ask(client: &Client) -> Result<(Me, Option<Vec<Organization>>), Error> 
     let organizations =
         if me.scopes.iter().any(|scope| scope == READ) { Some(client.organizations().await?) } else { None };
     Ok((me, organizations))
+}
+
+fn json(url: &str, me: &Me, organizations: Option<&[Organization]>, place: &Place) -> String {
+    let described =
+        |it: &Organization| json!({ "organizationId": it.organization_id, "name": it.name, "role": it.role });
+    let organizations = organizations.map(|all| all.iter().map(described).collect::<Vec<_>>());
+    let place = match place {
+        Place::Environment => "environment",
+        Place::Keyring => "keyring",
+        Place::File(_) => "file",
+    };
+    let Me { user_id, display_name, scopes } = me;
+    let object = json!({
+        "server": url,
+        "userId": user_id,
+        "displayName": display_name,
+        "scopes": scopes,
+        "organizations": organizations,
+        "tokenPlace": place,
+    });
+    format!("{object}\n")
 }
 
 fn text(url: &str, me: &Me, organizations: Option<&[Organization]>, place: &Place) -> String {

@@ -58,6 +58,10 @@ fn who_signs_in_reviews_without_a_variable_until_they_sign_out() {
     let who = place.run(&["whoami"]);
     let told = [server.as_str(), &format!("Ada ({id})"), &format!("Acme ({organization}, owner)"), "servers.toml"];
     assert!(who.status == 0 && told.iter().all(|words| who.stdout.contains(words)), "{who:?}");
+    let object: serde_json::Value = serde_json::from_str(&place.run(&["whoami", "--json"]).stdout).unwrap();
+    assert_eq!((&object["server"], &object["userId"]), (&server.as_str().into(), &id.as_str().into()), "{object}");
+    let own = serde_json::json!([{ "organizationId": organization, "name": "Acme", "role": "owner" }]);
+    assert_eq!((&object["organizations"], &object["tokenPlace"]), (&own, &"file".into()), "{object}");
     let reviewed = place.run(&review);
     assert_eq!(reviewed.status, 0, "{reviewed:?}");
 
