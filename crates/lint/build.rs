@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -13,7 +12,7 @@ use serde_json::Value;
 
 const RULES: &str = "src/rules";
 /// The properties that a review needs.
-const NEEDED: [&str; 12] = [
+const NEEDED: [&str; 13] = [
     "id",
     "summary",
     "fix",
@@ -26,6 +25,7 @@ const NEEDED: [&str; 12] = [
     "rule",
     "constraints",
     "utils",
+    "transform",
 ];
 /// ASCII's letters, digits and the underscore, and all characters beyond ASCII, which in a name are letters.
 const WORD: &str = r"0-9A-Za-z_\u{80}-\u{10FFFF}";
@@ -36,13 +36,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     for file in files(Path::new(RULES))? {
         let text = fs::read_to_string(&file)?;
         let rule: Value = serde_saphyr::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
-        let id = rule.get("id").and_then(Value::as_str).ok_or_else(|| format!("{}: no id", file.display()))?;
-        rules.insert(id.to_owned(), compact(rule.clone()).to_string());
+        let id = rule.get("id").and_then(Value::as_str).map(str::to_owned);
+        let id = id.ok_or_else(|| format!("{}: no id", file.display()))?;
+        rules.insert(id, compact(rule).to_string());
     }
-    let rows: String = rules.iter().fold(String::new(), |mut rows, (id, json)| {
-        let _ = writeln!(rows, "    ({id:?}, {json:?}),");
-        rows
-    });
+    let rows: String = rules.iter().map(|(id, json)| format!("    ({id:?}, {json:?}),\n")).collect();
     let folder = env::var("OUT_DIR")?;
     fs::write(PathBuf::from(folder).join("compact_rules.rs"), format!("&[\n{rows}]\n"))?;
     Ok(())
@@ -64,7 +62,7 @@ fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 
 fn compact(mut rule: Value) -> Value {
     if let Value::Object(properties) = &mut rule {
-        properties.retain(|name, _| NEEDED.contains(&name.as_str()) || name == "transform");
+        properties.retain(|name, _| NEEDED.contains(&name.as_str()));
         for name in ["rule", "constraints", "utils"] {
             properties.get_mut(name).into_iter().for_each(widen);
         }

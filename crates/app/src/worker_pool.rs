@@ -326,10 +326,7 @@ impl Lease {
         }
         self.shared.starts.fetch_add(1, Ordering::Relaxed);
         let worker = self.worker.insert(Worker::spawn(&self.shared.command)?);
-        match timeout(self.shared.options.start, worker.greeting(&self.shared.command.first)).await {
-            Ok(greeted) => greeted?,
-            Err(_) => return Err(io::Error::new(io::ErrorKind::TimedOut, "it did not greet in time")),
-        }
+        worker.greeting(&self.shared.command.first, self.shared.options.start).await?;
         self.healthy = true;
         Ok(())
     }

@@ -3,7 +3,6 @@
 use std::io;
 use std::time::Duration;
 
-use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::process::{Worker, WorkerCommand};
@@ -17,7 +16,7 @@ impl EarlyWorker {
     pub(crate) fn start(command: WorkerCommand, patience: Duration) -> Self {
         let start = async move {
             let mut worker = Worker::spawn(&command)?;
-            timeout(patience, worker.greeting(&command.first)).await??;
+            worker.greeting(&command.first, patience).await?;
             Ok(worker)
         };
         Self(AbortOnDropHandle::new(tokio::spawn(start)))

@@ -5,9 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::time::timeout;
 
 use super::frame;
 
@@ -58,8 +60,13 @@ impl Worker {
     }
 
     /// Sends the first frame, if there is one, and waits for the greeting that says that the worker is one of ours, and
-    /// ready.
-    pub(super) async fn greeting(&mut self, first: &[u8]) -> io::Result<()> {
+    /// ready; no longer than `patience`.
+    pub(super) async fn greeting(&mut self, first: &[u8], patience: Duration) -> io::Result<()> {
+        let late = |_| io::Error::new(io::ErrorKind::TimedOut, "it did not greet in time");
+        timeout(patience, self.greets(first)).await.map_err(late)?
+    }
+
+    async fn greets(&mut self, first: &[u8]) -> io::Result<()> {
         let closed = |error: io::Error| match error.kind() {
             io::ErrorKind::UnexpectedEof | io::ErrorKind::BrokenPipe => {
                 io::Error::other("it ended before it was ready")

@@ -162,7 +162,7 @@ impl PatternLanguage for Grammar {
     }
 
     fn kind_to_id(&self, kind: &str) -> u16 {
-        // 0 is what the library expects for a kind that does not exist.
+        // The library itself knows errors, and what to say of a kind that does not exist.
         self.loaded().named.get(kind).copied().unwrap_or_else(|| self.language().id_for_node_kind(kind, true))
     }
 

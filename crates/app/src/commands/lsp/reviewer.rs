@@ -1,5 +1,6 @@
 //! The review of one document: from its text to findings with their places in it.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -108,8 +109,8 @@ async fn run(
     let size = (&diff, input.text.len());
     let review = analysis.run(&repository.engines, size, &mut |_| {}).await?;
     let body = analysis::body(warnings, review, started);
-    let page = |rule: &str| repositories.rule_pages().address(rule, &repository.project);
-    Ok(Outcome { log: left_out(&body, &change.path), ..Outcome::of(located(body, &diff, page)) })
+    let address = |rule: &str| repositories.rule_pages().address(rule, &repository.project);
+    Ok(Outcome { log: left_out(&body, &change.path), ..Outcome::of(located(body, &diff, address)) })
 }
 
 /// What the log says about a file that was too large for a review.
@@ -119,14 +120,17 @@ fn left_out(body: &ReviewBody, path: &str) -> Option<String> {
     Some(format!("{path}: {}", warning.message))
 }
 
-fn located(body: ReviewBody, diff: &Diff<'_>, page: impl Fn(&str) -> Option<String>) -> Vec<Located> {
+fn located(body: ReviewBody, diff: &Diff<'_>, address: impl Fn(&str) -> Option<String>) -> Vec<Located> {
+    // Of several findings of a rule, the first one looks for its page.
+    let mut pages: HashMap<String, Option<String>> = HashMap::new();
+    let mut page = |rule: &str| pages.entry(rule.to_owned()).or_insert_with(|| address(rule)).clone();
     let locate = |finding: FindingBody| {
         let (line, range) = {
             let place = in_new_file(&finding, diff);
             (place.line, place.range)
         };
         let related = finding.related_locations.iter().map(|one| related_in_new_file(one, diff).line).collect();
-        let page = finding.rule_id.as_deref().and_then(&page);
+        let page = finding.rule_id.as_deref().and_then(&mut page);
         Located { finding, line, range, related, page }
     };
     body.findings.into_iter().map(locate).collect()
