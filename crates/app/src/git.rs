@@ -1,8 +1,11 @@
 //! What `git` knows of the checkout around the current folder: its change, as a diff.
 //!
 //! The program itself is asked, never through a shell. What a person typed as a revision is first turned into a hash, so
-//! that it can never be read as an option; and settings that would change the form of a diff are overruled.
+//! that it can never be read as an option; settings that would change the form of a diff are overridden; and no program that
+//! the repository names is ever started (`command.rs` says how).
 
+mod command;
+mod discovery;
 pub(crate) mod old_file;
 
 use std::ffi::{OsStr, OsString};
@@ -15,18 +18,19 @@ use std::thread;
 
 use tempfile::TempPath;
 
+use self::command::Hooks;
 use crate::outcome::Error;
+use crate::settings::GitEnvironment;
 
 /// Plain unified diffs with renames, whatever the user's configuration: no colour, no external program, no conversion.
 const DIFF: &[&str] = &[
-    "-c",
-    "diff.suppressBlankEmpty=false",
     "diff",
     "--no-color",
     "--no-ext-diff",
     "--no-textconv",
     "--no-relative",
     "--submodule=short",
+    "--ignore-submodules=dirty",
     "--src-prefix=a/",
     "--dst-prefix=b/",
     "-M",
@@ -104,6 +108,16 @@ pub(crate) enum GitError {
     NoMergeBaseYet(String, String, String),
     #[error("the parent of {0:?} is not in this shallow clone: run `{1}` and try again")]
     NoParent(String, String),
+    #[error(
+        "{0:?} looks like a bare git repository, and the configuration of such a folder can run programs: run this in another \
+         folder, or, if you trust the repository, with GIT_DIR set to its path"
+    )]
+    BareRepository(PathBuf),
+    #[error(
+        "objects of this partial clone are missing, and Hunkwise fetches nothing: run `git {0}` once, which fetches them, and \
+         try again"
+    )]
+    MissingObjects(String),
     #[error("{0:?} is neither a file here nor one that git knows{1}")]
     NoPath(String, &'static str),
     #[error("{0}")]
@@ -149,6 +163,12 @@ impl Answer {
     fn output(self) -> Result<Vec<u8>, GitError> {
         if self.success { Ok(self.stdout) } else { Err(failed(&self)) }
     }
+
+    /// Whether it failed for want of objects that a partial clone does not have.
+    fn lacks_objects(&self) -> bool {
+        // Git 2.45 and later say the first, earlier ones the second.
+        self.stderr.contains("lazy fetching disabled") || self.stderr.contains("from promisor remote")
+    }
 }
 
 impl Git {
@@ -157,12 +177,19 @@ impl Git {
     /// # Errors
     /// There is no git, or no checkout.
     pub(crate) fn open(folder: &Path) -> Result<Self, GitError> {
+        if !GitEnvironment::of_process().names_repository
+            && let Some(bare) = discovery::bare_repository(folder)
+        {
+            return Err(GitError::BareRepository(bare));
+        }
         let mut git = Self { folder: folder.to_owned(), top: None, below: Vec::new(), index: None };
         let answer = git.run(["rev-parse", "--show-toplevel"], SHORT)?;
         if answer.success {
             git.top = Some(path(&answer.stdout).to_owned());
         } else if answer.stderr.contains("not a git repository") {
             return Err(GitError::NoCheckout);
+        } else if answer.stderr.contains("cannot use bare repository") {
+            return Err(GitError::BareRepository(folder.to_owned()));
         } else if !answer.stderr.contains("must be run in a work tree") {
             return Err(failed(&answer));
         }
@@ -225,7 +252,8 @@ impl Git {
         }
         self.index = Some(index);
         // Paths are listed from the current folder and entered from the top.
-        self.send(["update-index", "-z", "--index-info"], &entries)?.output()?;
+        let arguments = [self.harmless()?, ["update-index", "-z", "--index-info"].map(OsString::from).into()].concat();
+        self.send(arguments, &entries)?.output()?;
         Ok(self)
     }
 
@@ -248,7 +276,9 @@ impl Git {
     /// There is no working tree, whose commits have hooks, or git failed.
     pub(crate) fn hooks(&self) -> Result<PathBuf, GitError> {
         self.root()?;
-        Ok(self.folder.join(path(&self.run(["rev-parse", "--git-path", "hooks"], SHORT)?.output()?)))
+        let mut command = command::command(&self.folder, Hooks::Shown);
+        let answer = run(command.args(["rev-parse", "--git-path", "hooks"]), &[], SHORT)?;
+        Ok(self.folder.join(path(&answer.output()?)))
     }
 
     /// The diff of a change, of `limit` bytes at most.
@@ -272,13 +302,28 @@ impl Git {
             Change::Between(from, to) => vec![self.commit(from)?, self.commit(to)?],
             Change::SinceBranching(from, to) => vec![self.merge_base(from, to)?, self.commit(to)?],
         };
+        let harmless = if change.has_working_tree() { self.harmless()? } else { Vec::new() };
         let arguments = DIFF.iter().copied().chain(range.iter().map(String::as_str)).chain(["--"]).map(OsStr::new);
-        let arguments = arguments.chain(self.below.iter().map(OsString::as_os_str));
+        let arguments = command::all(&harmless).chain(arguments).chain(command::all(&self.below));
         let answer = self.run(arguments, limit)?;
         if !answer.success && answer.stderr.contains("is outside repository") {
             return Err(GitError::Outside(message(&answer)));
         }
+        if !answer.success && answer.lacks_objects() {
+            return Err(GitError::MissingObjects(format!("diff --shortstat {}", range.join(" "))));
+        }
         answer.output()
+    }
+
+    /// The arguments that switch off this repository's own filters and hooks.
+    fn harmless(&self) -> Result<Vec<OsString>, GitError> {
+        let answer = self.run(command::PROGRAMS, SHORT)?;
+        // Without such a setting it fails and prints nothing.
+        if answer.success || answer.stderr.is_empty() {
+            Ok(command::harmless(&answer.stdout))
+        } else {
+            Err(failed(&answer))
+        }
     }
 
     /// How many files git does not know: they are in no diff.
@@ -396,14 +441,11 @@ impl Git {
     }
 
     fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
-        let mut command = Command::new("git");
-        command.args(arguments).current_dir(&self.folder);
-        // Looking must not take locks that the user's own git then waits for; and its messages are compared above.
-        command.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C").env("GIT_PAGER", "cat");
+        let mut command = command::command(&self.folder, Hooks::Hidden);
+        command.args(arguments);
         if let Some(index) = &self.index {
             command.env("GIT_INDEX_FILE", index.as_os_str());
         }
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 }

@@ -18,7 +18,7 @@ mod reference;
 mod section;
 mod value;
 
-pub(crate) use environment::{CiVariable, Environment};
+pub(crate) use environment::{CiVariable, Environment, GitEnvironment};
 pub(crate) use list::{Llm, Model, Oidc, Settings, Workers};
 pub(crate) use load::{Loaded, Overrides, load, unknown_variables};
 pub(crate) use operation::{Telemetry, TlsFiles};

@@ -1,8 +1,9 @@
 //! A file of the working tree as it was before the change.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::{Git, GitError, SHORT};
+use super::{DIFF, Git, GitError, SHORT, command, discovery};
 
 /// What a file was.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +44,9 @@ impl Git {
 
     fn blob(&self, commit: &str, path: &str, limit: usize) -> Result<Option<Vec<u8>>, GitError> {
         let answer = self.run(["cat-file", "blob", &format!("{commit}:{path}")], limit)?;
+        if !answer.success && answer.lacks_objects() {
+            return Err(GitError::MissingObjects(format!("diff --shortstat {commit}")));
+        }
         Ok(answer.success.then_some(answer.stdout))
     }
 
@@ -51,9 +55,10 @@ impl Git {
         if !self.knows(Path::new(path))? {
             return Ok(None);
         }
-        let list =
-            ["diff", "--no-ext-diff", "--no-relative", "-M", "--diff-filter=R", "--name-status", "-z", commit, "--"];
-        let answer = self.run(list, SHORT)?.output()?;
+        let list = ["--diff-filter=R", "--name-status", "-z", commit, "--"];
+        let harmless = self.harmless()?;
+        let arguments = command::all(&harmless).chain(DIFF.iter().copied().chain(list).map(OsStr::new));
+        let answer = self.run(arguments, SHORT)?.output()?;
         let fields: Vec<&[u8]> = answer.split(|byte| *byte == 0).collect();
         let old = fields.chunks(3).find_map(|fields| match fields {
             [_, old, new] if *new == path.as_bytes() => Some(old),
@@ -80,7 +85,12 @@ pub(crate) fn checkout_of(file: &Path) -> Result<(Git, PathBuf, String), GitErro
         Some(folder.join(file.file_name()?))
     });
     let file = file.ok_or_else(outside)?;
-    let git = Git::open(file.parent().ok_or_else(outside)?)?.at_top()?;
+    if discovery::is_in_git_folder(&file) {
+        return Err(outside());
+    }
+    // From the top git finds the checkout itself, whatever folders below it look like repositories.
+    let folder = file.parent().ok_or_else(outside)?;
+    let git = Git::open(discovery::checkout(folder).unwrap_or(folder))?.at_top()?;
     let top = git.root()?.canonicalize().map_err(|_| outside())?;
     let path = file.strip_prefix(&top).ok().and_then(Path::to_str).ok_or_else(outside)?.to_owned();
     Ok((git, top, path))

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr as _;
+use std::sync::OnceLock;
 
 use super::value::Secret;
 
@@ -141,6 +142,64 @@ impl Environment {
     }
 }
 
+/// What the environment says to git, as far as our git processes may see it. The only part that is no parameter: it is the same
+/// for every git process, from wherever it is started.
+#[derive(Debug)]
+pub(crate) struct GitEnvironment {
+    /// Variables of git that our processes do without: they name programs, trace to files or change the form of a diff.
+    pub(crate) dropped: Vec<OsString>,
+    /// The search path, without folders that are relative to the current one.
+    pub(crate) path: Option<OsString>,
+    /// `GIT_DIR` says where the repository is, so that git does not look for it.
+    pub(crate) names_repository: bool,
+}
+
+/// Variables of git that say where the repository and the user's configuration are. `git` itself sets some for its hooks.
+const GIT_VARIABLES: &[&str] = &[
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_DIR",
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+    "GIT_EXEC_PATH",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_QUARANTINE_PATH",
+    "GIT_WORK_TREE",
+];
+
+impl GitEnvironment {
+    /// That of this process, read once.
+    #[expect(clippy::disallowed_methods, reason = "this is the place that reads the environment")]
+    pub(crate) fn of_process() -> &'static Self {
+        static READ: OnceLock<GitEnvironment> = OnceLock::new();
+        READ.get_or_init(|| Self::new(std::env::vars_os()))
+    }
+
+    fn new(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
+        let mut found = Self { dropped: Vec::new(), path: None, names_repository: false };
+        for (name, value) in variables {
+            let text = name.to_string_lossy();
+            if text == "PATH" {
+                let absolute = std::env::split_paths(&value).filter(|folder| folder.is_absolute());
+                // An empty search path would mean the current folder; without one the system has its own.
+                match std::env::join_paths(absolute) {
+                    Ok(path) if !path.is_empty() => found.path = Some(path),
+                    _ => found.dropped.push(name),
+                }
+            } else if text == "GIT_DIR" {
+                found.names_repository = true;
+            } else if text.starts_with("GIT_")
+                && !text.starts_with("GIT_CONFIG")
+                && !GIT_VARIABLES.contains(&text.as_ref())
+            {
+                found.dropped.push(name);
+            }
+        }
+        found
+    }
+}
+
 impl std::fmt::Debug for Environment {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_set().entries(self.variables.keys()).finish()
@@ -189,6 +248,25 @@ mod tests {
         let meant =
             [("HUNKWISE_BIND", "x"), ("HUNKWISE_LIMITS__DIFF_BYTES", "1"), ("HUNKWISE_PORT", "8080"), ("PATH", "/bin")];
         assert_eq!(names(&meant), ["HUNKWISE_BIND", "HUNKWISE_LIMITS__DIFF_BYTES", "HUNKWISE_PORT"]);
+    }
+
+    #[test]
+    fn git_sees_where_things_are_and_no_programs() {
+        let variables = [
+            ("GIT_DIR", ".git"),
+            ("GIT_INDEX_FILE", "index"),
+            ("GIT_CONFIG_COUNT", "0"),
+            ("GIT_EXTERNAL_DIFF", "rm"),
+            ("GIT_DIFF_OPTS", "-u0"),
+            ("GIT_TRACE", "/tmp/trace"),
+            ("PATH", ":/bin:here:/usr/bin:."),
+            ("GITHUB_TOKEN", "x"),
+        ];
+        let found = GitEnvironment::new(variables.map(|(name, value)| (name.into(), value.into())));
+        assert_eq!(found.dropped, ["GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_TRACE"]);
+        assert_eq!((found.path, found.names_repository), (Some("/bin:/usr/bin".into()), true));
+        let found = GitEnvironment::new([("PATH".into(), ".:".into())]);
+        assert_eq!((found.dropped, found.path, found.names_repository), (vec!["PATH".into()], None, false));
     }
 
     #[test]

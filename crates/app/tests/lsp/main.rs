@@ -11,3 +11,6 @@ mod protocol;
 mod pull;
 mod repository;
 mod session;
+#[path = "../tricks/mod.rs"]
+mod tricks;
+mod untrusted;

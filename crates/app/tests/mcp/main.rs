@@ -8,4 +8,7 @@ mod cancelling;
 mod python;
 mod session;
 mod tools;
+#[path = "../tricks/mod.rs"]
+mod tricks;
+mod untrusted;
 mod working_tree;

@@ -22,5 +22,8 @@ mod selections;
 mod service;
 mod show_prompt;
 mod support;
+#[path = "../tricks/mod.rs"]
+mod tricks;
+mod untrusted;
 #[cfg(target_os = "linux")]
 mod worker;

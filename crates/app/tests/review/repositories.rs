@@ -128,8 +128,14 @@ fn a_bare_repository_has_commits_and_ranges() {
     origin.commit("bad");
     let folder = Folder::new();
     folder.git(&["clone", "--quiet", "--bare", &url(origin.path()), "."]);
+    let review = |arguments: &[&str]| {
+        finish(folder.command().args(["review", "--format", "json"]).args(arguments).env("GIT_DIR", "."))
+    };
     for arguments in [&["--commit", "main"][..], &["main~1..main"], &["main~1...main"], &["main~1.."]] {
-        assert_eq!(folder.review(arguments).findings(), found(&["a.py:1"]), "{arguments:?}");
+        assert_eq!(review(arguments).findings(), found(&["a.py:1"]), "{arguments:?}");
+        let run = folder.review(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}: {run:?}");
+        assert!(run.stderr.contains("with GIT_DIR set to its path"), "{arguments:?}: {run:?}");
     }
-    assert_eq!(folder.review(&["--untracked"]).status, 2);
+    assert_eq!(review(&["--untracked"]).status, 2);
 }

@@ -126,7 +126,7 @@ impl Folder {
 
 /// The search path of this machine's programs, with `hunkwise` in front.
 #[expect(clippy::disallowed_methods, reason = "the programs of this machine")]
-fn search_path() -> String {
+pub(crate) fn search_path() -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_hunkwise")).parent().unwrap();
     format!("{}:{}", program.display(), std::env::var("PATH").unwrap())
 }

@@ -1,0 +1,125 @@
+//! Builds every git process. None of them may start a program that the repository under review names.
+//!
+//! These are git's ways to start a program, from `git help config`, `git help attributes` and `git help git`, and why none is
+//! left in the commands that we use (`cat-file`, `check-ignore`, `config`, `diff`, `hash-object`, `ls-files`, `merge-base`,
+//! `remote`, `rev-list`, `rev-parse` and `update-index`):
+//!
+//! | setting, attribute or variable | why it starts nothing |
+//! |---|---|
+//! | the configuration of a bare repository that is an ordinary folder of a checkout | `super::discovery` and `safe.bareRepository` refuse it |
+//! | `core.fsmonitor` | overridden |
+//! | `core.hooksPath`, hooks in `$GIT_DIR/hooks` | overridden |
+//! | `hook.*.command` | each is switched off where an index may be written ([`harmless`]) |
+//! | `filter.*.clean`, `filter.*.process` | those of the repository's own configuration are emptied where the working tree is read ([`harmless`]); those of the user or the system, such as Git LFS, are the user's programs and run |
+//! | `filter.*.smudge`, `merge.*.driver`, `mergetool.*`, `difftool.*`, `rebase.*`, `sequence.editor` | no command of ours checks out or merges |
+//! | `diff.external`, `diff.*.command`, `GIT_EXTERNAL_DIFF` | `--no-ext-diff` |
+//! | `diff.*.textconv` | `--no-textconv` |
+//! | `core.pager`, `pager.*`, `GIT_PAGER` | `--no-pager` |
+//! | `core.editor`, `core.askPass`, `gpg.program`, `gpg.*.program`, `trailer.*`, `interactive.diffFilter`, `log.showSignature` | no command of ours edits, asks, signs or verifies |
+//! | `alias.*` | never looked up for git's own commands |
+//! | transports: `core.sshCommand`, `core.gitProxy`, `core.alternateRefsCommand`, `credential.*.helper`, `remote.*.uploadpack`, `remote.*.vcs`, `url.*.insteadOf`, `uploadpack.packObjectsHook`, `ext::` | nothing is fetched, not even the missing objects of a partial clone: `GIT_NO_LAZY_FETCH` and, before git 2.45, `GIT_ALLOW_PROTOCOL` |
+//! | submodules: `submodule.*.update`, and the settings above in a submodule | `--ignore-submodules=dirty`: git does not look into them |
+//! | `gc.*`, `maintenance.*`, `gc.recentObjectsHook`, `init.templateDir` | no command of ours does maintenance or makes a repository |
+//! | a `git` in the folder under review | the search path has only absolute folders |
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::settings::GitEnvironment;
+
+/// Settings that hold whatever a configuration file says. That of hooks comes last: see [`Hooks`].
+const OVERRIDES: &[&str] = &[
+    "safe.bareRepository=explicit",
+    // Git before 2.36 would take `false` for the name of a program.
+    "core.fsmonitor=",
+    "diff.suppressBlankEmpty=false",
+];
+
+/// Holds nothing, and is what a setting with `--config-env` becomes: git takes it for no program, or for `false`.
+const EMPTY: &str = "HUNKWISE_EMPTY";
+
+/// Whether git may see where the checkout's hooks are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hooks {
+    /// It finds none, and so runs none.
+    Hidden,
+    /// It can tell their folder. Only for commands that run no hook.
+    Shown,
+}
+
+/// A git process that starts in a folder, with nothing on its stdin.
+pub(super) fn command(folder: &Path, hooks: Hooks) -> Command {
+    let mut command = Command::new("git");
+    command.current_dir(folder).arg("--no-pager");
+    let hidden = (hooks == Hooks::Hidden).then_some("core.hooksPath=/dev/null");
+    for setting in OVERRIDES.iter().copied().chain(hidden) {
+        command.args(["-c", setting]);
+    }
+    let environment = GitEnvironment::of_process();
+    for name in &environment.dropped {
+        command.env_remove(name);
+    }
+    if let Some(path) = &environment.path {
+        command.env("PATH", path);
+    }
+    command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "").env(EMPTY, "");
+    // Reading must not take locks that the user's own git then waits for; and its messages are compared.
+    command.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Arguments of git that switch off the programs named in a repository: its own filters, and every hook that is a setting.
+/// `listed` is what [`PROGRAMS`] printed.
+pub(super) fn harmless(listed: &[u8]) -> Vec<OsString> {
+    let mut fields = listed.split(|byte| *byte == 0);
+    let mut arguments = Vec::new();
+    while let (Some(scope), Some(key)) = (fields.next(), fields.next()) {
+        let Some(end) = key.iter().rposition(|byte| *byte == b'.') else { continue };
+        let settings: &[&str] = match scope {
+            _ if key.starts_with(b"hook.") => &["enabled"],
+            b"local" | b"worktree" => &["clean", "process", "required"],
+            _ => continue,
+        };
+        for setting in settings {
+            // Unlike `-c`, this takes a name with an equals sign for what it is.
+            let parts = [b"--config-env=", &key[..end], b".", setting.as_bytes(), b"=", EMPTY.as_bytes()];
+            let argument = OsString::from_vec(parts.concat());
+            if !arguments.contains(&argument) {
+                arguments.push(argument);
+            }
+        }
+    }
+    arguments
+}
+
+/// Lists the settings that name a filter or a hook, each with where it comes from.
+pub(super) const PROGRAMS: [&str; 6] =
+    ["config", "--show-scope", "--name-only", "-z", "--get-regexp", r"^(filter|hook)\."];
+
+/// The arguments of git as the operating system takes them.
+pub(super) fn all(arguments: &[OsString]) -> impl Iterator<Item = &OsStr> {
+    arguments.iter().map(OsString::as_os_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harmless;
+
+    #[test]
+    fn filters_of_the_repository_and_all_hooks_are_switched_off_once() {
+        let listed = b"local\0filter.a=b.clean\0worktree\0filter.a=b.process\0global\0filter.lfs.clean\0system\0hook.x.command\0";
+        assert_eq!(
+            harmless(listed),
+            [
+                "--config-env=filter.a=b.clean=HUNKWISE_EMPTY",
+                "--config-env=filter.a=b.process=HUNKWISE_EMPTY",
+                "--config-env=filter.a=b.required=HUNKWISE_EMPTY",
+                "--config-env=hook.x.enabled=HUNKWISE_EMPTY",
+            ]
+        );
+        assert!(harmless(b"").is_empty());
+    }
+}
