@@ -1,7 +1,7 @@
 //! Writes files that the user names, and the program's own.
 //!
-//! A file is replaced at once: readers see the old content or the new one. The name may lie in the checkout of a pull request, which
-//! can contain symbolic links. They are not followed, because they could lead to any file of the user.
+//! A file is replaced at once: readers see the old content or the new one. The name may lie in the checkout of a pull
+//! request, which can contain symbolic links. They are not followed, because they could lead to any file of the user.
 
 use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write as _};
@@ -18,7 +18,8 @@ pub(crate) const PRIVATE: u32 = 0o600;
 /// Writes a file, replacing one of that name. Pipes, devices and open files (`/dev/stdout`) are written to.
 ///
 /// # Errors
-/// The file cannot be written, or its path leads through a link of a checkout: one line with the file, the reason and what to do.
+/// The file cannot be written, or its path leads through a link of a checkout: one line with the file, the reason and
+/// what to do.
 pub(crate) fn write(file: &Path, content: &[u8]) -> Result<(), String> {
     let write = |place: &Path| match fs::symlink_metadata(place) {
         Ok(known) if known.is_dir() => Err("it is a folder; name a file".to_owned()),
@@ -31,7 +32,8 @@ pub(crate) fn write(file: &Path, content: &[u8]) -> Result<(), String> {
 /// Creates a folder and those that it is in, unless they exist.
 ///
 /// # Errors
-/// The folder cannot be created, or its path leads through a link of a checkout: one line with the folder, the reason and what to do.
+/// The folder cannot be created, or its path leads through a link of a checkout: one line with the folder, the reason
+/// and what to do.
 pub(crate) fn create_folder(folder: &Path) -> Result<(), String> {
     let create = |place: PathBuf| fs::create_dir_all(place).map_err(|error| error.to_string());
     let failed = |reason| format!("cannot create the folder {}: {reason}", folder.display());
@@ -101,7 +103,8 @@ fn follow(path: &Path, is_file: bool) -> Result<PathBuf, String> {
         } else if is_of_checkout(&place, &here) {
             let link = next.strip_prefix(&here).unwrap_or(&next).display();
             return Err(format!(
-                "{link} is a symbolic link in a checkout, which is not followed; remove the link or name the folder it leads to"
+                "{link} is a symbolic link in a checkout, which is not followed; remove the link or name the folder it \
+                 leads to"
             ));
         } else {
             fs::canonicalize(&next).map_err(|error| format!("{}: {error}", next.display()))?
@@ -115,8 +118,8 @@ fn has_open_files(folder: &Path) -> bool {
     folder == Path::new("/dev") || (folder.starts_with("/proc") && folder.ends_with("fd"))
 }
 
-/// Whether a pull request can have brought what is in a folder: it is part of a git checkout, or of the current folder, which may be
-/// a checkout whose `.git` is elsewhere.
+/// Whether a pull request can have brought what is in a folder: it is part of a git checkout, or of the current folder,
+/// which may be a checkout whose `.git` is elsewhere.
 fn is_of_checkout(folder: &Path, here: &Path) -> bool {
     let is_below = here.parent().is_some() && folder.starts_with(here);
     is_below || folder.ancestors().any(|folder| folder.join(".git").symlink_metadata().is_ok())

@@ -125,7 +125,6 @@ fn origin() -> Folder {
 
 /// Runs a snippet as CI does, in a clone of `topic`.
 fn check(origin: &Folder, Snippet { name, script }: &Snippet) {
-    println!("{name}");
     let (clone, temporary) = (Folder::new(), Folder::new());
     clone.git(&["clone", "--quiet", "--branch", "topic", &format!("file://{}", origin.path().display()), "."]);
     if script.contains("--staged") {
