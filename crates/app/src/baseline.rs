@@ -4,9 +4,8 @@
 //! places of one file with equal lines.
 
 use std::collections::HashMap;
-use std::fs::{self, File, Permissions};
-use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::PermissionsExt as _;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use review::Side;
@@ -14,6 +13,7 @@ use review::output::json::{BaselineState, FindingBody, ReviewBody};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::outcome::Error;
+use crate::output_file;
 use crate::project::shown;
 
 /// The version of the format that is written, and the only one that is read.
@@ -113,12 +113,10 @@ impl Baseline {
     /// Writes the file, whole or not at all.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written: says why, and what to do.
     pub(crate) fn write(&self, file: &Path) -> Result<(), Error> {
-        let failed =
-            |error: &dyn std::fmt::Display| Error::failure(format!("cannot write {}: {error}", file.display()));
-        let text = self.text().map_err(|error| failed(&error))?;
-        replace(file, &text).map_err(|error| failed(&error))
+        let text = self.text().map_err(Error::failure)?;
+        output_file::write(file, text.as_bytes()).map_err(Error::failure)
     }
 
     fn text(&self) -> Result<String, serde_json::Error> {
@@ -164,17 +162,4 @@ fn read(file: &Path) -> io::Result<String> {
         return Err(io::Error::other(format!("it is larger than {MAX_BYTES} bytes")));
     }
     Ok(text)
-}
-
-/// Replaces a file at once. What is no file, such as a pipe, is written to.
-fn replace(file: &Path, text: &str) -> io::Result<()> {
-    let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-    if fs::metadata(&file).is_ok_and(|known| !known.is_file()) {
-        return fs::write(&file, text);
-    }
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut written = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
-    written.write_all(text.as_bytes())?;
-    written.persist(&file)?;
-    Ok(())
 }

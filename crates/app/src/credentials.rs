@@ -9,12 +9,13 @@ mod tests;
 
 use std::fmt;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::outcome::Error;
+use crate::output_file::{PRIVATE, stage};
 use crate::settings::{Environment, Secret};
 use keyring::{Keyring, SystemKeyring};
 
@@ -147,8 +148,7 @@ fn write(file: &Path, servers: &Servers) -> Result<(), Error> {
     let replace = || {
         let folder = file.parent().unwrap_or(Path::new("."));
         make_private_folder(folder)?;
-        let mut new = tempfile::NamedTempFile::new_in(folder)?;
-        new.write_all(text.as_bytes())?;
+        let new = stage(file, text.as_bytes(), PRIVATE)?;
         new.as_file().sync_all()?;
         new.persist(file).map(drop).map_err(|error| error.error)
     };

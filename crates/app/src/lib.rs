@@ -19,6 +19,7 @@ mod loopback;
 mod models;
 mod out;
 mod outcome;
+mod output_file;
 mod project;
 mod provider_calls;
 #[doc(hidden)]

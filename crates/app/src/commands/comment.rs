@@ -31,9 +31,11 @@ const MAX_BYTES: u64 = 64 * 1024 * 1024;
 /// Each finding gets one comment on its line, and a later run changes, keeps or resolves it. What has no line in the host's diff is
 /// in one summary comment. The token is taken from GITHUB_TOKEN or GITLAB_TOKEN.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:
-  hunkwise review --base origin/main --format json=review.json
-  hunkwise comment --github review.json")]
+#[command(after_help = "Example, in a CI job, whose shell ends at the first status other than 0:
+  status=0; review=$(mktemp)
+  hunkwise review --base origin/main --format \"json=$review\" || status=$?
+  hunkwise comment --github \"$review\"
+  exit \"$status\"")]
 pub(crate) struct Args {
     #[command(flatten)]
     target: target::Args,

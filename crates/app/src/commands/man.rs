@@ -1,10 +1,13 @@
 //! `hunkwise man`: the manual pages, made from the same command tree as `--help`.
 
-use std::fs;
+use std::ffi::OsString;
+use std::fs::{self, DirEntry};
+use std::io;
 use std::path::PathBuf;
 
 use super::Context;
 use crate::outcome::{Error, Exit, Outcome};
+use crate::output_file;
 
 /// Write the manual pages, one for each command
 #[derive(Debug, clap::Args)]
@@ -17,9 +20,21 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, _context: &Context) -> Outcome {
-    let named = |error| Error::failure(format!("{}: {error}", args.folder.display()));
-    fs::create_dir_all(&args.folder).map_err(named)?;
-    let tree = crate::cli::tree().disable_help_subcommand(true);
-    clap_mangen::generate_to(tree, &args.folder).map_err(named)?;
+    let pages = pages().map_err(|error| Error::failure(format!("cannot make the manual pages: {error}")))?;
+    output_file::create_folder(&args.folder).map_err(Error::failure)?;
+    for (name, page) in pages {
+        output_file::write(&args.folder.join(name), &page).map_err(Error::failure)?;
+    }
     Ok(Exit::Success)
+}
+
+/// The name and the content of each page.
+fn pages() -> io::Result<Vec<(OsString, Vec<u8>)>> {
+    let folder = tempfile::tempdir()?;
+    clap_mangen::generate_to(crate::cli::tree().disable_help_subcommand(true), folder.path())?;
+    let page = |entry: io::Result<DirEntry>| {
+        let entry = entry?;
+        Ok((entry.file_name(), fs::read(entry.path())?))
+    };
+    fs::read_dir(folder.path())?.map(page).collect()
 }

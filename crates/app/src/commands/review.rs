@@ -12,7 +12,7 @@ mod remote;
 mod report;
 mod request_id;
 mod source;
-pub(super) mod targets;
+mod targets;
 mod task;
 mod verdict;
 

@@ -39,14 +39,14 @@ fn hunk(text: &str) -> String {
     format!("@@ -0,0 +1,{} @@\n{lines}", text.lines().count())
 }
 
-fn github(files: &[(&str, &str)]) -> Server<GitHub> {
+pub(crate) fn github(files: &[(&str, &str)]) -> Server<GitHub> {
     let server = Server::start(GitHub::default());
     let file = |(path, text): &(&str, &str)| json!({ "filename": path, "status": "added", "patch": hunk(text) });
     server.with(|host| (host.base, host.files) = (server.base.clone(), files.iter().map(file).collect()));
     server
 }
 
-fn gitlab(files: &[(&str, &str)]) -> Server<GitLab> {
+pub(crate) fn gitlab(files: &[(&str, &str)]) -> Server<GitLab> {
     let server = Server::start(GitLab::default());
     let file = |(path, text): &(&str, &str)| json!({ "old_path": path, "new_path": path, "new_file": true, "diff": hunk(text) });
     server.with(|host| (host.base, host.diffs) = (server.base.clone(), files.iter().map(file).collect()));

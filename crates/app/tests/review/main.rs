@@ -16,6 +16,7 @@ mod hostile;
 mod input;
 mod llama;
 mod models;
+mod output_files;
 mod pipelines;
 mod repositories;
 mod selections;

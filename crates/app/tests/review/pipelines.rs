@@ -1,13 +1,20 @@
 //! The shell parts of `integrations/`, run in shallow clones as the hosts make them.
 
+mod install;
+mod recipes;
+
 use std::fs;
 use std::path::PathBuf;
 
 use crate::support::{BAD, Folder, GOOD, Run, finish};
 
+/// The top folder of this repository.
+fn top() -> PathBuf {
+    fs::canonicalize(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
+}
+
 fn integration(file: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../integrations").join(file);
-    fs::read_to_string(path).unwrap()
+    fs::read_to_string(top().join("integrations").join(file)).unwrap()
 }
 
 /// The last shell block of a file: what is indented more than the line that opens it.
@@ -56,25 +63,34 @@ fn head(origin: &Folder, branch: &str) -> String {
 fn the_github_action_reviews_what_the_pull_request_changes() {
     let origin = origin();
     let (base, script) = (head(&origin, "main"), script("github/action.yml", "run: |"));
+    let temporary = Folder::new();
+    let output = temporary.path().join("output");
+    let (temporary, output_file) = (temporary.path().to_str().unwrap(), output.to_str().unwrap());
     let variables = |fail_on| {
         [
             ("BASE", base.as_str()),
             ("GITHUB_REF", "refs/heads/topic"),
             ("FAIL_ON", fail_on),
             ("BASELINE", ""),
-            ("SARIF", "out.sarif"),
+            ("SARIF", ""),
+            ("RUNNER_TEMP", temporary),
+            ("GITHUB_OUTPUT", output_file),
         ]
     };
     let (folder, gated) = run(&origin, &script, &variables("P2"));
     assert_eq!(gated.status, 1, "{gated:?}");
     assert_eq!(gated.stdout.matches("::warning file=a.py,line=1").count(), 1, "{}", gated.stdout);
     assert!(!gated.stdout.contains("c.py"), "{}", gated.stdout);
-    assert!(fs::read_to_string(folder.path().join("out.sarif")).unwrap().contains("\"a.py\""));
+    let outputs = fs::read_to_string(&output).unwrap();
+    let sarif = outputs.trim().strip_prefix("sarif=").unwrap();
+    assert!(fs::read_to_string(sarif).unwrap().contains("\"a.py\""));
+    assert_eq!(folder.git(&["status", "--porcelain"]), "", "it leaves nothing in the checkout");
     assert_eq!(run(&origin, &script, &variables("never")).1.status, 0);
     let mut without = variables("P2");
     without[0].1 = "";
     let (_, run) = run(&origin, &script, &without);
     assert_eq!((run.status, run.stderr.contains("no pull request")), (2, true), "{run:?}");
+    assert_eq!(fs::read_to_string(&output).unwrap().lines().count(), 2, "a review that failed has no SARIF");
 }
 
 #[test]

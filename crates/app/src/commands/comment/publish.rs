@@ -9,10 +9,10 @@ use review::output::{counted, markdown};
 use super::plan::{Plan, is_same, plan};
 use super::summary;
 use crate::commands::print;
-use crate::commands::review::targets::append;
 use crate::hosts::{Change, Draft, Failure, Host, HostFile, Note, Thread};
 use crate::out;
 use crate::outcome::{Error, Exit, Outcome};
+use crate::output_file::append;
 
 /// A review that is to be published.
 pub(super) struct Publisher<'a> {

@@ -8,6 +8,7 @@ use lint::{RuleInfo, RuleSet};
 use sha2::{Digest as _, Sha256};
 
 use crate::commands::file_uri;
+use crate::output_file;
 use crate::project::Project;
 
 /// Bytes of a page's hash that are part of its path.
@@ -38,11 +39,8 @@ fn write(folder: &Path, rule: &RuleInfo) -> io::Result<PathBuf> {
     let hash: String = Sha256::digest(&page).iter().take(HASH_BYTES).map(|byte| format!("{byte:02x}")).collect();
     let file = folder.join(hash).join(format!("{}.md", rule.id));
     if !file.exists() {
-        let parent = file.parent().unwrap_or(folder);
-        fs::create_dir_all(parent)?;
-        let new = tempfile::NamedTempFile::new_in(parent)?;
-        fs::write(new.path(), page)?;
-        new.persist(&file)?;
+        fs::create_dir_all(file.parent().unwrap_or(folder))?;
+        output_file::replace(&file, page.as_bytes())?;
     }
     Ok(file)
 }

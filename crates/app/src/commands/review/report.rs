@@ -8,10 +8,11 @@ use review::output::{Format, Gate, RuleText, Subject, github, pretty};
 use review::{Diff, Review, TokenUsage};
 
 use super::request_id::request_id;
-use super::targets::{Target, append};
+use super::targets::Target;
 use super::verdict::verdict;
 use crate::out;
 use crate::outcome::{Error, Exit, Outcome};
+use crate::output_file::append;
 use crate::project::Project;
 
 /// How the result is to be shown.

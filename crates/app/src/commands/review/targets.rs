@@ -1,15 +1,13 @@
 //! The formats that were asked for, and where each goes.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use review::output::Format;
 
-use crate::out;
 use crate::outcome::Error;
+use crate::{out, output_file};
 
 /// A format, and the file to write instead of stdout.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,8 +71,9 @@ pub(super) fn resolve(mut targets: Vec<Target>, output: Option<PathBuf>) -> Resu
             }
         }
     }
+    let places: Vec<Option<PathBuf>> = targets.iter().map(Target::place).collect();
     for (at, target) in targets.iter().enumerate() {
-        if targets.iter().skip(at + 1).any(|other| other.file == target.file) {
+        if places.iter().skip(at + 1).any(|other| *other == places[at]) {
             let place = target.file.as_deref().map_or_else(|| "stdout".to_owned(), |file| file.display().to_string());
             return Err(Error::usage(format!(
                 "several formats would be written to {place}: name a file for each, as in --format json=FILE"
@@ -85,38 +84,21 @@ pub(super) fn resolve(mut targets: Vec<Target>, output: Option<PathBuf>) -> Resu
 }
 
 impl Target {
+    /// The file, whichever way its path was written. `None` is stdout.
+    fn place(&self) -> Option<PathBuf> {
+        self.file.as_ref().map(|file| output_file::locate(file).unwrap_or_else(|_| file.clone()))
+    }
+
     /// Writes a result.
     ///
     /// # Errors
-    /// It cannot be written: says where.
+    /// The result cannot be written: says where, why and what to do.
     pub(super) fn write(&self, text: &str) -> Result<(), String> {
         match &self.file {
-            Some(file) => quiet(fs::write(file, text)).map_err(|error| unwritable(file, &error)),
+            Some(file) => output_file::write(file, text.as_bytes()),
             None => out::result(text).map_err(|error| format!("cannot write to stdout: {error}")),
         }
     }
-}
-
-/// Adds a text to the end of a file.
-///
-/// # Errors
-/// It cannot be written: says where.
-pub(in crate::commands) fn append(file: &Path, text: &str) -> Result<(), String> {
-    let open = OpenOptions::new().append(true).create(true).open(file);
-    let written = open.and_then(|mut open| open.write_all(text.as_bytes()));
-    written.map_err(|error| unwritable(file, &error))
-}
-
-/// A reader that went away has seen enough, also where the file is a pipe.
-fn quiet(written: io::Result<()>) -> io::Result<()> {
-    match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        outcome => outcome,
-    }
-}
-
-fn unwritable(file: &Path, error: &io::Error) -> String {
-    format!("cannot write {}: {error}", file.display())
 }
 
 #[cfg(test)]
@@ -136,6 +118,7 @@ mod tests {
         assert_eq!(resolved(&["json"], Some("x")), resolved(&["json=x"], None));
         assert!(resolved(&["json", "sarif"], None).unwrap_err().contains("written to stdout"));
         assert!(resolved(&["json=x", "sarif=x"], None).unwrap_err().contains("written to x"));
+        assert!(resolved(&["json=x", "sarif=./x"], None).unwrap_err().contains("written to x"));
         assert!(resolved(&["json", "sarif=x"], Some("y")).unwrap_err().contains("--output"));
         assert!(resolved(&["json=x"], Some("y")).unwrap_err().contains("--output"));
     }

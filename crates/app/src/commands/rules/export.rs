@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use lint::{RuleSet, pages};
 
-use crate::out;
 use crate::outcome::{Error, Exit, Outcome};
+use crate::{out, output_file};
 
 /// The page with all rules.
 const LIST: &str = "README.md";
@@ -15,7 +15,7 @@ const LIST: &str = "README.md";
 #[command(after_help = "Example:
   hunkwise rules export docs/rules")]
 pub(crate) struct Args {
-    /// The folder, made if it is not there; files of the same names are replaced, others stay
+    /// The folder, which is created if it does not exist; files of the same names are replaced
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }
@@ -31,7 +31,6 @@ pub(super) fn run(args: &Args) -> Outcome {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Error> {
-    let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-    let written = made.and_then(|()| std::fs::write(path, text));
-    written.map_err(|error| Error::usage(format!("cannot write {}: {error}", path.display())))
+    let created = path.parent().map_or(Ok(()), output_file::create_folder);
+    created.and_then(|()| output_file::write(path, text.as_bytes())).map_err(Error::usage)
 }

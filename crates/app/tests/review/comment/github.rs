@@ -6,16 +6,16 @@ use super::server::{Reply, Request, Service, numbers, page};
 
 /// One pull request, and what is said about it.
 #[derive(Default)]
-pub(super) struct GitHub {
-    pub(super) base: String,
-    pub(super) files: Vec<Value>,
+pub(crate) struct GitHub {
+    pub(crate) base: String,
+    pub(crate) files: Vec<Value>,
     /// Review comments, and comments of the issue.
-    pub(super) comments: Vec<Value>,
-    pub(super) notes: Vec<Value>,
+    pub(crate) comments: Vec<Value>,
+    pub(crate) notes: Vec<Value>,
     /// For each resolved thread, the login.
-    pub(super) resolved: Vec<(String, String)>,
+    pub(crate) resolved: Vec<(String, String)>,
     /// Answers to the next requests whose line contains the text.
-    pub(super) faults: Vec<(&'static str, u16, &'static str)>,
+    pub(crate) faults: Vec<(&'static str, u16, &'static str)>,
     last: u64,
 }
 
@@ -25,7 +25,7 @@ impl GitHub {
         self.last
     }
 
-    pub(super) fn say(&mut self, login: &str, path: &str, line: u64, body: &str) {
+    pub(crate) fn say(&mut self, login: &str, path: &str, line: u64, body: &str) {
         let id = self.new_id();
         self.comments.push(json!({ "id": id, "node_id": format!("C{id}"), "user": { "login": login }, "path": path,
             "line": line, "start_line": null, "in_reply_to_id": null, "body": body }));

@@ -6,23 +6,23 @@ use super::server::{Reply, Request, Service, numbers, page};
 
 /// One merge request, and what is said about it.
 #[derive(Default)]
-pub(super) struct GitLab {
-    pub(super) base: String,
-    pub(super) diffs: Vec<Value>,
-    pub(super) discussions: Vec<Value>,
+pub(crate) struct GitLab {
+    pub(crate) base: String,
+    pub(crate) diffs: Vec<Value>,
+    pub(crate) discussions: Vec<Value>,
     /// The next requests to write are refused with this status.
-    pub(super) refuses: Option<u16>,
+    pub(crate) refuses: Option<u16>,
 }
 
 impl GitLab {
-    pub(super) fn say(&mut self, author: u64, body: &Value, position: Option<&Value>) {
+    pub(crate) fn say(&mut self, author: u64, body: &Value, position: Option<&Value>) {
         let id = self.discussions.len() + 1;
         self.discussions.push(json!({ "id": format!("d{id}"), "individual_note": position.is_none(), "notes": [{
             "id": id, "body": body, "author": { "id": author }, "resolvable": position.is_some(), "resolved": false,
             "resolved_by": null, "position": position }] }));
     }
 
-    pub(super) fn notes(&self) -> impl Iterator<Item = &Value> {
+    pub(crate) fn notes(&self) -> impl Iterator<Item = &Value> {
         self.discussions.iter().map(|discussion| &discussion["notes"][0])
     }
 

@@ -9,29 +9,29 @@ use serde_json::Value;
 
 /// A request: `GET /path?query`, its header in lower case, its body.
 #[derive(Debug, Clone)]
-pub(super) struct Request {
-    pub(super) line: String,
-    pub(super) head: String,
-    pub(super) body: Value,
+pub(crate) struct Request {
+    pub(crate) line: String,
+    pub(crate) head: String,
+    pub(crate) body: Value,
 }
 
 /// An answer: status, additional header lines, body.
-pub(super) struct Reply(pub(super) u16, pub(super) String, pub(super) Value);
+pub(crate) struct Reply(pub(crate) u16, pub(crate) String, pub(crate) Value);
 
 /// What a host knows, and how it answers.
-pub(super) trait Service: Send + 'static {
+pub(crate) trait Service: Send + 'static {
     fn answer(&mut self, request: &Request) -> Reply;
 }
 
 /// A host that runs until the end of the tests.
-pub(super) struct Server<S> {
-    pub(super) base: String,
+pub(crate) struct Server<S> {
+    pub(crate) base: String,
     service: Arc<Mutex<S>>,
     requests: Arc<Mutex<Vec<Request>>>,
 }
 
 impl<S: Service> Server<S> {
-    pub(super) fn start(service: S) -> Self {
+    pub(crate) fn start(service: S) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let server = Self { base, service: Arc::new(Mutex::new(service)), requests: Arc::default() };
@@ -46,12 +46,12 @@ impl<S: Service> Server<S> {
     }
 
     /// Looks at the host, or changes it.
-    pub(super) fn with<T>(&self, work: impl FnOnce(&mut S) -> T) -> T {
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&mut S) -> T) -> T {
         work(&mut self.service.lock().unwrap())
     }
 
     /// The first lines of the requests that were made to change something, since the last call.
-    pub(super) fn writes(&self) -> Vec<String> {
+    pub(crate) fn writes(&self) -> Vec<String> {
         let requests = std::mem::take(&mut *self.requests.lock().unwrap());
         requests.into_iter().filter(|request| !is_question(request)).map(|request| request.line).collect()
     }
@@ -91,7 +91,7 @@ fn receive(stream: &mut BufReader<TcpStream>) -> Option<Request> {
 }
 
 /// A page of a list, and the link to the next one; pages are short, so that there are several.
-pub(super) fn page(base: &str, line: &str, entries: &[Value]) -> Reply {
+pub(crate) fn page(base: &str, line: &str, entries: &[Value]) -> Reply {
     let number = line.split("page=").nth(2).and_then(|rest| rest.split('&').next()?.parse().ok()).unwrap_or(1);
     let (path, size) = (line.trim_start_matches("GET ").split('?').next().unwrap(), 2);
     let rest = entries.iter().skip((number - 1) * size);
@@ -101,7 +101,7 @@ pub(super) fn page(base: &str, line: &str, entries: &[Value]) -> Reply {
 }
 
 /// The lines of a file's hunks: old and new number.
-pub(super) fn numbers(patch: &str) -> Vec<(Option<u64>, Option<u64>)> {
+pub(crate) fn numbers(patch: &str) -> Vec<(Option<u64>, Option<u64>)> {
     let (mut old, mut new, mut lines) = (0, 0, Vec::new());
     for line in patch.lines() {
         let start = |part: &str| part[1..].split(',').next().unwrap().parse::<u64>().unwrap();

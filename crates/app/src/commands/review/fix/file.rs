@@ -1,10 +1,10 @@
 //! Reads and replaces a file of the checkout.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
-use tempfile::NamedTempFile;
+use crate::output_file::{PRIVATE, stage};
 
 /// The content of a file that may be changed.
 ///
@@ -27,15 +27,13 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, String> {
 /// # Errors
 /// It cannot be written, or no longer has the old content.
 pub(super) fn replace(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut temporary = NamedTempFile::new_in(folder)?;
-    temporary.write_all(new)?;
-    temporary.as_file().sync_all()?;
-    fs::set_permissions(temporary.path(), fs::metadata(path)?.permissions())?;
+    let staged = stage(path, new, PRIVATE)?;
+    staged.as_file().sync_all()?;
+    fs::set_permissions(staged.path(), fs::metadata(path)?.permissions())?;
     if fs::read(path)? != old {
         return Err(io::Error::other("the file was changed in the meantime; run hunkwise again"));
     }
-    temporary.persist(path)?;
+    staged.persist(path)?;
     Ok(())
 }
 
