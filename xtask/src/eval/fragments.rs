@@ -20,6 +20,10 @@ pub(crate) struct Args {
     /// Only hunks of this language, by Linguist's name.
     #[arg(long)]
     language: Option<String>,
+    /// Count files whose whole text is in the diff instead, and those of them that have a syntax error. Of code that compiles, each
+    /// one is a gap in its grammar: `parse::certainty` in the `lint` crate rests on these counts.
+    #[arg(long, conflicts_with_all = ["longest"])]
+    whole: bool,
     /// Also show this many of the sides that were read worst.
     #[arg(long, default_value_t = 0)]
     worst: usize,
@@ -87,8 +91,8 @@ pub(crate) fn run(args: &Args) -> Result {
 
 fn read_file(file: &Chunk<'_>, args: &Args, item: &str, rows: &mut BTreeMap<String, Row>, bad: &mut Vec<Bad>) {
     let language = file.language.map(review::Language::name).unwrap_or_default();
-    let is_part = !matches!(file.status, Status::Added | Status::Removed);
-    if !is_part || args.language.as_ref().is_some_and(|wanted| wanted != language) {
+    let is_whole = matches!(file.status, Status::Added | Status::Removed);
+    if is_whole != args.whole || args.language.as_ref().is_some_and(|wanted| wanted != language) {
         return;
     }
     for hunk in &file.hunks {
