@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-79"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: tainted::ON, run },
     positive: &[
         "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  res.send(\"<h1>Hello \" + req.query.name + \"</h1>\");\n^\n });\n",
