@@ -22,5 +22,6 @@ mod selections;
 mod service;
 mod show_prompt;
 mod support;
+mod test_code;
 #[cfg(target_os = "linux")]
 mod worker;
