@@ -8,7 +8,7 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use crate::budget::{Budget, Spent};
-use crate::candidate::{Candidate, MAX_RELATED};
+use crate::candidate::{Candidate, LOWERED_IN_TEST_CODE, MAX_RELATED};
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side};
 use crate::finding::{Finding, RelatedPlace};
 use crate::fingerprint::{HASHED_BYTES, normalized, of_normalized};
@@ -266,7 +266,7 @@ impl Builder {
             fingerprint: String::new(),
             priority: candidate.priority,
             category: candidate.category,
-            summary: candidate.summary,
+            summary: summary(candidate.summary, candidate.lowered_in_test_code),
             suggested_fix: candidate.suggested_fix,
             rule_id,
             confidence: candidate.confidence,
@@ -290,6 +290,18 @@ impl Builder {
         self.line = Some((place, text));
         fingerprint
     }
+}
+
+/// The summary of a finding. The reason for its priority is added only here, because findings are merged by their summaries.
+fn summary(mut text: String, lowered_in_test_code: bool) -> String {
+    if lowered_in_test_code {
+        let room = TEXT_CHARS.saturating_sub(LOWERED_IN_TEST_CODE.len());
+        if let Some((end, _)) = text.char_indices().nth(room) {
+            text.truncate(end);
+        }
+        text.push_str(LOWERED_IN_TEST_CODE);
+    }
+    text
 }
 
 /// Cleans text for display: no control characters, bounded length; `None` when it is empty.
@@ -320,7 +332,7 @@ pub(crate) fn findings(diff: &Diff<'_>, candidates: Vec<Candidate>) -> Vec<Findi
 
 #[cfg(test)]
 mod tests {
-    use super::{Anchor, findings};
+    use super::{Anchor, TEXT_CHARS, findings};
     use crate::budget::Budget;
     use crate::candidate::{Candidate, Origin};
     use crate::diff::{Diff, Side};
@@ -351,6 +363,7 @@ mod tests {
             span: None,
             related: Vec::new(),
             replacement: None,
+            lowered_in_test_code: false,
         }
     }
 
@@ -427,6 +440,27 @@ mod tests {
             budget.taken()
         };
         assert!(steps(400) < 4 * steps(40), "{} {}", steps(400), steps(40));
+    }
+
+    #[test]
+    fn a_summary_ends_with_the_reason_for_a_lower_priority_within_its_length() {
+        let diff = Diff::parse(DIFF).unwrap();
+        let of = |priority, summary: &str| {
+            let mut candidate = Candidate { priority, summary: summary.into(), ..candidate(Side::New, 2) };
+            candidate.lower_in_test_code();
+            let found = anchor(&diff, candidate).unwrap();
+            (found.priority(), found.summary().to_owned())
+        };
+        let lowered = |summary: &str| format!("{summary} In test code, so one priority lower.");
+        for (priority, lower) in
+            [(Priority::P0, Priority::P1), (Priority::P1, Priority::P2), (Priority::P2, Priority::P3)]
+        {
+            assert_eq!(of(priority, "Wrong."), (lower, lowered("Wrong.")));
+        }
+        assert_eq!(of(Priority::P3, "Wrong."), (Priority::P3, "Wrong.".to_owned()));
+        let long = of(Priority::P1, &"é".repeat(TEXT_CHARS)).1;
+        assert_eq!(long.chars().count(), TEXT_CHARS);
+        assert!(long.ends_with("é In test code, so one priority lower."));
     }
 
     fn spanned(side: Side, line: u32, (start_column, end_line, end_column): (u32, u32, u32)) -> Option<Span> {

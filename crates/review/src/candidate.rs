@@ -39,7 +39,13 @@ pub struct Candidate {
     /// The edit that removes the defect and changes nothing else, if there is one.
     #[serde(default)]
     pub replacement: Option<Replacement>,
+    /// Its priority was lowered because it is in test code.
+    #[serde(default)]
+    pub lowered_in_test_code: bool,
 }
+
+/// What the summary of such a finding ends with.
+pub const LOWERED_IN_TEST_CODE: &str = " In test code, so one priority lower.";
 
 /// Maximum number of related places of one finding.
 pub const MAX_RELATED: usize = 20;
@@ -49,6 +55,14 @@ impl Candidate {
     #[must_use]
     pub fn rule_id(&self) -> Option<&str> {
         self.origin.rule().map(RuleId::as_str)
+    }
+
+    /// Lowers the priority by one step, because the finding is in test code. Its text will say so.
+    pub fn lower_in_test_code(&mut self) {
+        if let Some(lower) = self.priority.lower() {
+            self.priority = lower;
+            self.lowered_in_test_code = true;
+        }
     }
 
     /// The line that it is on.

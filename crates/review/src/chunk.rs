@@ -25,7 +25,7 @@ pub struct Chunk<'a> {
     pub language: Option<Language>,
     /// What happened to the file.
     pub status: Status,
-    /// The file is a test or test support.
+    /// It is test code.
     pub is_test: bool,
     /// Its hunks, or parts of them, in order.
     #[serde(borrow)]
@@ -102,6 +102,13 @@ pub(crate) async fn plan_within<'a>(
 }
 
 impl<'a> Plan<'a> {
+    /// The paths of the files that are test code, in diff order.
+    pub(crate) fn test_files(&self) -> Vec<String> {
+        let mut chunks: Vec<&Chunk<'_>> = self.chunks.iter().filter(|chunk| chunk.is_test).collect();
+        chunks.dedup_by_key(|chunk| chunk.index);
+        chunks.into_iter().map(|chunk| chunk.path.to_string()).collect()
+    }
+
     fn add(&mut self, index: usize, file: &'a FileDiff<'a>, target: Option<Language>, sizes: &Sizes) {
         let class = classify(file, target);
         if let Some(warning) = class.skipped(file.path()) {

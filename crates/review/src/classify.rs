@@ -2,9 +2,13 @@
 //!
 //! Findings in lock files, bundles and vendored libraries are useless, so such files are skipped with a warning.
 
+mod test_code;
+
 use crate::diff::{FileDiff, LineKind};
 use crate::language::Language;
 use crate::warning::{Warning, WarningCode};
+
+pub use test_code::is_test;
 
 /// The classification of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +17,7 @@ pub struct Class {
     pub language: Option<Language>,
     /// Whether it is reviewed, and if not, why.
     pub kind: Kind,
-    /// It is a test or test support.
+    /// It is test code.
     pub is_test: bool,
 }
 
@@ -96,40 +100,6 @@ const VENDORED_FOLDERS: &[&str] = &[
     "jspm_packages",
 ];
 
-const TEST_FOLDERS: &[&str] = &[
-    "test",
-    "tests",
-    "testing",
-    "spec",
-    "specs",
-    "__tests__",
-    "__mocks__",
-    "testdata",
-    "test-data",
-    "fixtures",
-    "fixture",
-    "testsuite",
-    "e2e",
-    "mocks",
-    "benches",
-    "benchmark",
-    "benchmarks",
-    "examples",
-    "example",
-    "samples",
-    "sample",
-    "demos",
-    "demo",
-    "playground",
-    "docs",
-    "doc",
-    "evals",
-    "testutil",
-    "testutils",
-    "test-utils",
-    "test_utils",
-];
-
 /// Folders of programs that the maintainers run: they build, check and release the project.
 const SCRIPT_FOLDERS: &[&str] =
     &["scripts", "script", "tools", "tool", "build", "ci", ".github", ".ci", "hack", "release", "releasing", "bin"];
@@ -149,7 +119,8 @@ pub fn classify(file: &FileDiff<'_>, target: Option<Language>) -> Class {
         .or_else(|| first_line_language(file))
         .or(target)
         .or_else(|| Language::of_content(&sample(file)));
-    Class { language, kind: kind_of(file, path, language), is_test: is_test(path) }
+    let kind = kind_of(file, path, language);
+    Class { language, kind, is_test: file.is_test.unwrap_or_else(|| is_test(path)) }
 }
 
 impl Class {
@@ -166,27 +137,6 @@ impl Class {
         };
         Some(Warning::file(code, path, what))
     }
-}
-
-/// Whether the path is that of a test or test support.
-#[must_use]
-pub fn is_test(path: &str) -> bool {
-    let lower = path.to_ascii_lowercase();
-    let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
-    // A project of tests beside the one that they test: `Store.Tests`, `store-tests`.
-    let is_project =
-        |folder: &str| [".tests", ".test", "-tests", "_tests", ".unittests"].iter().any(|end| folder.ends_with(end));
-    if folders.split('/').any(|folder| TEST_FOLDERS.contains(&folder) || is_project(folder)) {
-        return true;
-    }
-    let stem = name.split('.').next().unwrap_or(name);
-    let original_name = path.rsplit('/').next().unwrap_or(path);
-    let original_stem = original_name.split('.').next().unwrap_or(original_name);
-    stem.starts_with("test_")
-        || ["_test", "_tests", "_spec", "-test", "-spec"].iter().any(|end| stem.ends_with(end))
-        || [".test.", ".spec.", ".tests.", ".e2e.", ".cy."].iter().any(|mark| name.contains(mark))
-        || ["Test", "Tests", "TestCase", "Spec", "IT"].iter().any(|end| original_stem.ends_with(end))
-        || stem == "conftest"
 }
 
 /// The path says that the file is a program that only the project's maintainers run: it builds, checks or releases the
@@ -270,7 +220,7 @@ fn sample(file: &FileDiff<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Class, Kind, classify, is_script, is_test};
+    use super::{Class, Kind, classify, is_script};
     use crate::diff::Diff;
     use crate::language::Language;
 
@@ -309,27 +259,6 @@ mod tests {
         assert_eq!(name("bin/run", "puts 1", None), None);
         assert_eq!(name("bin/run", "const x = require('y');", None), Some("JavaScript"));
         assert_eq!(name("bin/run", "const x = require('y');", Some("ruby")), Some("Ruby"));
-    }
-
-    #[test]
-    fn tests_are_recognized_by_their_path() {
-        for path in [
-            "tests/a.py",
-            "a/test_b.py",
-            "a/b_test.go",
-            "src/x.spec.ts",
-            "src/FooTest.java",
-            "conftest.py",
-            "spec/a.rb",
-            "docs/code/pipe/main.c",
-            "samples/door.cs",
-            "src/Store.Tests/Issues/Door.cs",
-        ] {
-            assert!(is_test(path), "{path}");
-        }
-        for path in ["src/contest.py", "src/latest.js", "src/attestation/a.go", "src/Limit.java", "src/unit.rs"] {
-            assert!(!is_test(path), "{path}");
-        }
     }
 
     #[test]

@@ -90,6 +90,14 @@ named! {
     }
 }
 
+impl Priority {
+    /// The next lower priority; `None` for the lowest.
+    #[must_use]
+    pub fn lower(self) -> Option<Self> {
+        Self::ALL.iter().copied().find(|other| *other > self)
+    }
+}
+
 /// A defect on a line of the diff. Only [`crate::anchor`] constructs findings, so the line is always a line of that hunk of
 /// that file of the reviewed diff.
 #[derive(Debug, Clone, PartialEq)]

@@ -26,7 +26,7 @@ pub mod visible;
 pub mod warning;
 
 pub use budget::{Budget, CallerGuard, MemoryPermit, Spent};
-pub use candidate::{Candidate, MAX_RELATED, Origin};
+pub use candidate::{Candidate, LOWERED_IN_TEST_CODE, MAX_RELATED, Origin};
 pub use chunk::{Chunk, ChunkHunk};
 pub use diff::{Diff, DiffError, Extent, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status, Unread};
 pub use engine::{

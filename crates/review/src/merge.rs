@@ -168,6 +168,7 @@ mod tests {
             span: None,
             related: Vec::new(),
             replacement: None,
+            lowered_in_test_code: false,
         }
     }
 

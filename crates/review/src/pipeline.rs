@@ -57,7 +57,7 @@ pub async fn review(
     if let Some(why) = plan.spent.filter(|_| plan.chunks.is_empty()) {
         return Err(Failure::of(why));
     }
-    let state = ReviewState::new(std::mem::take(&mut plan.warnings), request.engines, plan.chunks.len(), options);
+    let state = ReviewState::new(&mut plan, request.engines, options);
     let inbox = Mutex::new(Inbox { state, observe });
     run(request, &plan, deadline, &inbox).await;
     let mut state = collector::close(inbox);

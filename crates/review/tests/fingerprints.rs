@@ -33,6 +33,7 @@ fn candidate(chunk: &Chunk<'_>, line: u32, origin: Origin, summary: &str) -> Can
         span: None,
         related: Vec::new(),
         replacement: None,
+        lowered_in_test_code: false,
     }
 }
 

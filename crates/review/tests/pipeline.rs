@@ -101,6 +101,7 @@ fn candidate(file: usize, line: u32) -> Candidate {
         span: None,
         related: Vec::new(),
         replacement: None,
+        lowered_in_test_code: false,
     }
 }
 

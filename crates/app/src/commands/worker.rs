@@ -161,6 +161,7 @@ mod tests {
             span: None,
             related: Vec::new(),
             replacement: None,
+            lowered_in_test_code: false,
         };
         lint::Report { candidates: (1..=findings).map(candidate).collect(), ..lint::Report::default() }
     }

@@ -12,7 +12,9 @@ use super::globs::Globs;
 use super::nearest::nearest;
 
 /// The names at the top of the file.
-const TOP: &[&str] = &["guidelines", "ignore", "min_confidence", "rules"];
+const TOP: &[&str] = &["guidelines", "ignore", "min_confidence", "paths", "rules"];
+/// The names of the table of paths.
+const PATHS: &[&str] = &["not_tests", "tests"];
 /// The names of a rule's table.
 const RULE: &[&str] = &["enabled", "ignore", "paths", "priority"];
 /// Bytes of guidelines at most: more would crowd out the change.
@@ -30,6 +32,10 @@ pub(crate) struct Config {
     pub(crate) guidelines: Option<String>,
     /// Files that are not reviewed.
     pub(crate) ignore: Globs,
+    /// Files that are test code, whatever their paths look like.
+    tests: Globs,
+    /// Files that are not, even if `tests` has them.
+    not_tests: Globs,
     /// Those for many rules first; within the same number of letters, in the order of the file.
     pub(super) rules: Vec<Entry>,
 }
@@ -47,6 +53,14 @@ pub(super) struct Entry {
     pub(super) paths: Option<Globs>,
     /// It does not apply there.
     pub(super) ignore: Option<Globs>,
+}
+
+impl Config {
+    /// Whether the file says that a path is test code, or that it is not.
+    pub(super) fn is_test(&self, path: &str) -> Option<bool> {
+        let (tests, not_tests) = (self.tests.contain(path), self.not_tests.contain(path));
+        (tests || not_tests).then_some(!not_tests)
+    }
 }
 
 impl Entry {
@@ -95,12 +109,24 @@ impl Reader<'_> {
                 ("min_confidence", value) => config.min_confidence = self.confidence(key, value),
                 ("ignore", _) => config.ignore = self.globs(value).unwrap_or_default(),
                 ("guidelines", _) => config.guidelines = self.guidelines(value),
+                ("paths", DeValue::Table(paths)) => self.paths(paths, &mut config),
+                ("paths", _) => self.problem(&key.span(), "`paths`: expected a table, [paths]"),
                 ("rules", DeValue::Table(rules)) => config.rules = self.rules(rules),
                 ("rules", _) => self.problem(&key.span(), "`rules`: expected a table, [rules]"),
                 (name, _) => self.unknown(key, "setting", name, TOP),
             }
         }
         config
+    }
+
+    fn paths(&mut self, paths: &DeTable<'_>, config: &mut Config) {
+        for (key, value) in paths {
+            match key.get_ref().as_ref() {
+                "tests" => config.tests = self.globs(value).unwrap_or_default(),
+                "not_tests" => config.not_tests = self.globs(value).unwrap_or_default(),
+                name => self.unknown(key, "setting in [paths]", name, PATHS),
+            }
+        }
     }
 
     fn rules(&mut self, rules: &DeTable<'_>) -> Vec<Entry> {
@@ -260,6 +286,27 @@ mod tests {
         assert!(said[0].ends_with("unknown setting \"min_confidense\"; did you mean min_confidence?"), "{said:#?}");
         assert!(said[4].contains("\"off\""), "{said:#?}");
         assert!(said[6].ends_with("did you mean paths?"), "{said:#?}");
+    }
+
+    #[test]
+    fn paths_are_test_code_or_not_as_the_file_says() {
+        let text = "[paths]\ntests = [\"qa/\", \"*.check.py\"]\nnot_tests = [\"qa/tool/\", \"tests/\"]\n";
+        let config = parse("x.toml", text).unwrap();
+        for (path, is_test) in [
+            ("qa/a.py", Some(true)),
+            ("src/a.check.py", Some(true)),
+            ("qa/tool/a.py", Some(false)),
+            ("tests/a.py", Some(false)),
+            ("tests/a.check.py", Some(false)),
+            ("src/a.py", None),
+        ] {
+            assert_eq!(config.is_test(path), is_test, "{path}");
+        }
+        let said = problems("[paths]\ntests = [\"a[\"]\nnot_tests = \"b\"\ntest = []\n");
+        assert!(said[0].starts_with("x.toml:2:10: "), "{said:#?}");
+        assert!(said[1].starts_with("x.toml:3:13: expected a list of path patterns"), "{said:#?}");
+        assert!(said[2].ends_with("x.toml:4:1: unknown setting in [paths] \"test\"; did you mean tests?"), "{said:#?}");
+        assert!(problems("paths = []\n")[0].ends_with("`paths`: expected a table, [paths]"));
     }
 
     #[test]

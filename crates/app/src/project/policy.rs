@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lint::RuleSet;
 use lint::custom::Problem;
 use review::output::json::{ReviewBody, WarningBody};
-use review::{Diff, Event, Filter, Priority, RuleId, Warning, WarningCode};
+use review::{Diff, Event, Filter, LOWERED_IN_TEST_CODE, Priority, RuleId, Warning, WarningCode};
 
 use super::config::{self, Config, Entry};
 use super::nearest::nearest;
@@ -54,9 +54,13 @@ impl Policy {
         self.0.guidelines.as_deref()
     }
 
-    /// Takes the files out that are not to be reviewed, with a warning for each.
+    /// Takes the files out that are not to be reviewed, with a warning for each, and marks the others as test code or not where
+    /// the file says so.
     pub(crate) fn cut(&self, diff: &mut Diff<'_>) -> Vec<Warning> {
         let mut warnings = Vec::new();
+        for file in &mut diff.files {
+            file.is_test = self.0.is_test(file.path());
+        }
         diff.files.retain(|file| {
             let ignored = self.0.ignore.contain(file.path());
             if ignored {
@@ -79,8 +83,13 @@ impl Policy {
         let ignored = self.cut(diff);
         body.findings.retain_mut(|finding| {
             let rule = finding.rule_id.as_deref();
-            !self.0.ignore.contain(&finding.file_path)
-                && self.keeps(rule, &finding.file_path, &mut finding.priority, &mut suppressed)
+            if let Some(priority) = self.priority(rule) {
+                finding.priority = priority;
+                if let Some(summary) = finding.summary.strip_suffix(LOWERED_IN_TEST_CODE) {
+                    finding.summary = summary.to_owned();
+                }
+            }
+            !self.0.ignore.contain(&finding.file_path) && self.keeps(rule, &finding.file_path, &mut suppressed)
         });
         // The order within a priority stays as it was.
         body.findings.sort_by_key(|finding| finding.priority);
@@ -88,8 +97,13 @@ impl Policy {
         body.metadata.warnings.extend(said(&suppressed).as_ref().map(WarningBody::from));
     }
 
-    /// Whether a finding of a rule in a file is wanted; sets its priority.
-    fn keeps(&self, rule: Option<&str>, path: &str, priority: &mut Priority, suppressed: &mut Suppressed) -> bool {
+    /// The priority that the file gives to a rule's findings.
+    fn priority(&self, rule: Option<&str>) -> Option<Priority> {
+        self.ask(rule?, |entry| entry.priority)
+    }
+
+    /// Whether a finding of a rule in a file is wanted.
+    fn keeps(&self, rule: Option<&str>, path: &str, suppressed: &mut Suppressed) -> bool {
         let Some(rule) = rule else { return true };
         let wanted = self.ask(rule, |entry| entry.enabled).unwrap_or(true)
             && self.ask(rule, |entry| entry.paths.as_ref()).is_none_or(|paths| paths.contain(path))
@@ -97,7 +111,6 @@ impl Policy {
         if !wanted {
             *suppressed.entry(rule.to_owned()).or_default() += 1;
         }
-        *priority = self.ask(rule, |entry| entry.priority).unwrap_or(*priority);
         wanted
     }
 
@@ -121,7 +134,11 @@ impl Filter for PolicyFilter {
         let path = self.paths.get(candidate.file).map_or("", String::as_str);
         let rule = candidate.origin.rule().map(RuleId::as_str);
         let mut suppressed = self.suppressed.lock().unwrap_or_else(PoisonError::into_inner);
-        let wanted = self.policy.keeps(rule, path, &mut candidate.priority, &mut suppressed);
+        let wanted = self.policy.keeps(rule, path, &mut suppressed);
+        if let Some(priority) = self.policy.priority(rule) {
+            candidate.priority = priority;
+            candidate.lowered_in_test_code = false;
+        }
         wanted.then_some(Event::Found(candidate))
     }
 

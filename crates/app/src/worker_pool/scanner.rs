@@ -147,6 +147,7 @@ mod tests {
             span: None,
             related: Vec::new(),
             replacement: None,
+            lowered_in_test_code: false,
         };
         for (file, taken) in [(0, 1), (1, 0)] {
             let folder = tempfile::tempdir().unwrap();

@@ -23,6 +23,7 @@ mod selections;
 mod service;
 mod show_prompt;
 mod support;
+mod test_code;
 #[path = "../tricks/mod.rs"]
 mod tricks;
 mod untrusted;

@@ -72,7 +72,19 @@ pub fn index(rules: &[RuleInfo], link: impl Fn(&RuleInfo) -> String) -> String {
 #[cfg(test)]
 mod tests {
     use super::{index, page};
+    use review::Category;
+
     use crate::registry::RuleSet;
+    use crate::rule::Tests;
+
+    #[test]
+    fn rules_about_security_secrets_and_data_apply_to_test_code() {
+        let is_serious =
+            |category| matches!(category, Category::Security | Category::SecretExposure | Category::DataIntegrity);
+        let skip = RuleSet::builtin().rules().iter().filter(|rule| rule.tests == Tests::Skip);
+        let wrong: Vec<&str> = skip.filter(|rule| is_serious(rule.category)).map(|rule| &*rule.id).collect();
+        assert!(wrong.is_empty(), "these rules must not skip test code: {wrong:?}");
+    }
 
     #[test]
     fn every_rule_has_a_page_and_an_index_entry() {

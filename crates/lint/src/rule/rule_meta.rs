@@ -47,6 +47,7 @@ impl RuleMeta<'_> {
             span: None,
             related: Vec::new(),
             replacement: None,
+            lowered_in_test_code: false,
         }
     }
 }

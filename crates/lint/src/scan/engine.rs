@@ -174,7 +174,14 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         let mut found = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
         let candidates = found.take().into_iter().map(|(_, candidate)| candidate).collect();
         let conclusion = conclude(facts, candidates, self.task.answer).await;
-        conclusion.candidates.into_iter().for_each(|candidate| self.report.report(Event::Found(candidate)));
+        let test_files: HashSet<usize> =
+            self.task.chunks.iter().filter(|chunk| chunk.is_test).map(|chunk| chunk.index).collect();
+        for mut candidate in conclusion.candidates {
+            if test_files.contains(&candidate.file) {
+                candidate.lower_in_test_code();
+            }
+            self.report.report(Event::Found(candidate));
+        }
         for warning in conclusion.warnings {
             self.report.report(Event::Warned { chunk: None, warning });
         }

@@ -21,7 +21,7 @@ mod scanner;
 pub(crate) use coding::base64;
 pub use detector::Kind;
 pub use detectors::{DetectorInfo, detectors};
-pub(crate) use grade::{grade, is_sample};
+pub(crate) use grade::{grade, is_document};
 pub(crate) use lazy::compiled;
 pub use mask::{Passage, secret_places};
 pub(crate) use placeholder::{entropy, is_placeholder, is_random};

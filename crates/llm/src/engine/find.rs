@@ -149,5 +149,6 @@ pub(super) fn candidate(batch: &PromptBatch<'_>, located: &Located, confidence: 
         span: None,
         related: Vec::new(),
         replacement: None,
+        lowered_in_test_code: false,
     })
 }

@@ -168,6 +168,7 @@ fn hint(line: u32, priority: Priority, category: Category) -> Candidate {
         span: None,
         related: Vec::new(),
         replacement: None,
+        lowered_in_test_code: false,
     }
 }
 

@@ -225,6 +225,7 @@ impl<'a> Header<'a> {
             old_mode: self.old_mode.or(self.deleted).or(self.mode),
             new_mode: self.new_mode.or(self.created).or(self.mode),
             binary: self.binary,
+            is_test: None,
             hunks,
         })
     }

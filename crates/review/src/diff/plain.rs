@@ -70,6 +70,7 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>, above: Above<'a>) -> Result<File
         old_mode: None,
         new_mode: None,
         binary: false,
+        is_test: None,
         hunks,
     })
 }
@@ -131,7 +132,7 @@ pub(super) fn properties_follow(cursor: &Cursor<'_>) -> bool {
 /// A file without hunks.
 pub(super) fn bare_file<'a>((old, new): Pair<'a>, status: Status, binary: bool) -> FileDiff<'a> {
     let (old_path, new_path) = (Some(old), Some(new));
-    FileDiff { old_path, new_path, status, old_mode: None, new_mode: None, binary, hunks: Vec::new() }
+    FileDiff { old_path, new_path, status, old_mode: None, new_mode: None, binary, is_test: None, hunks: Vec::new() }
 }
 
 /// The file that a line outside all sections reports as binary: `Binary files x and y differ` of `diff -r`, or `Binary

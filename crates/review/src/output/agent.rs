@@ -54,7 +54,7 @@ fn more(count: usize, noun: &str) -> Option<String> {
 
 fn sum(body: &ReviewBody, diff: &Diff<'_>, left_out: usize) -> String {
     let findings = counts::findings(body);
-    format!("sum\t{findings} in {}, {left_out} not reviewed", counted(diff.files.len(), "file"))
+    format!("sum\t{findings} in {}, {left_out} not reviewed", counts::files(body, diff))
 }
 
 fn field(text: &str) -> String {

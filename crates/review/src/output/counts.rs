@@ -1,5 +1,6 @@
 //! Counts as English text.
 
+use crate::diff::Diff;
 use crate::finding::Priority;
 use crate::output::json::ReviewBody;
 
@@ -7,6 +8,18 @@ use crate::output::json::ReviewBody;
 #[must_use]
 pub fn counted(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}
+
+/// "12 files (3 of them test code)".
+pub(super) fn files(body: &ReviewBody, diff: &Diff<'_>) -> String {
+    let (all, tests) = (diff.files.len(), body.metadata.test_files.len());
+    let files = counted(all, "file");
+    match tests {
+        0 => files,
+        1 if all == 1 => format!("{files} (test code)"),
+        _ if tests == all => format!("{files} (all test code)"),
+        _ => format!("{files} ({tests} of them test code)"),
+    }
 }
 
 /// "no findings", "3 findings (1 P1, 2 P3), 4 in the baseline".

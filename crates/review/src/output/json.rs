@@ -217,6 +217,12 @@ pub struct Metadata {
     pub engines: Vec<String>,
     /// The language model; `null` when none ran.
     pub model: Option<String>,
+    /// The files that were reviewed as test code, in the order of the diff: some rules skip them, and findings of rules are one
+    /// priority lower.
+    // The answer of an older service has none.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required, example = json!([])))]
+    pub test_files: Vec<String>,
 }
 
 /// Something that a review left out or could not do.
@@ -257,6 +263,7 @@ pub fn body(request_id: &str, client_reference: Option<&str>, review: &Review, p
             warnings: review.warnings.iter().map(WarningBody::from).collect(),
             engines: review.engines.iter().map(|engine| (*engine).to_owned()).collect(),
             model: review.model.clone(),
+            test_files: review.test_files.clone(),
         },
     }
 }

@@ -36,7 +36,7 @@ pub fn render_some(body: &ReviewBody, diff: &Diff<'_>, listed: impl Fn(&FindingB
         left_out: left_out(body).collect(),
         remarks: remarks(body).collect(),
     };
-    let files = counted(diff.files.len(), "file");
+    let files = counts::files(body, diff);
     page(&format!("Hunkwise: {} in {files}", counts::findings(body)), &lists, diff)
 }
 

@@ -184,7 +184,8 @@ fn summary(body: &ReviewBody, diff: &Diff<'_>) -> String {
     let missed = if missed.is_empty() { missed } else { format!(", {missed} not reviewed") };
     let notes = if notes.is_empty() { notes } else { format!(", {notes}") };
     let engines = body.metadata.engines.join(" + ");
-    let (files, hunks) = (counted(diff.files.len(), "file"), counted(hunks.count(), "hunk"));
+    let hunks = counted(hunks.count(), "hunk");
+    let files = counts::files(body, diff);
     let milliseconds = body.metadata.processing_ms;
     let seconds = format!("{}.{:02}", milliseconds / 1_000, milliseconds % 1_000 / 10);
     format!(
@@ -220,12 +221,14 @@ mod tests {
             span: None,
             related: Vec::new(),
             replacement: None,
+            lowered_in_test_code: false,
         });
         let review = Review {
             findings: findings(&diff, candidates.collect()),
             warnings: Vec::new(),
             dropped: Vec::new(),
             chunks_analyzed: 1,
+            test_files: Vec::new(),
             usage: TokenUsage::default(),
             engines: vec!["rules"],
             model: None,
@@ -274,6 +277,10 @@ mod tests {
         assert!(rendered(&body).ends_with(last), "{}", rendered(&body));
         body.metadata.warnings.clear();
         body.metadata.processing_ms = 0;
+        body.metadata.test_files = vec!["x.py".to_owned()];
+        let last = "no findings in 1 file (test code), 1 hunk (+1 -1 lines), reviewed by rules in 0.00 s\n";
+        assert_eq!(rendered(&body), last);
+        body.metadata.test_files.clear();
         assert_eq!(rendered(&body), "no findings in 1 file, 1 hunk (+1 -1 lines), reviewed by rules in 0.00 s\n");
     }
 }

@@ -89,6 +89,7 @@ pub(super) fn body(findings: Vec<FindingBody>) -> ReviewBody {
         warnings: Vec::new(),
         engines: vec!["rules".into()],
         model: None,
+        test_files: Vec::new(),
     };
     ReviewBody { request_id: "0193-id".into(), client_reference: None, findings, metadata }
 }

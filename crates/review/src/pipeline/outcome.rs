@@ -46,6 +46,8 @@ pub struct Review {
     pub dropped: Vec<Dropped>,
     /// Chunks that at least one engine analysed.
     pub chunks_analyzed: usize,
+    /// Paths of the files that were reviewed as test code, in diff order.
+    pub test_files: Vec<String>,
     /// Language model tokens used.
     pub usage: TokenUsage,
     /// Names of the engines that ran.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::outcome::{Failure, Options, Progress, Review};
 use crate::budget::Spent;
 use crate::candidate::Candidate;
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, Plan};
 use crate::engine::{ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, TokenUsage};
 use crate::finding::Finding;
 use crate::shortlist::Shortlist;
@@ -29,16 +29,18 @@ pub(super) struct ReviewState {
     of_chunks: Vec<(usize, usize, Warning)>,
     dropped: BTreeMap<DropCause, Dropped>,
     usage: TokenUsage,
+    test_files: Vec<String>,
 }
 
 impl ReviewState {
-    pub(super) fn new(warnings: Vec<Warning>, engines: &[Arc<dyn Engine>], chunks: usize, options: &Options) -> Self {
+    pub(super) fn new(plan: &mut Plan<'_>, engines: &[Arc<dyn Engine>], options: &Options) -> Self {
         Self {
-            statuses: engines.iter().map(|_| vec![None; chunks]).collect(),
+            statuses: engines.iter().map(|_| vec![None; plan.chunks.len()]).collect(),
             ended: 0,
             candidates: Shortlist::new(options.max_candidates()),
             reported: 0,
-            warnings,
+            warnings: std::mem::take(&mut plan.warnings),
+            test_files: plan.test_files(),
             of_chunks: Vec::new(),
             dropped: BTreeMap::new(),
             usage: TokenUsage::default(),
@@ -163,6 +165,7 @@ impl ReviewState {
             chunks_analyzed: self.chunks_analyzed(),
             warnings: self.warnings,
             dropped: self.dropped.into_values().collect(),
+            test_files: self.test_files,
             usage: self.usage,
             engines: engines.iter().map(|engine| engine.name()).collect(),
             model: engines.iter().find_map(|engine| engine.model().map(str::to_owned)),

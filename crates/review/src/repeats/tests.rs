@@ -23,6 +23,7 @@ fn candidate(file: usize, line: u32, summary: &str) -> Candidate {
         span: None,
         related: Vec::new(),
         replacement: None,
+        lowered_in_test_code: false,
     }
 }
 

@@ -32,6 +32,7 @@ impl Engine for Quoting {
                         span: None,
                         related: vec![Place { file: chunk.index, side: Side::New, line: number }],
                         replacement: None,
+                        lowered_in_test_code: false,
                     }));
                 }
                 report.report(Event::Ended { chunk: at, status: ChunkStatus::Done });

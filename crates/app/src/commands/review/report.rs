@@ -125,6 +125,7 @@ fn render_empty(format: Format, gate: Gate) -> String {
         warnings: Vec::new(),
         dropped: Vec::new(),
         chunks_analyzed: 0,
+        test_files: Vec::new(),
         usage: TokenUsage::default(),
         engines: Vec::new(),
         model: None,

@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-704", "https://en.cppreference.com/w/c/string/byte/isalpha"],
     priority: Priority::P2,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[
         "+int count(const char *text) {\n+    return isspace(*text) + isalpha(text[1]);\n^\n+}\n",

@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-134"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[
         "+void warn_user(const char *message) {\n+    printf(message);\n^\n+}\n",

@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-73", "CWE-78"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call_expression"]), run },
     positive: &[
         "+void run(int sock) {\n+    char text[100];\n+    recv(sock, text, 99, 0);\n+    system(text);\n^\n+}\n",

@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-78"],
     priority: Priority::P2,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[
         "+void archive(const char *name) {\n+    char command[200];\n+    snprintf(command, sizeof command, \"tar czf %s.tgz\", name);\n+    system(command);\n^\n+}\n",

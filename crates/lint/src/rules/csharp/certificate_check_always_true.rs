@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-295"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["assignment_expression", "object_creation_expression"]), run },
     positive: &[
         "+class Shop\n+{\n+    void Open()\n+    {\n+        request.ServerCertificateValidationCallback += Accept;\n^\n+    }\n+    bool Accept(object sender, X509Certificate c, X509Chain chain, SslPolicyErrors errors)\n+    {\n+        Log(c);\n+        return true;\n+    }\n+}\n",

@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-704", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/math/BigDecimal.html"],
     priority: Priority::P2,
     category: Category::DataIntegrity,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["object_creation_expression"]), run },
     positive: &[
         "@@ BigDecimal tax() {\n-        return new BigDecimal(\"0.19\");\n+        return new BigDecimal(0.19);\n^\n     }\n",

@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-329", "CWE-323", "CWE-760"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["object_creation_expression"]), run },
     positive: &[
         "+    void hide(Cipher cipher, SecretKey key) throws Exception {\n+        byte[] nonce = \"0123456789ab\".getBytes(UTF_8);\n+        cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(128, nonce));\n^\n+    }\n",

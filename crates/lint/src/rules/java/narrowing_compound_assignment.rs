@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-197", "https://docs.oracle.com/javase/specs/jls/se21/html/jls-15.html"],
     priority: Priority::P2,
     category: Category::DataIntegrity,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["assignment_expression"]), run },
     positive: &[
         "+    int total(int sum, double part) {\n+        sum += part;\n^\n+        return sum;\n+    }\n",

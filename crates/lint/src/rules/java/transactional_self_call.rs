@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     priority: Priority::P2,
     category: Category::DataIntegrity,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
     positive: &[
         "+class Orders {\n+    public void importAll() {\n+        save();\n^\n+    }\n+    @Transactional\n+    public void save() {\n+        store.write();\n+    }\n+}\n",

@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-89", "https://www.php.net/manual/en/security.database.sql-injection.php"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["function_call_expression", "member_call_expression"]), run },
     positive: &[
         "+$rows = $db->query(\"SELECT * FROM users WHERE name = '$name'\");\n^\n",

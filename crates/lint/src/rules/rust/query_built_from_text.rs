@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-89"],
     priority: Priority::P2,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[
         "+async fn find(pool: &PgPool, name: String) {\n+    let statement = format!(\"SELECT * FROM users WHERE name = '{}'\", name);\n+    sqlx::query(&statement).fetch_one(pool).await;\n^\n+}\n",

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use review::classify::is_test;
 use review::{Candidate, Chunk, ChunkHunk, Language, Line, LineKind, Side, Status, WarningCode};
 
 use crate::language::Grammar;
@@ -118,7 +119,7 @@ fn example_file<'a>(rule: &RuleInfo, index: usize, example: &ExampleFile<'a>) ->
     let path = example.path.map_or_else(|| format!("src/example.{extension}"), str::to_owned);
     Ok(Chunk {
         index,
-        is_test: path.contains("test"),
+        is_test: is_test(&path),
         path: Cow::Owned(path),
         language,
         status: if all_added && example.hunks.len() == 1 { Status::Added } else { Status::Modified },

@@ -7,14 +7,15 @@ use super::proof::Verdict;
 use super::scanner::Secret;
 use crate::parse::FileContext;
 
-/// What a secret means where it stands; `None` where it is not worth a word. Tests, examples and documentation are full
-/// of made-up tokens: there, only a right checksum is sure.
+/// How much a secret matters; `None` if it is not worth reporting. Tests and documents are full of made-up tokens: there, only
+/// a right checksum proves anything. (In test code the engine lowers every priority by one step.)
 pub(crate) fn grade(secret: &Secret<'_>, file: &FileContext<'_>) -> Option<Priority> {
     let is_test_key = ["_test_", "test_", "_TEST-", "sandbox-", "EZTK"].iter().any(|mark| secret.value.contains(mark));
-    match (secret.verdict, secret.detector.kind, is_sample(file)) {
+    let is_document = is_document(file);
+    match (secret.verdict, secret.detector.kind, file.is_test || is_document) {
         (Verdict::Refuted, ..) => None,
-        (Verdict::Proven, _, false) => Some(Priority::P0),
-        (Verdict::Proven, _, true) => Some(Priority::P1),
+        (Verdict::Proven, ..) if is_document => Some(Priority::P1),
+        (Verdict::Proven, ..) => Some(Priority::P0),
         (_, Kind::Form, true) => Some(Priority::P3),
         (_, _, true) => None,
         (_, Kind::Public, false) => Some(Priority::P3),
@@ -25,10 +26,8 @@ pub(crate) fn grade(secret: &Secret<'_>, file: &FileContext<'_>) -> Option<Prior
     }
 }
 
-/// Whether a file is a test, an example, or for people to read.
-pub(crate) fn is_sample(file: &FileContext<'_>) -> bool {
-    const FOLDERS: &[&str] =
-        &["doc", "docs", "documentation", "sample", "samples", "demo", "demos", "snapshots", "__snapshots__"];
+/// Whether people read the file instead of a program, or fill it in before a program reads it.
+pub(crate) fn is_document(file: &FileContext<'_>) -> bool {
     const ENDS: &[&str] = &[
         ".md",
         ".mdx",
@@ -46,7 +45,5 @@ pub(crate) fn is_sample(file: &FileContext<'_>) -> bool {
         ".po",
     ];
     let path = file.path.to_ascii_lowercase();
-    file.is_test
-        || ENDS.iter().any(|end| path.ends_with(end))
-        || path.split('/').any(|folder| FOLDERS.contains(&folder))
+    ENDS.iter().any(|end| path.ends_with(end)) || path.split('/').any(|folder| folder == "snapshots")
 }

@@ -170,6 +170,7 @@ fn found(chunk: &Chunk<'_>, report: &dyn Report) -> ChunkStatus {
             span: None,
             related: Vec::new(),
             replacement: None,
+            lowered_in_test_code: false,
         }));
     }
     ChunkStatus::Done

@@ -68,6 +68,7 @@ fn review(findings: Vec<FindingBody>) -> ReviewBody {
         warnings: Vec::new(),
         engines: vec!["rules".into()],
         model: None,
+        test_files: Vec::new(),
     };
     ReviewBody { request_id: "r".into(), client_reference: None, findings, metadata }
 }

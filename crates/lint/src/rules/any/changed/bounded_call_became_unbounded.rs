@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-120"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
         "path: src/a.c\n@@ static void name(char *to, const char *from)\n-\tsnprintf(to, SIZE, \"%s\", from);\n+\tsprintf(to, \"%s\", from);\n^\n \tdone(to);\n",

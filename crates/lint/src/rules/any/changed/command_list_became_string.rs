@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-88", "CWE-78"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
         "path: src/a.py\n def info(self, host):\n-    cmd = ['svcinfo', 'lsfabric', '-host', host]\n+    cmd = 'svcinfo lsfabric -host %s' % host\n^\n     return self.run(cmd)\n",

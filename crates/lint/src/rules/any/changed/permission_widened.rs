@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-732"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
         "path: src/a.go\n@@ func save(p string, b []byte) error {\n-\treturn os.WriteFile(p, b, 0600)\n+\treturn os.WriteFile(p, b, 0666)\n^\n }\n",

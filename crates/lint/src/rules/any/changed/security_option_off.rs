@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-693"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
         "path: src/a.py\n def fetch(url):\n-    return requests.get(url, verify=True)\n+    return requests.get(url, verify=False)\n^\n",

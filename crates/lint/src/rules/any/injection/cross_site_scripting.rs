@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-79"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: tainted::ON, run },
     positive: &[
         "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  res.send(\"<h1>Hello \" + req.query.name + \"</h1>\");\n^\n });\n",
@@ -31,15 +31,22 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  res.send(\"<h1>Hello \" + escapeHtml(req.query.name) + \"</h1>\");\n+  res.json({ name: req.query.name });\n });\n",
         "path: src/a.js\n+document.getElementById(\"name\").textContent = location.hash.slice(1);\n",
         "path: src/a.js\n app.get(\"/\", (req, res) => {\n   res.type(\"text/plain\");\n+  res.send(\"Hello \" + req.query.name);\n });\n",
+        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  res.send(req.query);\n });\n",
         "path: src/a.js\n function show(html) {\n+  box.innerHTML = html;\n }\n",
     ],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let written = || taint::flow(node, Kind::Html).filter(|_| !is_apart(node));
+    let written = || taint::flow(node, Kind::Html).filter(|(value, _)| !is_apart(node) && !is_sent_as_json(*value));
     if let Some((value, source)) = returned_page(node).or_else(written) {
         tainted::report_flow(value, source, "is rendered as HTML without escaping", sink);
     }
+}
+
+/// Whether the value is one of the request's objects as a whole: Express sends an object as JSON.
+fn is_sent_as_json(value: Node<'_>) -> bool {
+    const OBJECTS: &[&str] = &["cookies", "headers", "params", "query"];
+    value.is(&["member_expression"]) && value.field("property").is_some_and(|name| OBJECTS.contains(&name.text()))
 }
 
 /// Whether the enclosing function declares another content type than HTML, or checks the origin of the message.

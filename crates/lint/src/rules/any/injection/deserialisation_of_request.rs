@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-502"],
     priority: Priority::P0,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node {
         on: tainted::ON,
         run: |node, _, sink| tainted::report(node, Kind::Deserialise, "is turned into objects of any class", sink),

@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-117"],
     priority: Priority::P2,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node {
         on: tainted::ON,
         run: |node, _, sink| tainted::report(node, Kind::Log, "goes into the log with its line ends", sink),

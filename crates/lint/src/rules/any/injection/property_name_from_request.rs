@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-1321"],
     priority: Priority::P2,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["assignment_expression", "call_expression"]), run },
     positive: &[
         "path: src/a.js\n app.post(\"/\", (req, res) => {\n+  settings[req.body.name] = req.body.value;\n^\n   res.end();\n });\n",

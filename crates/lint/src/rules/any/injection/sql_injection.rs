@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-89"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: tainted::ON, run },
     positive: &[
         "path: src/a.py\n@@ def find(cursor):\n     name = request.args.get(\"name\")\n+    cursor.execute(\"SELECT * FROM users WHERE name = '\" + name + \"'\")\n^\n     return cursor.fetchone()\n",

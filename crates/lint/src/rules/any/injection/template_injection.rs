@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-1336"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node {
         on: tainted::ON,
         run: |node, _, sink| tainted::report(node, Kind::Template, "becomes part of a template's source", sink),

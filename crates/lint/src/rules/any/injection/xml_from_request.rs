@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-611", "CWE-776"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: tainted::ON, run },
     positive: &[
         "path: src/A.java\n@@ void load(HttpServletRequest request) throws Exception {\n         SAXParser parser = SAXParserFactory.newInstance().newSAXParser();\n+        parser.parse(request.getInputStream(), handler);\n^\n",

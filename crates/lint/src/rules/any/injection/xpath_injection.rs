@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-643"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node {
         on: tainted::ON,
         run: |node, _, sink| tainted::report(node, Kind::Xpath, "becomes part of an XPath expression", sink),

@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-79", "CWE-185"],
     priority: Priority::P3,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Kinds(regexp::KINDS), run },
     positive: &[
         "path: src/a.js\n+const safe = html.replace(/<script.*?>.*?<\\/script>/gi, \"\");\n^\n",

@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-625"],
     priority: Priority::P2,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Kinds(regexp::KINDS), run },
     positive: &[
         "path: src/a.js\n+if (/^https?:\\/\\/www.example.com\\//.test(url)) {\n^\n+  go(url);\n+}\n",

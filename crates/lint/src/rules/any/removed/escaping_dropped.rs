@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-116"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
         "path: src/a.js\n function row(user) {\n-  return '<td>' + escapeHtml(user.name) + '</td>';\n+  return '<td>' + user.name + '</td>';\n^\n }\n",

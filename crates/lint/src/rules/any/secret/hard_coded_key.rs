@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-321", "CWE-329", "CWE-760"],
     priority: Priority::P1,
     category: Category::SecretExposure,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["method_invocation", "object_creation_expression", "call_expression"]), run },
     positive: &[
         "path: src/A.java\n@@ byte[] sign(byte[] text) throws Exception {\n+        SecretKeySpec key = new SecretKeySpec(\"s3cr3t-of-ours\".getBytes(), \"HmacSHA256\");\n^\n         mac.init(key);\n",

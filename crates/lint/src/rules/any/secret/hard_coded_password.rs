@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-798", "CWE-259"],
     priority: Priority::P2,
     category: Category::SecretExposure,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Assign, Role::Call]), run },
     positive: &[
         "path: src/a.py\n+password = \"hunter2-blue\"\n^\n",

@@ -3,7 +3,7 @@
 use review::{Category, Priority};
 
 use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
-use crate::semantics::secrets::{GENERIC, Secret, TOKENS, is_random, is_sample};
+use crate::semantics::secrets::{GENERIC, Secret, TOKENS, is_document, is_random};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/hard-coded-secret",
@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-798"],
     priority: Priority::P1,
     category: Category::SecretExposure,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
         "path: src/a.py\n+API_KEY = \"q8Zr3LmX0pTvB6nYc2WdKj5H\"\n^\n",
@@ -38,7 +38,7 @@ const LONGEST: usize = 500;
 const DATA: &[&str] = &["YAML", "Shell", "Dockerfile", "HCL"];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
-    if is_sample(&context.file) {
+    if is_document(&context.file) {
         return;
     }
     let is_data = context.file.grammar.is_none() || DATA.contains(&context.file.language);
@@ -55,7 +55,12 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
                 quote(name),
                 secret.value.chars().count()
             );
-            let priority = if names_secret(name) { Priority::P1 } else { Priority::P2 };
+            let priority = match names_secret(name) {
+                // Most secrets in tests are made up.
+                _ if context.file.is_test => Priority::P3,
+                true => Priority::P1,
+                false => Priority::P2,
+            };
             sink.report(line, summary).priority(priority);
         }
     }

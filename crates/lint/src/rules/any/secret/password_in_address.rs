@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-798"],
     priority: Priority::P1,
     category: Category::SecretExposure,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
         "path: src/a.py\n+DB = \"postgresql://shop:hG7qz1Lm9P@db.shop.internal/orders\"\n^\n",

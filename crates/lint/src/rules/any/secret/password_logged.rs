@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-532"],
     priority: Priority::P2,
     category: Category::SecretExposure,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[
         "path: src/a.js\n function login(user, password) {\n+  console.log(\"login\", user, password);\n^\n }\n",

@@ -3,7 +3,7 @@
 use review::{Category, LineKind, Priority};
 
 use crate::rule::{Check, Rule, Sink, Tests, TextContext};
-use crate::semantics::secrets::{base64, is_sample};
+use crate::semantics::secrets::{base64, is_document};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/private-key-in-code",
@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-321"],
     priority: Priority::P0,
     category: Category::SecretExposure,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Text { run },
     // The examples are written in two parts, so that no scanner mistakes them for real keys.
     positive: &[
@@ -48,8 +48,12 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         let texts: Vec<&str> = std::iter::once(tail).chain(below).collect();
         let Some(protection) = protection(&texts, line.text.contains("PGP")) else { continue };
         let draft = sink.report(line, format!("A private key was added to the repository{protection}."));
-        if protection == PASSPHRASE || is_sample(&context.file) {
-            draft.priority(Priority::P2);
+        // Most keys in tests were made for them.
+        match (protection, context.file.is_test) {
+            (PASSPHRASE, _) => _ = draft.priority(Priority::P2),
+            (_, true) => _ = draft.priority(Priority::P1),
+            _ if is_document(&context.file) => _ = draft.priority(Priority::P2),
+            _ => {}
         }
     }
 }

@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-1007", "https://trojansource.codes"],
     priority: Priority::P1,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
         "path: src/a.js\n+if (level != \"user\u{202E} \u{2066}// Check if admin\u{2069} \u{2066}\") {\n^\n",

@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-284", "CWE-732"],
     priority: Priority::P2,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["keyword_argument", "pair"]), run },
     positive: &[
         "path: src/stack.py\n+rule = ec2.CfnSecurityGroup.IngressProperty(\n+    ip_protocol=\"tcp\",\n+    cidr_ip=\"0.0.0.0/0\",\n^\n+    from_port=22,\n+    to_port=22,\n+)\n+iam.PolicyStatement(\n+    effect=iam.Effect.ALLOW,\n+    actions=[\"*\"],\n^\n+)\n",

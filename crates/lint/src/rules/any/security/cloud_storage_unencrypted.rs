@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-311"],
     priority: Priority::P3,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["call", "new_expression"]), run },
     positive: &[
         "path: src/stack.py\n+rds.DatabaseInstance(self, \"orders\", storage_encrypted=False)\n^\n+rds.CfnDBCluster(self, \"bills\", engine=\"mysql\")\n^\n",

@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-614", "CWE-1004"],
     priority: Priority::P2,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["object_creation_expression", "call_expression"]), run },
     positive: &[
         "path: src/A.java\n+void remember(HttpServletResponse response, String id) {\n+    Cookie cookie = new Cookie(\"id\", id);\n^\n+    cookie.setHttpOnly(true);\n+    response.addCookie(cookie);\n+}\n",

@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-20"],
     priority: Priority::P2,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Text]), run },
     positive: &[
         "path: src/a.js\n+if (url.includes('example.com')) follow(url);\n^\n+const ok = origin.endsWith('example.com');\n^\n",

@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-22"],
     priority: Priority::P2,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[
         "path: src/A.java\n@@ void check(File folder, File file) throws IOException {\n+        if (!file.getCanonicalPath().startsWith(folder.getCanonicalPath())) {\n^\n             throw new IOException();\n         }\n",

@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-338"],
     priority: Priority::P2,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&["object_creation_expression", "method_invocation", "invocation_expression", "call_expression"]),
         run,

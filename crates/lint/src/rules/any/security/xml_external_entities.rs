@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-611"],
     priority: Priority::P2,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node { on: On::Kinds(&["method_invocation", "object_creation_expression"]), run },
     positive: &[
         "path: src/A.java\n+Document load(InputStream in) throws Exception {\n+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();\n^\n+    return factory.newDocumentBuilder().parse(in);\n+}\n",
