@@ -2,7 +2,7 @@
 //!
 //! Findings in lock files, bundles and vendored libraries are useless, so such files are skipped with a warning.
 
-use crate::diff::{FileDiff, LineKind};
+use crate::diff::{FileDiff, LineKind, Status};
 use crate::language::Language;
 use crate::warning::{Warning, WarningCode};
 
@@ -150,6 +150,14 @@ pub fn classify(file: &FileDiff<'_>, target: Option<Language>) -> Class {
         .or(target)
         .or_else(|| Language::of_content(&sample(file)));
     Class { language, kind: kind_of(file, path, language), is_test: is_test(path) }
+}
+
+/// Whether a file counts towards a limit on files: after the change it has lines that people wrote. Files that were only
+/// deleted, renamed or given another mode take next to nothing to review, and their number says nothing about the rest.
+#[must_use]
+pub fn counts_as_file(file: &FileDiff<'_>, target: Option<Language>) -> bool {
+    let has_lines = file.status != Status::Removed && !file.hunks.is_empty();
+    has_lines && classify(file, target).kind == Kind::Source
 }
 
 impl Class {
