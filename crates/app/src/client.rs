@@ -7,6 +7,7 @@ mod tests;
 
 use std::error::Error as _;
 use std::fmt::Display;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
@@ -16,7 +17,7 @@ use review::output::json::ReviewBody;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::loopback::is_loopback;
+use crate::loopback::{is_loopback, reachable};
 use crate::outcome::{Error, Exit};
 use crate::settings::Secret;
 pub(crate) use account::{Me, Organization};
@@ -40,6 +41,34 @@ pub(crate) struct Client {
     http: reqwest::Client,
     base: reqwest::Url,
     token: Secret,
+}
+
+/// Whether an access token may be sent in plain text beyond this machine.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(crate) struct PlainHttp {
+    /// Send the access token over plain HTTP to another machine, where anyone on the network path can read it
+    #[arg(long)]
+    insecure_http: bool,
+}
+
+impl PlainHttp {
+    /// For requests that carry no access token.
+    pub(crate) const WITHOUT_TOKEN: Self = Self { insecure_http: true };
+
+    /// Refuses to send a token to this address in plain text, unless the user asked for it.
+    ///
+    /// # Errors
+    /// The address is no HTTP address, or plain HTTP to another machine.
+    pub(crate) fn check(self, server: &str) -> Result<(), Error> {
+        let url = address(server)?;
+        if self.insecure_http || url.scheme() == "https" || is_loopback(&url) {
+            return Ok(());
+        }
+        Err(Error::usage(format!(
+            "{server}: over plain HTTP anyone on the network path can read the access token; use https://, or add \
+             --insecure-http if you trust the network"
+        )))
+    }
 }
 
 /// What is sent to be reviewed.
@@ -93,18 +122,32 @@ impl Client {
     /// A client of the service at `server`, which gives up after `timeout`.
     ///
     /// # Errors
-    /// `server` is no HTTP address.
-    pub(crate) fn new(server: &str, token: Secret, timeout: Duration) -> Result<Self, Error> {
+    /// As [`PlainHttp::check`].
+    pub(crate) fn new(server: &str, token: Secret, timeout: Duration, plain: PlainHttp) -> Result<Self, Error> {
+        plain.check(server)?;
+        let http = builder(timeout);
+        // No proxy leads back to this machine.
+        let http = if is_loopback(&address(server)?) { http.no_proxy() } else { http };
+        Self::with(http, server, token)
+    }
+
+    /// A client of the service that listens at an address of this machine. Its certificate is not checked: it names the
+    /// address that others use, and the connection does not leave the machine.
+    ///
+    /// # Errors
+    /// The client cannot be built.
+    pub(crate) fn on_this_machine(
+        (scheme, listens): (&str, SocketAddr),
+        token: Secret,
+        timeout: Duration,
+    ) -> Result<Self, Error> {
+        let http = builder(timeout).no_proxy().tls_danger_accept_invalid_certs(true);
+        Self::with(http, &format!("{scheme}://{}", reachable(listens)), token)
+    }
+
+    fn with(http: reqwest::ClientBuilder, server: &str, token: Secret) -> Result<Self, Error> {
         let base = address(server)?;
         llm::install_tls();
-        // A redirect would carry the token, or lose the diff: both are surprises.
-        let http = reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout(CONNECT)
-            .timeout(timeout)
-            .user_agent(concat!("hunkwise/", env!("CARGO_PKG_VERSION")));
-        // No proxy leads back to this machine.
-        let http = if is_loopback(&base) { http.no_proxy() } else { http };
         let http = http.build().map_err(|error| Error::failure(explain(&error)))?;
         Ok(Self { http, base, token })
     }
@@ -232,7 +275,8 @@ impl Client {
     }
 
     fn failure(&self, what: impl Display) -> Error {
-        Error::failure(format!("{}: {what}", self.place()))
+        let port = self.base.port_or_known_default().unwrap_or_default();
+        Error::failure(format!("{}:{port}: {what}", self.place()))
     }
 
     /// The address of a path below the base, each segment encoded.
@@ -243,6 +287,15 @@ impl Client {
         }
         url
     }
+}
+
+fn builder(timeout: Duration) -> reqwest::ClientBuilder {
+    // A redirect would carry the token, or lose the diff: both are surprises.
+    reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .connect_timeout(CONNECT)
+        .timeout(timeout)
+        .user_agent(concat!("hunkwise/", env!("CARGO_PKG_VERSION")))
 }
 
 fn is_event_stream(response: &Response) -> bool {

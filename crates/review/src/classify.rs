@@ -4,7 +4,7 @@
 
 mod test_code;
 
-use crate::diff::{FileDiff, LineKind};
+use crate::diff::{FileDiff, LineKind, Status};
 use crate::language::Language;
 use crate::warning::{Warning, WarningCode};
 
@@ -121,6 +121,14 @@ pub fn classify(file: &FileDiff<'_>, target: Option<Language>) -> Class {
         .or_else(|| Language::of_content(&sample(file)));
     let kind = kind_of(file, path, language);
     Class { language, kind, is_test: file.is_test.unwrap_or_else(|| is_test(path)) }
+}
+
+/// Whether a file counts towards a limit on files: after the change it has lines that people wrote. Files that were only
+/// deleted, renamed or given another mode take next to nothing to review, and their number says nothing about the rest.
+#[must_use]
+pub fn counts_as_file(file: &FileDiff<'_>, target: Option<Language>) -> bool {
+    let has_lines = file.status != Status::Removed && !file.hunks.is_empty();
+    has_lines && classify(file, target).kind == Kind::Source
 }
 
 impl Class {

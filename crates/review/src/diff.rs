@@ -17,9 +17,11 @@ mod body;
 mod colour;
 mod cursor;
 mod extent;
+mod form;
 mod git;
 mod header;
 mod hunk;
+mod index;
 mod model;
 mod parents;
 mod path;
@@ -38,8 +40,8 @@ impl<'a> Diff<'a> {
     /// line of a file has a line feed, so it counts as terminated. A change of an svn property counts as a change of mode.
     ///
     /// # Errors
-    /// The text contains no file, a file header is ambiguous or without a change, a hunk header does not match its lines, a line
-    /// after a hunk belongs to none, hunks overlap, or the text is coloured: colour codes are inside the lines, so they cannot
+    /// The text contains no file, a file header is ambiguous or without a change, a change is not unified, a hunk header does
+    /// not match its lines, a line after a hunk belongs to none, hunks overlap, or the text is coloured: colour codes are inside the lines, so they cannot
     /// be borrowed. [`OwnedDiff::parse`] strips colour first.
     pub fn parse(text: &'a str) -> Result<Diff<'a>, DiffError> {
         Self::parse_within(text, &Budget::of_bytes(text.len())).map_err(DiffError::from)

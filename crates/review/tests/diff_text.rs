@@ -10,6 +10,9 @@ mod counts;
 #[path = "diff_text/mutated.rs"]
 mod mutated;
 #[cfg(test)]
+#[path = "diff_text/not_unified.rs"]
+mod not_unified;
+#[cfg(test)]
 #[path = "diff_text/samples.rs"]
 mod samples;
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub struct Limits {
     pub diff_bytes: usize,
     /// Lines of a diff.
     pub diff_lines: usize,
-    /// Files of a diff.
+    /// Files of a diff that have lines to review: deleted, renamed, binary, generated and vendored files do not count.
     pub diff_files: usize,
     /// Bytes of a path in a diff.
     pub path_bytes: usize,
@@ -36,8 +36,8 @@ pub struct Limits {
     pub client_reference_characters: usize,
     /// Seconds that one analysis may take.
     pub analysis_seconds: u64,
-    /// Seconds that one call of a language-model provider may take.
-    pub provider_call_seconds: u64,
+    /// Seconds that one call of a language-model provider may take; `None` without a model.
+    pub provider_call_seconds: Option<u64>,
     /// Reviews of one organization at once, over all replicas.
     pub reviews_per_organization: usize,
     /// Concurrent reviews of one process, to protect its machine.
@@ -94,7 +94,7 @@ impl Default for Limits {
             line_bytes: 1 << 20,
             client_reference_characters: 256,
             analysis_seconds: 600,
-            provider_call_seconds: 120,
+            provider_call_seconds: None,
             reviews_per_organization: 16,
             reviews_total: 1_024,
             queue_seconds: 10,

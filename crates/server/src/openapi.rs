@@ -148,8 +148,8 @@ fn describe_actions(components: &mut Components) {
 fn describe_limits(components: &mut Components, limits: &Limits) {
     if let Some(diff) = property(components, "ReviewRequest", "diff") {
         let text = format!(
-            " At most {} bytes (UTF-8), {} lines and {} files, {} bytes in a path, {} bytes in a hunk header and {} parents of a \
-             combined diff; a line of more than {} bytes is cut for analysis, with a warning.",
+            " At most {} bytes (UTF-8), {} lines and {} files with lines to review, {} bytes in a path, {} bytes in a hunk header \
+             and {} parents of a combined diff; a line of more than {} bytes is cut for analysis, with a warning.",
             limits.diff_bytes,
             limits.diff_lines,
             limits.diff_files,
@@ -196,10 +196,10 @@ fn description(limits: &Limits) -> String {
     text
 }
 
-/// The limits by the names of `GET /v1/limits`.
+/// The limits by the names of `GET /v1/limits`, without those that are not in force.
 fn limit_values(limits: &Limits) -> Map<String, Value> {
     match json!(crate::wire::limits::Limits::from(limits)) {
-        Value::Object(values) => values,
+        Value::Object(values) => values.into_iter().filter(|(_, value)| !value.is_null()).collect(),
         _ => Map::new(),
     }
 }

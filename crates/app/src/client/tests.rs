@@ -11,7 +11,7 @@ use store::{NewEntitlement, NewToken, Scope, Store};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
-use super::{Client, Request};
+use super::{Client, PlainHttp, Request};
 use crate::outcome::{Error, Exit};
 use crate::settings::Secret;
 
@@ -40,7 +40,7 @@ impl Engine for Idle {
 type Seen = (Result<ReviewBody, Error>, Vec<Progress>);
 
 async fn review(base: &str, token: &str, organization: &str) -> Seen {
-    let client = Client::new(base, Secret::new(token.to_owned()), PATIENCE).unwrap();
+    let client = Client::new(base, Secret::new(token.to_owned()), PATIENCE, PlainHttp::default()).unwrap();
     let request = Request { diff: DIFF, ..Request::default() };
     let mut seen = Vec::new();
     let mut watch = |progress| seen.push(progress);

@@ -111,7 +111,8 @@ async fn furnish(service: &Service) -> Result<Access, Error> {
 /// Has the sample reviewed and prints what was found; then, unless it ends here, how to go on.
 async fn show(args: &Args, address: SocketAddr, access: &Access, patience: Duration) -> Outcome {
     let base = format!("http://{address}");
-    let client = Client::new(&base, Secret::new(access.token.expose().to_owned()), patience)?;
+    let token = Secret::new(access.token.expose().to_owned());
+    let client = Client::on_this_machine(("http", address), token, patience)?;
     let request = Request { diff: SAMPLE, ..Request::default() };
     let review = client.review(&access.organization.to_string(), &request, None).await?;
     if review.findings.is_empty() {

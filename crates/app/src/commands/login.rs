@@ -5,7 +5,7 @@ use std::time::Duration;
 use store::names;
 
 use super::{Context, block_on, print};
-use crate::client::{self, Client};
+use crate::client::{self, Client, PlainHttp};
 use crate::credentials::Credentials;
 use crate::outcome::Outcome;
 use crate::settings::Secret;
@@ -26,12 +26,16 @@ pub(crate) struct Args {
     /// Where the service is
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
     server: String,
+
+    #[command(flatten)]
+    plain_http: PlainHttp,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     let url = client::key(&args.server)?;
+    args.plain_http.check(&url)?;
     let token = secret_input::read(&format!("Access token for {url}: "))?;
-    let client = Client::new(&url, Secret::new(token.expose().to_owned()), PATIENCE)?;
+    let client = Client::new(&url, Secret::new(token.expose().to_owned()), PATIENCE, args.plain_http)?;
     let me = block_on(client.me())?;
     let (place, refused) = Credentials::of(&context.environment).keep(&url, &token)?;
     if let Some(reason) = refused {

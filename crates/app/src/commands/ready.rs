@@ -3,24 +3,52 @@
 use std::time::Duration;
 
 use super::{Context, block_on};
-use crate::client::Client;
-use crate::outcome::{Exit, Outcome};
-use crate::settings::Secret;
+use crate::client::{Client, PlainHttp};
+use crate::outcome::{Error, Exit, Outcome};
+use crate::settings::{Overrides, Secret};
 
 /// A service that is well answers in milliseconds.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Ask a service whether it can serve: status 0 if so, 3 if not
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: hunkwise ready --server https://hunkwise.example.com")]
+#[command(after_help = "Examples:
+  hunkwise ready                                        the service of this machine, with the settings of `hunkwise serve`
+  hunkwise ready --server https://hunkwise.example.com
+
+Without --server it reads the settings that `hunkwise serve` reads: the environment and the configuration file tell the
+address, and whether the service speaks TLS.")]
 pub(crate) struct Args {
-    /// Where the service is
-    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
-    server: String,
+    /// Where the service is [default: where the settings let it listen]
+    #[arg(long, value_name = "URL", conflicts_with = "bind")]
+    server: Option<String>,
+
+    /// Where the service listens, as for `hunkwise serve` [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS")]
+    bind: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, _: &Context) -> Outcome {
-    let client = Client::new(&args.server, Secret::new(String::new()), PATIENCE)?;
+pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
+    let client = match &args.server {
+        Some(server) => Client::new(server, no_token(), PATIENCE, PlainHttp::WITHOUT_TOKEN)?,
+        None => own(args, context)?,
+    };
     block_on(client.ready())?;
     Ok(Exit::Success)
+}
+
+/// A client of the service that runs on this machine with these settings.
+fn own(args: &Args, context: &Context) -> Result<Client, Error> {
+    let flags = Overrides::default().set("bind", "--bind", args.bind.clone());
+    let settings = context.loaded(&flags)?.settings;
+    let bind = settings.service.bind;
+    if bind.port() == 0 {
+        return Err(Error::usage(format!("bind is {bind}, where the system chooses the port: name it with --server")));
+    }
+    let scheme = if settings.tls.is_some() { "https" } else { "http" };
+    Client::on_this_machine((scheme, bind), no_token(), PATIENCE)
+}
+
+fn no_token() -> Secret {
+    Secret::new(String::new())
 }

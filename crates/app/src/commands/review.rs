@@ -25,6 +25,7 @@ use review::{Diff, Language, MAX_DESCRIPTION_CHARS};
 use tokio::runtime::Runtime;
 
 use super::Context;
+use crate::client::PlainHttp;
 use crate::engines;
 use crate::git::{Git, GitError};
 use crate::outcome::{Error, Exit, Outcome};
@@ -129,6 +130,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ID", requires = "server")]
     organization: Option<String>,
 
+    #[command(flatten)]
+    plain_http: PlainHttp,
+
     /// What the change is meant to do, for the language model that chooses among findings (effort high); at most 4,000 characters
     #[arg(long, value_name = "TEXT", value_parser = change_message)]
     message: Option<String>,
@@ -196,7 +200,7 @@ fn task(args: Args, context: &Context) -> Result<Task, Error> {
         show_dropped: args.show_dropped,
         baselines: Baselines::open(args.baseline.as_deref(), args.write_baseline)?,
         fix,
-        service: service.map(|(server, organization)| Service { server, organization }),
+        service: service.map(|(server, organization)| Service { server, organization, plain_http: args.plain_http }),
         result,
     })
 }

@@ -5,7 +5,7 @@ use store::names;
 
 use super::login::PATIENCE;
 use super::{Context, block_on, print, token_for};
-use crate::client::{self, Client, Me, Organization};
+use crate::client::{self, Client, Me, Organization, PlainHttp};
 use crate::credentials::{Credentials, Place};
 use crate::outcome::{Error, Exit, Outcome};
 
@@ -24,6 +24,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "URL")]
     server: Option<String>,
 
+    #[command(flatten)]
+    plain_http: PlainHttp,
+
     /// Print one JSON object; without the right to list organizations, they are null
     #[arg(long)]
     json: bool,
@@ -36,7 +39,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     };
     let url = url.ok_or_else(|| Error::usage("not signed in to any service: `hunkwise login --server URL` does it"))?;
     let (token, place) = token_for(&url, &context.environment)?;
-    let client = Client::new(&url, token, PATIENCE)?;
+    let client = Client::new(&url, token, PATIENCE, args.plain_http)?;
     let (me, organizations) = block_on(ask(&client)).map_err(|error| Error { exit: Exit::Failure, ..error })?;
     let organizations = organizations.as_deref();
     print(&if args.json { json(&url, &me, organizations, &place) } else { text(&url, &me, organizations, &place) })

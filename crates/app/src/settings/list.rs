@@ -122,7 +122,10 @@ impl Settings {
     /// What the service needs to know.
     pub(crate) fn server(&self, sign_in: Option<server::SignIn>) -> server::Settings {
         server::Settings {
-            limits: self.limits.clone(),
+            limits: server::Limits {
+                provider_call_seconds: self.llm.as_ref().map(|llm| llm.engine.call_seconds),
+                ..self.limits.clone()
+            },
             grant_on_create: self.entitlements.grant_on_create,
             managed_by: self.entitlements.managed_by,
             min_confidence: self.reviews.min_confidence,
@@ -181,7 +184,7 @@ section! {
     diff_bytes = Field::integer(1, GIB).or("4194304"),
     /// Lines of a diff.
     diff_lines = Field::integer(1, GIB).or("100000"),
-    /// Files of a diff.
+    /// Files of a diff that have lines to review: deleted, renamed, binary, generated and vendored files do not count.
     diff_files = Field::integer(1, GIB).or("1000"),
     /// Bytes of a path in a diff.
     path_bytes = Field::integer(1, GIB).or("4096"),

@@ -127,6 +127,52 @@ fn what_is_no_diff_is_refused_with_the_line_and_the_reason() {
 }
 
 #[test]
+fn a_change_that_is_not_unified_is_refused_by_the_name_of_its_form() {
+    let folder = Folder::new();
+    let index = "Index: x.py\n===================================================================\n";
+    for (body, reason) in [
+        ("2a3\n> x = 1\n", "stdin: line 3: this is a normal diff"),
+        ("*** x.py\n--- x.py\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n", "line 3: this is a context diff"),
+        ("2a\nx = 1\n.\n", "line 3: this is an ed script"),
+        ("a2 1\nx = 1\n", "line 3: this is an RCS script"),
+        ("x = 1 | x = 2\n", "line 3: this is not a unified diff"),
+    ] {
+        let run = folder.review_text(format!("{index}{body}{}", added("a.py", GOOD)), &["--fail-on", "never"]);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{body:?} {run:?}");
+        assert!(run.stderr.contains(reason) && run.stderr.contains("diff -u`"), "{body:?} {run:?}");
+    }
+}
+
+#[test]
+fn files_with_nothing_to_review_do_not_use_up_the_limit_on_files() {
+    let folder = Folder::new();
+    let moved = |n: usize| {
+        format!(
+            "diff --git a/old/{n}.py b/new/{n}.py\nsimilarity index 100%\nrename from old/{n}.py\nrename to new/{n}.py\n"
+        )
+    };
+    let deleted = |n: usize| format!("--- a/gone/{n}.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x = {n}\n");
+    let vendored = |n: usize| added(&format!("vendor/{n}.py"), GOOD);
+    for (kind, warning) in
+        [(&moved as &dyn Fn(usize) -> String, None), (&deleted, None), (&vendored, Some("FILE_SKIPPED_VENDORED"))]
+    {
+        let edit = format!("diff --git a/z.py b/z.py\nnew file mode 100644\n{}", added("z.py", BAD));
+        let change: String = (0..1_200).map(kind).chain([edit]).collect();
+        let run = folder.review_text(change, &["--fail-on", "never"]);
+        assert_eq!(
+            (run.status, run.findings()),
+            (0, vec!["z.py:1 python/mutable-default-argument".to_owned()]),
+            "{run:?}"
+        );
+        assert_eq!(run.warnings().len(), if warning.is_some() { 1_200 } else { 0 });
+        assert!(run.warnings().iter().all(|said| warning.is_some_and(|code| said.starts_with(code))));
+    }
+    let change: String = (0..1_002).map(|n| added(&format!("a{n:04}.py"), GOOD)).collect();
+    let run = folder.review_text(change, &["--fail-on", "never"]);
+    assert_eq!(run.warnings(), ["FILE_SKIPPED_TOO_LARGE a1000.py", "FILE_SKIPPED_TOO_LARGE a1001.py"]);
+}
+
+#[test]
 fn an_empty_pipe_is_a_change_without_content() {
     for text in ["", "\n\n"] {
         let run = Folder::new().review_text(text, &[]);

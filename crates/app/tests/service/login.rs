@@ -1,6 +1,7 @@
 //! Signing in to a service that runs, on a machine without a keyring.
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::net::TcpListener;
 use std::process::Stdio;
 
 use crate::client::user;
@@ -83,4 +84,52 @@ fn the_variable_comes_before_what_is_kept() {
     let who = place.run(&["whoami", "--server", &server]);
     assert!(who.status == 0 && who.stdout.contains("in the environment (HUNKWISE_TOKEN"), "{who:?}");
     assert!(who.stdout.contains("organizations  none"), "{who:?}");
+}
+
+#[test]
+fn no_token_goes_over_plain_http_to_another_machine_unless_asked() {
+    // A proxy sees whatever would leave this machine.
+    let proxy = TcpListener::bind("127.0.0.1:0").unwrap();
+    let place = place().variable("http_proxy", &format!("http://{}", proxy.local_addr().unwrap()));
+    place.write("x.diff", "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n");
+    let server = "http://hunkwise.example.com";
+    let folder = place.path("home/.config/hunkwise");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("servers.toml"), format!("[[servers]]\nurl = '{server}'\ntoken = 'hw_secret'\n"))
+        .unwrap();
+    let login = ["login", "--server", server];
+    let review = ["review", "x.diff", "--server", server, "--organization", "org_1"];
+    let commands = [&login[..], &review, &["whoami"], &["whoami", "--server", server]];
+    proxy.set_nonblocking(true).unwrap();
+    for command in commands {
+        let ended = run(&place, command, "hw_secret\n");
+        assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{command:?} {ended:?}");
+        assert!(ended.stderr.contains(server) && ended.stderr.contains("--insecure-http"), "{command:?} {ended:?}");
+        assert!(!ended.stderr.contains("hw_secret"), "{ended:?}");
+        assert_eq!(proxy.accept().unwrap_err().kind(), ErrorKind::WouldBlock, "{command:?} sent something");
+    }
+    proxy.set_nonblocking(false).unwrap();
+    let seen = std::thread::spawn(move || {
+        let answer = |_| {
+            let (mut stream, _) = proxy.accept().unwrap();
+            let mut asked = Vec::new();
+            while !asked.windows(4).any(|end| end == b"\r\n\r\n") {
+                let mut bytes = [0; 1_024];
+                let read = stream.read(&mut bytes).unwrap();
+                asked.extend(&bytes[..read]);
+            }
+            stream
+                .write_all(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                .unwrap();
+            String::from_utf8(asked).unwrap().to_ascii_lowercase()
+        };
+        (0..4).map(answer).collect::<Vec<_>>()
+    });
+    for command in commands {
+        let ended = run(&place, &[command, &["--insecure-http"]].concat(), "hw_secret\n");
+        assert_eq!(ended.status, 3, "{command:?} {ended:?}");
+    }
+    for asked in seen.join().unwrap() {
+        assert!(asked.contains("authorization: bearer hw_secret"), "{asked}");
+    }
 }

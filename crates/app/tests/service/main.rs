@@ -15,6 +15,8 @@ mod documents;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
+mod limits;
+#[cfg(test)]
 mod login;
 #[cfg(test)]
 mod models;

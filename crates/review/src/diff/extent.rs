@@ -5,7 +5,7 @@ use super::model::{Diff, FileDiff, Hunk};
 /// The sizes of a diff, and the largest of its parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Extent {
-    /// Files.
+    /// Files, also those without lines to review.
     pub files: usize,
     /// Bytes of the longest path, unquoted.
     pub path_bytes: usize,

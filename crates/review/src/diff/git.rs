@@ -5,7 +5,7 @@ use super::hunk;
 use super::model::{DiffError, FileDiff, Hunk, Status};
 use super::path::{self, Label, Pair};
 use super::section::Section;
-use super::{binary, plain};
+use super::{binary, form, plain};
 
 const GIT: &str = "diff --git ";
 const COMBINED: [&str; 2] = ["diff --cc ", "diff --combined "];
@@ -72,7 +72,8 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>, svn: bool) -> Result<FileDiff<'a
     let by_header = (header.combined || !header.has_labels()) && header.tells_something();
     let complete = !hunks.is_empty() || by_header || svn && plain::properties_follow(cursor);
     if !complete {
-        return Err(cursor.error(format!("no change follows the file header at line {}", row.number)));
+        let otherwise = format!("no change follows the file header at line {}", row.number);
+        return Err(form::error_below_header(cursor, otherwise));
     }
     header.file(hunks)
 }

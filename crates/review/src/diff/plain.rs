@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use super::cursor::Cursor;
+use super::form;
 use super::hunk;
+use super::index::Index;
 use super::model::{DiffError, FileDiff, Hunk, Span, Status};
 use super::path::{self, Label, Pair};
 use super::section::Section;
@@ -34,11 +36,11 @@ pub(super) fn has_hunk(cursor: &Cursor<'_>) -> bool {
     ahead.following().starts_with("@@ -")
 }
 
-/// Whether the `Index:` line's path is that of the labels at the cursor.
-pub(super) fn is_indexed(cursor: &Cursor<'_>, index: &str) -> bool {
-    let old = cursor.bare().strip_prefix("--- ").map(|text| label(text, Some(index)).name);
-    let new = cursor.following().strip_prefix("+++ ").map(|text| label(text, Some(index)).name);
-    [old, new].into_iter().flatten().any(|name| name.ends_with(index) || index.ends_with(name))
+/// Whether a path of the labels at the cursor is that of the `Index:` block.
+pub(super) fn is_indexed(cursor: &Cursor<'_>, index: &Index<'_>) -> bool {
+    let old = cursor.bare().strip_prefix("--- ").map(|text| label(text, Some(index.path)).name);
+    let new = cursor.following().strip_prefix("+++ ").map(|text| label(text, Some(index.path)).name);
+    [old, new].into_iter().flatten().any(|name| index.names(name))
 }
 
 /// Reads the file at the cursor, which satisfies [`is_start`].
@@ -51,7 +53,8 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>, above: Above<'a>) -> Result<File
     let hunks = hunk::read_all(cursor, Section { crlf: row.is_crlf(), combined: false, abridged: false })?;
     let only_properties = hunks.is_empty() && above.index.is_some() && properties_follow(cursor);
     if hunks.is_empty() && !only_properties {
-        return Err(cursor.error(format!("no hunk follows the file header at line {}", row.number)));
+        let otherwise = format!("no hunk follows the file header at line {}", row.number);
+        return Err(form::error_below_header(cursor, otherwise));
     }
     let status = match (is_missing(old, &hunks, |hunk| hunk.old), is_missing(new, &hunks, |hunk| hunk.new)) {
         (true, false) => Status::Added,
@@ -133,6 +136,11 @@ pub(super) fn properties_follow(cursor: &Cursor<'_>) -> bool {
 pub(super) fn bare_file<'a>((old, new): Pair<'a>, status: Status, binary: bool) -> FileDiff<'a> {
     let (old_path, new_path) = (Some(old), Some(new));
     FileDiff { old_path, new_path, status, old_mode: None, new_mode: None, binary, is_test: None, hunks: Vec::new() }
+}
+
+/// Whether the line has the form of a [`binary_marker`].
+pub(super) fn is_binary_marker(line: &str) -> bool {
+    !matches!(binary_marker(line), Ok(None))
 }
 
 /// The file that a line outside all sections reports as binary: `Binary files x and y differ` of `diff -r`, or `Binary

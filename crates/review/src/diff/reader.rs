@@ -1,7 +1,8 @@
 //! The whole text: files, and the text around them.
 //!
 //! Commit messages, mail headers, statistics and signatures are skipped. A line that looks like part of a hunk but belongs
-//! to none is an error, because the counts of the preceding hunk header are too small.
+//! to none is an error, because the counts of the preceding hunk header are too small. So is a change that is not unified:
+//! skipped, it would count as reviewed.
 //!
 //! A diff in the message of a mail counts as a change, as for `git am`, which ends the message there and applies it. As for
 //! `git am`, labels without a hunk and a hunk without labels in a message are text.
@@ -9,6 +10,8 @@
 use std::borrow::Cow;
 
 use super::cursor::{Cursor, Row};
+use super::form::Form;
+use super::index::{Index, Note};
 use super::model::{Diff, DiffError, FileDiff, LineKind, Status, Unread};
 use super::{git, hunk, plain};
 use crate::budget::Budget;
@@ -17,7 +20,7 @@ use crate::budget::Budget;
 pub(super) fn read<'a>(text: &'a str, budget: &Budget) -> Result<Diff<'a>, Unread> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let cursor = Cursor::new(text, budget);
-    let mut reader = Reader { cursor, files: Vec::new(), above: "", index: None, after_hunk: false, mail: None };
+    let mut reader = Reader { cursor, files: Vec::new(), above: "", index: None, after: After::Text, mail: None };
     let read = reader.all();
     if let Some(spent) = reader.cursor.spent() {
         return Err(spent.into());
@@ -32,6 +35,8 @@ pub(super) fn read<'a>(text: &'a str, budget: &Budget) -> Result<Diff<'a>, Unrea
 
 /// First characters of a hunk's lines and of the lines after them.
 const MARKERS: [char; 5] = [' ', '+', '-', '\\', '@'];
+/// Starts of lines that a tool writes directly above the change of a file.
+const COMMANDS: [&str; 3] = ["diff -", "Index: ", "==== "];
 
 struct Reader<'a> {
     cursor: Cursor<'a>,
@@ -40,16 +45,23 @@ struct Reader<'a> {
     above: &'a str,
     /// An `Index:` line whose file has not been read yet.
     index: Option<Index<'a>>,
-    /// A hunk has ended, and only empty lines have followed.
-    after_hunk: bool,
+    after: After,
     mail: Option<Mail>,
 }
 
-/// A file announced by svn or CVS.
-struct Index<'a> {
-    path: &'a str,
-    binary: bool,
+/// What precedes the next line, apart from empty lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum After {
+    /// A hunk.
+    Hunk,
+    /// The header of a file without hunks.
+    Header,
+    /// Text outside all files, or nothing.
+    Text,
 }
+
+const NOT_UNIFIED: &str = "this is not a unified diff: only `---` and `+++` or a note of svn or CVS can follow `Index:`; \
+    use `svn diff` or `cvs diff -u`";
 
 /// The state within a mail of `git format-patch`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,8 +86,10 @@ impl<'a> Reader<'a> {
         let in_message = self.mail == Some(Mail::Message);
         if git::is_start(line) && (!in_message || git::is_extended(self.cursor.following())) {
             self.start_file();
-            let svn = self.index.take().is_some();
-            let file = git::read(&mut self.cursor, svn)?;
+            let index = self.index.take();
+            let file = git::read(&mut self.cursor, index.is_some())?;
+            let other = index.filter(|index| !index.names(file.path()));
+            self.files.extend(other.map(|index| index.file(Status::Modified)));
             self.push(file);
         } else if plain::is_start(&self.cursor) && (!in_message || plain::has_hunk(&self.cursor)) {
             self.start_file();
@@ -89,7 +103,7 @@ impl<'a> Reader<'a> {
     }
 
     fn plain_file(&mut self) -> Result<(), DiffError> {
-        let index = self.index.take_if(|index| plain::is_indexed(&self.cursor, index.path));
+        let index = self.index.take_if(|index| plain::is_indexed(&self.cursor, index));
         self.close_index(Status::Modified);
         let above = plain::Above { index: index.map(|index| index.path), command: self.above };
         let file = plain::read(&mut self.cursor, above)?;
@@ -98,7 +112,7 @@ impl<'a> Reader<'a> {
     }
 
     fn push(&mut self, mut file: FileDiff<'a>) {
-        self.after_hunk = !file.hunks.is_empty();
+        self.after = if file.hunks.is_empty() { After::Header } else { After::Hunk };
         self.above = "";
         let mut runs = hunk::runs(std::mem::take(&mut file.hunks)).into_iter();
         let first = runs.next().unwrap_or_default();
@@ -109,30 +123,69 @@ impl<'a> Reader<'a> {
 
     /// A line outside all files.
     fn outside(&mut self, row: Row<'a>, line: &'a str) -> Result<(), DiffError> {
-        if self.after_hunk {
+        let next = self.cursor.following();
+        if self.mail != Some(Mail::Message) {
+            self.check_form(row, line, next)?;
+        }
+        if self.after == After::Hunk {
             self.check_surplus(row, line)?;
         }
         if is_mail_start(line) {
-            self.mail = Some(Mail::Message);
-        } else if let Some(path) = path_after(line, "Index: ").filter(|_| self.cursor.following().starts_with("====="))
-        {
             self.close_index(Status::Modified);
-            self.index = Some(Index { path, binary: false });
+            self.mail = Some(Mail::Message);
+        } else if let Some(index) = Index::at(line, next) {
+            self.close_index(Status::Modified);
+            self.index = Some(index);
         } else if let Some(path) = path_after(line, "Property changes on: ") {
             self.properties(path);
-        } else if let Some(file) = plain::binary_marker(line).map_err(|reason| row.error(reason))? {
-            self.start_file();
-            self.close_index(Status::Modified);
-            self.push(file);
-        } else if let Some(index) = self.index.as_mut().filter(|_| line.starts_with("Cannot display: ")) {
-            index.binary = true;
+        } else if let Some(index) = self.index {
+            self.in_index(index, row, line)?;
+        } else {
+            self.outside_blocks(row, line)?;
         }
         self.pass(line);
         Ok(())
     }
 
+    fn outside_blocks(&mut self, row: Row<'a>, line: &'a str) -> Result<(), DiffError> {
+        if let Some(file) = plain::binary_marker(line).map_err(|reason| row.error(reason))? {
+            self.start_file();
+            self.push(file);
+        }
+        Ok(())
+    }
+
+    /// Rejects a change that is not unified.
+    fn check_form(&self, row: Row<'_>, line: &str, next: &str) -> Result<(), DiffError> {
+        let follows_command = || COMMANDS.iter().any(|start| self.above.starts_with(start));
+        let is_below_header = self.index.is_some() || self.after == After::Header || follows_command();
+        let form = if is_below_header { Form::below_header(line, next) } else { Form::at(line, next) };
+        form.map_or(Ok(()), |form| Err(row.error(form.reason())))
+    }
+
+    /// A line in the block of an `Index:` line. In the message of a mail the block may be text.
+    fn in_index(&mut self, mut index: Index<'a>, row: Row<'a>, line: &'a str) -> Result<(), DiffError> {
+        match index.note(line, self.cursor.following()) {
+            Some(Note::Header) => {}
+            Some(Note::Binary) => {
+                index.set_binary();
+                self.index = Some(index);
+            }
+            Some(Note::Properties) => self.close_index(Status::ModeChanged),
+            Some(Note::End) => {
+                self.close_index(Status::Modified);
+                return self.outside_blocks(row, line);
+            }
+            None if self.mail == Some(Mail::Message) => self.index = None,
+            None => return Err(row.error(NOT_UNIFIED)),
+        }
+        Ok(())
+    }
+
     fn pass(&mut self, line: &'a str) {
-        self.after_hunk &= line.is_empty();
+        if !line.is_empty() {
+            self.after = After::Text;
+        }
         self.above = line;
         self.cursor.advance();
     }
@@ -169,13 +222,10 @@ impl<'a> Reader<'a> {
         self.mail = self.mail.map(|_| Mail::Files);
     }
 
-    /// An `Index:` line without labels: a binary or empty file, or changed properties.
+    /// Ends the block of an `Index:` line without a change of the file's content.
     fn close_index(&mut self, status: Status) {
-        if let Some(Index { path, binary }) = self.index.take() {
-            let pair = (Cow::Borrowed(path), Cow::Borrowed(path));
-            let status = if binary { Status::Modified } else { status };
-            self.files.push(plain::bare_file(pair, status, binary));
-        }
+        let file = self.index.take().map(|index| index.file(status));
+        self.files.extend(file);
     }
 
     /// Changed properties (svn's modes) of a file, often the one just read.

@@ -53,7 +53,7 @@ fn a_lost_line_is_an_error_or_harmless() {
 }
 
 /// Fragments of diffs, in random combinations.
-const PIECES: [&str; 48] = [
+const PIECES: [&str; 54] = [
     "diff --git a/x b/x\n",
     "diff --git \"a/\\351\" \"b/\\351\"\n",
     "diff --git ",
@@ -98,6 +98,12 @@ const PIECES: [&str; 48] = [
     "-- \n",
     "---\n",
     "Index: x\n=====\n",
+    "Cannot display: x\n",
+    "svn:mime-type = x\n",
+    "Files x and y differ\n",
+    "2a3\n",
+    "> a\n",
+    "***************\n*** 1 ****\n",
     "Property changes on: x\n",
     "From 0000000000000000000000000000000000000000 Mon\n",
     "\u{1b}[1m",

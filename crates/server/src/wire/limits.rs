@@ -30,7 +30,7 @@ pub(crate) struct Limits {
     pub(crate) diff_bytes: usize,
     /// Lines of a diff.
     pub(crate) diff_lines: usize,
-    /// Files of a diff.
+    /// Files of a diff that have lines to review: deleted, renamed, binary, generated and vendored files do not count.
     pub(crate) diff_files: usize,
     /// Bytes of a path in a diff.
     pub(crate) path_bytes: usize,
@@ -44,8 +44,9 @@ pub(crate) struct Limits {
     pub(crate) client_reference_characters: usize,
     /// Seconds that one analysis may take.
     pub(crate) analysis_seconds: u64,
-    /// Seconds that one call of a language-model provider may take.
-    pub(crate) provider_call_seconds: u64,
+    /// Seconds that one call of a language-model provider may take; `null` without a model.
+    #[schema(example = 120)]
+    pub(crate) provider_call_seconds: Option<u64>,
     /// Reviews of one organization at once.
     pub(crate) reviews_per_organization: usize,
     /// Reviews of the whole server at once.

@@ -253,3 +253,23 @@ async fn a_page_has_a_limit_in_digits() {
         assert_eq!(answer.code(), code, "{limit}");
     }
 }
+
+#[tokio::test]
+async fn a_change_that_is_not_unified_is_refused_by_the_name_of_its_form() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    for (body, reason) in [
+        ("2a3\n> x = 1\n", "line 3 is not part of a unified diff: this is a normal diff"),
+        ("*** x.py\n--- x.py\n***************\n*** 1 ****\n", "this is a context diff"),
+        ("2a\nx = 1\n.\n", "this is an ed script"),
+        ("a2 1\nx = 1\n", "this is an RCS script"),
+        ("x = 1 | x = 2\n", "this is not a unified diff"),
+    ] {
+        let diff = format!("Index: x.py\n=====\n{body}{DIFF}");
+        let answer = service.post(&path, &json!({ "diff": diff })).token(&user).send().await;
+        answer.expect(400, "INVALID_REQUEST");
+        let faults = answer.faults();
+        assert_eq!((faults.len(), faults[0].0.as_str()), (1, "/diff"), "{body}");
+        assert!(faults[0].1.contains(reason), "{body}: {}", faults[0].1);
+    }
+}

@@ -53,6 +53,31 @@ async fn a_diff_has_limits_and_the_refusal_names_them() {
     }
 }
 
+#[tokio::test]
+async fn only_files_with_lines_to_review_count_towards_the_limit() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let moved = |n: usize| format!("diff --git a/{n} b/new/{n}\nrename from {n}\nrename to new/{n}\n");
+    let mode = |n: usize| format!("diff --git a/{n} b/{n}\nold mode 100644\nnew mode 100755\n");
+    let deleted = |n: usize| format!("--- a/{n}.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n");
+    let binary = |n: usize| format!("Binary files a/{n}.png and b/{n}.png differ\n");
+    let vendored = |n: usize| added(&format!("vendor/{n}.py"), 1);
+    let lock = |n: usize| added(&format!("{n}/Cargo.lock"), 1);
+    for (kind, warnings) in
+        [(&moved as &dyn Fn(usize) -> String, 0), (&mode, 0), (&deleted, 0), (&binary, 1), (&vendored, 1), (&lock, 1)]
+    {
+        let diff: String = [DIFF.to_owned()].into_iter().chain((0..1_200).map(kind)).collect();
+        let answer = service.post(&path, &json!({ "diff": diff })).token(&user).send().await;
+        answer.ok();
+        let metadata = &answer.json()["metadata"];
+        assert_eq!(metadata["warnings"].as_array().unwrap().len(), warnings * 1_200, "{}", kind(0));
+        let beyond = files(1_001) + &kind(0);
+        let answer = service.post(&path, &json!({ "diff": beyond })).token(&user).send().await;
+        answer.expect(413, "PAYLOAD_TOO_LARGE");
+        assert!(answer.json()["detail"].as_str().unwrap().contains("1001 files"), "{}", answer.text());
+    }
+}
+
 /// A merge of so many parents, with one empty line.
 fn merge(parents: usize) -> String {
     let fence = "@".repeat(parents + 1);

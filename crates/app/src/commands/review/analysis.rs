@@ -28,7 +28,7 @@ impl Analysis<'_> {
     /// Leaves out what is not to be reviewed, with a warning for each file.
     pub(in crate::commands) fn cut(&self, diff: &mut Diff<'_>) -> Vec<Warning> {
         let mut warnings = self.policy.cut(diff);
-        warnings.extend(cut(diff, &self.settings.limits));
+        warnings.extend(cut(diff, self.language, &self.settings.limits));
         warnings
     }
 

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use review::{Diff, FileDiff, Warning, WarningCode};
+use review::classify::counts_as_file;
+use review::{Diff, FileDiff, Language, Warning, WarningCode};
 use server::Limits;
 
 use super::task::{Checkout, Source};
@@ -133,19 +134,20 @@ fn decode(bytes: Vec<u8>) -> (String, Vec<Warning>) {
 
 /// Leaves out the files that no longer fit into the limits, with a warning for each. A terminal has no second request in
 /// which to send the rest, so what fits is reviewed.
-pub(super) fn cut(diff: &mut Diff<'_>, limits: &Limits) -> Vec<Warning> {
+pub(super) fn cut(diff: &mut Diff<'_>, language: Option<Language>, limits: &Limits) -> Vec<Warning> {
     let (mut bytes, mut lines, mut files) = (0usize, 0usize, 0usize);
     let mut warnings = Vec::new();
     diff.files.retain(|file| {
         let (file_bytes, file_lines) = size(file);
+        let counts = counts_as_file(file, language);
         let what = if bytes + file_bytes > limits.diff_bytes {
             format!("{} bytes", limits.diff_bytes)
         } else if lines + file_lines > limits.diff_lines {
             format!("{} lines", limits.diff_lines)
-        } else if files == limits.diff_files {
+        } else if counts && files == limits.diff_files {
             format!("{} files", limits.diff_files)
         } else {
-            (bytes, lines, files) = (bytes + file_bytes, lines + file_lines, files + 1);
+            (bytes, lines, files) = (bytes + file_bytes, lines + file_lines, files + usize::from(counts));
             return true;
         };
         let message = format!("not reviewed: with it the change is larger than {what}");

@@ -34,7 +34,7 @@ pub(super) fn review(
     note_unused(project);
     let (token, _) = token_for(&crate::client::key(&service.server)?, &context.environment)?;
     let timeout = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
-    let client = Client::new(&service.server, token, timeout)?;
+    let client = Client::new(&service.server, token, timeout, service.plain_http)?;
     let request = Request {
         diff: &input.text,
         target_language: task.language.map(Language::name),

@@ -7,6 +7,7 @@ use review::Language;
 use super::baselines::Baselines;
 use super::fix::Fix;
 use super::report::Report;
+use crate::client::PlainHttp;
 use crate::git::Change;
 use crate::project;
 
@@ -47,4 +48,5 @@ pub(super) struct Checkout {
 pub(super) struct Service {
     pub(super) server: String,
     pub(super) organization: String,
+    pub(super) plain_http: PlainHttp,
 }

@@ -2,7 +2,8 @@
 
 use axum::body::Body;
 use axum::http::request::Parts;
-use review::{Budget, Extent, Language, MAX_DESCRIPTION_CHARS, OwnedDiff, Unread};
+use review::classify::counts_as_file;
+use review::{Budget, Diff, Language, MAX_DESCRIPTION_CHARS, OwnedDiff, Unread};
 
 use crate::error::{Code, Problem};
 use crate::extract::json::{self, Fields, Hold};
@@ -68,7 +69,7 @@ fn parse_with(mut fields: Fields, language: &'static str, limits: &Limits) -> Re
     };
     let budget = fields.budget().clone();
     let diff = fields.finish(diff)?;
-    check_limits(bytes, lines, &diff.diff().extent(), limits)?;
+    check_limits(bytes, lines, diff.diff(), target_language, limits)?;
     Ok(ReviewInput { diff, target_language, client_reference: None, change_description, budget, _hold: None })
 }
 
@@ -105,18 +106,27 @@ fn short_text(fields: &mut Fields, property: &'static str, limit: usize) -> Opti
     Some(text)
 }
 
-fn check_limits(bytes: usize, lines: usize, extent: &Extent, limits: &Limits) -> Result<(), Problem> {
-    let files = extent.files;
+fn check_limits(
+    bytes: usize,
+    lines: usize,
+    diff: &Diff<'_>,
+    language: Option<Language>,
+    limits: &Limits,
+) -> Result<(), Problem> {
     if bytes > limits.diff_bytes {
         return Err(Problem::too_large("diffBytes", format!("{} bytes", limits.diff_bytes), format!("{bytes} bytes")));
     }
     if lines > limits.diff_lines {
         return Err(too_many_lines(lines, limits));
     }
+    let extent = diff.extent();
+    // To classify files takes longer than to count them.
+    let is_in_doubt = extent.files > limits.diff_files;
+    let files = if is_in_doubt { diff.files.iter().filter(|file| counts_as_file(file, language)).count() } else { 0 };
     if files > limits.diff_files {
         return Err(Problem::too_large("diffFiles", format!("{} files", limits.diff_files), format!("{files} files")));
     }
-    limits.exceeded_by(extent).map_or(Ok(()), |beyond| Err(Problem::new(Code::PayloadTooLarge, beyond.to_string())))
+    limits.exceeded_by(&extent).map_or(Ok(()), |beyond| Err(Problem::new(Code::PayloadTooLarge, beyond.to_string())))
 }
 
 fn too_many_lines(lines: usize, limits: &Limits) -> Problem {

@@ -1,0 +1,91 @@
+//! The block of a file that svn, CVS or quilt announces with `Index: PATH` and a row of `=`.
+//!
+//! Such a block may hold no unified change: an empty file, a binary one, or changed properties. Every other line in it could
+//! be a change in another form, so lines that are none of the tools' notes are refused.
+
+use super::model::{FileDiff, Status};
+use super::plain;
+
+/// Starts of notes without meaning for the review: those of CVS, and a row of `=`.
+const NOTES: [&str; 6] = ["=====", "RCS file: ", "retrieving revision ", "diff ", "cvs ", "? "];
+
+/// svn's note below that of a binary file.
+const MIME_TYPE: &str = "svn:mime-type = ";
+
+/// A block whose file has not been read yet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Index<'a> {
+    pub(super) path: &'a str,
+    /// A note says that the file is binary.
+    binary: bool,
+}
+
+/// What a line in a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Note {
+    /// Part of the header.
+    Header,
+    /// The content is binary, so it is not shown.
+    Binary,
+    /// The header of the file's changed properties, which ends the block.
+    Properties,
+    /// The line belongs to what follows the block.
+    End,
+}
+
+impl<'a> Index<'a> {
+    /// The block that starts at a line, given the line after it.
+    pub(super) fn at(line: &'a str, next: &str) -> Option<Self> {
+        let path = line.strip_prefix("Index: ").filter(|path| !path.is_empty() && next.starts_with("====="))?;
+        Some(Self { path, binary: false })
+    }
+
+    /// What a line in the block is, given the line after it; `None` if it is no note of a known tool. svn translates its
+    /// notes, so they are also recognized by the line below them.
+    pub(super) fn note(&self, line: &str, next: &str) -> Option<Note> {
+        if line.is_empty() || NOTES.iter().any(|note| line.starts_with(note)) {
+            Some(Note::Header)
+        } else if line.starts_with("Cannot display: ") || next.starts_with(MIME_TYPE) {
+            Some(Note::Binary)
+        } else if self.binary && line.starts_with(MIME_TYPE) {
+            Some(Note::Header)
+        } else if says_binary(line) && !self.binary {
+            Some(Note::Binary)
+        } else if next.len() == 67 && is_row_of('_', next) {
+            Some(Note::Properties)
+        } else {
+            let is_log = line.len() == 72 && is_row_of('-', line) && is_revision(next);
+            (is_log || line.starts_with("Only in ") || plain::is_binary_marker(line)).then_some(Note::End)
+        }
+    }
+
+    /// Whether a path in the header below is that of the block: one of the two may be relative to an inner folder.
+    pub(super) fn names(&self, path: &str) -> bool {
+        path.ends_with(self.path) || self.path.ends_with(path)
+    }
+
+    pub(super) fn set_binary(&mut self) {
+        self.binary = true;
+    }
+
+    /// The file, if the block has ended without a change of its content.
+    pub(super) fn file(self, status: Status) -> FileDiff<'a> {
+        let status = if self.binary { Status::Modified } else { status };
+        plain::bare_file((self.path.into(), self.path.into()), status, self.binary)
+    }
+}
+
+/// `Binary files x and y differ`, or `Files x and y differ` of BSD's diff.
+fn says_binary(line: &str) -> bool {
+    (line.starts_with("Binary files ") || line.starts_with("Files ")) && line.ends_with(" differ")
+}
+
+fn is_row_of(character: char, line: &str) -> bool {
+    line.chars().all(|c| c == character)
+}
+
+/// The header of a revision in `svn log --diff`: `r12 | name | date`.
+fn is_revision(line: &str) -> bool {
+    let number = line.strip_prefix('r').and_then(|rest| rest.split_once(" | ")).map_or("", |(number, _)| number);
+    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+}
