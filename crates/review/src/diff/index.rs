@@ -59,11 +59,6 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Whether a path in the header below is that of the block: one of the two may be relative to an inner folder.
-    pub(super) fn names(&self, path: &str) -> bool {
-        path.ends_with(self.path) || self.path.ends_with(path)
-    }
-
     pub(super) fn set_binary(&mut self) {
         self.binary = true;
     }

@@ -97,6 +97,11 @@ pub(super) fn without_prefixes<'a>((old, new): Pair<'a>) -> Pair<'a> {
     (cut(old, cut_old), cut(new, cut_new))
 }
 
+/// Whether two paths may be those of one file: one of them may be relative to an inner folder.
+pub(super) fn may_be_one(path: &str, other: &str) -> bool {
+    path.ends_with(other) || other.ends_with(path)
+}
+
 /// Removes a prefix of the given length.
 pub(super) fn cut(name: Cow<'_, str>, length: usize) -> Cow<'_, str> {
     match name {

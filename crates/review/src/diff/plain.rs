@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use super::cursor::Cursor;
 use super::form;
 use super::hunk;
-use super::index::Index;
 use super::model::{DiffError, FileDiff, Hunk, Span, Status};
 use super::path::{self, Label, Pair};
 use super::section::Section;
@@ -36,11 +35,11 @@ pub(super) fn has_hunk(cursor: &Cursor<'_>) -> bool {
     ahead.following().starts_with("@@ -")
 }
 
-/// Whether a path of the labels at the cursor is that of the `Index:` block.
-pub(super) fn is_indexed(cursor: &Cursor<'_>, index: &Index<'_>) -> bool {
-    let old = cursor.bare().strip_prefix("--- ").map(|text| label(text, Some(index.path)).name);
-    let new = cursor.following().strip_prefix("+++ ").map(|text| label(text, Some(index.path)).name);
-    [old, new].into_iter().flatten().any(|name| index.names(name))
+/// Whether a path of the labels at the cursor is that of the `Index:` line.
+pub(super) fn is_indexed(cursor: &Cursor<'_>, index: &str) -> bool {
+    let old = cursor.bare().strip_prefix("--- ").map(|text| label(text, Some(index)).name);
+    let new = cursor.following().strip_prefix("+++ ").map(|text| label(text, Some(index)).name);
+    [old, new].into_iter().flatten().any(|name| path::may_be_one(name, index))
 }
 
 /// Reads the file at the cursor, which satisfies [`is_start`].

@@ -13,7 +13,7 @@ use super::cursor::{Cursor, Row};
 use super::form::Form;
 use super::index::{Index, Note};
 use super::model::{Diff, DiffError, FileDiff, LineKind, Status, Unread};
-use super::{git, hunk, plain};
+use super::{git, hunk, path, plain};
 use crate::budget::Budget;
 
 /// Reads the text of a diff.
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
             self.start_file();
             let index = self.index.take();
             let file = git::read(&mut self.cursor, index.is_some())?;
-            let other = index.filter(|index| !index.names(file.path()));
+            let other = index.filter(|index| !path::may_be_one(index.path, file.path()));
             self.files.extend(other.map(|index| index.file(Status::Modified)));
             self.push(file);
         } else if plain::is_start(&self.cursor) && (!in_message || plain::has_hunk(&self.cursor)) {
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
     }
 
     fn plain_file(&mut self) -> Result<(), DiffError> {
-        let index = self.index.take_if(|index| plain::is_indexed(&self.cursor, index));
+        let index = self.index.take_if(|index| plain::is_indexed(&self.cursor, index.path));
         self.close_index(Status::Modified);
         let above = plain::Above { index: index.map(|index| index.path), command: self.above };
         let file = plain::read(&mut self.cursor, above)?;
