@@ -20,7 +20,10 @@ fn run(place: &Place, arguments: &[&str], input: &str) -> Ended {
     let mut command = place.command(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    // A command that refuses its arguments ends without reading.
+    if let Err(error) = child.stdin.take().unwrap().write_all(input.as_bytes()) {
+        assert_eq!(error.kind(), ErrorKind::BrokenPipe);
+    }
     let output = child.wait_with_output().unwrap();
     let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     Ended { status: output.status.code().unwrap(), stdout, stderr }
@@ -116,6 +119,7 @@ fn no_token_goes_over_plain_http_to_another_machine_unless_asked() {
             while !asked.windows(4).any(|end| end == b"\r\n\r\n") {
                 let mut bytes = [0; 1_024];
                 let read = stream.read(&mut bytes).unwrap();
+                assert_ne!(read, 0, "the request is complete");
                 asked.extend(&bytes[..read]);
             }
             stream
