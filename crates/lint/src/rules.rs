@@ -100,6 +100,7 @@ registry! {
         }
         family leftover {
             rust conflict_marker;
+            rust does_not_parse;
             rust unused_suppression;
         }
         family naming {

@@ -21,7 +21,7 @@ pub(crate) struct Args {
     #[arg(long)]
     language: Option<String>,
     /// Count files whose whole text is in the diff instead, and those of them that have a syntax error. Of code that compiles, each
-    /// one is a gap in its grammar: `parse::certainty` in the `lint` crate rests on these counts.
+    /// one is a gap in its grammar: `syntax_errors` in the `lint` crate rests on these counts.
     #[arg(long, conflicts_with_all = ["longest"])]
     whole: bool,
     /// Also show this many of the sides that were read worst.

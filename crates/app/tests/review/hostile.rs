@@ -114,3 +114,35 @@ fn peak_kib(id: u32) -> Option<u64> {
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
+
+#[test]
+fn code_that_does_not_parse_is_never_a_clean_result() {
+    let folder = Folder::new();
+    let broken = added("src/a.py", "def area(width:\n    return width\n")
+        + &added("src/b.c", "int f(int a {\n    return a;\n}\n");
+    let run = folder.review_text(&broken, &[]);
+    assert_eq!((run.status, run.findings()), (1, vec!["src/a.py:1 any/does-not-parse".to_owned()]), "{run:?}");
+    assert_eq!(run.warnings(), ["FILE_PARTLY_ANALYZED src/a.py", "FILE_PARTLY_ANALYZED src/b.c"]);
+    assert_eq!(folder.review_text(&broken, &["--strict"]).status, 3);
+    let cut = "--- a/src/a.py\n+++ b/src/a.py\n@@ -40,3 +40,3 @@\n a = 1\n-def area(width):\n+def area(width:\n     return width\n";
+    let run = folder.review_text(cut, &["--strict"]);
+    assert_eq!((run.status, run.findings()), (3, Vec::new()), "{run:?}");
+    assert_eq!(run.warnings(), ["FILE_PARTLY_ANALYZED src/a.py"]);
+}
+
+#[test]
+fn an_error_hides_no_other_function_of_its_file() {
+    let text = format!(
+        "#ifdef A\nint f(int a) {{\n#else\nint f(long a) {{\n#endif\n  return 0;\n}}\n{}",
+        "int g(char *p) {\n  free(p);\n  return p[0];\n}\n"
+    );
+    let folder = Folder::new();
+    let run = folder.review_text(added("src/util.c", &text), &[]);
+    assert_eq!(run.findings(), ["src/util.c:10 c/used-after-free"], "{run:?}");
+    let lines: Vec<&str> = text.lines().collect();
+    let context: String = lines[..8].iter().map(|line| format!(" {line}\n")).collect();
+    let change =
+        format!("--- a/src/util.c\n+++ b/src/util.c\n@@ -1,10 +1,11 @@\n{context}+  free(p);\n   return p[0];\n }}\n");
+    let run = folder.review_text(change, &["--strict"]);
+    assert_eq!((run.status, run.findings()), (0, vec!["src/util.c:10 c/used-after-free".to_owned()]), "{run:?}");
+}

@@ -70,6 +70,11 @@ pub enum Check {
         /// Called for each hunk.
         run: fn(&TextContext<'_>, &mut Sink<'_>),
     },
+    /// The errors of the parser: added code that it cannot read.
+    Syntax {
+        /// The summary for a language.
+        summary: fn(&str) -> String,
+    },
     /// The suppression comments, after all other rules: one that suppresses nothing.
     Suppression {
         /// The summary for a comment that names this rule.

@@ -109,7 +109,7 @@ impl From<&Rule> for RuleInfo {
             kind: match rule.check {
                 Check::Node { .. } => Kind::Pattern,
                 Check::Change { .. } => Kind::Change,
-                Check::Text { .. } | Check::Suppression { .. } => Kind::Text,
+                Check::Text { .. } | Check::Syntax { .. } | Check::Suppression { .. } => Kind::Text,
                 Check::Diff { .. } => Kind::Diff,
             },
             positive: owned(rule.positive),

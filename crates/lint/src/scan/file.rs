@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::allowance::{Allowance, Cost, RuleAllowance};
 use super::columns::count_characters;
 use super::named::keep_named;
+use super::syntax_errors::{SyntaxErrors, is_whole, readable_old_side};
 use super::unused::{Looked, unused};
 use crate::change::{Added, Change};
 use crate::facts::{Collector, Facts, suppress};
@@ -92,7 +93,7 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
     for hunk in hunks(file) {
         scan.text(hunk);
         if let Some(grammar) = grammar {
-            scan.syntax(hunk, grammar, &added);
+            scan.syntax(file, hunk, grammar, &added);
         }
     }
     let (mut report, cost) = scan.finish(file, grammar);
@@ -238,7 +239,27 @@ impl<'a> Scan<'a> {
         tree
     }
 
-    fn syntax(&mut self, hunk: Hunk<'_>, grammar: Grammar, added: &Added) {
+    /// Reports the added lines that could not be read: a finding where they are surely wrong, and always a warning.
+    fn syntax_errors(&mut self, file: &Chunk<'_>, hunk: Hunk<'_>, new: &Fragment, tree: &Tree<'_>, was_readable: bool) {
+        let is_broken = was_readable && is_whole(file, hunk);
+        let Some(errors) = SyntaxErrors::of(hunk, new, tree, is_broken) else { return };
+        self.warn(WarningCode::FilePartlyAnalyzed, errors.message());
+        let language = self.file.language;
+        if !(is_broken && errors.are_certain(language, self.file.path, &new.source)) {
+            return;
+        }
+        let (side, line) = errors.place;
+        for rule in &self.compiled.syntax {
+            if let Check::Syntax { summary } = rule.check
+                && self.wants(&rule.meta(), rule.tests)
+            {
+                let found = rule.meta().candidate(self.file.index, side, line, &summary(language));
+                self.report.candidates.push(found);
+            }
+        }
+    }
+
+    fn syntax(&mut self, file: &Chunk<'_>, hunk: Hunk<'_>, grammar: Grammar, added: &Added) {
         let has = |kind| hunk.lines.iter().any(|line| line.kind == kind);
         let removes = has(review::LineKind::Removed) && !self.compiled.change.is_empty();
         let adds = has(review::LineKind::Added);
@@ -254,8 +275,17 @@ impl<'a> Scan<'a> {
             None if removes && !adds => self.parse_unchanged(hunk, grammar),
             None => None,
         };
-        let Some((new, parsed)) = new else { return };
+        let Some((mut new, mut parsed)) = new else { return };
+        // Whether the old side could be read is needed only to judge an error.
+        let old = if new.score > 0 { readable_old_side(grammar, hunk, &new, self.limits) } else { None };
+        if let Some(Some(old)) = &old
+            && let Some((better, tree)) = self.parse(hunk, grammar, Side::New, Some(old))
+            && better.score < new.score
+        {
+            (new, parsed) = (better, tree);
+        }
         let new_tree = self.tree(&new, parsed);
+        self.syntax_errors(file, hunk, &new, &new_tree, old.is_some());
         self.allowance.note(FACTS, &self.meter, || self.collector.record_new_side(&new_tree));
         if adds {
             self.nodes(hunk, &new, &new_tree);

@@ -79,6 +79,19 @@ pub(super) struct Entry {
     pub(super) flags: u16,
 }
 
+/// Why a token could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unread {
+    /// It is in an error.
+    Error,
+    /// It is in an error that is in another one.
+    InnerError,
+    /// It is not there, but the parser needs it.
+    Missing,
+    /// It is between the statements of a text that is otherwise read.
+    Loose,
+}
+
 /// A syntax node. Cheap to copy.
 #[derive(Clone, Copy)]
 pub struct Node<'t> {
@@ -137,7 +150,7 @@ impl<'t> Tree<'t> {
                 break;
             }
             let parent = path.last().copied().unwrap_or(NONE);
-            let above = entries.get(parent as usize).map_or(0, |entry| entry.flags & ERROR_ABOVE);
+            let above = entries.get(parent as usize).map_or(0, |parent| self.inherited(parent, cursor.node()));
             let field = field_of(&cursor, fieldless.last_mut());
             entries.push(self.entry(cursor.node(), parent, above, field));
             if path.len() < limits.depth {
@@ -169,6 +182,17 @@ impl<'t> Tree<'t> {
         }
     }
 
+    /// What a node inherits of its parent's flags. A definition without an error in it is usable although it is part of one: in a
+    /// whole file, a single error often contains all of the text.
+    fn inherited(&self, parent: &Entry, raw: tree_sitter::Node<'_>) -> u16 {
+        let above = parent.flags & ERROR_ABOVE;
+        let is_definition = || {
+            let roles = self.fragment.grammar.roles_of(raw.kind_id());
+            roles & (Role::Function.bit() | Role::Class.bit()) != 0 && raw.named_child_count() > 1
+        };
+        if above != 0 && !raw.has_error() && is_definition() { 0 } else { above }
+    }
+
     fn entry(&self, raw: tree_sitter::Node<'_>, parent: u32, above: u16, field: u16) -> Entry {
         let mut flags = above;
         // A missing token counts as an error, too.
@@ -197,11 +221,49 @@ impl<'t> Tree<'t> {
     /// Whether a row is one that the parser could not read, or beside one: what it made of such a text is a guess.
     fn is_recovered(&self, row: usize) -> bool {
         let made = || {
-            let errors = self.entries.iter().filter(|entry| entry.flags & ERROR != 0 && entry.parent != NONE);
-            let rows = errors.map(|entry| (entry.first_row as usize).saturating_sub(1)..entry.last_row as usize + 2);
-            rows.collect()
+            let unread = self.unread().filter(|(_, why)| matches!(why, Unread::Error | Unread::InnerError));
+            merged(unread.map(|(rows, _)| rows.start.saturating_sub(1)..rows.end + 1)).into()
         };
-        self.recovered.get_or_init(made).iter().any(|rows| rows.contains(&row))
+        contains(self.recovered.get_or_init(made), row)
+    }
+
+    /// The rows of the text that the parser could not read, or at which it missed a token, in order and apart from each other.
+    pub(crate) fn unread_rows(&self) -> Vec<Range<usize>> {
+        merged(self.unread().map(|(rows, _)| rows))
+    }
+
+    /// The rows at which the parser lost its way, in order: those of errors within errors, if there are any, because an outer
+    /// error begins with the first block that is not closed.
+    pub(crate) fn error_rows(&self) -> impl Iterator<Item = usize> {
+        let has_inner = self.unread().any(|(_, why)| why == Unread::InnerError);
+        let unread = self.unread().filter(move |(_, why)| !has_inner || *why == Unread::InnerError);
+        unread.map(|(rows, _)| rows.start)
+    }
+
+    /// The tokens that the parser could not read, in document order, each with its rows.
+    fn unread(&self) -> impl Iterator<Item = (Range<usize>, Unread)> {
+        let is_token = |index: usize, entry: &Entry| entry.end as usize <= index + 1 && entry.flags & EXTRA == 0;
+        let tokens = self.entries.iter().enumerate().filter(move |(index, entry)| is_token(*index, entry));
+        tokens.filter_map(|(_, entry)| {
+            let parent = self.entries.get(entry.parent as usize);
+            let is_error = |entry: &Entry| entry.flags & ERROR != 0;
+            let is_in_error = |entry: &Entry| {
+                let above = self.entries.get(entry.parent as usize);
+                is_error(entry) && above.is_some_and(|above| above.flags & ERROR_ABOVE != 0)
+            };
+            let why = if entry.flags & MISSING != 0 {
+                Unread::Missing
+            } else if is_in_error(entry) || parent.is_some_and(is_in_error) {
+                Unread::InnerError
+            } else if entry.flags & (ERROR_ABOVE | ERROR) != 0 {
+                Unread::Error
+            } else if parent.is_some_and(is_error) {
+                Unread::Loose
+            } else {
+                return None;
+            };
+            Some((entry.first_row as usize..entry.last_row as usize + 1, why))
+        })
     }
 
     /// The number of changed lines before a line.
@@ -264,6 +326,24 @@ impl<'t> Tree<'t> {
     pub fn root(&'t self) -> Option<Node<'t>> {
         self.at(0)
     }
+}
+
+/// Ranges in order of their starts, those that touch made one.
+fn merged(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    let mut all: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match all.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => all.push(range),
+        }
+    }
+    all
+}
+
+/// Whether one of these ranges, made by [`merged`], contains a row.
+fn contains(ranges: &[Range<usize>], row: usize) -> bool {
+    let after = ranges.partition_point(|range| range.end <= row);
+    ranges.get(after).is_some_and(|range| range.start <= row)
 }
 
 /// The field of a cursor's node. To find it, the cursor climbs through all hidden nodes to the parent, of which a chain such as
