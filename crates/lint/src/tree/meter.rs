@@ -11,11 +11,13 @@ pub(crate) struct Meter {
     steps: Cell<u64>,
     /// The number of steps at which walks end.
     end: Cell<u64>,
+    /// A pattern searched a node of which the hunk shows only a part.
+    unseen: Cell<bool>,
 }
 
 impl Default for Meter {
     fn default() -> Self {
-        Self { steps: Cell::new(0), end: Cell::new(u64::MAX) }
+        Self { steps: Cell::new(0), end: Cell::new(u64::MAX), unseen: Cell::new(false) }
     }
 }
 
@@ -30,6 +32,18 @@ impl Meter {
     /// All steps drawn so far.
     pub(crate) fn steps(&self) -> u64 {
         self.steps.get()
+    }
+
+    /// Notes that a result depends on code that the hunk does not show.
+    pub(crate) fn note_unseen(&self) {
+        self.unseen.set(true);
+    }
+
+    /// Whether work depends on code that the hunk does not show, and its result.
+    pub(crate) fn depends_on_unseen<T>(&self, work: impl FnOnce() -> T) -> (bool, T) {
+        self.unseen.set(false);
+        let made = work();
+        (self.unseen.get(), made)
     }
 
     /// Runs work with an allowance of steps. Returns the number drawn, which exceeds the allowance if the work was cut short.

@@ -100,7 +100,11 @@ impl Document {
     pub(crate) fn look<'t>(&self, pattern: &Pattern, code: &Root, node: Node<'t>) -> Option<Match<'t>> {
         let mut variables = Cow::Owned(MetaVarEnv::new());
         let place = code.root().get_doc().place(node);
-        pattern.matcher.match_node_with_env(code.adopt(place), &mut variables)?;
+        let matches = || pattern.matcher.match_node_with_env(code.adopt(place), &mut variables).is_some();
+        // What the hunk does not show may be what the rule excludes.
+        if node.tree().meter.depends_on_unseen(matches) != (false, true) {
+            return None;
+        }
         let named = |name: &str| Some(node.tree().node(variables.get_match(name)?.get_inner_node().index()));
         let fits = |(name, types): (&String, &Vec<String>)| match named(name) {
             Some(value) => value.and_then(type_name).is_some_and(|own| types.contains(&own)),
