@@ -11,13 +11,13 @@ pub(crate) struct Meter {
     steps: Cell<u64>,
     /// The number of steps at which walks end.
     end: Cell<u64>,
-    /// A pattern searched a node of which the hunk shows only a part.
-    unseen: Cell<bool>,
+    /// The number of searches of patterns through nodes of which the hunk shows only a part.
+    unseen: Cell<u32>,
 }
 
 impl Default for Meter {
     fn default() -> Self {
-        Self { steps: Cell::new(0), end: Cell::new(u64::MAX), unseen: Cell::new(false) }
+        Self { steps: Cell::new(0), end: Cell::new(u64::MAX), unseen: Cell::new(0) }
     }
 }
 
@@ -34,14 +34,14 @@ impl Meter {
         self.steps.get()
     }
 
-    /// Notes that a result depends on code that the hunk does not show.
+    /// Notes a search whose result depends on code that the hunk does not show.
     pub(crate) fn note_unseen(&self) {
-        self.unseen.set(true);
+        self.unseen.set(self.unseen.get().saturating_add(1));
     }
 
-    /// Whether work depends on code that the hunk does not show, and its result.
-    pub(crate) fn depends_on_unseen<T>(&self, work: impl FnOnce() -> T) -> (bool, T) {
-        self.unseen.set(false);
+    /// Runs work; returns the number of such searches in it, and its result.
+    pub(crate) fn count_unseen<T>(&self, work: impl FnOnce() -> T) -> (u32, T) {
+        self.unseen.set(0);
         let made = work();
         (self.unseen.get(), made)
     }
