@@ -11,5 +11,5 @@ mod table;
 
 pub use grammar::Grammar;
 pub use role::Role;
-pub(crate) use row::{Blocks, Row};
+pub(crate) use row::{Alternative, Blocks, Row};
 pub(crate) use table::ROWS;

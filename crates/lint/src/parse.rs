@@ -6,6 +6,7 @@
 //!
 //! Imports `language`. Start reading in `fragment`.
 
+mod alternatives;
 mod closers;
 mod context;
 mod contexts;
@@ -24,6 +25,8 @@ mod side;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub(crate) use alternatives::Alternate;
+pub(crate) use context::Context;
 pub(crate) use fragment::{Fragment, ParseError, last_row};
 pub use hunk::FileContext;
 pub(crate) use hunk::{Hunk, hunks};

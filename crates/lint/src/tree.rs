@@ -23,7 +23,7 @@ mod walk;
 
 pub(crate) use binding::binds;
 pub use calls::Call;
-pub(crate) use document::Document;
+pub(crate) use document::{Document, Place};
 pub(crate) use meter::Meter;
 pub use node::{Node, Tree};
 pub use syntax::{Assignment, Binary, Branch, Function, Operation};

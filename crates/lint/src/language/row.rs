@@ -17,6 +17,27 @@ pub(crate) enum Blocks {
     Plain,
 }
 
+/// Code that may enclose a fragment instead of a synthetic opener.
+pub(crate) struct Alternative {
+    /// The opener, or part of its line; empty for code around everything.
+    pub(crate) opener: &'static str,
+    pub(crate) instead: &'static str,
+    /// It opens further blocks around the fragment.
+    pub(crate) is_wider: bool,
+    /// What closes them.
+    pub(crate) close: &'static str,
+}
+
+/// An alternative that opens as many blocks.
+pub(super) const fn or(opener: &'static str, instead: &'static str) -> Alternative {
+    Alternative { opener, instead, is_wider: false, close: "" }
+}
+
+/// An alternative that opens further blocks.
+pub(super) const fn with(opener: &'static str, instead: &'static str, close: &'static str) -> Alternative {
+    Alternative { opener, instead, is_wider: true, close }
+}
+
 /// One row of the table.
 pub(crate) struct Row {
     /// Linguist's name.
@@ -39,6 +60,8 @@ pub(crate) struct Row {
     pub(crate) ladders: &'static [&'static [&'static str]],
     /// Contexts within a statement: the text before and after.
     pub(crate) inner: &'static [(&'static str, &'static str)],
+    /// What may enclose a fragment instead of the openers above.
+    pub(crate) alternatives: &'static [Alternative],
     /// The start of an anonymous function, including its opening brace.
     pub(crate) lambda: &'static str,
     pub(crate) roles: &'static [(Role, &'static [&'static str])],

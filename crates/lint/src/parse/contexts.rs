@@ -104,13 +104,13 @@ fn has_member_heads(row: &Row, text: &str) -> bool {
 }
 
 /// The lines with the least indentation, without it.
-fn at_bottom(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn at_bottom(text: &str) -> impl Iterator<Item = &str> {
     let lowest = lowest_indentation(text);
     let lines = text.lines().filter(move |line| !line.trim().is_empty() && indentation(line) == lowest);
     lines.map(str::trim_start).filter(|line| !line.starts_with(['}', ')', ']', '/', '*']))
 }
 
-fn lowest_indentation(text: &str) -> usize {
+pub(super) fn lowest_indentation(text: &str) -> usize {
     text.lines().filter(|line| !line.trim().is_empty()).map(indentation).min().unwrap_or(0)
 }
 

@@ -4,13 +4,16 @@ use std::rc::Rc;
 
 use review::Side;
 
+use super::alternatives::{Alternate, alternatives};
 use super::context::Context;
 use super::limits::Limits;
+use super::reading::Read;
 use super::side::{SideLine, SideText};
 use super::{reading, screen};
 use crate::language::Grammar;
 
 /// One side of a hunk, parsed.
+#[derive(Clone)]
 pub(crate) struct Fragment {
     pub(crate) grammar: Grammar,
     pub(crate) side: Side,
@@ -22,6 +25,8 @@ pub(crate) struct Fragment {
     /// The end of the hunk's text.
     pub(crate) end: usize,
     pub(crate) lines: Vec<SideLine>,
+    /// It is the whole file.
+    pub(crate) whole: bool,
     /// Its context, the first to be tried for the other side.
     pub(crate) context: Context,
     /// Bytes of the hunk's text within error nodes.
@@ -61,20 +66,54 @@ impl Fragment {
         }
         let (context, read, tries) =
             reading::best(grammar, &text, heading, whole, hint, limits).ok_or(ParseError::Parser)?;
+        let SideText { side, lines, .. } = side;
         let fragment = Self {
             grammar,
-            side: side.side,
+            side,
+            lines,
+            whole,
+            tries,
+            prefix: 0,
+            prefix_rows: 0,
+            end: text.len(),
+            source: Rc::default(),
+            context: Context::default(),
+            error_bytes: 0,
+            score: 0,
+        };
+        Ok(fragment.read_as(context, read))
+    }
+
+    /// The same text as it was read in a context.
+    fn read_as(self, context: Context, read: Read) -> (Self, tree_sitter::Tree) {
+        let fragment = Self {
             prefix: context.before.len(),
             prefix_rows: context.before.bytes().filter(|b| *b == b'\n').count(),
-            end: context.before.len() + text.len(),
+            end: context.before.len() + self.end - self.prefix,
             source: Rc::new(read.source),
-            lines: side.lines,
             context,
             error_bytes: read.error_bytes,
             score: read.score,
-            tries,
+            ..self
         };
-        Ok((fragment, read.tree))
+        (fragment, read.tree)
+    }
+
+    /// The other contexts that this fragment may have in truth, see [`alternatives`](super::alternatives). The list has the
+    /// same order for both sides of a hunk.
+    pub(crate) fn alternatives(&self, heading: &str) -> Vec<Alternate> {
+        alternatives(self.grammar, self.text(), heading, &self.context)
+    }
+
+    /// Parses it in another context; `None` if it has more errors there: then it cannot be the true one.
+    pub(crate) fn within(&self, context: &Context, limits: &Limits) -> Option<(Self, tree_sitter::Tree)> {
+        let read = reading::within(self.grammar, self.text(), context, limits)?;
+        (read.score <= self.score).then(|| self.clone().read_as(context.clone(), read))
+    }
+
+    /// The text of the hunk.
+    pub(crate) fn text(&self) -> &str {
+        self.source.get(self.prefix..self.end).unwrap_or_default()
     }
 
     /// The hunk's line of a row of the parsed text; `None` for synthetic rows.

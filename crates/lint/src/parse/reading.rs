@@ -87,6 +87,15 @@ pub(super) fn best(
     search.finish()
 }
 
+/// The parse of `text` in a given context, or `None` if it does not finish within the budget.
+pub(super) fn within(grammar: Grammar, text: &str, context: &Context, limits: &Limits) -> Option<Read> {
+    let parts = [context.before.as_str(), text, context.after.as_str()];
+    let tree = parse(grammar, parts, || false, limits).ok()?;
+    let start = context.before.len();
+    let (error_bytes, score) = errors(&tree, start, start + text.len());
+    Some(Read { source: parts.concat(), tree, error_bytes, score })
+}
+
 struct Search<'a> {
     grammar: Grammar,
     text: &'a str,

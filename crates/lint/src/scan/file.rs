@@ -4,7 +4,7 @@
 //! independent of each other, and their order does not matter: the findings are sorted at the end.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
@@ -20,8 +20,8 @@ use super::unused::{Looked, unused};
 use crate::change::{Added, Change};
 use crate::facts::{Collector, Facts, suppress};
 use crate::language::Grammar;
+use crate::parse::{Alternate, Context, Fragment, Limits, ParseError, SideText};
 use crate::parse::{FileContext, Hunk, hunks};
-use crate::parse::{Fragment, Limits, ParseError, SideText};
 use crate::registry::RuleSet;
 use crate::registry::{Compiled, Matcher};
 use crate::rule::yaml;
@@ -75,6 +75,7 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
         file: context,
         compiled,
         only: only.filter(|_| last.is_none()),
+        again: None,
         limits,
         report: Report::default(),
         collector: Collector::default(),
@@ -109,6 +110,8 @@ struct Scan<'a> {
     file: FileContext<'a>,
     compiled: &'a Compiled,
     only: Option<&'a str>,
+    /// In another context of a hunk: the rules that found something in the first one.
+    again: Option<HashSet<String>>,
     limits: &'a Limits,
     report: Report,
     collector: Collector,
@@ -139,6 +142,7 @@ impl<'a> Scan<'a> {
 
     fn wants(&self, meta: &RuleMeta<'_>, tests: Tests) -> bool {
         self.only.is_none_or(|only| only == meta.id)
+            && self.again.as_ref().is_none_or(|again| again.contains(meta.id))
             && !(tests == Tests::Skip && self.file.is_test)
             && !self.failed.iter().any(|id| id == meta.id)
     }
@@ -287,15 +291,61 @@ impl<'a> Scan<'a> {
         let new_tree = self.tree(&new, parsed);
         self.syntax_errors(file, hunk, &new, &new_tree, old.is_some());
         self.allowance.note(FACTS, &self.meter, || self.collector.record_new_side(&new_tree));
+        let known = self.report.candidates.len();
         if adds {
             self.nodes(hunk, &new, &new_tree);
         }
-        if !removes {
-            return;
+        let old = if removes { self.parse(hunk, grammar, Side::Old, Some(&new)) } else { None };
+        let old = old.map(|(old, parsed)| {
+            let tree = self.tree(&old, parsed);
+            self.change(hunk, &tree, &new_tree, added);
+            drop(tree);
+            old
+        });
+        self.confirm(hunk, known, (&new, old.as_ref()), added);
+    }
+
+    /// Drops those findings from `known` on that depend on what encloses the hunk, which is not in the diff: they must be made
+    /// in every context in which the hunk may be. Further blocks around both sides change nothing between them, so change rules
+    /// need not agree there.
+    fn confirm(&mut self, hunk: Hunk<'_>, known: usize, (new, old): (&Fragment, Option<&Fragment>), added: &Added) {
+        let mut found = self.report.candidates.split_off(known);
+        let alternatives = if found.is_empty() { Vec::new() } else { new.alternatives(hunk.heading) };
+        let mut of_old = old.map(|old| old.alternatives(hunk.heading)).unwrap_or_default().into_iter();
+        for Alternate { context, is_wider } in alternatives {
+            let of_old = of_old.next().and_then(|other| other.context);
+            let needs = |found: &Candidate| !(is_wider && self.compares(found));
+            let rules: HashSet<String> =
+                found.iter().filter(|found| needs(found)).filter_map(Candidate::rule_id).map(str::to_owned).collect();
+            if rules.is_empty() || context.is_none() && of_old.is_none() {
+                continue;
+            }
+            let read = |side: &Fragment, context: Option<Context>| {
+                side.within(&context.unwrap_or_else(|| side.context.clone()), self.limits)
+            };
+            let Some((new, parsed)) = read(new, context) else { continue };
+            let old = match old.map(|old| read(old, of_old)) {
+                Some(None) => continue,
+                old => old.flatten(),
+            };
+            self.again = Some(rules);
+            let tree = self.tree(&new, parsed);
+            self.nodes(hunk, &new, &tree);
+            if let Some((old, parsed)) = old.filter(|_| !is_wider) {
+                let old = self.tree(&old, parsed);
+                self.change(hunk, &old, &tree, added);
+            }
+            self.again = None;
+            let key = |of: &Candidate| (of.side, of.line, of.rule_id().map(str::to_owned));
+            let again: HashSet<_> = self.report.candidates.drain(known..).map(|again| key(&again)).collect();
+            found.retain(|found| is_wider && self.compares(found) || again.contains(&key(found)));
         }
-        let Some((old, parsed)) = self.parse(hunk, grammar, Side::Old, Some(&new)) else { return };
-        let old_tree = self.tree(&old, parsed);
-        self.change(hunk, &old_tree, &new_tree, added);
+        self.report.candidates.append(&mut found);
+    }
+
+    /// Whether a change rule found it.
+    fn compares(&self, found: &Candidate) -> bool {
+        self.compiled.change.iter().any(|rule| Some(rule.id) == found.rule_id())
     }
 
     /// The new side of a hunk that only removes: none of it is new, but change rules examine the rest.
@@ -311,7 +361,7 @@ impl<'a> Scan<'a> {
         let mut shares = vec![RuleAllowance::of(size_of(hunk)); compiled.looking()];
         let code = yaml::root(tree);
         for node in tree.changed_nodes() {
-            if self.has_comments {
+            if self.has_comments && self.again.is_none() {
                 self.note_line(node);
             }
             let (rules, looks) = (compiled.looking_at(node.kind_id()), possible.looking_at(node.kind_id()));
@@ -378,7 +428,9 @@ impl<'a> Scan<'a> {
         let paired = self.allowance.spend(PAIRING, &mut whole.clone(), &self.meter, pair);
         let Some(change) = change.filter(|_| paired) else { return };
         let context = ChangeContext { file: self.file, old, new, hunk, change: &change };
-        self.allowance.note(FACTS, &self.meter, || self.collector.record_change(&context));
+        if self.again.is_none() {
+            self.allowance.note(FACTS, &self.meter, || self.collector.record_change(&context));
+        }
         for rule in &self.compiled.change {
             if let Check::Change { run } = rule.check
                 && self.wants(&rule.meta(), rule.tests)
@@ -397,7 +449,8 @@ impl<'a> Scan<'a> {
         found.retain(|candidate| !self.failed.iter().any(|id| Some(id.as_str()) == candidate.rule_id()));
         found.sort_by(in_order);
         found.dedup_by(|a, b| (a.line, a.side, &a.origin) == (b.line, b.side, &b.origin));
-        let compares = |found: &Candidate| self.compiled.change.iter().any(|rule| Some(rule.id) == found.rule_id());
+        let change = &self.compiled.change;
+        let compares = |found: &Candidate| change.iter().any(|rule| Some(rule.id) == found.rule_id());
         keep_named(found, compares);
         let mut suppressions = suppress::apply(file, grammar, found);
         count_characters(file, found);

@@ -4,6 +4,8 @@
 //! an expected finding. `@@ heading` starts a hunk (optional for the first one), and a line `path: src/a.py` starts a file. A
 //! finding without a mark fails, and so does a mark without a finding.
 
+#[cfg(test)]
+mod cuts;
 mod example;
 mod reading;
 mod replacements;

@@ -30,7 +30,7 @@ pub(crate) fn mentions(text: &str, word: &str) -> usize {
 /// The function around a node, if all of it can be seen.
 pub(crate) fn whole_function(node: Node<'_>) -> Option<Node<'_>> {
     let is_function = |node: &Node<'_>| node.has_role(Role::Function) || node.has_role(Role::Lambda);
-    node.ancestors().find(is_function).filter(|around| around.is_usable())
+    node.ancestors().find(is_function).filter(|around| around.is_usable() && around.is_complete())
 }
 
 /// What an argument hands over, without what the grammar puts around it.
@@ -50,7 +50,7 @@ pub(crate) fn only_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> 
 /// The only plain function of Python that a name can mean where it is used: at the top of the file, or in a function that
 /// is around the use too, and not set in any other way.
 pub(crate) fn python_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
-    let only = only_function(used, name).filter(|only| only.is_usable())?;
+    let only = only_function(used, name).filter(|only| only.is_usable() && !only.may_start_earlier())?;
     let block = only.parent()?;
     let outer = block.parent();
     let in_reach =

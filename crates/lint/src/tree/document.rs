@@ -1,6 +1,9 @@
 //! A tree for ast-grep's patterns: a view of the flat list, so that access to parents and siblings costs one step.
 //!
 //! The parser's own tree has no parent links: it finds a parent by descending from the root.
+//!
+//! A search for something in a node of which the hunk shows only a part, or among the siblings there, is noted unless it ends
+//! early because something was found: that nothing was found is not known then.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -12,7 +15,7 @@ use ast_grep_core::source::{Edit, SgNode};
 
 use super::fields::{FEW, Fields};
 use super::meter::Meter;
-use super::node::{ERROR, EXTRA, Entry, LONG, MISSING, NAMED, NONE, Node, Tree};
+use super::node::{CUT, ERROR, EXTRA, Entry, LONG, MISSING, NAMED, NONE, Node, Tree};
 use crate::language::Grammar;
 
 /// The nodes of a tree with their text. Cheap to copy.
@@ -75,6 +78,7 @@ impl ast_grep_core::Doc for Document {
 
     fn get_node_text<'a>(&'a self, node: &Place<'a>) -> Cow<'a, str> {
         let range = node.range();
+        node.note_if_cut();
         self.meter.draw(1 + (range.len() / LONG as usize) as u64);
         Cow::Borrowed(self.source.get(range).unwrap_or_default())
     }
@@ -107,9 +111,16 @@ impl<'d> Place<'d> {
         self.document.meter.draw(1)
     }
 
-    /// The children of one parent in a range of positions.
-    fn beside(self, next: u32, end: u32) -> Beside<'d> {
-        Beside { at: self, next, end }
+    /// Notes that a result depends on all of a node, if the hunk shows only a part of it.
+    fn note_if_cut(self) {
+        if self.has(CUT) {
+            self.document.meter.note_unseen();
+        }
+    }
+
+    /// The children of a parent from a position on.
+    fn beside(self, parent: Option<Self>, next: u32) -> Beside<'d> {
+        Beside { at: self, next, end: parent.map_or(0, Self::end), cut: parent.filter(|parent| parent.has(CUT)) }
     }
 
     /// The previous sibling.
@@ -124,7 +135,8 @@ impl<'d> Place<'d> {
 
     /// The first child in a field; nodes with many children use an index.
     fn child_in(self, is_it: impl Fn(u16) -> bool) -> Option<Self> {
-        let mut children = self.children();
+        // A field that is not there is no search.
+        let mut children = Beside { cut: None, ..self.beside(Some(self), self.index + 1) };
         let is_child = |child: &Self| child.entry().field != 0 && is_it(child.entry().field);
         if let Some(found) = children.by_ref().take(FEW).find(is_child) {
             return Some(found);
@@ -147,13 +159,19 @@ struct Beside<'d> {
     at: Place<'d>,
     next: u32,
     end: u32,
+    /// The parent, if the hunk shows only a part of it.
+    cut: Option<Place<'d>>,
 }
 
 impl<'d> Iterator for Beside<'d> {
     type Item = Place<'d>;
 
     fn next(&mut self) -> Option<Place<'d>> {
-        if self.next >= self.end || !self.at.draw() {
+        if self.next >= self.end {
+            self.cut.into_iter().for_each(Place::note_if_cut);
+            return None;
+        }
+        if !self.at.draw() {
             return None;
         }
         let place = self.at.at(self.next)?;
@@ -162,7 +180,7 @@ impl<'d> Iterator for Beside<'d> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let count = self.clone().fold(0, |count, _| count + 1);
+        let count = Self { cut: None, ..self.clone() }.fold(0, |count, _| count + 1);
         (count, Some(count))
     }
 }
@@ -176,7 +194,7 @@ impl SgNode<'_> for Place<'_> {
     }
 
     fn children(&self) -> impl ExactSizeIterator<Item = Self> {
-        self.beside(self.index + 1, self.end())
+        self.beside(Some(*self), self.index + 1)
     }
 
     fn kind(&self) -> Cow<'_, str> {
@@ -212,25 +230,31 @@ impl SgNode<'_> for Place<'_> {
 
     fn dfs(&self) -> impl Iterator<Item = Self> {
         let own = *self;
-        (self.index..self.end()).map_while(move |index| own.at(index).filter(|place| place.draw()))
+        let all = (self.index..self.end()).map_while(move |index| own.at(index).filter(|place| place.draw()));
+        all.chain(std::iter::from_fn(move || {
+            own.note_if_cut();
+            None
+        }))
     }
 
     fn next(&self) -> Option<Self> {
-        let end = self.parent()?.end();
-        self.beside(self.end(), end).next()
+        self.beside(Some(self.parent()?), self.end()).next()
     }
 
     fn prev(&self) -> Option<Self> {
-        self.before()
+        let before = self.before();
+        if before.is_none() {
+            self.parent().into_iter().for_each(Self::note_if_cut);
+        }
+        before
     }
 
     fn next_all(&self) -> impl Iterator<Item = Self> {
-        let end = self.parent().map_or(0, Self::end);
-        self.beside(self.end(), end)
+        self.beside(self.parent(), self.end())
     }
 
     fn prev_all(&self) -> impl Iterator<Item = Self> {
-        std::iter::successors(self.before(), |place| place.before())
+        std::iter::successors(SgNode::prev(self), SgNode::prev)
     }
 
     fn is_named(&self) -> bool {
@@ -238,7 +262,7 @@ impl SgNode<'_> for Place<'_> {
     }
 
     fn is_named_leaf(&self) -> bool {
-        !self.children().any(|child| child.has(NAMED))
+        !(self.index + 1..self.end()).filter_map(|index| self.at(index)).any(|inner| inner.has(NAMED))
     }
 
     fn is_leaf(&self) -> bool {

@@ -11,11 +11,13 @@ pub(crate) struct Meter {
     steps: Cell<u64>,
     /// The number of steps at which walks end.
     end: Cell<u64>,
+    /// The number of searches of patterns through nodes of which the hunk shows only a part.
+    unseen: Cell<u32>,
 }
 
 impl Default for Meter {
     fn default() -> Self {
-        Self { steps: Cell::new(0), end: Cell::new(u64::MAX) }
+        Self { steps: Cell::new(0), end: Cell::new(u64::MAX), unseen: Cell::new(0) }
     }
 }
 
@@ -30,6 +32,18 @@ impl Meter {
     /// All steps drawn so far.
     pub(crate) fn steps(&self) -> u64 {
         self.steps.get()
+    }
+
+    /// Notes a search whose result depends on code that the hunk does not show.
+    pub(crate) fn note_unseen(&self) {
+        self.unseen.set(self.unseen.get().saturating_add(1));
+    }
+
+    /// Runs work; returns the number of such searches in it, and its result.
+    pub(crate) fn count_unseen<T>(&self, work: impl FnOnce() -> T) -> (u32, T) {
+        self.unseen.set(0);
+        let made = work();
+        (self.unseen.get(), made)
     }
 
     /// Runs work with an allowance of steps. Returns the number drawn, which exceeds the allowance if the work was cut short.

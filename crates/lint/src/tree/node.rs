@@ -15,7 +15,7 @@ use super::fields::Fields;
 use super::index::Index;
 use super::meter::Meter;
 use super::places::Asked;
-use crate::language::{Grammar, Role};
+use crate::language::{Blocks, Grammar, Role};
 use crate::parse::{Fragment, Limits, SideLine, last_row};
 
 pub(super) const NONE: u32 = u32::MAX;
@@ -33,6 +33,27 @@ pub(super) const NAMED: u16 = 64;
 pub(super) const ERROR: u16 = 128;
 pub(super) const MISSING: u16 = 256;
 pub(super) const EXTRA: u16 = 512;
+/// It contains text of the hunk, and more that the hunk does not show.
+pub(super) const CUT: u16 = 1024;
+
+/// The nodes that end where the indentation or a keyword of their parent ends them.
+const BLOCKS: &[Role] = &[
+    Role::Block,
+    Role::Case,
+    Role::Catch,
+    Role::Class,
+    Role::Finally,
+    Role::Function,
+    Role::If,
+    Role::Loop,
+    Role::Switch,
+    Role::Try,
+    Role::With,
+];
+
+/// Lists of statements that no token ends.
+const LISTS: &[&str] =
+    &["statement_list", "statements", "body_statement", "then", "else", "switch_block_statement_group"];
 
 /// After this number of consecutive children without a field, a parent is assumed to have no more fields.
 const FIELDLESS: u16 = 256;
@@ -41,6 +62,8 @@ const FIELDLESS: u16 = 256;
 pub struct Tree<'t> {
     pub(super) fragment: &'t Fragment,
     source: &'t str,
+    /// The text of the hunk without white space around it.
+    code: Range<usize>,
     /// Shared with the document for patterns.
     pub(super) entries: Rc<Vec<Entry>>,
     /// Number of changed lines before each line.
@@ -112,6 +135,7 @@ impl<'t> Tree<'t> {
         let mut tree = Self {
             fragment,
             source: &fragment.source,
+            code: code_of(fragment),
             entries: Rc::default(),
             changed,
             partial: false,
@@ -206,6 +230,12 @@ impl<'t> Tree<'t> {
         if raw.start_byte() < fragment.prefix || raw.end_byte() > fragment.end {
             flags |= SYNTHETIC;
         }
+        let kind = raw.kind_id();
+        let roles = fragment.grammar.roles_of(kind);
+        let encloses = raw.start_byte() < fragment.end && raw.end_byte() > fragment.prefix;
+        if encloses && (flags & SYNTHETIC != 0 || self.may_go_on(raw, roles, parent == NONE)) {
+            flags |= CUT;
+        }
         let (first_row, last_row) = (raw.start_position().row, last_row(&raw));
         let is = |flag: u16, holds: bool| if holds { flag } else { 0 };
         flags |= is(CHANGED, self.touches_change(first_row, last_row));
@@ -213,9 +243,23 @@ impl<'t> Tree<'t> {
         flags |= is(MISSING, raw.is_missing()) | is(EXTRA, raw.is_extra());
         let (start, finish) = (number(raw.start_byte()), number(raw.end_byte()));
         let (first_row, last_row) = (number(first_row), number(last_row));
-        let kind = raw.kind_id();
-        let roles = fragment.grammar.roles_of(kind);
         Entry { roles, parent, end: 0, start, finish, first_row, last_row, field, kind, flags }
+    }
+
+    /// Whether a node may go on after the end of the hunk, because no token ends it.
+    fn may_go_on(&self, raw: tree_sitter::Node<'_>, roles: u64, is_root: bool) -> bool {
+        let fragment = self.fragment;
+        if fragment.whole || raw.end_byte() < self.code.end {
+            return false;
+        }
+        let row = fragment.grammar.row();
+        let has = |of: &[Role]| of.iter().any(|role| roles & role.bit() != 0);
+        let is_open = is_root
+            || has(&[Role::Case])
+            || LISTS.contains(&raw.kind())
+            || matches!(row.blocks, Blocks::Indent | Blocks::End) && has(BLOCKS)
+            || row.name == "SQL" && raw.kind() == "statement";
+        is_open && !(has(&[Role::Block, Role::Case, Role::Catch]) && ends_in_exit(fragment.grammar, raw))
     }
 
     /// Whether a row is one that the parser could not read, or beside one: what it made of such a text is a guess.
@@ -346,6 +390,26 @@ fn contains(ranges: &[Range<usize>], row: usize) -> bool {
     ranges.get(after).is_some_and(|range| range.start <= row)
 }
 
+/// Whether the last statement of a block is an exit, so that nothing follows it.
+fn ends_in_exit(grammar: Grammar, block: tree_sitter::Node<'_>) -> bool {
+    const EXITS: &[Role] = &[Role::Return, Role::Throw, Role::Break, Role::Continue];
+    fn last(node: tree_sitter::Node<'_>) -> Option<tree_sitter::Node<'_>> {
+        node.child(node.child_count().checked_sub(1)?)
+    }
+    let has = |node: &tree_sitter::Node<'_>, role: Role| grammar.roles_of(node.kind_id()) & role.bit() != 0;
+    let mut end = last(block);
+    while let Some(inner) = end.filter(|node| has(node, Role::Block)) {
+        end = last(inner);
+    }
+    end.is_some_and(|node| EXITS.iter().any(|role| has(&node, *role)))
+}
+
+/// The text of the hunk without white space around it.
+fn code_of(fragment: &Fragment) -> Range<usize> {
+    let text = fragment.text();
+    fragment.end - text.trim_start().len()..fragment.prefix + text.trim_end().len()
+}
+
 /// The field of a cursor's node. To find it, the cursor climbs through all hidden nodes to the parent, of which a chain such as
 /// HCL's `a.b.c` has one per link; so a parent whose first children are in no field is not asked again.
 fn field_of(cursor: &tree_sitter::TreeCursor<'_>, fieldless: Option<&mut u16>) -> u16 {
@@ -453,6 +517,18 @@ impl<'t> Node<'t> {
     #[must_use]
     pub fn is_within_hunk(self) -> bool {
         self.entry().flags & SYNTHETIC == 0
+    }
+
+    /// Whether the hunk shows all of it: it starts and ends within the hunk, and a token ends it.
+    #[must_use]
+    pub fn is_complete(self) -> bool {
+        self.entry().flags & (SYNTHETIC | CUT) == 0
+    }
+
+    /// Whether nothing of the hunk precedes it, so that it may start earlier, for example with annotations.
+    #[must_use]
+    pub fn may_start_earlier(self) -> bool {
+        !self.tree.fragment.whole && self.start() <= self.tree.code.start
     }
 
     /// Whether one of its lines was added (on the new side) or removed (on the old side).

@@ -6,7 +6,7 @@ use crate::language::role::Role::{
     Arguments, Assign, Binary, Block, Break, Call, Case, Class, Comment, Continue, Function, If, Index, Loop, Member,
     Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw, Unary,
 };
-use crate::language::row::{Blocks, Row};
+use crate::language::row::{Blocks, Row, or, with};
 
 const C_ROLES: &[(Role, &[&str])] = &[
     (Comment, &["comment"]),
@@ -58,6 +58,11 @@ pub(super) const ROW: Row = Row {
         ("struct _s {", "};"),
         ("enum _e {", "};"),
         ("void _f(void) { switch (_x) {", "}}"),
+    ],
+    alternatives: &[
+        or("\n{\n", "\nwhile (_x) {\n"),
+        or("void _f(void) {", "int main(void) {"),
+        with("void _f(void) {", "void _f(void) { while (_x) {", "}"),
     ],
     lambda: "{",
     roles: C_ROLES,

@@ -6,7 +6,7 @@ use crate::language::role::Role::{
     Arguments, Assign, Await, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Function, If, Index,
     Lambda, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw, Try, Unary,
 };
-use crate::language::row::{Blocks, Row};
+use crate::language::row::{Blocks, Row, or, with};
 
 const CPP_ROLES: &[(Role, &[&str])] = &[
     (Comment, &["comment"]),
@@ -62,6 +62,19 @@ pub(super) const ROW: Row = Row {
         ("class _C {", "};"),
         ("enum _e {", "};"),
         ("void _f() { switch (_x) {", "}}"),
+    ],
+    alternatives: &[
+        or("\n{\n", "\nwhile (_x) {\n"),
+        or("void _f() {", "int main() {"),
+        or("void _m() {", "_C() {"),
+        or("void _m() {", "void _m() const noexcept {"),
+        or("class _C {", "struct _C {"),
+        with("void _f() {", "void _f() { while (_x) {", "}"),
+        with("void _f() {", "void _f() { try {", "} catch (...) {}"),
+        with("void _f() {", "void _f() { _f([&]() {", "});"),
+        with("void _m() {", "void _m() { while (_x) {", "}"),
+        with("void _m() {", "void _m() { try {", "} catch (...) {}"),
+        with("void _m() {", "void _m() { _f([&]() {", "});"),
     ],
     lambda: "[&]() {",
     roles: CPP_ROLES,

@@ -6,7 +6,7 @@ use crate::language::role::Role::{
     Index, Lambda, Lock, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw, Try,
     Unary, With,
 };
-use crate::language::row::{Blocks, Row};
+use crate::language::row::{Blocks, Row, or, with};
 
 pub(super) const ROW: Row = Row {
     name: "C#",
@@ -30,6 +30,21 @@ pub(super) const ROW: Row = Row {
         ("class _C { void _m() { switch (_x) {", "}}}"),
         ("enum _E {", "}"),
         ("interface _I {", "}"),
+    ],
+    alternatives: &[
+        with("", "class _C { void _m() {", "}}"),
+        with("", "class _C { void _m() { while (_x) {", "}}}"),
+        or("\n{\n", "\nwhile (_x) {\n"),
+        or("async void _m() {", "void _m() {"),
+        or("async void _m() {", "async Task<object> _m() {"),
+        or("async void _m() {", "static void Main() {"),
+        or("void _m() {", "async void _m() {"),
+        or("async () => {", "() => {"),
+        or("class _C {", "static class _C {"),
+        or("class _C {", "record _C {"),
+        with("async void _m() {", "async void _m() { while (_x) {", "}"),
+        with("async void _m() {", "async void _m() { try {", "} catch (Exception) {}"),
+        with("async void _m() {", "async void _m() { _f(() => {", "});"),
     ],
     lambda: "async () => {",
     roles: &[

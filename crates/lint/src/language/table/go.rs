@@ -5,7 +5,7 @@ use crate::language::role::Role::{
     Arguments, Assign, Binary, Block, Break, Call, Case, Class, Comment, Continue, Function, If, Index, Lambda, Loop,
     Member, Name, Null, Number, Parameters, Return, Switch, Text, Throw, Unary, With,
 };
-use crate::language::row::{Blocks, Row};
+use crate::language::row::{Blocks, Row, or, with};
 
 pub(super) const ROW: Row = Row {
     name: "Go",
@@ -32,6 +32,16 @@ pub(super) const ROW: Row = Row {
         ("const (", ")"),
         ("func _f() { switch _x {", "}}"),
         ("func _f() { select {", "}}"),
+    ],
+    alternatives: &[
+        or("\n{\n", "\nfor {\n"),
+        or("func _f() {", "func main() {"),
+        or("type _T struct {", "type _T interface {"),
+        or("select { case <-_x:", "switch _x { case 1:"),
+        or("switch _x { case 1:", "select { case <-_x:"),
+        with("func _f() {", "func _f() { for {", "}"),
+        with("func _f() {", "func _f() { go func() {", "}()"),
+        with("func _f() {", "func _f() { defer func() {", "}()"),
     ],
     lambda: "func() {",
     roles: &[

@@ -18,6 +18,7 @@ pub(super) const ROW: Row = Row {
     blocks: Blocks::Braces,
     ladders: &[&["_b {", "_b {"]],
     inner: &[("_x = {", "}"), ("_x = [", "]"), ("_x = _f(", ")")],
+    alternatives: &[],
     lambda: "{",
     roles: &[
         (Comment, &["comment"]),

@@ -6,7 +6,7 @@ use crate::language::role::Role::{
     If, Index, Lambda, Lock, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw, Try,
     Unary, With,
 };
-use crate::language::row::{Blocks, Row};
+use crate::language::row::{Blocks, Row, or, with};
 
 pub(super) const ROW: Row = Row {
     name: "Java",
@@ -30,6 +30,18 @@ pub(super) const ROW: Row = Row {
         ("class _C { void _m() { switch (_x) {", "}}}"),
         ("enum _E {", "}"),
         ("interface _I {", "}"),
+    ],
+    alternatives: &[
+        or("\n{\n", "\nwhile (_x) {\n"),
+        or("void _m() {", "public static void main(String[] _a) {"),
+        or("void _m() {", "static Object _m() {"),
+        or("void _m() {", "_C() {"),
+        or("class _C {", "record _C(int _a) {"),
+        with("void _m() {", "void _m() { while (_x) {", "}"),
+        with("void _m() {", "void _m() { try {", "} catch (Exception _e) {}"),
+        with("void _m() {", "void _m() { try {} catch (Exception _e) {", "}"),
+        with("void _m() {", "void _m() { try {} finally {", "}"),
+        with("void _m() {", "void _m() { _f(() -> {", "});"),
     ],
     lambda: "() -> {",
     roles: &[

@@ -6,12 +6,40 @@ use crate::language::role::Role::{
     Arguments, Assign, Await, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally, Function, If,
     Index, Lambda, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw, Try, Unary,
 };
-use crate::language::row::{Blocks, Row};
+use crate::language::row::{Alternative, Blocks, Row, or, with};
 
 pub(super) const JAVASCRIPT_LADDERS: &[&[&str]] = &[
     &["async function* _f() {", "{"],
     &["class _C {", "async _m() {", "{"],
     &["async function* _f() {", "switch (_x) { case 1:", "{"],
+];
+
+pub(super) const JAVASCRIPT_ALTERNATIVES: &[Alternative] = &[
+    with("", "function _f() {", "}"),
+    with("", "while (_x) {", "}"),
+    with("", "try {", "} catch (_e) {}"),
+    or("\n{\n", "\nwhile (_x) {\n"),
+    or("async function*", "function"),
+    or("async function*", "async function"),
+    or("async function*", "function*"),
+    or("async _m() {", "_m() {"),
+    or("async _m() {", "constructor() {"),
+    or("async _m(", "_m("),
+    or("class _C {", "class _C extends _D {"),
+    // In JavaScript these have an error, and count as impossible.
+    or("class _C {", "interface _C {"),
+    or("class _C {", "declare class _C {"),
+    or("switch (_x) {", "switch (true) {"),
+    with("async function* _f() {", "async function* _f() { while (_x) {", "}"),
+    with("async function* _f() {", "async function* _f() { try {", "} catch (_e) {}"),
+    with("async function* _f() {", "async function* _f() { try {} catch (_e) {", "}"),
+    with("async function* _f() {", "async function* _f() { try {} finally {", "}"),
+    with("async function* _f() {", "async function* _f() { _f(() => {", "});"),
+    with("async _m() {", "async _m() { while (_x) {", "}"),
+    with("async _m() {", "async _m() { try {", "} catch (_e) {}"),
+    with("async _m() {", "async _m() { try {} catch (_e) {", "}"),
+    with("async _m() {", "async _m() { try {} finally {", "}"),
+    with("async _m() {", "async _m() { _f(() => {", "});"),
 ];
 
 pub(super) const JAVASCRIPT_INNER: &[(&str, &str)] =
@@ -80,6 +108,7 @@ pub(super) const ROW: Row = Row {
     blocks: Blocks::Braces,
     ladders: JAVASCRIPT_LADDERS,
     inner: JAVASCRIPT_INNER,
+    alternatives: JAVASCRIPT_ALTERNATIVES,
     lambda: "async function*() {",
     roles: JAVASCRIPT_ROLES,
 };

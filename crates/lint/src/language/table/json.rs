@@ -16,6 +16,7 @@ pub(super) const ROW: Row = Row {
     blocks: Blocks::Braces,
     ladders: &[&["{\"_\": {", "\"_\": {"]],
     inner: &[("{", "}"), ("[", "]")],
+    alternatives: &[],
     lambda: "{",
     roles: &[
         (Comment, &["comment"]),

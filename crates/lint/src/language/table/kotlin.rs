@@ -5,7 +5,7 @@ use crate::language::role::Role::{
     Arguments, Assign, Binary, Block, Call, Case, Catch, Class, Comment, Finally, Function, If, Index, Lambda, Loop,
     Member, Name, Null, Number, Parameters, Return, Switch, Text, Try, Unary,
 };
-use crate::language::row::{Blocks, Row};
+use crate::language::row::{Blocks, Row, or, with};
 
 pub(super) const ROW: Row = Row {
     name: "Kotlin",
@@ -23,6 +23,22 @@ pub(super) const ROW: Row = Row {
         &["fun _f() {", "when (_x) {", "else -> {", "run {"],
     ],
     inner: &[("val _x = _f(", ")"), ("class _C(", ")"), ("fun _f() { when (_x) {", "} }"), ("enum class _E {", "}")],
+    alternatives: &[
+        or("\nrun {\n", "\nwhile (_x) {\n"),
+        or("fun _f() {", "suspend fun _f() {"),
+        or("fun _m() {", "suspend fun _m() {"),
+        or("fun _f() {", "fun main() {"),
+        or("class _C {", "object _C {"),
+        or("class _C {", "data class _C(val _a: Int) {"),
+        with("fun _f() {", "fun _f() { while (_x) {", "}"),
+        with("fun _f() {", "fun _f() { try {", "} catch (_e: Exception) {}"),
+        with("fun _f() {", "fun _f() { try {} catch (_e: Exception) {", "}"),
+        with("fun _f() {", "fun _f() { _f {", "}"),
+        with("fun _m() {", "fun _m() { while (_x) {", "}"),
+        with("fun _m() {", "fun _m() { try {", "} catch (_e: Exception) {}"),
+        with("fun _m() {", "fun _m() { try {} catch (_e: Exception) {", "}"),
+        with("fun _m() {", "fun _m() { _f {", "}"),
+    ],
     lambda: "{",
     roles: &[
         (Comment, &["line_comment", "multiline_comment"]),

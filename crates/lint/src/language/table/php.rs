@@ -5,7 +5,7 @@ use crate::language::role::Role::{
     Arguments, Assign, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally, Function, If, Index,
     Lambda, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw, Try, Unary,
 };
-use crate::language::row::{Blocks, Row};
+use crate::language::row::{Blocks, Row, or, with};
 
 pub(super) const ROW: Row = Row {
     name: "PHP",
@@ -23,6 +23,24 @@ pub(super) const ROW: Row = Row {
         &["class _C {", "function _m() {", "switch ($_x) { case 1:", "{"],
     ],
     inner: &[("$_x = [", "];"), ("_f(", ");"), ("class _C {", "}"), ("switch ($_x) {", "}"), ("interface _I {", "}")],
+    alternatives: &[
+        with("", "function _f() {", "}"),
+        with("", "while ($_x) {", "}"),
+        with("", "try {", "} catch (Exception $_e) {}"),
+        or("\n{\n", "\nwhile ($_x) {\n"),
+        or("class _C {", "trait _C {"),
+        or("function _m() {", "static function _m() {"),
+        or("function _m() {", "function __construct() {"),
+        with("function _f() {", "function _f() { while ($_x) {", "}"),
+        with("function _f() {", "function _f() { try {", "} catch (Exception $_e) {}"),
+        with("function _f() {", "function _f() { try {} catch (Exception $_e) {", "}"),
+        with("function _f() {", "function _f() { _f(function () {", "});"),
+        with("function _m() {", "function _m() { while ($_x) {", "}"),
+        with("function _m() {", "function _m() { try {", "} catch (Exception $_e) {}"),
+        with("function _m() {", "function _m() { try {} catch (Exception $_e) {", "}"),
+        with("function _m() {", "function _m() { _f(function () {", "});"),
+        or("switch ($_x) {", "switch (true) {"),
+    ],
     lambda: "function() {",
     roles: &[
         (Comment, &["comment"]),

@@ -6,7 +6,7 @@ use crate::language::role::Role::{
     Function, If, Index, Lambda, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw,
     Try, Unary, With,
 };
-use crate::language::row::{Blocks, Row};
+use crate::language::row::{Blocks, Row, or, with};
 
 pub(super) const ROW: Row = Row {
     name: "Python",
@@ -20,6 +20,19 @@ pub(super) const ROW: Row = Row {
     blocks: Blocks::Indent,
     ladders: &[],
     inner: &[("_f(", ")"), ("_x = {", "}"), ("_x = [", "]")],
+    alternatives: &[
+        or(" if _x:", " def _m():"),
+        or(" if _x:", " while _x:"),
+        or("async def _f():", "def _f():"),
+        or("async def _f():", "class _C:"),
+        or("async def _f():", "if _x:"),
+        or("async def _f():", "class _C:\n def _m(self):"),
+        with("async def _f():", "async def _f():\n while _x:", ""),
+        with("async def _f():", "async def _f():\n with _x:", ""),
+        with("async def _f():", "async def _f():\n try:", "\n finally:\n  pass\n"),
+        with("async def _f():", "async def _f():\n try: pass\n except _E:", ""),
+        with("async def _f():", "async def _f():\n try: pass\n finally:", ""),
+    ],
     lambda: "",
     roles: &[
         (Comment, &["comment"]),

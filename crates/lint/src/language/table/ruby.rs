@@ -5,7 +5,7 @@ use crate::language::role::Role::{
     Arguments, Assign, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally, Function, If, Index,
     Lambda, Loop, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Try, Unary,
 };
-use crate::language::row::{Blocks, Row};
+use crate::language::row::{Blocks, Row, with};
 
 pub(super) const ROW: Row = Row {
     name: "Ruby",
@@ -19,6 +19,15 @@ pub(super) const ROW: Row = Row {
     blocks: Blocks::End,
     ladders: &[],
     inner: &[("_f(", ")"), ("_x = {", "}"), ("_x = [", "]")],
+    alternatives: &[
+        with("", "def _m", "end"),
+        with("", "class _C\ndef _m", "end\nend"),
+        with("", "_x.each do |_y|", "end"),
+        with("", "while _x", "end"),
+        with("", "begin", "rescue _E\nend"),
+        with("", "begin\nrescue _E", "end"),
+        with("", "if _x", "end"),
+    ],
     lambda: "_f {",
     roles: &[
         (Comment, &["comment"]),

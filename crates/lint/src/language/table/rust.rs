@@ -5,7 +5,7 @@ use crate::language::role::Role::{
     Arguments, Assign, Await, Binary, Block, Break, Call, Case, Class, Comment, Continue, Function, If, Index, Lambda,
     Loop, Member, Name, Number, Parameters, Return, Switch, Text, Unary,
 };
-use crate::language::row::{Blocks, Row};
+use crate::language::row::{Blocks, Row, or, with};
 
 pub(super) const ROW: Row = Row {
     name: "Rust",
@@ -34,6 +34,26 @@ pub(super) const ROW: Row = Row {
         ("fn _f() { _S {", "}; }"),
         ("use _x::{", "};"),
         ("fn _f() { _x = [", "]; }"),
+    ],
+    alternatives: &[
+        with("", "trait _C {", "}"),
+        with("", "impl _C {", "}"),
+        with("", "fn _f() {", "}"),
+        or("\n{\n", "\nloop {\n"),
+        or("async fn ", "fn "),
+        or("async fn ", "#[test] fn "),
+        or("async fn ", "unsafe fn "),
+        or("async fn _f() {", "fn main() {"),
+        or("async fn _f() {", "trait _C {"),
+        or("async fn _f() {", "impl _C {"),
+        or("impl _C {", "trait _C {"),
+        or("impl _C {", "impl _T for _C {"),
+        or("fn _f() {", "async fn _f() {"),
+        or("fn _m() {", "async fn _m() {"),
+        with("async fn _f() {", "async fn _f() { loop {", "}"),
+        with("async fn _f() {", "async fn _f() { _f(|| {", "});"),
+        with("async fn _m() {", "async fn _m() { loop {", "}"),
+        with("async fn _m() {", "async fn _m() { _f(|| {", "});"),
     ],
     lambda: "|| {",
     roles: &[

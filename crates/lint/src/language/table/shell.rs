@@ -4,7 +4,7 @@ use super::marks::HASH;
 use crate::language::role::Role::{
     Assign, Binary, Block, Call, Case, Comment, Function, If, Index, Loop, Name, Number, Switch, Text, Unary,
 };
-use crate::language::row::{Blocks, Row};
+use crate::language::row::{Blocks, Row, with};
 
 pub(super) const ROW: Row = Row {
     name: "Shell",
@@ -18,6 +18,12 @@ pub(super) const ROW: Row = Row {
     blocks: Blocks::Shell,
     ladders: &[],
     inner: &[("case x in", "esac"), ("_x=(", ")")],
+    alternatives: &[
+        with("", "_f() {", "}"),
+        with("", "while _x; do", "done"),
+        with("", "if _x; then", "fi"),
+        with("", "(", ")"),
+    ],
     lambda: "{",
     roles: &[
         (Comment, &["comment"]),

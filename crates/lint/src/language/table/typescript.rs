@@ -1,6 +1,6 @@
 //! TypeScript and TSX.
 
-use super::javascript::{JAVASCRIPT_LADDERS, JAVASCRIPT_ROLES};
+use super::javascript::{JAVASCRIPT_ALTERNATIVES, JAVASCRIPT_LADDERS, JAVASCRIPT_ROLES};
 use super::marks::{SLASHES, STARS};
 use crate::language::row::{Blocks, Row};
 
@@ -23,6 +23,7 @@ pub(super) const ROW: Row = Row {
         ("switch (_x) {", "}"),
         ("enum _E {", "}"),
     ],
+    alternatives: JAVASCRIPT_ALTERNATIVES,
     lambda: "async function*() {",
     roles: JAVASCRIPT_ROLES,
 };
@@ -46,6 +47,7 @@ pub(super) const TSX: Row = Row {
         ("_x = (<>", "</>)"),
         ("switch (_x) {", "}"),
     ],
+    alternatives: JAVASCRIPT_ALTERNATIVES,
     lambda: "async function*() {",
     roles: JAVASCRIPT_ROLES,
 };

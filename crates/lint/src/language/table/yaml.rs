@@ -16,6 +16,7 @@ pub(super) const ROW: Row = Row {
     blocks: Blocks::Plain,
     ladders: &[],
     inner: &[],
+    alternatives: &[],
     lambda: "",
     roles: &[
         (Comment, &["comment"]),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use ast_grep_config::{DeserializeEnv, RuleCore, SerializableRuleCore};
 use ast_grep_core::meta_var::MetaVarEnv;
@@ -15,7 +16,7 @@ use crate::rule::RuleMeta;
 use crate::rule::definition::Tests;
 use crate::semantics::secrets::quote;
 use crate::semantics::type_name::type_name;
-use crate::tree::{Document as Code, Node, Tree};
+use crate::tree::{Document as Code, Meter, Node, Place, Tree};
 
 /// A rule as in its file.
 pub(crate) struct Document {
@@ -56,8 +57,40 @@ pub(crate) struct Match<'t> {
 /// A rule file compiled for one language.
 pub(crate) struct Pattern {
     pub(super) matcher: RuleCore,
+    /// The same rule without its negations; `None` if nothing is left of it.
+    without_negations: OnceLock<Option<RuleCore>>,
     /// Node kinds that it can match.
     pub(crate) kinds: Vec<u16>,
+}
+
+impl Pattern {
+    fn without_negations(&self, document: &Document, grammar: &Grammar) -> Option<&RuleCore> {
+        let compile = || {
+            let mut core = serde_json::to_value(&document.core).ok()?;
+            remove_negations(&mut core);
+            let core: SerializableRuleCore = serde_json::from_value(core).ok()?;
+            core.get_matcher(DeserializeEnv::new(*grammar)).ok()
+        };
+        self.without_negations.get_or_init(compile).as_ref()
+    }
+}
+
+/// Removes each `not`, each `nthChild` that counts from the end (it says that nothing follows), and what is empty then.
+fn remove_negations(value: &mut serde_json::Value) {
+    let is_empty = |value: &serde_json::Value| {
+        value.as_object().is_some_and(|of| of.is_empty()) || value.as_array().is_some_and(Vec::is_empty)
+    };
+    if let Some(map) = value.as_object_mut() {
+        map.remove("not");
+        if map.get("nthChild").is_some_and(|child| child.get("reverse").is_some()) {
+            map.remove("nthChild");
+        }
+        map.values_mut().for_each(remove_negations);
+        map.retain(|_, value| !is_empty(value));
+    } else if let Some(list) = value.as_array_mut() {
+        list.iter_mut().for_each(remove_negations);
+        list.retain(|value| !is_empty(value));
+    }
 }
 
 impl Document {
@@ -83,7 +116,7 @@ impl Document {
             .potential_kinds()
             .ok_or("the rule must say what kind of node it matches: add `kind` or `pattern`")?;
         let kinds = kinds.iter().filter_map(|kind| u16::try_from(kind).ok()).collect();
-        Ok(Pattern { matcher, kinds })
+        Ok(Pattern { matcher, kinds, without_negations: OnceLock::new() })
     }
 
     /// Whether it applies to a language.
@@ -96,11 +129,25 @@ impl Document {
         self.shape.needs(grammar)
     }
 
+    /// The number of searches through nodes of which the hunk shows only a part, without those of the rule's negations: what
+    /// those excluded may be in the code that is not shown.
+    fn unseen_without_negations(&self, pattern: &Pattern, code: &Root, place: Place<'_>, meter: &Meter) -> u32 {
+        let Some(matcher) = pattern.without_negations(self, code.lang()) else { return 0 };
+        let matches = || matcher.match_node_with_env(code.adopt(place), &mut Cow::Owned(MetaVarEnv::new())).is_some();
+        let (unseen, found) = meter.count_unseen(matches);
+        if found { unseen } else { 0 }
+    }
+
     /// Matches one node.
     pub(crate) fn look<'t>(&self, pattern: &Pattern, code: &Root, node: Node<'t>) -> Option<Match<'t>> {
         let mut variables = Cow::Owned(MetaVarEnv::new());
         let place = code.root().get_doc().place(node);
-        pattern.matcher.match_node_with_env(code.adopt(place), &mut variables)?;
+        let meter = &node.tree().meter;
+        let (unseen, found) =
+            meter.count_unseen(|| pattern.matcher.match_node_with_env(code.adopt(place), &mut variables).is_some());
+        if !found || unseen > 0 && unseen > self.unseen_without_negations(pattern, code, place, meter) {
+            return None;
+        }
         let named = |name: &str| Some(node.tree().node(variables.get_match(name)?.get_inner_node().index()));
         let fits = |(name, types): (&String, &Vec<String>)| match named(name) {
             Some(value) => value.and_then(type_name).is_some_and(|own| types.contains(&own)),

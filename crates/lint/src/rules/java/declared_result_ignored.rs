@@ -56,7 +56,7 @@ fn reason(method: Node<'_>) -> Option<&'static str> {
     let marked = |holder: Node<'_>, mark: &str| {
         holder.child_of_kind(&["modifiers"]).is_some_and(|modifiers| modifiers.text().contains(mark))
     };
-    if marked(method, "@CanIgnoreReturnValue") {
+    if method.may_start_earlier() || marked(method, "@CanIgnoreReturnValue") {
         return None;
     }
     let kind = method.field("type").filter(|kind| kind.text() != "void")?;

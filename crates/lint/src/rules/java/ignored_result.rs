@@ -21,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Node { on: On::Kinds(&["expression_statement", "lambda_expression"]), run },
     positive: &[
-        "@@ String clean(String name) {\n-        name = name.trim();\n+        name.trim();\n^\n         return name;\n",
+        "     String clean(String name) {\n-        name = name.trim();\n+        name.trim();\n^\n         return name;\n     }\n",
         "+    BigDecimal sum(BigDecimal a, BigDecimal b) {\n+        a.add(b);\n^\n+        return a;\n+    }\n",
         "+    void run(List<Item> items) {\n+        items.stream().map(item -> item.load());\n^\n+        String.join(\",\", items);\n^\n+    }\n",
         "+    void later(LocalDate day) {\n+        day.plusDays(1);\n^\n+        day.equals(null);\n^\n+    }\n",

@@ -44,7 +44,7 @@ const HOOKS: &[&str] = &[
 
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let is_outer = node.parent().is_some_and(|parent| parent.is(&["program"]));
-    let whole = node.is_all_changed() && node.is_usable();
+    let whole = node.is_all_changed() && node.is_usable() && !node.may_start_earlier();
     if !is_outer || !whole || context.file.is_test || modifiers(node).contains('@') {
         return;
     }

@@ -52,7 +52,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(wanted) = propagation(callee) else { return };
     let class_level = class.parent().and_then(propagation);
     let Some(own) = propagation(caller).or(class_level) else {
-        if !matches!(wanted, "SUPPORTS" | "NEVER" | "NOT_SUPPORTED") {
+        let is_known = !caller.may_start_earlier() && !class.parent().is_some_and(Node::may_start_earlier);
+        if is_known && !matches!(wanted, "SUPPORTS" | "NEVER" | "NOT_SUPPORTED") {
             sink.report(
                 node,
                 format!(

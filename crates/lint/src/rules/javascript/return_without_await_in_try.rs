@@ -26,6 +26,7 @@ pub(crate) const RULE: Rule = Rule {
     negative: &[
         "+async function load(path) {\n+  try {\n+    return await fetch(path);\n+  } catch (error) {\n+    return fetch(other);\n+  }\n+}\n",
         "+async function load(path) {\n+  return fetch(path);\n+}\n+function both(path) {\n+  try {\n+    return fetch(path);\n+  } catch (error) {\n+    return null;\n+  }\n+}\n",
+        "@@ function load(path) {\n   try {\n     check(path);\n+    return fetch(path);\n   } catch (error) {\n     return null;\n",
     ],
 };
 

@@ -2,6 +2,7 @@
 
 use review::{Category, Priority};
 
+use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use crate::semantics::php;
 use crate::semantics::php::types::Value;
@@ -62,7 +63,8 @@ fn truth(tested: Node<'_>) -> Option<bool> {
         return None;
     }
     let source = php::types::source_of(tested);
-    if source == tested {
+    let is_cut = |around: Node<'_>| around.has_role(Role::Loop) && !around.is_complete();
+    if source == tested || tested.ancestors().any(is_cut) {
         return None;
     }
     Some(match source.kind() {

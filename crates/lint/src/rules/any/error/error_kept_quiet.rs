@@ -50,16 +50,21 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let tells = body.all(Role::Call).any(|call| call.call().is_some_and(|call| only_tells(call.callee)));
-    if plain && !explained && !tells && is_wide(node) && !uses_error(node, body) {
+    if tried(node).is_some() && plain && !explained && !tells && is_wide(node) && !uses_error(node, body) {
         sink.report(node, format!("Every error ends in `{}` here and is not reported.", quote(only.text())));
     }
+}
+
+/// The block that may fail, if all of it is shown.
+fn tried(node: Node<'_>) -> Option<Node<'_>> {
+    node.parent().filter(|around| around.is_complete()).and_then(|around| around.field("body"))
 }
 
 /// Whether the block around asks something that fails where the answer is no: it answers with a truth value, too, or its
 /// function is named after a question.
 fn is_question(node: Node<'_>) -> bool {
     const QUESTIONS: &[&str] = &["is", "has", "can", "try", "exists", "supports", "should", "probe", "test", "matches"];
-    let Some(tried) = node.parent().and_then(|around| around.field("body")) else { return false };
+    let Some(tried) = tried(node) else { return false };
     let answers = |way: Node<'_>| {
         way.named_children().next().is_some_and(|value| {
             let value = value.unparenthesised();

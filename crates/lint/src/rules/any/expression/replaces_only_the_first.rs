@@ -74,10 +74,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a loop repeats it, or a split has left only one occurrence.
+/// Whether a loop repeats it (what is returned is not repeated), or a split has left only one occurrence.
 fn is_repeated(node: Node<'_>) -> bool {
     let of = node.call().and_then(|call| call.receiver).map_or("", Node::text);
-    node.enclosing(Role::Loop).is_some()
+    node.enclosing(Role::Loop).is_some() && node.enclosing(Role::Return).is_none()
         || of.contains("join(")
         || of.contains("split(")
         || of.contains(".to") && of.contains("Locale")

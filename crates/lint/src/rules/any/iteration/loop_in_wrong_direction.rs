@@ -69,7 +69,7 @@ fn runs_down_to_the_wrap(clause: Node<'_>, counter: Node<'_>) -> bool {
         start.is_none_or(|start| c::types::number(start.value) == Some(0))
     };
     let is_c = matches!(clause.tree().grammar().name(), "C" | "C++");
-    is_c && c::types::declared(counter).is_some_and(|variable| variable.is_unsigned()) && !begins_at_zero()
+    is_c && c::types::declared(counter).is_none_or(|variable| variable.is_unsigned()) && !begins_at_zero()
 }
 
 /// The counter that a step changes, and whether it grows.

@@ -85,7 +85,7 @@ fn reaches_administration(option: Node<'_>) -> bool {
     let (from, to) = (beside(["from_port", "fromPort", "FromPort"]), beside(["to_port", "toPort", "ToPort"]));
     match (from, to) {
         (Some(Some(from)), Some(Some(to))) => [22, 3389].iter().any(|port| (from..=to).contains(port)),
-        (None, None) => true,
+        (None, None) => option.parent().is_some_and(Node::is_complete),
         _ => false,
     }
 }
@@ -107,7 +107,7 @@ fn allows(option: Node<'_>) -> bool {
             })
     });
     let is_document = text.contains("\"Effect\"") || text.contains("'Effect'") || text.contains("Effect:");
-    !denies && (is_statement || is_document && text.contains("Allow"))
+    !denies && list.is_complete() && (is_statement || is_document && text.contains("Allow"))
 }
 
 fn names_all(value: Node<'_>) -> bool {
