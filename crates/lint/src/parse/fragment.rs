@@ -99,9 +99,12 @@ impl Fragment {
         (fragment, read.tree)
     }
 
-    /// The other contexts that this fragment may have in truth, see [`alternatives`](super::alternatives). The list has the
-    /// same order for both sides of a hunk.
+    /// The other contexts in which this fragment may be, see [`alternatives`](super::alternatives); none for a whole file. The
+    /// list has the same order for both sides of a hunk.
     pub(crate) fn alternatives(&self, heading: &str) -> Vec<Alternate> {
+        if self.whole {
+            return Vec::new();
+        }
         alternatives(self.grammar, self.text(), heading, &self.context)
     }
 

@@ -123,6 +123,11 @@ impl<'d> Place<'d> {
         Beside { at: self, next, end: parent.map_or(0, Self::end), cut: parent.filter(|parent| parent.has(CUT)) }
     }
 
+    /// The children, for what concerns only those that the hunk shows.
+    fn shown_children(self) -> Beside<'d> {
+        Beside { cut: None, ..self.beside(Some(self), self.index + 1) }
+    }
+
     /// The previous sibling.
     fn before(self) -> Option<Self> {
         let parent = self.entry().parent;
@@ -135,8 +140,7 @@ impl<'d> Place<'d> {
 
     /// The first child in a field; nodes with many children use an index.
     fn child_in(self, is_it: impl Fn(u16) -> bool) -> Option<Self> {
-        // A field that is not there is no search.
-        let mut children = Beside { cut: None, ..self.beside(Some(self), self.index + 1) };
+        let mut children = self.shown_children();
         let is_child = |child: &Self| child.entry().field != 0 && is_it(child.entry().field);
         if let Some(found) = children.by_ref().take(FEW).find(is_child) {
             return Some(found);
@@ -262,7 +266,7 @@ impl SgNode<'_> for Place<'_> {
     }
 
     fn is_named_leaf(&self) -> bool {
-        !(self.index + 1..self.end()).filter_map(|index| self.at(index)).any(|inner| inner.has(NAMED))
+        !self.shown_children().any(|child| child.has(NAMED))
     }
 
     fn is_leaf(&self) -> bool {
