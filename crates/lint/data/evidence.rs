@@ -32,6 +32,7 @@ Table {
         row("any/cross-site-scripting", 0.920, [0, 0, 0, 0, 0, 126, 10], [0, 0]),
         row("any/default-dropped", 0.192, [24, 1, 0, 3, 0, 0, 0], [0, 3]),
         row("any/deserialisation-of-request", 0.920, [0, 0, 0, 0, 0, 52, 1], [0, 0]),
+        row("any/does-not-parse", 0.920, [0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/double-checked-locking", 0.650, [0, 0, 0, 0, 0, 1, 0], [0, 0]),
         row("any/duplicate-condition", 0.736, [0, 0, 0, 0, 1, 36, 0], [0, 1]),
         row("any/duplicate-key", 0.750, [0, 0, 0, 0, 0, 38, 0], [0, 0]),
