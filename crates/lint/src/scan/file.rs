@@ -76,6 +76,7 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
         compiled,
         only: only.filter(|_| last.is_none()),
         again: None,
+        whole: false,
         limits,
         report: Report::default(),
         collector: Collector::default(),
@@ -110,6 +111,8 @@ struct Scan<'a> {
     file: FileContext<'a>,
     compiled: &'a Compiled,
     only: Option<&'a str>,
+    /// The hunk is the whole file.
+    whole: bool,
     /// In another context of a hunk: the rules that found something in the first one.
     again: Option<HashSet<String>>,
     limits: &'a Limits,
@@ -205,12 +208,11 @@ impl<'a> Scan<'a> {
         if !text.has_changes() && other.is_none() {
             return None;
         }
-        let whole = matches!(self.file.status, Status::Added | Status::Removed);
         match Fragment::parse(
             grammar,
             text,
             hunk.heading,
-            whole,
+            self.whole,
             other.map(|other| (&other.context, other.score)),
             self.limits,
         ) {
@@ -244,8 +246,8 @@ impl<'a> Scan<'a> {
     }
 
     /// Reports the added lines that could not be read: a finding where they are surely wrong, and always a warning.
-    fn syntax_errors(&mut self, file: &Chunk<'_>, hunk: Hunk<'_>, new: &Fragment, tree: &Tree<'_>, was_readable: bool) {
-        let is_broken = was_readable && is_whole(file, hunk);
+    fn syntax_errors(&mut self, hunk: Hunk<'_>, new: &Fragment, tree: &Tree<'_>, was_readable: bool) {
+        let is_broken = was_readable && self.whole;
         let Some(errors) = SyntaxErrors::of(hunk, new, tree, is_broken) else { return };
         self.warn(WarningCode::FilePartlyAnalyzed, errors.message());
         let language = self.file.language;
@@ -270,6 +272,7 @@ impl<'a> Scan<'a> {
         if !(adds || removes) {
             return;
         }
+        self.whole = is_whole(file, hunk);
         let new_text_is_empty = self.file.status == Status::Removed;
         if new_text_is_empty {
             return;
@@ -281,7 +284,7 @@ impl<'a> Scan<'a> {
         };
         let Some((mut new, mut parsed)) = new else { return };
         // Whether the old side could be read is needed only to judge an error.
-        let old = if new.score > 0 { readable_old_side(grammar, hunk, &new, self.limits) } else { None };
+        let old = if new.score > 0 { readable_old_side(grammar, hunk, &new, self.whole, self.limits) } else { None };
         if let Some(Some(old)) = &old
             && let Some((better, tree)) = self.parse(hunk, grammar, Side::New, Some(old))
             && better.score < new.score
@@ -289,7 +292,7 @@ impl<'a> Scan<'a> {
             (new, parsed) = (better, tree);
         }
         let new_tree = self.tree(&new, parsed);
-        self.syntax_errors(file, hunk, &new, &new_tree, old.is_some());
+        self.syntax_errors(hunk, &new, &new_tree, old.is_some());
         self.allowance.note(FACTS, &self.meter, || self.collector.record_new_side(&new_tree));
         let known = self.report.candidates.len();
         if adds {
@@ -351,7 +354,7 @@ impl<'a> Scan<'a> {
     /// The new side of a hunk that only removes: none of it is new, but change rules examine the rest.
     fn parse_unchanged(&mut self, hunk: Hunk<'_>, grammar: Grammar) -> Option<(Fragment, tree_sitter::Tree)> {
         let text = SideText::new(hunk, Side::New, self.limits);
-        Fragment::parse(grammar, text, hunk.heading, false, None, self.limits).ok()
+        Fragment::parse(grammar, text, hunk.heading, self.whole, None, self.limits).ok()
     }
 
     fn nodes(&mut self, hunk: Hunk<'_>, fragment: &Fragment, tree: &Tree<'_>) {

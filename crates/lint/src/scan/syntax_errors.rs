@@ -64,7 +64,7 @@ impl SyntaxErrors {
                 _ => unread.push(from.number..to.number + 1),
             }
         }
-        let first = unread.first()?.start;
+        let end = unread.last()?.end;
         let mut errors = tree.error_rows().flat_map(|row| lines(row..row + 1));
         let added = errors.find(|line| line.changed).map(|line| line.number);
         let all_added = || lines(0..fragment.prefix_rows + fragment.lines.len()).filter(|line| line.changed);
@@ -72,7 +72,7 @@ impl SyntaxErrors {
             || all_added().map(|line| line.number).find(|number| unread.iter().any(|own| own.contains(number)));
         let place = match added.or_else(in_unread) {
             Some(number) if has_added => (Side::New, number),
-            _ => last_change_before(hunk, first),
+            _ => blamed_change(hunk, end)?,
         };
         Some(Self { unread, place, is_template })
     }
@@ -103,15 +103,17 @@ impl SyntaxErrors {
     }
 }
 
-/// The last changed line above a line of the new side, or that line itself: removing a bracket shows only further down.
-fn last_change_before(hunk: Hunk<'_>, number: u32) -> (Side, u32) {
-    let above = hunk.lines.iter().take_while(|line| line.new.is_none_or(|new| new < number));
-    let changed = above.filter_map(|line| match line.kind {
+/// The last changed line above the end of what could not be read, or else the first one: what the change added can be read, so it
+/// removed something.
+fn blamed_change(hunk: Hunk<'_>, end: u32) -> Option<(Side, u32)> {
+    let is_above = |line: &&review::Line<'_>| line.new.is_none_or(|new| new < end);
+    let changed = |line: &review::Line<'_>| match line.kind {
         LineKind::Added => Some((Side::New, line.new?)),
         LineKind::Removed => Some((Side::Old, line.old?)),
         LineKind::Context => None,
-    });
-    changed.last().unwrap_or((Side::New, number))
+    };
+    let above = hunk.lines.iter().take_while(is_above).filter_map(changed).last();
+    above.or_else(|| hunk.lines.iter().find_map(changed))
 }
 
 /// "1, 2 and 3".
@@ -122,14 +124,15 @@ fn listed(items: &[String]) -> String {
     }
 }
 
-/// Whether the new side of a hunk is known to be the whole file. A hunk with more unchanged lines before the change than after
+/// Whether a hunk is known to be the whole file. A hunk with more unchanged lines before the change than after
 /// it ends where the file does, because a diff shows as many after it if there are so many.
 pub(super) fn is_whole(file: &Chunk<'_>, hunk: Hunk<'_>) -> bool {
-    let begins = hunk.lines.iter().find_map(|line| line.new) == Some(1) && file.hunks.len() == 1;
+    let is_only = file.hunks.len() == 1;
+    let begins = hunk.lines.iter().find_map(|line| line.new) == Some(1);
     let is_context = |line: &&review::Line<'_>| line.kind == LineKind::Context;
     let before = hunk.lines.iter().take_while(is_context).count();
     let after = hunk.lines.iter().rev().take_while(is_context).count();
-    begins && (file.status == Status::Added || file.status != Status::Removed && after < before)
+    is_only && (file.status == Status::Added || begins && after < before)
 }
 
 fn is_strict_json(path: &str, text: &str) -> bool {
@@ -151,6 +154,7 @@ pub(super) fn readable_old_side(
     grammar: Grammar,
     hunk: Hunk<'_>,
     new: &Fragment,
+    whole: bool,
     limits: &Limits,
 ) -> Option<Option<Fragment>> {
     let text = SideText::new(hunk, Side::Old, limits);
@@ -158,7 +162,7 @@ pub(super) fn readable_old_side(
         return Some(None);
     }
     let hint = Some((&new.context, new.score));
-    let (old, _) = Fragment::parse(grammar, text, hunk.heading, false, hint, limits).ok()?;
+    let (old, _) = Fragment::parse(grammar, text, hunk.heading, whole, hint, limits).ok()?;
     (old.score == 0).then_some(Some(old))
 }
 

@@ -85,7 +85,7 @@ const EXCEPTIONS: &[(&str, &[&str])] = &[
             "java/weak-hash",
         ],
     ),
-    ("it compares the two sides of what is shown", &["any/guard-removed", "any/release-removed"]),
+    ("it compares the two sides of what is shown", &["any/guard-removed"]),
     ("the import that gives the name another meaning is not shown", &["any/removed-function-called"]),
     ("the comment that suppresses it is not shown", &["any/unused-suppression"]),
 ];

@@ -37,7 +37,9 @@ impl<'a> Example<'a> {
                 example.push(heading, &mut lines);
                 example.files.extend((index > 0).then(ExampleFile::default));
                 example.files.last_mut().ok_or("no file")?.path = Some(path.trim());
-                (heading, old, new) = ("", old + 100, new + 100);
+                // The first file begins at its first line.
+                let gap = if index > 0 { 100 } else { 0 };
+                (heading, old, new) = ("", old + gap, new + gap);
             } else if let Some(next) = row.strip_prefix("@@") {
                 example.push(heading, &mut lines);
                 heading = next.trim();

@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Syntax { summary },
     positive: &[
         "path: src/a.py\n+def area(width:\n^\n+    return width\n",
-        "path: package.json\n+{\n+  \"name\": \"shop\",\n+}\n^\n",
+        "path: package.json\n+{\n+  \"name\": \"shop\",\n^\n+}\n",
         "path: src/A.java\n+class A {\n+    int b() {\n+        return (1;\n^\n+    }\n+}\n",
         "path: src/a.go\n package a\n \n import \"fmt\"\n \n func f() {\n-\tfmt.Println(1)\n+\tfmt.Println(1\n^\n }\n",
         "path: src/a.js\n+export const a = (1;\n^\n",
