@@ -49,7 +49,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let mut children = node.children();
     let (Some(word), Some(colon)) = (children.next(), children.next()) else { return };
     let is_told = || node.all(Role::Throw).next().is_some() || node.names().any(|name| TOLD.contains(&name.text()));
-    if word.text() == "except" && colon.text() == ":" && (node.is_complete() || node.named_children().last().is_some_and(Node::ends_in_exit)) && !is_told() {
+    if word.text() == "except"
+        && colon.text() == ":"
+        && (node.is_complete() || node.named_children().last().is_some_and(Node::ends_in_exit))
+        && !is_told()
+    {
         sink.report(
             word,
             "This handler catches every exception, including `KeyboardInterrupt` and `SystemExit`, and continues.",
