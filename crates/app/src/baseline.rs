@@ -12,6 +12,8 @@ use review::Side;
 use review::output::json::{BaselineState, FindingBody, ReviewBody};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
+use crate::git::GitError;
+use crate::git::snapshot::{self, Kind, Snapshot};
 use crate::outcome::Error;
 use crate::output_file;
 use crate::project::shown;
@@ -19,7 +21,7 @@ use crate::project::shown;
 /// The version of the format that is written, and the only one that is read.
 const VERSION: u64 = 1;
 /// Bytes of a file at most: some 400,000 findings.
-const MAX_BYTES: u64 = 64 * 1024 * 1024;
+const MAX_BYTES: usize = 64 * 1024 * 1024;
 /// What to do about a file that cannot be used.
 const REMEDY: &str = "correct it, or write it again with `hunkwise review --write-baseline FILE`";
 
@@ -90,23 +92,46 @@ impl Baseline {
     /// # Errors
     /// It cannot be read, or is no baseline of this version: says where, and what to do.
     pub(crate) fn read(file: &Path) -> Result<Self, Error> {
-        let refuse = |why: String| Error::usage(shown(&format!("baseline {}: {why}", file.display())));
-        let text = read(file).map_err(|error| {
-            refuse(match error.kind() {
-                io::ErrorKind::NotFound => {
-                    "there is no such file; `hunkwise review --write-baseline FILE` makes one".into()
-                }
-                io::ErrorKind::InvalidData => format!("not text in UTF-8: {REMEDY}"),
-                _ => format!("cannot be read: {error}"),
-            })
+        let bytes = read(file).map_err(|error| {
+            refused(
+                file,
+                match error.kind() {
+                    io::ErrorKind::NotFound => {
+                        "there is no such file; `hunkwise review --write-baseline FILE` makes one".into()
+                    }
+                    _ => format!("cannot be read: {error}"),
+                },
+            )
         })?;
-        let faulty = |error: serde_json::Error| refuse(format!("{error}: {REMEDY}"));
-        let Header { version } = serde_json::from_str(&text).map_err(faulty)?;
+        Self::parse(file, &bytes)
+    }
+
+    /// Reads a file of a commit.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no baseline of this version: says where, and what to do.
+    pub(crate) fn read_entry(file: &Path, snapshot: &Snapshot<'_>, entry: &snapshot::Entry) -> Result<Self, Error> {
+        if entry.kind != Kind::File {
+            let why = "not a plain file at the merge base, and links are not followed there; name the file itself, or give \
+                       --config-from checkout";
+            return Err(refused(file, why.to_owned()));
+        }
+        let bytes = snapshot.read(entry, MAX_BYTES).map_err(|error| match error {
+            GitError::TooLarge(_) => refused(file, too_large()),
+            error => error.into(),
+        })?;
+        Self::parse(file, &bytes)
+    }
+
+    fn parse(file: &Path, bytes: &[u8]) -> Result<Self, Error> {
+        let text = str::from_utf8(bytes).map_err(|_| refused(file, format!("not text in UTF-8: {REMEDY}")))?;
+        let faulty = |error: serde_json::Error| refused(file, format!("{error}: {REMEDY}"));
+        let Header { version } = serde_json::from_str(text).map_err(faulty)?;
         if version != VERSION {
             let what = if version > VERSION { "use a newer hunkwise" } else { "write it again" };
-            return Err(refuse(format!("its version is {version}, and this hunkwise reads {VERSION}: {what}")));
+            return Err(refused(file, format!("its version is {version}, and this hunkwise reads {VERSION}: {what}")));
         }
-        let content: Content = serde_json::from_str(&text).map_err(faulty)?;
+        let content: Content = serde_json::from_str(text).map_err(faulty)?;
         Ok(Self::new(content.findings))
     }
 
@@ -155,11 +180,16 @@ fn entry(finding: &FindingBody) -> Entry {
     }
 }
 
-fn read(file: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    File::open(file)?.take(MAX_BYTES + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > MAX_BYTES {
-        return Err(io::Error::other(format!("it is larger than {MAX_BYTES} bytes")));
-    }
-    Ok(text)
+fn refused(file: &Path, why: String) -> Error {
+    Error::usage(shown(&format!("baseline {}: {why}", file.display())))
+}
+
+fn too_large() -> String {
+    format!("it is larger than {MAX_BYTES} bytes")
+}
+
+fn read(file: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(file)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > MAX_BYTES { Err(io::Error::other(too_large())) } else { Ok(bytes) }
 }

@@ -6,7 +6,9 @@
 
 mod command;
 mod discovery;
+mod hidden_text;
 pub(crate) mod old_file;
+pub(crate) mod snapshot;
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -19,6 +21,7 @@ use std::thread;
 use tempfile::TempPath;
 
 use self::command::Hooks;
+use self::hidden_text::{Comparison, Place};
 use crate::outcome::Error;
 use crate::settings::GitEnvironment;
 
@@ -290,29 +293,47 @@ impl Git {
         if !change.is_committed() {
             self.root()?;
         }
-        let range: Vec<String> = match change {
-            Change::Uncommitted => vec![self.hash("HEAD")?.map_or_else(|| self.empty_tree(), Ok)?],
+        let (range, old, new): (Vec<String>, _, _) = match change {
+            Change::Uncommitted => {
+                let commit = self.hash("HEAD")?.map_or_else(|| self.empty_tree(), Ok)?;
+                (vec![commit.clone()], Place::Commit(commit), Place::WorkingTree)
+            }
             // On a branch without commits git itself compares the index with nothing.
-            Change::Staged => vec!["--cached".to_owned()],
-            Change::Since(revision) => vec![self.merge_base(revision, "HEAD")?],
+            Change::Staged => (vec!["--cached".to_owned()], Place::Commit("HEAD".to_owned()), Place::Index),
+            Change::Since(revision) => {
+                let commit = self.merge_base(revision, "HEAD")?;
+                (vec![commit.clone()], Place::Commit(commit), Place::WorkingTree)
+            }
             Change::Commit(revision) => {
                 let commit = self.commit(revision)?;
-                vec![self.parent(&commit, revision)?, commit]
+                between(self.parent(&commit, revision)?, commit)
             }
-            Change::Between(from, to) => vec![self.commit(from)?, self.commit(to)?],
-            Change::SinceBranching(from, to) => vec![self.merge_base(from, to)?, self.commit(to)?],
+            Change::Between(from, to) => between(self.commit(from)?, self.commit(to)?),
+            Change::SinceBranching(from, to) => between(self.merge_base(from, to)?, self.commit(to)?),
         };
         let harmless = if change.has_working_tree() { self.harmless()? } else { Vec::new() };
-        let arguments = DIFF.iter().copied().chain(range.iter().map(String::as_str)).chain(["--"]).map(OsStr::new);
-        let arguments = command::all(&harmless).chain(arguments).chain(command::all(&self.below));
-        let answer = self.run(arguments, limit)?;
+        let comparison = Comparison { harmless, range, old, new };
+        let answer = self.compare(&comparison, &[], &self.below, limit)?;
         if !answer.success && answer.stderr.contains("is outside repository") {
             return Err(GitError::Outside(message(&answer)));
         }
         if !answer.success && answer.lacks_objects() {
-            return Err(GitError::MissingObjects(format!("diff --shortstat {}", range.join(" "))));
+            return Err(GitError::MissingObjects(format!("diff --shortstat {}", comparison.range.join(" "))));
         }
-        answer.output()
+        self.with_hidden_text(answer.output()?, &comparison, limit)
+    }
+
+    /// Runs `git diff`, with options and limited to paths.
+    fn compare(
+        &self,
+        comparison: &Comparison,
+        options: &[&str],
+        paths: &[OsString],
+        limit: usize,
+    ) -> Result<Answer, GitError> {
+        let options = DIFF.iter().chain(options).copied();
+        let arguments = options.chain(comparison.range.iter().map(String::as_str)).chain(["--"]).map(OsStr::new);
+        self.run(command::all(&comparison.harmless).chain(arguments).chain(command::all(paths)), limit)
     }
 
     /// The arguments that switch off this repository's own filters and hooks.
@@ -448,6 +469,11 @@ impl Git {
         }
         command
     }
+}
+
+/// From one commit to another.
+fn between(from: String, to: String) -> (Vec<String>, Place, Place) {
+    (vec![from.clone(), to.clone()], Place::Commit(from), Place::Commit(to))
 }
 
 fn run(command: &mut Command, input: &[u8], limit: usize) -> Result<Answer, GitError> {

@@ -1,8 +1,9 @@
 //! What a repository brings along for the command line: `.hunkwise.toml` and the rules in `.hunkwise/rules/`.
 //!
-//! Both come with the code under review, so a pull request can carry them. Reading is bounded, links are not followed,
-//! and what is in the rules is looked at in worker processes only.
+//! Both come with the code under review, so a pull request can change them. With a base they are those of the merge base.
+//! Reading is bounded, links are not followed, and rules are parsed in worker processes only.
 
+mod changes;
 mod config;
 mod files;
 mod globs;
@@ -13,12 +14,13 @@ mod rules;
 use std::path::{Path, PathBuf};
 
 use lint::custom::{CustomRule, Problem, RuleFile};
-use review::Diff;
 
+use crate::git::snapshot::{Owner, Snapshot};
 use crate::git::{Git, GitError};
 use crate::out;
 use crate::outcome::Error;
 use crate::settings::Workers;
+pub(crate) use changes::{touches, warning as warning_of_changes};
 pub(crate) use files::{Folder, read_all};
 pub(crate) use nearest::nearest;
 pub(crate) use policy::Policy;
@@ -41,6 +43,15 @@ pub(crate) struct Sources {
     no_project_config: bool,
 }
 
+/// The state of a repository that decides about a review.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum State<'a> {
+    /// The checkout with this top folder, if there is one.
+    Checkout(Option<&'a Path>),
+    /// A commit.
+    Commit(&'a Snapshot<'a>),
+}
+
 /// What was found there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Texts {
@@ -58,21 +69,16 @@ pub(crate) struct Project {
     /// The rules in them.
     pub(crate) rules: Vec<CustomRule>,
     pub(crate) policy: Policy,
-    /// The repository brought something along.
-    brought: bool,
-}
-
-impl Project {
-    /// The repository under review has a say in its review.
-    pub(crate) fn is_something(&self) -> bool {
-        self.brought
-    }
 }
 
 impl Sources {
     /// There may be custom rules.
-    pub(crate) fn finds_rules(&self, root: Option<&Path>) -> bool {
-        !self.folders.is_empty() || root.is_some_and(|root| !self.no_project_config && root.join(RULES).exists())
+    pub(crate) fn finds_rules(&self, state: State<'_>) -> bool {
+        let has_own = || match state {
+            State::Checkout(root) => root.is_some_and(|root| root.join(RULES).exists()),
+            State::Commit(snapshot) => !matches!(snapshot.entry(Path::new(RULES)), Ok(None)),
+        };
+        !self.folders.is_empty() || !self.no_project_config && has_own()
     }
 
     /// Reads and checks all of it.
@@ -80,21 +86,47 @@ impl Sources {
     /// # Errors
     /// All that is wrong, each with its place.
     pub(crate) async fn open(&self, root: Option<&Path>, workers: Workers) -> Result<Project, Error> {
-        self.read(root)?.check(workers).await
+        self.read(State::Checkout(root))?.check(workers).await
     }
 
     /// Reads all of it.
     ///
     /// # Errors
     /// What cannot be read.
-    pub(crate) fn read(&self, root: Option<&Path>) -> Result<Texts, Error> {
-        let root = root.filter(|_| !self.no_project_config);
-        let folders = self.folders.iter().map(|path| Folder::given(path));
-        let folders: Vec<Folder> = folders.chain(root.map(|root| Folder::of_project(root, RULES))).collect();
+    pub(crate) fn read(&self, state: State<'_>) -> Result<Texts, Error> {
+        let mut folders = Vec::new();
+        for path in &self.folders {
+            folders.extend(given(path, state)?);
+        }
+        let mut config = None;
+        if !self.no_project_config {
+            folders.extend(match state {
+                State::Checkout(root) => root.map(|root| Folder::of_project(root, RULES)),
+                State::Commit(snapshot) => {
+                    Some(Folder::InCommit { snapshot, path: RULES.into(), name: RULES.to_owned() })
+                }
+            });
+            let read = match state {
+                State::Checkout(root) => root.map_or(Ok(None), |root| files::config(root, CONFIG)),
+                State::Commit(snapshot) => files::config_of_commit(snapshot, CONFIG),
+            };
+            config = read.map_err(|problem| refused(&[problem]))?;
+        }
         let files = files::read_all(&folders).map_err(|problems| refused(&problems))?;
-        let config = root.map(|root| files::config(root, CONFIG)).transpose().map_err(|problem| refused(&[problem]))?;
-        Ok(Texts { files, config: config.flatten() })
+        Ok(Texts { files, config })
     }
+}
+
+/// A folder that the caller named, in the state that decides. `None`: the change itself adds it.
+fn given<'a>(path: &Path, state: State<'a>) -> Result<Option<Folder<'a>>, Error> {
+    let State::Commit(snapshot) = state else { return Ok(Some(Folder::given(path))) };
+    Ok(match snapshot.owner(path)? {
+        Owner::Caller => Some(Folder::given(path)),
+        Owner::Commit(from_top) => {
+            Some(Folder::InCommit { snapshot, path: from_top, name: path.display().to_string() })
+        }
+        Owner::Change => None,
+    })
 }
 
 impl Texts {
@@ -107,7 +139,6 @@ impl Texts {
         let mut problems = Vec::new();
         let found = inspect(&files, false, workers).await?;
         problems.extend(found.problems.iter().cloned());
-        let brought = config.is_some() || files.iter().any(|file| file.name.starts_with(RULES));
         let policy = match &config {
             Some(text) => Policy::read(CONFIG, text, &found),
             None => Ok(Policy::default()),
@@ -118,7 +149,7 @@ impl Texts {
         });
         if problems.is_empty() {
             note_removed(&policy.out_of_date(&found));
-            Ok(Project { files, rules: found.rules, policy, brought })
+            Ok(Project { files, rules: found.rules, policy })
         } else {
             Err(refused(&problems))
         }
@@ -139,18 +170,6 @@ pub(crate) fn root_of(git: &Result<Git, GitError>) -> Option<PathBuf> {
             out::note(&format!("note: {CONFIG} and {RULES} were not looked for: {}", shown(&error.to_string())));
             None
         }
-    }
-}
-
-/// Says that a change under review has a say in its own review.
-pub(crate) fn note_changes(diff: &Diff<'_>) {
-    let own = |path: &&str| *path == CONFIG || path.starts_with(".hunkwise/");
-    if let Some(path) = diff.files.iter().map(review::FileDiff::path).find(own) {
-        out::note(&format!(
-            "note: this change itself changes {}, which is in force as the working tree has it; \
-             --no-project-config reviews without it",
-            path.escape_debug()
-        ));
     }
 }
 

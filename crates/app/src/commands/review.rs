@@ -20,16 +20,18 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use review::output::Gate;
-use review::output::json::ReviewBody;
+use review::output::json::{ReviewBody, WarningBody};
 use review::{Diff, Language, MAX_DESCRIPTION_CHARS};
 use tokio::runtime::Runtime;
 
 use super::Context;
 use crate::client::PlainHttp;
 use crate::engines;
+use crate::git::snapshot::Snapshot;
 use crate::git::{Git, GitError};
+use crate::out;
 use crate::outcome::{Error, Exit, Outcome};
-use crate::project::{self, Project};
+use crate::project::{self, Project, State};
 use crate::settings::Settings;
 use crate::worker_pool::EarlyWorker;
 use baselines::Baselines;
@@ -120,6 +122,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     project: project::Sources,
 
+    /// Where .hunkwise.toml, rules and the baseline are read from, if the change can change them: base (the merge base) or
+    /// checkout [default: base with --base, otherwise checkout]
+    #[arg(long, value_name = "base|checkout", hide_possible_values = true, requires_if("base", "base"))]
+    config_from: Option<ConfigFrom>,
+
     /// Have the service at this address review the change (access token: HUNKWISE_TOKEN, or hunkwise login)
     ///
     /// The service has rules of its own and knows none of yours; .hunkwise.toml is applied to what it finds.
@@ -148,6 +155,13 @@ pub(crate) struct Args {
     /// A service tells their number only.
     #[arg(long, conflicts_with = "server")]
     show_dropped: bool,
+}
+
+/// The state of the repository that decides about the review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ConfigFrom {
+    Base,
+    Checkout,
 }
 
 /// A language that was named, or none.
@@ -180,7 +194,7 @@ pub(super) fn named_language(name: &str) -> Result<Language, String> {
 ///
 /// # Errors
 /// They do not go together, or the baseline cannot be used.
-fn task(args: Args, context: &Context) -> Result<Task, Error> {
+fn task(args: Args, commit: Option<&Snapshot<'_>>, context: &Context) -> Result<Task, Error> {
     let source = source::of(&args.selection)?;
     let service = args.server.zip(args.organization);
     let fix = if args.fix { Some(fix_of(&source, args.diff)?) } else { None };
@@ -198,7 +212,7 @@ fn task(args: Args, context: &Context) -> Result<Task, Error> {
         project: args.project,
         show_prompt: args.show_prompt,
         show_dropped: args.show_dropped,
-        baselines: Baselines::open(args.baseline.as_deref(), args.write_baseline)?,
+        baselines: Baselines::open(args.baseline, args.write_baseline, commit)?,
         fix,
         service: service.map(|(server, organization)| Service { server, organization, plain_http: args.plain_http }),
         result,
@@ -233,7 +247,10 @@ fn confidence(text: &str) -> Result<f32, String> {
 /// Reads the change, reviews it, shows the result.
 pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     let settings = context.settings()?;
-    let task = task(args, context)?;
+    let git = Git::open(Path::new("."));
+    let base = args.selection.base().filter(|_| args.config_from != Some(ConfigFrom::Checkout));
+    let commit = base.map(|base| git.as_ref().map_err(Clone::clone)?.at_merge_base(base)).transpose()?;
+    let task = task(args, commit.as_ref(), context)?;
     if task.show_prompt {
         task.result.format_of_prompts()?;
     }
@@ -244,7 +261,9 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     let mut passes = 1;
     loop {
         let may_fix = task.fix.is_some() && passes < fix::MAX_PASSES;
-        if let Some(exit) = review_once(&task, context, &settings, may_fix.then_some(&mut fixed))? {
+        if let Some(exit) =
+            review_once(&task, context, &settings, (&git, commit.as_ref()), may_fix.then_some(&mut fixed))?
+        {
             fix::summarize(&fixed);
             return Ok(exit);
         }
@@ -258,12 +277,12 @@ fn review_once(
     task: &Task,
     context: &Context,
     settings: &Settings,
+    (git, commit): (&Result<Git, GitError>, Option<&Snapshot<'_>>),
     fixed: Option<&mut Fixed>,
 ) -> Result<Option<Exit>, Error> {
-    let git = Git::open(Path::new("."));
     super::with_runtime(|runtime| {
-        let worker = early_worker(task, settings, &git, runtime)?;
-        let input = input::read(&task.source, &git, &settings.limits)?;
+        let worker = early_worker(task, settings, (git, commit), runtime)?;
+        let input = input::read(&task.source, git, &settings.limits)?;
         if input.is_empty() {
             if task.show_prompt {
                 return local::show_no_prompt(task).map(Some);
@@ -272,15 +291,18 @@ fn review_once(
             return task.result.nothing().map(Some);
         }
         let mut diff = input.parse(&settings.limits)?;
-        let root = project::root_of(&git);
-        let project = runtime.block_on(or_interrupted(task.project.open(root.as_deref(), settings.workers)))?;
-        if project.is_something() {
-            project::note_changes(&diff);
-        }
+        let root = project::root_of(git);
+        let state = commit.map_or(State::Checkout(root.as_deref()), State::Commit);
+        let texts = task.project.read(state)?;
+        let mut changes = task.project.changes(&texts, state, root.as_deref(), &diff);
+        changes.extend(task.baselines.changed(state, git.as_ref().ok(), &diff));
+        let changes = project::warning_of_changes(&changes, state);
+        let project = runtime.block_on(or_interrupted(texts.check(settings.workers)))?;
         if let Some(llm) = settings.llm.as_ref().filter(|_| task.show_prompt) {
+            changes.iter().for_each(|warning| out::note(&format!("note: {}", warning.message)));
             return local::show_prompts(task, settings, llm, (&input, &mut diff), &project).map(Some);
         }
-        let body = match &task.service {
+        let mut body = match &task.service {
             Some(service) => {
                 let mut body = remote::review(task, service, context, settings, &input, &project)?;
                 project.policy.apply(&mut body, &mut diff);
@@ -288,6 +310,7 @@ fn review_once(
             }
             None => local::review(task, settings, (&input, &mut diff), &project, (runtime, worker))?,
         };
+        body.metadata.warnings.splice(0..0, changes.iter().map(WarningBody::from));
         conclude(task, body, &diff, &project, fixed)
     })
 }
@@ -319,12 +342,13 @@ fn conclude(
 fn early_worker(
     task: &Task,
     settings: &Settings,
-    git: &Result<Git, GitError>,
+    (git, commit): (&Result<Git, GitError>, Option<&Snapshot<'_>>),
     runtime: &Runtime,
 ) -> Result<Option<EarlyWorker>, Error> {
     let root = git.as_ref().ok().and_then(|git| git.root().ok());
+    let state = commit.map_or(State::Checkout(root), State::Commit);
     let is_of_git = git.is_ok() && matches!(task.source, task::Source::Checkout(_));
-    if !is_of_git || task.service.is_some() || task.show_prompt || task.project.finds_rules(root) {
+    if !is_of_git || task.service.is_some() || task.show_prompt || task.project.finds_rules(state) {
         return Ok(None);
     }
     let _on_this_runtime = runtime.enter();

@@ -96,7 +96,7 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
 /// The user's own rules.
 fn own(sources: &project::Sources, context: &Context) -> Result<Vec<RuleInfo>, Error> {
     let root = project::root();
-    if !sources.finds_rules(root.as_deref()) {
+    if !sources.finds_rules(project::State::Checkout(root.as_deref())) {
         return Ok(Vec::new());
     }
     let workers = context.settings()?.workers;

@@ -1,8 +1,8 @@
 //! Builds every git process. None of them may start a program that the repository under review names.
 //!
 //! These are git's ways to start a program, from `git help config`, `git help attributes` and `git help git`, and why none is
-//! left in the commands that we use (`cat-file`, `check-ignore`, `config`, `diff`, `hash-object`, `ls-files`, `merge-base`,
-//! `remote`, `rev-list`, `rev-parse` and `update-index`):
+//! left in the commands that we use (`cat-file`, `check-ignore`, `config`, `diff`, `hash-object`, `ls-files`, `ls-tree`,
+//! `merge-base`, `remote`, `rev-list`, `rev-parse` and `update-index`):
 //!
 //! | setting, attribute or variable | why it starts nothing |
 //! |---|---|

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use lint::custom::{Problem, RuleFile};
 
+use crate::git::GitError;
+use crate::git::snapshot::{Entry, Kind, Snapshot};
+
 /// Files with rules at most.
 const FILES: usize = 500;
 /// Bytes of one file.
@@ -17,9 +20,30 @@ const DEPTH: usize = 8;
 /// Names in all folders together.
 const NAMES: usize = 10_000;
 
+/// Why a link that came with the code under review is not read.
+const LINK: &str = "links are not followed here";
+/// Why something that is neither a file nor a folder is not read.
+const NOT_PLAIN: &str = "not a plain file; links are not followed here";
+/// Why a submodule of a commit is not read.
+const SUBMODULE: &str = "a submodule, whose files are not in the commit; --config-from checkout reads them";
+
 /// A folder with rules.
 #[derive(Debug)]
-pub(crate) struct Folder {
+pub(crate) enum Folder<'a> {
+    /// One on this machine.
+    Here(FolderHere),
+    /// One in a commit.
+    InCommit {
+        snapshot: &'a Snapshot<'a>,
+        path: PathBuf,
+        /// What its names begin with.
+        name: String,
+    },
+}
+
+/// A folder with rules on this machine.
+#[derive(Debug)]
+pub(crate) struct FolderHere {
     path: PathBuf,
     /// It came with the code under review: it may be missing, and a link in it could lead anywhere.
     foreign: bool,
@@ -27,17 +51,19 @@ pub(crate) struct Folder {
     name: String,
 }
 
-impl Folder {
+impl Folder<'_> {
     /// One that the caller named.
     pub(crate) fn given(path: &Path) -> Self {
-        Self { path: path.to_owned(), foreign: false, name: path.display().to_string() }
+        Self::Here(FolderHere { path: path.to_owned(), foreign: false, name: path.display().to_string() })
     }
 
     /// One that a repository has, or has not.
     pub(crate) fn of_project(root: &Path, name: &str) -> Self {
-        Self { path: root.join(name), foreign: true, name: name.to_owned() }
+        Self::Here(FolderHere { path: root.join(name), foreign: true, name: name.to_owned() })
     }
+}
 
+impl FolderHere {
     fn metadata(&self, path: &Path) -> io::Result<Metadata> {
         if self.foreign { fs::symlink_metadata(path) } else { fs::metadata(path) }
     }
@@ -47,9 +73,14 @@ impl Folder {
 ///
 /// # Errors
 /// All that cannot be read.
-pub(crate) fn read_all(folders: &[Folder]) -> Result<Vec<RuleFile>, Vec<Problem>> {
+pub(crate) fn read_all(folders: &[Folder<'_>]) -> Result<Vec<RuleFile>, Vec<Problem>> {
     let mut search = Search::default();
-    folders.iter().for_each(|folder| search.folder(folder));
+    for folder in folders {
+        match folder {
+            Folder::Here(folder) => search.folder(folder),
+            Folder::InCommit { snapshot, path, name } => search.commit(snapshot, path, name),
+        }
+    }
     if search.problems.is_empty() { Ok(search.files) } else { Err(search.problems) }
 }
 
@@ -62,9 +93,18 @@ pub(super) fn config(root: &Path, name: &str) -> Result<Option<String>, Problem>
     match fs::symlink_metadata(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(problem(name, error.to_string())),
-        Ok(metadata) if !metadata.is_file() => Err(problem(name, "not a plain file; links are not followed here")),
+        Ok(metadata) if !metadata.is_file() => Err(problem(name, NOT_PLAIN)),
         Ok(_) => read(&path, name).map(Some),
     }
+}
+
+/// The same, of a commit.
+///
+/// # Errors
+/// Why it cannot be read.
+pub(super) fn config_of_commit(snapshot: &Snapshot<'_>, name: &str) -> Result<Option<String>, Problem> {
+    let entry = snapshot.entry(Path::new(name)).map_err(|error| problem(name, error.to_string()))?;
+    entry.map(|entry| read_entry(snapshot, &entry, name)).transpose()
 }
 
 #[derive(Default)]
@@ -76,14 +116,14 @@ struct Search {
 }
 
 impl Search {
-    fn folder(&mut self, folder: &Folder) {
+    fn folder(&mut self, folder: &FolderHere) {
         // A link in place of the folder, or of the one around it, leads out of the repository as well.
         let around = folder.path.parent().filter(|_| folder.foreign);
         for path in around.into_iter().chain([folder.path.as_path()]) {
             match folder.metadata(path) {
                 Ok(metadata) if metadata.is_dir() => {}
                 Ok(metadata) if metadata.is_symlink() => {
-                    return self.refuse(&folder.name, "links are not followed here");
+                    return self.refuse(&folder.name, LINK);
                 }
                 Ok(_) => return self.refuse(&folder.name, "not a folder"),
                 Err(error) if folder.foreign && error.kind() == io::ErrorKind::NotFound => return,
@@ -93,7 +133,7 @@ impl Search {
         self.below(folder, &folder.path, &folder.name, 0);
     }
 
-    fn below(&mut self, folder: &Folder, path: &Path, name: &str, depth: usize) {
+    fn below(&mut self, folder: &FolderHere, path: &Path, name: &str, depth: usize) {
         let entries: io::Result<Vec<PathBuf>> = fs::read_dir(path)
             .and_then(|entries| entries.take(NAMES + 1).map(|entry| entry.map(|entry| entry.path())).collect());
         let mut entries = match entries {
@@ -103,29 +143,66 @@ impl Search {
         entries.sort();
         for path in entries {
             let name = format!("{name}/{}", path.file_name().unwrap_or_default().to_string_lossy());
-            self.names += 1;
-            if self.names > NAMES {
-                // Said once; the folders around this one end here too.
-                if self.names == NAMES + 1 {
-                    self.refuse(&name, format!("there are more than {NAMES} names in these folders"));
-                }
+            if !self.counts(&name) {
                 return;
             }
             match folder.metadata(&path) {
-                Ok(metadata) if metadata.is_dir() && depth == DEPTH => {
-                    self.refuse(&name, format!("more than {DEPTH} folders within each other"));
-                }
+                Ok(metadata) if metadata.is_dir() && depth == DEPTH => self.refuse_depth(&name),
                 Ok(metadata) if metadata.is_dir() => self.below(folder, &path, &name, depth + 1),
                 _ if !is_yaml(&path) => {}
-                Ok(metadata) if metadata.is_file() => self.file(&path, name),
-                Ok(_) => self.refuse(&name, "not a plain file; links are not followed here"),
+                Ok(metadata) if metadata.is_file() => self.file(read(&path, &name), name),
+                Ok(_) => self.refuse(&name, NOT_PLAIN),
                 Err(error) => self.refuse(&name, error.to_string()),
             }
         }
     }
 
-    fn file(&mut self, path: &Path, name: String) {
-        match read(path, &name) {
+    /// The folder at this path of a commit, if it has one.
+    fn commit(&mut self, snapshot: &Snapshot<'_>, folder: &Path, name: &str) {
+        let entries = match snapshot.entry(folder) {
+            Ok(None) => return,
+            Ok(Some(Entry { kind: Kind::Folder, .. })) => snapshot.below(folder),
+            Ok(Some(Entry { kind: Kind::File, .. })) => return self.refuse(name, "not a folder"),
+            Ok(Some(Entry { kind: Kind::Link, .. })) => return self.refuse(name, LINK),
+            Ok(Some(Entry { kind: Kind::Submodule, .. })) => return self.refuse(name, SUBMODULE),
+            Err(error) => Err(error),
+        };
+        let entries = match entries {
+            Ok(entries) => entries,
+            Err(error) => return self.refuse(name, error.to_string()),
+        };
+        for entry in entries {
+            let path = entry.path.strip_prefix(folder).unwrap_or(&entry.path);
+            let (name, depth) = (format!("{name}/{}", path.display()), path.components().count() - 1);
+            if !self.counts(&name) {
+                return;
+            }
+            match entry.kind {
+                Kind::Folder if depth == DEPTH => self.refuse_depth(&name),
+                Kind::Submodule => self.refuse(&name, SUBMODULE),
+                Kind::File | Kind::Link if depth <= DEPTH && is_yaml(path) => {
+                    self.file(read_entry(snapshot, &entry, &name), name);
+                }
+                Kind::Folder | Kind::File | Kind::Link => {}
+            }
+        }
+    }
+
+    /// Counts a name. Whether there are not too many yet; that there are is reported once.
+    fn counts(&mut self, name: &str) -> bool {
+        self.names += 1;
+        if self.names == NAMES + 1 {
+            self.refuse(name, format!("there are more than {NAMES} names in these folders"));
+        }
+        self.names <= NAMES
+    }
+
+    fn refuse_depth(&mut self, name: &str) {
+        self.refuse(name, format!("more than {DEPTH} folders within each other"));
+    }
+
+    fn file(&mut self, text: Result<String, Problem>, name: String) {
+        match text {
             Ok(_) if self.files.len() == FILES => {
                 self.refuse(&name, format!("there are more than {FILES} files with rules"));
             }
@@ -153,10 +230,26 @@ fn read(path: &Path, name: &str) -> Result<String, Problem> {
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|error| problem(name, error.to_string()))?;
     file.take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| problem(name, error.to_string()))?;
-    if bytes.len() > FILE_BYTES {
-        return Err(problem(name, format!("the file is larger than {FILE_BYTES} bytes")));
+    if bytes.len() > FILE_BYTES { Err(too_large(name)) } else { decode(bytes, name) }
+}
+
+fn read_entry(snapshot: &Snapshot<'_>, entry: &Entry, name: &str) -> Result<String, Problem> {
+    if entry.kind != Kind::File {
+        return Err(problem(name, NOT_PLAIN));
     }
+    let bytes = snapshot.read(entry, FILE_BYTES).map_err(|error| match error {
+        GitError::TooLarge(_) => too_large(name),
+        error => problem(name, error.to_string()),
+    })?;
+    decode(bytes, name)
+}
+
+fn decode(bytes: Vec<u8>, name: &str) -> Result<String, Problem> {
     String::from_utf8(bytes).map_err(|_| problem(name, "the file is not UTF-8"))
+}
+
+fn too_large(name: &str) -> Problem {
+    problem(name, format!("the file is larger than {FILE_BYTES} bytes"))
 }
 
 fn problem(name: &str, message: impl Into<String>) -> Problem {

@@ -146,7 +146,8 @@ fn a_change_that_changes_its_own_review_is_named() {
     let folder = repository("");
     folder.write(".hunkwise.toml", "[rules]\n\"*\" = \"off\"\n");
     let run = folder.review(&[]);
-    assert!(run.stderr.contains("this change itself changes .hunkwise.toml"), "{}", run.stderr);
+    assert!(run.stderr.contains("the change to .hunkwise.toml is already in effect"), "{}", run.stderr);
+    assert_eq!(run.warnings(), ["CONFIGURATION_CHANGED -", "FINDINGS_SUPPRESSED -"]);
     let run = folder.review(&["--no-project-config"]);
     assert_eq!((rules(&run).len(), run.stderr.as_str()), (2, ""));
 }

@@ -2,12 +2,15 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test whose preparation fails has failed")]
 
+mod attributes;
+mod base;
 mod baseline;
 mod checkout;
 mod comment;
 mod config_check;
 mod configuration;
 mod custom_rules;
+mod evasions;
 mod exits;
 mod fix;
 mod formats;

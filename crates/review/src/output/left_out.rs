@@ -14,6 +14,7 @@ const REVIEWED: &[WarningCode] = &[
     WarningCode::FindingsTruncated,
     WarningCode::FindingsSuppressed,
     WarningCode::FindingsUnverified,
+    WarningCode::ConfigurationChanged,
     WarningCode::SecretsRedacted,
     WarningCode::EncodingReplaced,
 ];

@@ -7,9 +7,10 @@ use review::{Diff, Status};
 use server::Limits;
 
 use crate::commands::review::input::Input;
-use crate::git::GitError;
 use crate::git::old_file::{OldFile, checkout_of};
+use crate::git::{Git, GitError};
 use crate::outcome::Error;
+use crate::project::{Sources, State, Texts};
 
 /// The change of a file.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub(super) struct Change {
     old_path: Option<String>,
     /// The change as a diff.
     pub(super) diff: String,
+    /// What the repository brings along: with a base, as its merge base has it.
+    pub(super) texts: Texts,
 }
 
 /// Why there is nothing to review.
@@ -62,7 +65,13 @@ pub(super) fn of(file: &Path, text: &str, base: Option<&str>, limit: usize) -> R
         return Err(Nothing::Unchanged);
     }
     let diff = diff(old_path.is_some().then_some(old.as_str()), text);
-    Ok(Change { top, path, old_path, diff })
+    let texts = texts(&git, &top, base).map_err(|error| Nothing::Failed(error.message))?;
+    Ok(Change { top, path, old_path, diff, texts })
+}
+
+fn texts(git: &Git, top: &Path, base: Option<&str>) -> Result<Texts, Error> {
+    let commit = base.map(|revision| git.at_merge_base(revision)).transpose()?;
+    Sources::default().read(commit.as_ref().map_or(State::Checkout(Some(top)), State::Commit))
 }
 
 /// The old text with the line ends and the byte order mark of the new one: git may convert the former, and editors
@@ -113,11 +122,18 @@ mod tests {
 
     use super::{Change, Nothing, alike, diff, of};
     use crate::commands::review::input::Input;
+    use crate::project::Texts;
 
     fn parsed(old: Option<(&str, &str)>, (path, text): (&str, &str)) -> (Option<String>, String, Status) {
         let (old_path, old) = old.unzip();
         let diff = diff(old, text);
-        let change = Change { top: "/".into(), path: path.into(), old_path: old_path.map(str::to_owned), diff };
+        let change = Change {
+            top: "/".into(),
+            path: path.into(),
+            old_path: old_path.map(str::to_owned),
+            diff,
+            texts: Texts::default(),
+        };
         let limits = Limits::default();
         let input = Input::of(String::new(), change.diff.clone().into_bytes(), &limits).unwrap();
         let diff = change.parse(&input, &limits).unwrap();

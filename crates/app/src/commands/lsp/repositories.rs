@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 use super::rule_pages::RulePages;
 use crate::engines::{self, Engines};
 use crate::outcome::Error;
-use crate::project::{Project, Sources, Texts};
+use crate::project::{Project, Texts};
 use crate::settings::Settings;
 
 /// The repositories seen so far. Clones share them.
@@ -55,21 +55,18 @@ impl Repositories {
         &self.0.rule_pages
     }
 
-    /// The repository at a folder with the configuration and the rules that it has now.
+    /// The repository at a folder with this configuration and these rules.
     ///
     /// # Errors
     /// What is wrong with them.
-    pub(super) async fn at(&self, top: &Path) -> Result<Arc<Repository>, String> {
-        let place = top.to_owned();
-        let read = tokio::task::spawn_blocking(move || Sources::default().read(Some(&place)));
-        let texts = read.await.map_err(|error| error.to_string())?.map_err(|error| error.message)?;
+    pub(super) async fn at(&self, top: &Path, texts: &Texts) -> Result<Arc<Repository>, String> {
         // Held while the rules are checked, so that several files of a repository check them once.
         let mut known = self.0.known.lock().await;
-        if let Some(known) = known.get(top).filter(|known| known.texts == texts) {
+        if let Some(known) = known.get(top).filter(|known| known.texts == *texts) {
             return known.repository.clone();
         }
         let repository = self.open(texts.clone()).await.map(Arc::new).map_err(|error| error.message);
-        known.insert(top.to_owned(), Known { texts, repository: repository.clone() });
+        known.insert(top.to_owned(), Known { texts: texts.clone(), repository: repository.clone() });
         repository
     }
 

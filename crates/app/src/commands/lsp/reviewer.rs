@@ -87,7 +87,7 @@ pub(super) async fn review(repositories: &Repositories, job: Job) -> Outcome {
         Ok(Err(nothing)) => return Outcome::without(nothing),
         Err(error) => return Outcome::without(change::Nothing::Failed(error.to_string())),
     };
-    let reviewed = match repositories.at(&change.top).await {
+    let reviewed = match repositories.at(&change.top, &change.texts).await {
         Ok(repository) => run(repositories, &repository, &change, language).await.map_err(|error| error.message),
         Err(error) => Err(error),
     };

@@ -14,7 +14,7 @@ use super::roots::Roots;
 use crate::commands::rules::{find, is_of};
 use crate::git::Git;
 use crate::outcome::Error;
-use crate::project::Sources;
+use crate::project::{Sources, State};
 use crate::settings::Settings;
 
 /// Rules in the short form of the list.
@@ -34,7 +34,7 @@ pub(super) async fn own(settings: &Settings, context: &RequestContext<RoleServer
     let find = move || roots.top(&Git::open(&roots.resolve(None).ok()?).ok()?);
     let top = tokio::task::spawn_blocking(find).await.map_err(Error::failure)?;
     let sources = Sources::default();
-    if !sources.finds_rules(top.as_deref()) {
+    if !sources.finds_rules(State::Checkout(top.as_deref())) {
         return Ok(Vec::new());
     }
     let project = sources.open(top.as_deref(), settings.workers).await?;

@@ -1,7 +1,8 @@
 //! `review_working_tree`: what changed in a checkout.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use ::review::Diff;
 use rmcp::model::JsonObject;
 use rmcp::service::{RequestContext, RoleServer};
 use server::mcp::Answer;
@@ -16,15 +17,15 @@ use crate::commands::review::input::{Input, max_bytes};
 use crate::engines::{self, Engines};
 use crate::git::{Change, Git};
 use crate::outcome::Error;
-use crate::project::{Project, Sources};
+use crate::project::{Project, Sources, State, Texts, warning_of_changes};
 use crate::settings::Settings;
 
 /// The change, and what belongs to it.
 struct Found {
     input: Input,
     untracked: usize,
-    /// The top of the checkout, unless it is outside of the roots.
-    top: Option<PathBuf>,
+    /// What the repository brings along, unless its top is outside of the roots: with a base, as its merge base has it.
+    texts: Texts,
 }
 
 /// The tool.
@@ -44,7 +45,7 @@ pub(super) async fn review(
     let limits = settings.limits.clone();
     let find = tokio::task::spawn_blocking(move || find(&folder, &change, &roots, &limits));
     let found = find.await.map_err(Error::failure)??;
-    let project = Sources::default().open(found.top.as_deref(), settings.workers).await?;
+    let project = found.texts.check(settings.workers).await?;
     let message = message.as_deref();
     let analysis = Analysis { settings, policy: &project.policy, language, min_confidence, message };
     let reviewed = with_rules_of(&project, &analysis, engines, &found.input, &Listener::of(context)).await?;
@@ -65,7 +66,19 @@ fn find(folder: &Path, change: &Change, roots: &Roots, limits: &server::Limits) 
     let git = Git::open(folder)?.below_folder();
     let bytes = git.diff(change, max_bytes(limits))?;
     let untracked = if *change == Change::Staged { 0 } else { git.untracked()? };
-    Ok(Found { input: Input::of("git diff".to_owned(), bytes, limits)?, untracked, top: roots.top(&git) })
+    let top = roots.top(&git);
+    let commit = match change {
+        Change::Since(revision) if top.is_some() => Some(git.at_merge_base(revision)?),
+        _ => None,
+    };
+    let state = commit.as_ref().map_or(State::Checkout(top.as_deref()), State::Commit);
+    let texts = Sources::default().read(state)?;
+    let mut input = Input::of("git diff".to_owned(), bytes, limits)?;
+    if commit.is_some() {
+        let changes = Sources::default().changes(&texts, state, top.as_deref(), &Diff::default());
+        input.warnings.extend(warning_of_changes(&changes, state));
+    }
+    Ok(Found { input, untracked, texts })
 }
 
 /// Rules of the repository's own run in workers of their own.

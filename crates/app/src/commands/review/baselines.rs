@@ -2,26 +2,54 @@
 
 use std::path::{Path, PathBuf};
 
+use review::Diff;
 use review::output::json::ReviewBody;
 use review::output::{Coverage, counted};
 
 use crate::baseline::Baseline;
+use crate::git::Git;
+use crate::git::snapshot::{Owner, Snapshot};
 use crate::out;
 use crate::outcome::Error;
+use crate::project::{self, State};
 
 /// The baselines of a run.
 pub(super) struct Baselines {
-    known: Option<Baseline>,
+    known: Option<Known>,
     write: Option<PathBuf>,
 }
 
+/// The baseline to compare with.
+struct Known {
+    file: PathBuf,
+    baseline: Baseline,
+    /// The checkout has another one than the commit that it was read from.
+    is_changed: bool,
+}
+
 impl Baselines {
-    /// Reads the one to compare with.
+    /// Reads the one to compare with; from the commit that decides about the review, if there is one.
     ///
     /// # Errors
     /// It cannot be used.
-    pub(super) fn open(known: Option<&Path>, write: Option<PathBuf>) -> Result<Self, Error> {
-        Ok(Self { known: known.map(Baseline::read).transpose()?, write })
+    pub(super) fn open(
+        known: Option<PathBuf>,
+        write: Option<PathBuf>,
+        commit: Option<&Snapshot<'_>>,
+    ) -> Result<Self, Error> {
+        Ok(Self { known: known.map(|file| Known::open(file, commit)).transpose()?, write })
+    }
+
+    /// The name of the one to compare with, if the change changes it.
+    pub(super) fn changed(&self, state: State<'_>, git: Option<&Git>, diff: &Diff<'_>) -> Option<String> {
+        let Known { file, is_changed, .. } = self.known.as_ref()?;
+        let is_in_diff =
+            || git.and_then(|git| git.path_from_top(file)).is_some_and(|path| project::touches(diff, &path));
+        let is_changed = match state {
+            State::Commit(_) => *is_changed,
+            State::Checkout(_) => is_in_diff(),
+        };
+        is_changed.then(|| file.display().to_string())
     }
 
     /// Marks the findings that are known; first writes down all of them, if that is wanted and the review took place.
@@ -35,7 +63,7 @@ impl Baselines {
                 write(&baseline, file)?;
                 baseline.mark(body);
             }
-            _ => self.known.iter().for_each(|known| known.mark(body)),
+            _ => self.known.iter().for_each(|known| known.baseline.mark(body)),
         }
         Ok(())
     }
@@ -46,6 +74,29 @@ impl Baselines {
     /// The file cannot be written.
     pub(super) fn write_empty(&self) -> Result<(), Error> {
         self.write.as_deref().map_or(Ok(()), |file| write(&Baseline::default(), file))
+    }
+}
+
+impl Known {
+    fn open(file: PathBuf, commit: Option<&Snapshot<'_>>) -> Result<Self, Error> {
+        let (baseline, is_changed) = match commit {
+            Some(commit) => Self::of_commit(&file, commit)?,
+            None => (Baseline::read(&file)?, false),
+        };
+        Ok(Self { file, baseline, is_changed })
+    }
+
+    /// The baseline of a commit, and whether the checkout has another one.
+    fn of_commit(file: &Path, commit: &Snapshot<'_>) -> Result<(Baseline, bool), Error> {
+        let path = match commit.owner(file)? {
+            Owner::Caller => return Ok((Baseline::read(file)?, false)),
+            Owner::Change => return Ok((Baseline::default(), true)),
+            Owner::Commit(path) => path,
+        };
+        let entry = commit.entry(&path)?;
+        let baseline = entry.map(|entry| Baseline::read_entry(file, commit, &entry)).transpose()?.unwrap_or_default();
+        let is_changed = Baseline::read(file).ok().as_ref() != Some(&baseline);
+        Ok((baseline, is_changed))
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lint::{RuleInfo, RuleSet};
 use review::output::json::{self, ReviewBody};
 use review::output::{Format, Gate, RuleText, Subject, github, pretty};
-use review::{Diff, Review, TokenUsage};
+use review::{Diff, Review, TokenUsage, WarningCode};
 
 use super::request_id::request_id;
 use super::targets::Target;
@@ -105,10 +105,15 @@ impl Report {
         github::summary(subject.body, subject.diff).map_or(Ok(()), |text| append(file, &text))
     }
 
-    /// Says on stderr what none of the formats has a place for.
+    /// Prints on stderr what no format shows. That a change changes its own review is printed unless the terminal shows it.
     fn say_warnings(&self, body: &ReviewBody) {
         if !self.targets.iter().any(|target| target.format.shows_warnings()) {
-            say_notes(body);
+            return say_notes(body);
+        }
+        if !self.targets.iter().any(|target| target.format == Format::Pretty && target.file.is_none()) {
+            let code = WarningCode::ConfigurationChanged.as_str();
+            let of_changes = body.metadata.warnings.iter().filter(|warning| warning.code == code);
+            of_changes.for_each(|warning| out::note(&format!("note: {}", warning.message)));
         }
     }
 }

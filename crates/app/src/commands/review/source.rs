@@ -34,6 +34,13 @@ pub(super) struct Selection {
     untracked: bool,
 }
 
+impl Selection {
+    /// The revision whose merge base the change is compared with.
+    pub(super) fn base(&self) -> Option<&str> {
+        self.base.as_deref()
+    }
+}
+
 /// Where the change is.
 ///
 /// # Errors

@@ -1,0 +1,145 @@
+//! Text that attributes keep out of a diff.
+//!
+//! Git takes a file for binary because of its content, or because an attribute says so (`binary`, `-diff`), and
+//! `.gitattributes` comes with the change. Here only the content decides, by git's own rule: a file is binary if one of its
+//! sides has a NUL byte near its start.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use super::{Git, GitError, SHORT, read};
+
+/// Bytes of a file in which git looks for a NUL byte.
+const START: usize = 8_000;
+/// Files at most whose text is looked for: for each, git is started again.
+const FILES: usize = 1_000;
+
+/// A file that git takes for binary, by its paths on both sides.
+struct Binary<'a> {
+    old: &'a [u8],
+    new: &'a [u8],
+}
+
+/// Where a side of a change is.
+#[derive(Debug, Clone)]
+pub(super) enum Place {
+    WorkingTree,
+    Index,
+    Commit(String),
+}
+
+/// A change, as git is asked for it.
+#[derive(Debug)]
+pub(super) struct Comparison {
+    /// Arguments that keep git from running programs of the repository.
+    pub(super) harmless: Vec<OsString>,
+    /// Arguments that name the change.
+    pub(super) range: Vec<String>,
+    pub(super) old: Place,
+    pub(super) new: Place,
+}
+
+impl Git {
+    /// The diff of a change, with the text of files that are binary only for an attribute. Text that would make it larger
+    /// than `limit` bytes is left out: its file stays binary.
+    pub(super) fn with_hidden_text(
+        &self,
+        diff: Vec<u8>,
+        comparison: &Comparison,
+        limit: usize,
+    ) -> Result<Vec<u8>, GitError> {
+        // Lines of a file's text start with another character.
+        if !diff.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"Binary files ")) {
+            return Ok(diff);
+        }
+        let listed = self.compare(comparison, &["--numstat", "-z"], &self.below, SHORT)?.output()?;
+        let (mut texts, mut shown) = (Vec::new(), Vec::new());
+        for file in binaries(&listed).into_iter().take(FILES).filter(|file| self.is_text(file, comparison)) {
+            let paths = [spec("", file.old), spec("", file.new)];
+            match self.compare(comparison, &["--text"], &paths, limit.saturating_sub(texts.len())) {
+                Ok(answer) => texts.extend(answer.output()?),
+                Err(GitError::TooLarge(_)) => continue,
+                Err(error) => return Err(error),
+            }
+            shown.extend([spec(",exclude", file.old), spec(",exclude", file.new)]);
+        }
+        if shown.is_empty() {
+            return Ok(diff);
+        }
+        let all = [OsString::from(":/")];
+        let below = if self.below.is_empty() { all.as_slice() } else { self.below.as_slice() };
+        let mut rest = self.compare(comparison, &[], &[below, &shown].concat(), limit)?.output()?;
+        rest.append(&mut texts);
+        if rest.len() > limit { Ok(diff) } else { Ok(rest) }
+    }
+
+    fn is_text(&self, file: &Binary<'_>, comparison: &Comparison) -> bool {
+        let sides = [(&comparison.old, file.old), (&comparison.new, file.new)];
+        !sides.into_iter().any(|(place, path)| self.start_of(place, path).contains(&0))
+    }
+
+    /// How a file starts; empty where there is none.
+    fn start_of(&self, place: &Place, path: &[u8]) -> Vec<u8> {
+        let commit = match place {
+            Place::WorkingTree => {
+                return self.root().map(|top| start(&top.join(OsStr::from_bytes(path)))).unwrap_or_default();
+            }
+            Place::Index => ":0",
+            Place::Commit(commit) => commit,
+        };
+        let name = [commit.as_bytes(), b":", path].concat();
+        let mut command = self.command([OsStr::new("cat-file"), OsStr::new("blob"), OsStr::from_bytes(&name)]);
+        let Ok(mut child) = command.spawn() else { return Vec::new() };
+        let bytes = read(child.stdout.take(), START);
+        // With the pipe closed, git ends.
+        let _it_has_ended = child.wait();
+        bytes
+    }
+}
+
+fn start(file: &Path) -> Vec<u8> {
+    let is_plain = fs::symlink_metadata(file).is_ok_and(|metadata| metadata.is_file());
+    read(File::open(file).ok().filter(|_| is_plain), START)
+}
+
+/// A path from the top, as it is.
+fn spec(magic: &str, path: &[u8]) -> OsString {
+    let mut spec = OsString::from(format!(":(top,literal{magic})"));
+    spec.push(OsStr::from_bytes(path));
+    spec
+}
+
+/// The binary files that `--numstat -z` lists: those without numbers of lines.
+fn binaries(listed: &[u8]) -> Vec<Binary<'_>> {
+    let mut fields = listed.split(|byte| *byte == 0);
+    let mut files = Vec::new();
+    while let Some(field) = fields.next() {
+        let mut parts = field.splitn(3, |byte| *byte == b'\t');
+        let (Some(added), Some(_), Some(path)) = (parts.next(), parts.next(), parts.next()) else { continue };
+        // Of a renamed file both paths follow.
+        let (old, new) = if path.is_empty() {
+            (fields.next().unwrap_or_default(), fields.next().unwrap_or_default())
+        } else {
+            (path, path)
+        };
+        if added == b"-" {
+            files.push(Binary { old, new });
+        }
+    }
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::binaries;
+
+    #[test]
+    fn binary_files_are_read_with_both_paths_of_a_rename() {
+        let listed = b"1\t0\ta\tb.py\0-\t-\tx\ty.png\x000\t0\t\0old.py\0new.py\0-\t-\t\0-\t-\told\0new.bin\0";
+        let files = binaries(listed);
+        let pairs: Vec<(&[u8], &[u8])> = files.iter().map(|file| (file.old, file.new)).collect();
+        assert_eq!(pairs, [(&b"x\ty.png"[..], &b"x\ty.png"[..]), (b"-\t-\told", b"new.bin")]);
+    }
+}

@@ -1,0 +1,189 @@
+//! The files of a commit, read without checking it out.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Component, Path, PathBuf};
+
+use super::{Git, GitError, SHORT};
+
+/// The files of a commit.
+#[derive(Debug)]
+pub(crate) struct Snapshot<'g> {
+    git: &'g Git,
+    commit: String,
+}
+
+/// Something in a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) kind: Kind,
+    /// Its path from the top of the repository.
+    pub(crate) path: PathBuf,
+    hash: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    File,
+    Folder,
+    Link,
+    Submodule,
+}
+
+/// Who decides what is at a path of the machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// The caller: it is outside of the checkout, or git does not track it.
+    Caller,
+    /// The commit, which has something at this path.
+    Commit(PathBuf),
+    /// The change, which adds what is there.
+    Change,
+}
+
+impl Git {
+    /// The files as they were where this branch left the history of a revision.
+    ///
+    /// # Errors
+    /// There is no working tree, no such revision or no common ancestor.
+    pub(crate) fn at_merge_base(&self, revision: &str) -> Result<Snapshot<'_>, GitError> {
+        self.root()?;
+        Ok(Snapshot { git: self, commit: self.merge_base(revision, "HEAD")? })
+    }
+
+    /// The path of a file from the top of the checkout, if it is in it. Links in the checkout are not resolved: a change can
+    /// bring them.
+    pub(crate) fn path_from_top(&self, file: &Path) -> Option<PathBuf> {
+        let top = self.top.as_ref()?.canonicalize().ok()?;
+        let file = self.folder.canonicalize().ok()?.join(file);
+        let outermost_first = file.ancestors().collect::<Vec<_>>().into_iter().rev();
+        let is_top = |folder: &&Path| folder.canonicalize().is_ok_and(|folder| folder == top);
+        let around = outermost_first.into_iter().find(is_top)?;
+        without_dots(file.strip_prefix(around).ok()?)
+    }
+}
+
+impl Snapshot<'_> {
+    /// What is at a path, or the link or the submodule in place of a folder above it.
+    ///
+    /// # Errors
+    /// Git failed.
+    pub(crate) fn entry(&self, path: &Path) -> Result<Option<Entry>, GitError> {
+        if path.as_os_str().is_empty() {
+            return Ok(Some(Entry { kind: Kind::Folder, path: PathBuf::new(), hash: self.commit.clone() }));
+        }
+        let entries = self.list(&["-t"], parts(path))?;
+        let ends = |entry: &Entry| entry.path == path || matches!(entry.kind, Kind::Link | Kind::Submodule);
+        Ok(entries.into_iter().find(ends))
+    }
+
+    /// All that is below a folder, sorted.
+    ///
+    /// # Errors
+    /// Git failed.
+    pub(crate) fn below(&self, folder: &Path) -> Result<Vec<Entry>, GitError> {
+        let mut entries = self.list(&["-r", "-t"], parts(folder).next())?;
+        entries.retain(|entry| entry.path != folder && entry.path.starts_with(folder));
+        entries.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(entries)
+    }
+
+    /// The content of a file, of `limit` bytes at most.
+    ///
+    /// # Errors
+    /// It is larger, it is missing in this partial clone, or git failed.
+    pub(crate) fn read(&self, file: &Entry, limit: usize) -> Result<Vec<u8>, GitError> {
+        let answer = self.git.run(["cat-file", "blob", &*file.hash], limit)?;
+        if !answer.success && answer.lacks_objects() {
+            // With sizes git needs all of these objects, and so fetches them.
+            return Err(GitError::MissingObjects(format!("ls-tree -r -l {}", self.commit)));
+        }
+        answer.output()
+    }
+
+    /// Who decides what is at a path of the machine, which may be one in the checkout.
+    ///
+    /// # Errors
+    /// Git failed.
+    pub(crate) fn owner(&self, path: &Path) -> Result<Owner, GitError> {
+        let Some(from_top) = self.git.path_from_top(path) else { return Ok(Owner::Caller) };
+        if self.entry(&from_top)?.is_some() {
+            return Ok(Owner::Commit(from_top));
+        }
+        // A link in the checkout may be the change's, wherever it leads.
+        let top = self.git.root()?;
+        let is_link = |path: &Path| fs::symlink_metadata(top.join(path)).is_ok_and(|at| at.is_symlink());
+        let is_of_change = parts(&from_top).any(is_link) || self.git.knows(path)?;
+        Ok(if is_of_change { Owner::Change } else { Owner::Caller })
+    }
+
+    /// Entries at paths, which git takes literally here.
+    fn list<'p>(&self, options: &[&str], paths: impl IntoIterator<Item = &'p Path>) -> Result<Vec<Entry>, GitError> {
+        let mut arguments: Vec<OsString> = ["ls-tree", "-z", "--full-tree"].map(OsString::from).into();
+        arguments.extend(options.iter().copied().chain([self.commit.as_str(), "--"]).map(OsString::from));
+        arguments.extend(paths.into_iter().map(OsString::from));
+        let answer = self.git.run(arguments, SHORT)?;
+        if !answer.success && answer.lacks_objects() {
+            return Err(GitError::MissingObjects(format!("ls-tree -r {}", self.commit)));
+        }
+        Ok(answer.output()?.split(|byte| *byte == 0).filter_map(entry).collect())
+    }
+}
+
+/// An entry as `ls-tree -z` prints it: mode, type, hash, and after a tab the path.
+fn entry(record: &[u8]) -> Option<Entry> {
+    let tab = record.iter().position(|byte| *byte == b'\t')?;
+    let (fields, path) = record.split_at(tab);
+    let mut fields = std::str::from_utf8(fields).ok()?.split(' ');
+    let kind = match (fields.next()?, fields.next()?) {
+        ("120000", _) => Kind::Link,
+        (_, "blob") => Kind::File,
+        (_, "tree") => Kind::Folder,
+        _ => Kind::Submodule,
+    };
+    Some(Entry { kind, path: OsStr::from_bytes(&path[1..]).into(), hash: fields.next()?.to_owned() })
+}
+
+/// A path from the top of the repository and the folders around it, innermost first.
+fn parts(path: &Path) -> impl Iterator<Item = &Path> {
+    path.ancestors().filter(|path| !path.as_os_str().is_empty())
+}
+
+/// A path without `.` and `..`; `None` if it leads out of where it starts.
+fn without_dots(path: &Path) -> Option<PathBuf> {
+    let mut parts: Vec<OsString> = Vec::new();
+    for component in path.components() {
+        match component {
+            Component::Normal(name) => parts.push(name.to_owned()),
+            Component::ParentDir => drop(parts.pop()?),
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+        }
+    }
+    Some(parts.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::{Kind, entry, without_dots};
+
+    #[test]
+    fn an_entry_has_the_path_that_git_has_whatever_is_in_it() {
+        let link = entry(b"120000 blob 0123abcd\ta \t\"b\"\n").unwrap();
+        assert_eq!((link.kind, link.path, link.hash.as_str()), (Kind::Link, "a \t\"b\"\n".into(), "0123abcd"));
+        for (text, kind) in [("100755 blob 1\tx", Kind::File), ("040000 tree 1\tx", Kind::Folder)] {
+            assert_eq!(entry(text.as_bytes()).unwrap().kind, kind, "{text}");
+        }
+        assert_eq!(entry(b"160000 commit 1\tx").unwrap().kind, Kind::Submodule);
+        assert_eq!(entry(b""), None);
+    }
+
+    #[test]
+    fn dots_are_resolved_by_name_and_lead_out_of_nowhere() {
+        for (path, expected) in [("./a/../b/c", Some("b/c")), ("a/b/../..", Some("")), ("a/../../b", None)] {
+            assert_eq!(without_dots(Path::new(path)), expected.map(PathBuf::from), "{path}");
+        }
+    }
+}

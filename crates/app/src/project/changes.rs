@@ -1,0 +1,74 @@
+//! A change that changes what its own review depends on: the configuration, the rules, the baseline.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use review::{Diff, FileDiff, Side, Warning, WarningCode};
+
+use super::{CONFIG, RULES, Sources, State, Texts};
+
+/// Files that a message names.
+const NAMED: usize = 3;
+
+impl Sources {
+    /// What the change changes of the files that were read, by name.
+    pub(crate) fn changes(&self, texts: &Texts, state: State<'_>, root: Option<&Path>, diff: &Diff<'_>) -> Vec<String> {
+        match state {
+            // Whether a file is in the diff or not: git may not track it yet, and a diff can be limited to some paths.
+            State::Commit(_) => self
+                .read(State::Checkout(root))
+                .map_or_else(|_unreadable| vec![format!("{CONFIG} or {RULES}")], |now| texts.differing(&now)),
+            State::Checkout(_) if self.no_project_config => Vec::new(),
+            State::Checkout(_) => {
+                let paths: BTreeSet<&str> = diff.files.iter().flat_map(paths).filter(|path| is_own(path)).collect();
+                paths.into_iter().map(str::to_owned).collect()
+            }
+        }
+    }
+}
+
+impl Texts {
+    /// The names of the files that are not the same.
+    fn differing(&self, other: &Self) -> Vec<String> {
+        let rules = |texts: &Self| -> BTreeSet<(String, String)> {
+            texts.files.iter().map(|file| (file.name.clone(), file.text.clone())).collect()
+        };
+        let names: BTreeSet<String> =
+            rules(self).symmetric_difference(&rules(other)).map(|(name, _)| name.clone()).collect();
+        let config = (self.config != other.config).then(|| CONFIG.to_owned());
+        config.into_iter().chain(names).collect()
+    }
+}
+
+/// Whether a change changes a file, which it may also add, delete or rename.
+pub(crate) fn touches(diff: &Diff<'_>, file: &Path) -> bool {
+    diff.files.iter().flat_map(paths).any(|path| Path::new(path) == file)
+}
+
+/// The warning about the files with these names; `None` if there are none.
+pub(crate) fn warning(names: &[String], state: State<'_>) -> Option<Warning> {
+    let named: Vec<String> = names.iter().take(NAMED).map(|name| name.escape_debug().to_string()).collect();
+    let more = match names.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    let files = format!("{}{more}", named.join(", "));
+    let message = match state {
+        State::Commit(_) => format!(
+            "the change to {files} takes effect once it is merged: this review used what the merge base has; \
+             --config-from checkout uses what the checkout has"
+        ),
+        State::Checkout(_) => {
+            format!("the change to {files} is already in effect: this review used what the checkout has")
+        }
+    };
+    (!names.is_empty()).then(|| Warning::review(WarningCode::ConfigurationChanged, message))
+}
+
+fn paths<'d>(file: &'d FileDiff<'_>) -> [&'d str; 2] {
+    [file.path_on(Side::Old), file.path_on(Side::New)]
+}
+
+fn is_own(path: &str) -> bool {
+    path == CONFIG || path.strip_prefix(RULES).is_some_and(|rest| rest.starts_with('/'))
+}
