@@ -370,6 +370,8 @@ impl From<StoreError> for Problem {
         match error {
             StoreError::Unavailable(_) => Self::not_ready(&error),
             StoreError::Full { cap, most } => Self::full(cap, most),
+            // The token of the request was revoked while the request was running.
+            StoreError::NotFound("token") => Self::invalid_token(),
             _ => Self::internal(&error),
         }
     }

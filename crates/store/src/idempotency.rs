@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::{
-    Organization, OrganizationId, Store, StoreError, UnixMillis, UserId,
+    Organization, OrganizationId, Store, StoreError, TokenId, UnixMillis, UserId,
     db::{db, rows, statements},
 };
 
@@ -13,11 +13,12 @@ pub const IDEMPOTENCY_KEY_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
 statements! {
     /// Inserts a new key or replaces an expired one ($5 is now); changes no row when the key is in use.
     CLAIM_KEY = "INSERT INTO idempotency_keys \
-        (user_id, idempotency_key, request_digest, organization_id, created_at, expires_at) \
-        VALUES ($1, $2, $3, $4, $5, $6) \
+        (user_id, idempotency_key, request_digest, organization_id, created_at, expires_at, made_by) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7) \
         ON CONFLICT (user_id, idempotency_key) DO UPDATE SET request_digest = excluded.request_digest, \
         organization_id = excluded.organization_id, created_at = excluded.created_at, \
-        expires_at = excluded.expires_at WHERE idempotency_keys.expires_at <= excluded.created_at";
+        expires_at = excluded.expires_at, made_by = excluded.made_by \
+        WHERE idempotency_keys.expires_at <= excluded.created_at";
     FIND_KEY = "SELECT request_digest, organization_id, created_at FROM idempotency_keys \
         WHERE user_id = $1 AND idempotency_key = $2";
     DELETE_EXPIRED_KEYS = "DELETE FROM idempotency_keys WHERE expires_at <= $1";
@@ -32,6 +33,8 @@ pub struct IdempotencyKey {
     pub key: String,
     /// Identifies the request's content; the caller decides what it covers.
     pub request_digest: [u8; 32],
+    /// The token of the request. Revoking it deletes the key.
+    pub made_by: Option<TokenId>,
 }
 
 impl IdempotencyKey {

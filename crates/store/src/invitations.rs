@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::{
     Action, Actor, InvitationCode, InvitationDigest, InvitationId, Member, Membership, NewEntitlement, Organization,
-    OrganizationId, Role, Status, Store, StoreError, UnixMillis, UserId,
+    OrganizationId, Role, Status, Store, StoreError, TokenId, UnixMillis, UserId,
     audit_events::{NewEvent, record},
     caps::{lock_active_user, may_be_granted, may_own, within},
     db::{BeginWrite, db, rows, statements},
@@ -13,6 +13,7 @@ use crate::{
     error::check_text,
     members::{FIND_MEMBER, INSERT_MEMBER, LOCK_ORGANIZATION, MembershipRow},
     organizations::{FIND_MEMBERSHIP, FIND_ORGANIZATION},
+    tokens::{Creator, check_maker},
 };
 
 /// How long an invitation is good for, unless its maker says otherwise.
@@ -21,8 +22,9 @@ pub const INVITATION_LIFE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 pub const MAX_INVITATION_LIFE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 statements! {
-    INSERT_INVITATION = "INSERT INTO invitations (organization_id, id, digest, role, created_by, created_at, expires_at) \
-        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    INSERT_INVITATION = "INSERT INTO invitations \
+        (organization_id, id, digest, role, created_by, created_at, expires_at, made_by) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
     COUNT_INVITATIONS = "SELECT COUNT(*) FROM invitations WHERE organization_id = $1";
     LIST_INVITATIONS = "SELECT id, role, created_by, created_at, expires_at FROM invitations \
         WHERE organization_id = $1 AND id > $2 AND expires_at > $3 ORDER BY id LIMIT $4";
@@ -101,7 +103,23 @@ impl Store {
         expires_at: UnixMillis,
         now: UnixMillis,
     ) -> Result<Invited, StoreError> {
-        self.invite(organization, actor, Actor::User(actor), role, expires_at, now).await
+        self.invite(organization, actor, Creator::User, role, expires_at, now).await
+    }
+
+    /// As [`Store::insert_invitation`], authenticated by `maker`, a token of the member: revoking it revokes the invitation.
+    ///
+    /// # Errors
+    /// As [`Store::insert_invitation`]; also [`StoreError::NotFound`] when the maker is no longer valid.
+    pub async fn insert_invitation_by(
+        &self,
+        maker: TokenId,
+        organization: OrganizationId,
+        actor: UserId,
+        role: Role,
+        expires_at: UnixMillis,
+        now: UnixMillis,
+    ) -> Result<Invited, StoreError> {
+        self.invite(organization, actor, Creator::Token(maker), role, expires_at, now).await
     }
 
     /// As [`Store::insert_invitation`], by the operator at the command line in the name of the member `by`, without caps: it
@@ -117,14 +135,14 @@ impl Store {
         expires_at: UnixMillis,
         now: UnixMillis,
     ) -> Result<Invited, StoreError> {
-        self.invite(organization, by, Actor::CommandLine, role, expires_at, now).await
+        self.invite(organization, by, Creator::CommandLine, role, expires_at, now).await
     }
 
     async fn invite(
         &self,
         organization: OrganizationId,
         created_by: UserId,
-        actor: Actor,
+        creator: Creator,
         role: Role,
         expires_at: UnixMillis,
         now: UnixMillis,
@@ -133,7 +151,7 @@ impl Store {
         let digest = code.digest();
         let id = InvitationId::new(now);
         let invitation = Invitation { id, role, created_by, created_at: now, expires_at };
-        let event = NewEvent::new(organization, actor, Action::InvitationCreated).on(&id);
+        let event = NewEvent::new(organization, creator.actor(created_by), Action::InvitationCreated).on(&id);
         let event = event.change(None, Some(role.to_string()));
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
@@ -145,14 +163,15 @@ impl Store {
                 return Ok(Invited::NotAllowed);
             }
             lock_active_user!(created_by, transaction);
+            check_maker!(creator.token(), created_by, transaction, now);
             let sweep = sqlx::query(DELETE_EXPIRED_INVITATIONS).bind(organization).bind(now);
             sweep.execute(&mut *transaction).await?;
-            if actor != Actor::CommandLine {
+            if !matches!(creator, Creator::CommandLine) {
                 let count = sqlx::query_scalar(COUNT_INVITATIONS).bind(organization);
                 within!(self.caps, invitations_per_organization, count, transaction);
             }
             let insert = sqlx::query(INSERT_INVITATION).bind(organization).bind(id).bind(digest.as_bytes());
-            let insert = insert.bind(role).bind(created_by).bind(now).bind(expires_at);
+            let insert = insert.bind(role).bind(created_by).bind(now).bind(expires_at).bind(creator.token());
             insert.execute(&mut *transaction).await?;
             record!(transaction, event, now)?;
             transaction.commit().await?;

@@ -28,6 +28,7 @@ mod operators;
 mod organization;
 mod organizations;
 mod review_guidelines;
+mod revocations;
 pub mod secret;
 mod shared_limits;
 mod sign_in_attempts;
@@ -53,6 +54,7 @@ pub use members::{Member, MemberChange, Membership, Role};
 pub use offboarding::Deletion;
 pub use organization::{Organization, Status};
 pub use review_guidelines::ReviewGuidelines;
+pub use revocations::Revoked;
 pub use secret::{
     AttemptDigest, AttemptSecret, InvitationCode, InvitationDigest, SessionDigest, SessionSecret, SignInCode,
     SignInDigest, TokenDigest, TokenSecret,

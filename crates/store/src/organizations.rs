@@ -10,6 +10,7 @@ use crate::{
     error::check_text,
     idempotency::{CLAIM_KEY, FIND_KEY, UsedKey},
     members::{INSERT_MEMBER, LOCK_ORGANIZATION, MembershipRow},
+    tokens::check_maker,
 };
 
 statements! {
@@ -63,7 +64,7 @@ impl Store {
     /// within [`crate::IDEMPOTENCY_KEY_LIFE`], also under concurrent calls.
     ///
     /// # Errors
-    /// As [`Store::insert_organization`].
+    /// As [`Store::insert_organization`]; also [`StoreError::NotFound`] when the key's token is no longer valid.
     pub async fn insert_organization_once(
         &self,
         key: &IdempotencyKey,
@@ -103,7 +104,7 @@ impl Store {
             if let Some(key) = key {
                 check_text(&key.key)?;
                 let claim = sqlx::query(CLAIM_KEY).bind(owner).bind(&key.key).bind(key.request_digest.as_slice());
-                let claim = claim.bind(id).bind(now).bind(key.expires_at(now));
+                let claim = claim.bind(id).bind(now).bind(key.expires_at(now)).bind(key.made_by);
                 if claim.execute(&mut *transaction).await.map_err(no_owner)?.rows_affected() == 0 {
                     let used = sqlx::query_as(FIND_KEY).bind(owner).bind(&key.key);
                     let used: UsedKey = used.fetch_one(&mut *transaction).await?;
@@ -114,6 +115,7 @@ impl Store {
                 lock_active_user!(owner, transaction);
             } else {
                 may_own!(self.caps, owner, transaction);
+                check_maker!(key.and_then(|key| key.made_by), owner, transaction, now);
             }
             let insert = sqlx::query(INSERT_MEMBER).bind(id).bind(owner).bind(Role::Owner).bind(now);
             insert.execute(&mut *transaction).await.map_err(no_owner)?;

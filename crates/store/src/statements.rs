@@ -3,8 +3,8 @@
 use crate::db::Db;
 use crate::{
     Store, StoreError, audit_events, browser_sessions, caps, db, entitlements, idempotency, identities, invitations,
-    members, model_tokens, offboarding, operators, organizations, review_guidelines, shared_limits, sign_in_attempts,
-    tokens, usage, users,
+    members, model_tokens, offboarding, operators, organizations, review_guidelines, revocations, shared_limits,
+    sign_in_attempts, tokens, usage, users,
 };
 
 impl Store {
@@ -23,6 +23,7 @@ impl Store {
             operators::ALL,
             members::ALL,
             tokens::ALL,
+            revocations::ALL,
             entitlements::ALL,
             idempotency::ALL,
             identities::ALL,

@@ -6,7 +6,7 @@ use crate::{
     Action, Actor, OrganizationId, Store, StoreError, TokenDigest, TokenId, TokenSecret, UnixMillis, UserId,
     UserStatus,
     audit_events::{NewEvent, record},
-    caps::{LOCK_USER, lock_active_user, within},
+    caps::{lock_active_user, within},
     db::{BeginWrite, db, rows, statements},
     error::check_text,
     words::words,
@@ -18,12 +18,19 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     COUNT_TOKENS = "SELECT COUNT(*) FROM tokens \
         WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)";
+    /// One if the user has this token and it is valid.
     COUNT_TOKEN = "SELECT COUNT(*) FROM tokens \
         WHERE user_id = $1 AND id = $3 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)";
-    /// Deletes revoked and expired tokens except the newest $3, so that repeated creation does not fill the database.
+    /// Deletes revoked and expired tokens except the newest $3, so that repeated creation does not fill the database. Tokens
+    /// that lead to an open invitation stay: revoking any of them ends it.
     DELETE_OLD_TOKENS = "DELETE FROM tokens WHERE user_id = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2) \
         AND id <= (SELECT id FROM tokens WHERE user_id = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2) \
-        ORDER BY id DESC LIMIT 1 OFFSET $3)";
+        ORDER BY id DESC LIMIT 1 OFFSET $3) \
+        AND id NOT IN (WITH RECURSIVE inviting (id, made_by) AS (\
+        SELECT tokens.id, tokens.made_by FROM tokens JOIN invitations ON invitations.made_by = tokens.id \
+        WHERE tokens.user_id = $1 AND invitations.expires_at > $2 \
+        UNION SELECT tokens.id, tokens.made_by FROM tokens JOIN inviting ON tokens.id = inviting.made_by) \
+        SELECT id FROM inviting)";
     FIND_TOKEN = "SELECT tokens.id, tokens.user_id, users.name AS user_name, users.operator, tokens.scopes, \
         tokens.organization_id, tokens.expires_at FROM tokens JOIN users ON users.id = tokens.user_id \
         WHERE tokens.digest = $1 AND tokens.revoked_at IS NULL AND users.status = 'active' \
@@ -36,13 +43,6 @@ statements! {
     TRACE_TOKEN = "SELECT tokens.id, tokens.user_id, tokens.name, tokens.scopes, tokens.organization_id, \
         tokens.created_at, tokens.expires_at, tokens.last_used_at, tokens.revoked_at, users.name AS user_name, \
         users.status AS user_status FROM tokens JOIN users ON users.id = tokens.user_id WHERE tokens.digest = $1";
-    FIND_USER_OF_TOKEN = "SELECT user_id FROM tokens WHERE id = $1";
-    /// Cascades to the tokens created with this one, transitively.
-    REVOKE_TOKEN = "WITH RECURSIVE branch (id) AS (\
-        SELECT id FROM tokens WHERE id = $1 AND revoked_at IS NULL \
-        UNION SELECT tokens.id FROM tokens JOIN branch ON tokens.made_by = branch.id) \
-        UPDATE tokens SET revoked_at = $2 WHERE id IN (SELECT id FROM branch) AND revoked_at IS NULL \
-        RETURNING id, organization_id";
     REVOKE_TOKENS_OF = "UPDATE tokens SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL \
         RETURNING id, organization_id";
     DELETE_TOKENS_OF = "DELETE FROM tokens WHERE user_id = $1";
@@ -195,7 +195,7 @@ rows! {
     }
 
     pub(crate) struct RevokedRow {
-        id: TokenId,
+        pub(crate) id: TokenId,
         organization_id: Option<OrganizationId>,
     }
 }
@@ -238,31 +238,47 @@ impl RevokedRow {
     }
 }
 
-/// How the new token's creator is authenticated.
+/// How whoever creates a token or an invitation is authenticated.
 #[derive(Debug, Clone, Copy)]
-enum Creator {
-    /// The owner, authenticated by something other than a stored token.
+pub(crate) enum Creator {
+    /// The user, authenticated by something other than a stored token.
     User,
-    /// The owner, authenticated by another of their tokens.
+    /// The user, authenticated by one of their tokens.
     Token(TokenId),
     CommandLine,
 }
 
 impl Creator {
-    fn actor(self, user: UserId) -> Actor {
+    pub(crate) fn actor(self, user: UserId) -> Actor {
         match self {
             Self::User | Self::Token(_) => Actor::User(user),
             Self::CommandLine => Actor::CommandLine,
         }
     }
 
-    fn token(self) -> Option<TokenId> {
+    pub(crate) fn token(self) -> Option<TokenId> {
         match self {
             Self::Token(token) => Some(token),
             Self::User | Self::CommandLine => None,
         }
     }
 }
+
+/// Fails unless the token, if there is one, is a valid token of this user, whose row is locked.
+macro_rules! check_maker {
+    ($maker:expr, $user:expr, $transaction:expr, $now:expr) => {{
+        if let Some(maker) = $maker {
+            use $crate::{StoreError, tokens::COUNT_TOKEN};
+            let count = sqlx::query_scalar(COUNT_TOKEN).bind($user).bind($now).bind(maker);
+            let valid: i64 = count.fetch_one(&mut *$transaction).await?;
+            if valid == 0 {
+                return Err(StoreError::NotFound("token"));
+            }
+        }
+    }};
+}
+
+pub(crate) use check_maker;
 
 fn join(scopes: &[Scope]) -> String {
     scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" ")
@@ -318,13 +334,7 @@ impl Store {
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             lock_active_user!(user, transaction);
-            if let Some(made_by) = made_by {
-                let count = sqlx::query_scalar(COUNT_TOKEN).bind(user).bind(now).bind(made_by);
-                let makers: i64 = count.fetch_one(&mut *transaction).await?;
-                if makers == 0 {
-                    return Err(StoreError::NotFound("token"));
-                }
-            }
+            check_maker!(made_by, user, transaction, now);
             if !matches!(maker, Creator::CommandLine) {
                 let count = sqlx::query_scalar(COUNT_TOKENS).bind(user).bind(now);
                 within!(self.caps, tokens_per_user, count, transaction);
@@ -357,15 +367,6 @@ impl Store {
             sqlx::query_as(FIND_TOKEN).bind(digest.as_bytes()).bind(now).fetch_optional(pool).await?
         });
         Ok(row.map(AuthenticatedToken::from))
-    }
-
-    /// Revokes a token and all tokens created with it, for the operator at the command line. False when there is no such
-    /// token or it was revoked before.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`].
-    pub async fn revoke_token(&self, id: TokenId, now: UnixMillis) -> Result<bool, StoreError> {
-        self.end_token(None, id, now).await
     }
 
     /// Lists a user's tokens that are not revoked, including expired ones: at most `limit`, oldest first, and with `after`
@@ -407,55 +408,6 @@ impl Store {
             sqlx::query_as(TRACE_TOKEN).bind(digest.as_bytes()).fetch_optional(pool).await?
         });
         Ok(row.map(|row| row.at(now)))
-    }
-
-    /// Revokes all tokens of a user, for the operator at the command line, and returns how many. It locks the user's row, so
-    /// none is created meanwhile.
-    ///
-    /// # Errors
-    /// [`StoreError::NotFound`] when there is no such user; [`StoreError::Unavailable`].
-    pub async fn revoke_all_tokens_of(&self, user: UserId, now: UnixMillis) -> Result<usize, StoreError> {
-        db!(&self.db, pool => {
-            let mut transaction = pool.begin_write().await?;
-            let lock = sqlx::query_scalar(LOCK_USER).bind(user);
-            let found: Option<UserStatus> = lock.fetch_optional(&mut *transaction).await?;
-            found.ok_or(StoreError::NotFound("user"))?;
-            let revoke = sqlx::query_as(REVOKE_TOKENS_OF).bind(user).bind(now);
-            let revoked: Vec<RevokedRow> = revoke.fetch_all(&mut *transaction).await?;
-            for event in revoked.iter().filter_map(|revoked| revoked.event(user, Actor::CommandLine)) {
-                record!(transaction, event, now)?;
-            }
-            transaction.commit().await?;
-            Ok(revoked.len())
-        })
-    }
-
-    /// As [`Store::revoke_token`], restricted to the tokens of one user.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`].
-    pub async fn revoke_token_of(&self, user: UserId, id: TokenId, now: UnixMillis) -> Result<bool, StoreError> {
-        self.end_token(Some(user), id, now).await
-    }
-
-    /// Revokes a token, of any user or of the given one. It locks the user's row, as token creation does, so that no token is
-    /// created with one that is being revoked.
-    async fn end_token(&self, of: Option<UserId>, id: TokenId, now: UnixMillis) -> Result<bool, StoreError> {
-        let actor = of.map_or(Actor::CommandLine, Actor::User);
-        db!(&self.db, pool => {
-            let mut transaction = pool.begin_write().await?;
-            let find = sqlx::query_scalar(FIND_USER_OF_TOKEN).bind(id);
-            let found: Option<UserId> = find.fetch_optional(&mut *transaction).await?;
-            let Some(user) = found.filter(|user| of.is_none_or(|of| of == *user)) else { return Ok(false) };
-            sqlx::query(LOCK_USER).bind(user).execute(&mut *transaction).await?;
-            let revoke = sqlx::query_as(REVOKE_TOKEN).bind(id).bind(now);
-            let revoked: Vec<RevokedRow> = revoke.fetch_all(&mut *transaction).await?;
-            for event in revoked.iter().filter_map(|revoked| revoked.event(user, actor)) {
-                record!(transaction, event, now)?;
-            }
-            transaction.commit().await?;
-            Ok(!revoked.is_empty())
-        })
     }
 
     /// Records when tokens were last used; an earlier time than the recorded one has no effect.

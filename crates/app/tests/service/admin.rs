@@ -103,7 +103,10 @@ fn a_token_is_shown_once_and_revoked_once() {
     assert!(secret.starts_with("hw_"));
     let kept = std::fs::read(place.path("a.db")).unwrap();
     assert!(!kept.windows(secret.len()).any(|bytes| bytes == secret.as_bytes()), "the secret is kept");
-    assert_eq!(admin(&place, &format!("token revoke {id}")), json!({ "tokenId": id, "status": "revoked" }));
+    let ended = json!({
+        "tokenId": id, "status": "revoked", "revokedTokens": 1, "revokedInvitations": 0, "endedSessions": 0,
+    });
+    assert_eq!(admin(&place, &format!("token revoke {id}")), ended);
     assert!(refused(&place, &format!("token revoke {id}")).contains("or it was revoked before"));
 }
 
@@ -233,7 +236,7 @@ fn tokens_are_listed_found_and_revoked_together() {
     assert_eq!(found["tokenId"], made["tokenId"]);
     assert_eq!(admin(&place, &format!("token find {secret}")), found);
     let gone = admin(&place, &format!("token revoke --all-of {ada}"));
-    assert_eq!(gone, json!({ "userId": ada, "revokedTokens": 2 }));
+    assert_eq!(gone, json!({ "userId": ada, "revokedTokens": 2, "revokedInvitations": 0, "endedSessions": 0 }));
     assert_eq!(find(&["-"])["status"], "revoked");
     assert_eq!(admin(&place, "token list")["tokens"][0]["userId"], ben);
     assert!(refused(&place, "token find hw_typo").contains("mistyped"));

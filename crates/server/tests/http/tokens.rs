@@ -23,6 +23,10 @@ fn with_secret(user: &User, answer: &Value) -> User {
     User { token: answer["secret"].as_str().unwrap().to_owned(), ..user.clone() }
 }
 
+fn text<'a>(object: &'a Value, name: &str) -> &'a str {
+    object[name].as_str().unwrap()
+}
+
 #[tokio::test]
 async fn a_token_is_made_used_listed_and_revoked() {
     let service = Service::start().await;
@@ -172,14 +176,40 @@ async fn a_token_ends_no_later_than_the_one_that_it_was_made_with() {
 async fn what_was_made_with_a_stolen_token_ends_with_it() {
     let service = Service::start().await;
     let user = service.user().await;
-    let body = json!({ "name": "ci", "scopes": ["tokens:write"] });
+    let organization = service.organization(&user).await;
+    let body = json!({ "name": "ci", "scopes": ["tokens:write", "organizations:write"] });
     let stolen = create(&service, &user, body.clone()).await.ok();
     let child = create(&service, &with_secret(&user, &stolen), body.clone()).await.ok();
     let grandchild = create(&service, &with_secret(&user, &child), body).await.ok();
-    revoke(&service, &user, stolen["tokenId"].as_str().unwrap()).await.expect(204, "204");
+    let path = format!("/v1/organizations/{organization}/invitations");
+    let mut codes = Vec::new();
+    for token in [&user.token, text(&stolen, "secret"), text(&grandchild, "secret")] {
+        let invite = service.post(&path, &json!({ "role": "owner", "expiresAt": "2026-12-19T12:00:00Z" }));
+        let invited = invite.header("authorization", &format!("Bearer {token}")).send().await.ok();
+        codes.push(text(&invited, "code").to_owned());
+    }
+    let new_organization = async |token: &str, key: &'static str| {
+        let create = service.post("/v1/organizations", &json!({ "name": "Bell" })).header("idempotency-key", key);
+        let answer = create.header("authorization", &format!("Bearer {token}")).send().await.ok();
+        text(&answer, "organizationId").to_owned()
+    };
+    let own = new_organization(&user.token, "own").await;
+    let planted = new_organization(text(&child, "secret"), "planted").await;
+
+    revoke(&service, &user, text(&stolen, "tokenId")).await.expect(204, "204");
     for token in [&stolen, &child, &grandchild] {
         service.get("/v1/me").token(&with_secret(&user, token)).send().await.expect(401, "INVALID_TOKEN");
     }
+    let thief = service.user().await;
+    let accept = async |code: &String| {
+        service.post("/v1/invitations/accept", &json!({ "code": code })).token(&thief).send().await
+    };
+    for code in &codes[1..] {
+        accept(code).await.expect(404, "NOT_FOUND");
+    }
+    accept(&codes[0]).await.expect(200, "200");
+    assert_eq!(new_organization(&user.token, "own").await, own, "the answer to a key of another token is kept");
+    assert_ne!(new_organization(&user.token, "planted").await, planted);
     service.get("/v1/me").token(&user).send().await.ok();
 }
 

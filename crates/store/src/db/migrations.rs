@@ -23,6 +23,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (10, "browser sessions", include_str!("../migrations/0010_browser_sessions.sql")),
     (11, "issuer sign-ins", include_str!("../migrations/0011_issuer_sign_ins.sql")),
     (12, "status of users", include_str!("../migrations/0012_status_of_users.sql")),
+    (13, "makers of invitations", include_str!("../migrations/0013_makers_of_invitations.sql")),
 ];
 
 /// CockroachDB does not support this clause (cockroachdb/cockroach#31632). No statement needs it: referenced rows are

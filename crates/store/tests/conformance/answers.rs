@@ -29,8 +29,8 @@ pub(crate) async fn a_token_revoked_by_another_process_is_refused_at_once(fresh:
         assert!(is_good(&fresh.store, &secret).await && is_good(&other, &secret).await);
         // Also for a write that bypasses the store, and for a second reader.
         match round % 3 {
-            0 => assert!(other.revoke_token(made.id, NOW).await.unwrap()),
-            1 => assert!(fresh.store.revoke_token(made.id, NOW).await.unwrap()),
+            0 => assert!(other.revoke_token(made.id, NOW).await.unwrap().is_some()),
+            1 => assert!(fresh.store.revoke_token(made.id, NOW).await.unwrap().is_some()),
             _ => fresh.execute(&format!("UPDATE tokens SET revoked_at = 1 WHERE id = '{}'", made.id)).await,
         }
         assert!(!is_good(&fresh.store, &secret).await && !is_good(&other, &secret).await, "round {round}");
@@ -88,7 +88,7 @@ pub(crate) async fn no_query_after_a_revocation_succeeds(fresh: &Fresh) {
                     }
                 };
                 let ((), revoked) = tokio::join!(asking, writer.revoke_token(made.id, NOW));
-                assert!(revoked.unwrap());
+                assert!(revoked.unwrap().is_some());
                 assert!(store.find_token(&digest, NOW).await.unwrap().is_none(), "task {task}");
             }
         }

@@ -5,7 +5,7 @@ use store::{IDEMPOTENCY_KEY_LIFE, IdempotencyKey, Once, Organization, Store, Sto
 use crate::harness::{Fresh, NOW, at_once, grant, later};
 
 fn key(user: UserId, name: &str, request: u8) -> IdempotencyKey {
-    IdempotencyKey { user, key: name.to_owned(), request_digest: [request; 32] }
+    IdempotencyKey { user, key: name.to_owned(), request_digest: [request; 32], made_by: None }
 }
 
 async fn make(fresh: &Fresh, key: &IdempotencyKey) -> Once {

@@ -22,6 +22,7 @@ mod organizations;
 mod postgres_cluster;
 mod postgres_protocol;
 mod review_guidelines;
+mod revocations;
 mod shared_limits;
 mod sqlite_file;
 mod tokens;
@@ -154,6 +155,13 @@ cases! {
         all_tokens_of_a_user_are_revoked,
         the_last_use_is_recorded,
         concurrent_records_of_uses_keep_the_latest,
+    }
+    revocations::{
+        what_was_created_with_a_token_ends_with_it,
+        what_was_not_created_with_the_token_stays,
+        revoking_all_tokens_of_a_user_ends_what_was_created_with_them,
+        nothing_is_created_with_a_token_that_is_being_revoked,
+        in_any_order_an_invitation_ends_with_each_token_that_led_to_it,
     }
     browser_sessions::{
         a_session_stands_for_its_token,

@@ -209,7 +209,8 @@ fn is_full(error: &StoreError) -> bool {
 pub(crate) async fn the_cap_on_owned_organizations_holds_under_concurrency(fresh: &Fresh) {
     let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
     let store = with_owned(fresh, 5);
-    let key = |index: usize| IdempotencyKey { user: ada.id, key: format!("{index}"), request_digest: [0; 32] };
+    let key =
+        |index: usize| IdempotencyKey { user: ada.id, key: format!("{index}"), request_digest: [0; 32], made_by: None };
     let made = at_once(16, |index| {
         let (store, key) = (store.clone(), key(index));
         async move {

@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, path::Path};
 
 use memchr::memmem;
 use store::{
-    Action, Actor, Caps, NewToken, OrganizationId, Scope, Store, StoreError, Token, TokenId, TokenSecret, TokenState,
-    User, UserId,
+    Action, Actor, Caps, NewToken, OrganizationId, Revoked, Scope, Store, StoreError, Token, TokenId, TokenSecret,
+    TokenState, User, UserId,
 };
 
 use crate::harness::{Fresh, NOW, at_once, later};
@@ -49,9 +49,9 @@ pub(crate) async fn a_revoked_token_is_gone(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let (one, secret) = fresh.store.insert_token(token(&ada), NOW).await.unwrap();
     let (_, other) = fresh.store.insert_token(token(&ada), NOW).await.unwrap();
-    assert!(fresh.store.revoke_token(one.id, later(1)).await.unwrap());
-    assert!(!fresh.store.revoke_token(one.id, later(2)).await.unwrap(), "only once");
-    assert!(!fresh.store.revoke_token(TokenId::new(NOW), NOW).await.unwrap(), "only an existing token");
+    assert!(fresh.store.revoke_token(one.id, later(1)).await.unwrap().is_some());
+    assert!(fresh.store.revoke_token(one.id, later(2)).await.unwrap().is_none(), "only once");
+    assert!(fresh.store.revoke_token(TokenId::new(NOW), NOW).await.unwrap().is_none(), "only an existing token");
     assert_eq!(fresh.store.find_token(&secret.digest(), NOW).await.unwrap(), None);
     assert!(fresh.store.find_token(&other.digest(), later(2)).await.unwrap().is_some());
 }
@@ -69,11 +69,11 @@ pub(crate) async fn tokens_are_listed_and_revoked_by_their_user_only(fresh: &Fre
     assert_eq!(fresh.store.list_tokens(ada.id, None, 2).await.unwrap(), made[..2]);
     assert_eq!(fresh.store.list_tokens(ada.id, Some(made[0].id), 10).await.unwrap(), made[1..]);
 
-    assert!(!fresh.store.revoke_token_of(ben.id, made[0].id, later(1)).await.unwrap());
+    assert!(fresh.store.revoke_token_of(ben.id, made[0].id, later(1)).await.unwrap().is_none());
     assert_eq!(fresh.store.list_tokens(ada.id, None, 10).await.unwrap().len(), 3);
     let revoked = at_once(8, |_| {
         let (store, id) = (fresh.store.clone(), made[0].id);
-        async move { store.revoke_token_of(ada.id, id, later(1)).await.unwrap() }
+        async move { store.revoke_token_of(ada.id, id, later(1)).await.unwrap().is_some() }
     });
     assert_eq!(revoked.await.into_iter().filter(|&revoked| revoked).count(), 1);
     assert_eq!(fresh.store.list_tokens(ada.id, None, 10).await.unwrap(), made[1..]);
@@ -151,7 +151,7 @@ pub(crate) async fn the_cap_on_tokens_holds_under_concurrency(fresh: &Fresh) {
 
     let (issued, _) = store.issue_token(token(&ada), NOW).await.unwrap();
     assert!(store.insert_token(token(&ada), NOW).await.is_err(), "the operator's token counts too");
-    assert!(store.revoke_token_of(ada.id, issued.id, NOW).await.unwrap());
+    assert!(store.revoke_token_of(ada.id, issued.id, NOW).await.unwrap().is_some());
     assert!(store.insert_token(token(&ada), NOW).await.is_err());
     store.insert_token(token(&ada), later(1_000)).await.unwrap();
 }
@@ -188,7 +188,7 @@ pub(crate) async fn revoking_a_token_revokes_those_created_with_it(fresh: &Fresh
             true => (Actor::CommandLine, fresh.store.revoke_token(root.id, later(1)).await),
             false => (Actor::User(ada.id), fresh.store.revoke_token_of(ada.id, root.id, later(1)).await),
         };
-        assert!(revoked.unwrap());
+        assert_eq!(revoked.unwrap(), Some(Revoked { tokens: 3, ..Revoked::default() }));
         for secret in [child_secret, grandchild_secret] {
             assert_eq!(fresh.store.find_token(&secret.digest(), later(1)).await.unwrap(), None);
         }
@@ -210,7 +210,7 @@ pub(crate) async fn no_token_outlives_the_revocation_of_its_maker(fresh: &Fresh)
             let (store, new) = (fresh.store.clone(), token(&ada));
             async move {
                 match index {
-                    8 => assert!(store.revoke_token_of(ada.id, root.id, NOW).await.unwrap()),
+                    8 => assert!(store.revoke_token_of(ada.id, root.id, NOW).await.unwrap().is_some()),
                     // It is created before the revocation and revoked with it, or it is refused.
                     _ => drop(store.insert_token_by(root.id, new, NOW).await),
                 }
@@ -284,7 +284,7 @@ pub(crate) async fn a_token_that_leaked_is_traced_in_whatever_state(fresh: &Fres
     assert_eq!(state(later(9)).await, TokenState::Expired);
     store.disable_user(ada.id, NOW).await.unwrap();
     assert_eq!(state(NOW).await, TokenState::Refused);
-    assert!(store.revoke_token(token.id, NOW).await.unwrap());
+    assert!(store.revoke_token(token.id, NOW).await.unwrap().is_some());
     assert_eq!(state(NOW).await, TokenState::Revoked);
     assert_eq!(store.trace_token(&TokenSecret::generate().digest(), NOW).await.unwrap(), None);
 }
@@ -298,7 +298,7 @@ pub(crate) async fn all_tokens_of_a_user_are_revoked(fresh: &Fresh) {
     };
     let secrets = [make(ada.id, None).await, make(ada.id, Some(acme)).await, make(ben.id, None).await];
     assert_eq!(store.list_all_tokens(None, 9).await.unwrap().len(), 3);
-    assert_eq!(store.revoke_all_tokens_of(ada.id, NOW).await.unwrap(), 2);
+    assert_eq!(store.revoke_all_tokens_of(ada.id, NOW).await.unwrap(), Revoked { tokens: 2, ..Revoked::default() });
     let mut valid = Vec::new();
     for secret in &secrets {
         valid.push(store.find_token(&secret.digest(), NOW).await.unwrap().is_some());
@@ -307,7 +307,7 @@ pub(crate) async fn all_tokens_of_a_user_are_revoked(fresh: &Fresh) {
     let events = store.list_audit_events(acme, None, 9).await.unwrap();
     let revoked: Vec<_> = events.iter().filter(|event| event.action == Action::TokenRevoked).collect();
     assert_eq!((revoked.len(), revoked[0].actor, revoked[0].user), (1, Actor::CommandLine, Some(ada.id)));
-    assert_eq!(store.revoke_all_tokens_of(ada.id, NOW).await.unwrap(), 0);
+    assert_eq!(store.revoke_all_tokens_of(ada.id, NOW).await.unwrap(), Revoked::default());
     let nobody = store.revoke_all_tokens_of(UserId::new(NOW), NOW).await;
     assert!(matches!(nobody, Err(StoreError::NotFound("user"))), "{nobody:?}");
 }

@@ -3,7 +3,9 @@
 use clap::Subcommand;
 use jiff::Span;
 use serde_json::{Value, json};
-use store::{NewToken, OrganizationId, Scope, Token, TokenId, TokenSecret, TracedToken, UnixMillis, UserId, names};
+use store::{
+    NewToken, OrganizationId, Revoked, Scope, Token, TokenId, TokenSecret, TracedToken, UnixMillis, UserId, names,
+};
 
 use super::context::{AdminContext, Answer, PAGE};
 use super::values::{end_of, parse_life, parse_name, rfc3339, word};
@@ -59,7 +61,7 @@ A token among the arguments would be seen by other users of this machine and kep
         #[arg(value_name = "TOKEN", default_value = "-", hide_default_value = true)]
         token: String,
     },
-    /// Make a token, or all of a user's, worthless from now on
+    /// Revoke a token, or all tokens of a user, and what was created with them: tokens, open invitations, browser sessions
     #[command(after_help = "Examples:
   hunkwise admin token revoke tok_01k…
   hunkwise admin token revoke --all-of usr_01k…")]
@@ -122,11 +124,13 @@ async fn find(context: &AdminContext, given: &str) -> Result<Answer, Error> {
 
 async fn revoke_all(context: &AdminContext, user: UserId) -> Result<Answer, Error> {
     let revoked = context.store.revoke_all_tokens_of(user, context.now).await.map_err(explain)?;
-    let text = match revoked {
-        1 => format!("1 token of {user} is revoked\n"),
-        revoked => format!("{revoked} tokens of {user} are revoked\n"),
+    let mut json = counts(&revoked);
+    json["userId"] = json!(user.to_string());
+    let text = match (revoked.tokens, created_with(&revoked, 0)) {
+        (1, rest) => format!("1 token of {user} is revoked{rest}\n"),
+        (tokens, rest) => format!("{tokens} tokens of {user} are revoked{rest}\n"),
     };
-    Ok(Answer { text, json: json!({ "userId": user.to_string(), "revokedTokens": revoked }) })
+    Ok(Answer { text, json })
 }
 
 fn line(it: &Token) -> String {
@@ -167,11 +171,29 @@ async fn create(context: &AdminContext, new: NewToken) -> Result<Answer, Error> 
 }
 
 async fn revoke(context: &AdminContext, token: TokenId) -> Result<Answer, Error> {
-    if !context.store.revoke_token(token, context.now).await.map_err(explain)? {
-        return Err(Error::usage(format!("there is no token {token}, or it was revoked before")));
-    }
-    Ok(Answer {
-        text: format!("{token} is revoked\n"),
-        json: json!({ "tokenId": token.to_string(), "status": "revoked" }),
+    let revoked = context.store.revoke_token(token, context.now).await.map_err(explain)?;
+    let unknown = || Error::usage(format!("there is no token {token}, or it was revoked before"));
+    let revoked = revoked.ok_or_else(unknown)?;
+    let mut json = counts(&revoked);
+    json["tokenId"] = json!(token.to_string());
+    json["status"] = json!("revoked");
+    let rest = created_with(&revoked, revoked.tokens - 1);
+    Ok(Answer { text: format!("{token} is revoked{rest}\n"), json })
+}
+
+fn counts(revoked: &Revoked) -> Value {
+    json!({
+        "revokedTokens": revoked.tokens,
+        "revokedInvitations": revoked.invitations,
+        "endedSessions": revoked.sessions,
     })
+}
+
+/// What was created with the revoked tokens and ended with them; empty if nothing was.
+fn created_with(revoked: &Revoked, tokens: u64) -> String {
+    let counts = [(tokens, "token"), (revoked.invitations, "invitation"), (revoked.sessions, "session")];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> =
+        counts.map(|(count, what)| format!("{count} {what}{}", if count == 1 { "" } else { "s" })).collect();
+    if counts.is_empty() { String::new() } else { format!("; also ended: {}", counts.join(", ")) }
 }

@@ -23,7 +23,8 @@ problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, Conflict);
 ///
 /// The first user to accept with the code becomes a member. The code is in this answer only, so an `Idempotency-Key` is
 /// refused: if the answer is lost, list the invitations and revoke the new one. The invitation ends when it is
-/// accepted, revoked or expired, and when its creator may no longer create such an invitation. Beyond the limit
+/// accepted, revoked or expired, when its creator may no longer create such an invitation, and when the token that it was
+/// created with is revoked. Beyond the limit
 /// `invitationsPerOrganization` it is `CONFLICT`. To invite an owner takes the role `owner`.
 #[utoipa::path(
     post,
@@ -42,12 +43,15 @@ pub(crate) async fn create(
 ) -> Result<(StatusCode, Json<NewInvitationBody>), Problem> {
     let member = &call.principal.0;
     let (organization, actor) = (member.membership.organization.id, member.caller.user);
-    let CreateInvitationRequest { role, expires_at } = call.input;
-    let (invitation, code) =
-        match state.store().insert_invitation(organization, actor, role, expires_at, state.now()).await? {
-            Invited::Done(invitation, code) => (visible(&invitation), code.expose().to_owned()),
-            Invited::NotAllowed => return Err(not_allowed()),
-        };
+    let (CreateInvitationRequest { role, expires_at }, store, now) = (call.input, state.store(), state.now());
+    let invited = match member.caller.own_token() {
+        Some(token) => store.insert_invitation_by(token, organization, actor, role, expires_at, now).await?,
+        None => store.insert_invitation(organization, actor, role, expires_at, now).await?,
+    };
+    let (invitation, code) = match invited {
+        Invited::Done(invitation, code) => (visible(&invitation), code.expose().to_owned()),
+        Invited::NotAllowed => return Err(not_allowed()),
+    };
     let request_id = call.context.request_id().to_owned();
     Ok((StatusCode::CREATED, Json(NewInvitationBody { request_id, invitation, code })))
 }

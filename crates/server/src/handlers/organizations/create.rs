@@ -7,12 +7,12 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::AppendHeaders;
 use sha2::{Digest, Sha256};
-use store::{IdempotencyKey, Membership, Once, Organization, Role, UserId};
+use store::{IdempotencyKey, Membership, Once, Organization, Role};
 
 use super::visible;
 use crate::State;
 use crate::error::{Code, FieldError, Problem};
-use crate::extract::caller::UnscopedToken;
+use crate::extract::caller::{Caller, UnscopedToken};
 use crate::extract::json::{self, Fields};
 use crate::extract::{Call, IDEMPOTENCY_KEY, Input, OrganizationsWrite, name};
 use crate::openapi::problems;
@@ -47,21 +47,28 @@ pub(crate) async fn create(
     Shared(state): Shared<State>,
     call: Call<UnscopedToken<OrganizationsWrite>, NewOrganization>,
 ) -> Result<(StatusCode, AppendHeaders<[(HeaderName, String); 1]>, Json<OrganizationBody>), Problem> {
-    let organization = visible(Membership {
-        organization: insert(&state, call.principal.0.user, call.input).await?,
-        role: Role::Owner,
-    });
+    let organization =
+        visible(Membership { organization: insert(&state, &call.principal.0, call.input).await?, role: Role::Owner });
     let location = format!("/v1/organizations/{}", organization.organization_id);
     let body = OrganizationBody { request_id: call.context.request_id().to_owned(), organization };
     Ok((StatusCode::CREATED, AppendHeaders([(header::LOCATION, location)]), Json(body)))
 }
 
-async fn insert(state: &State, owner: UserId, new: NewOrganization) -> Result<Organization, Problem> {
+async fn insert(
+    state: &State,
+    caller: &Caller<OrganizationsWrite>,
+    new: NewOrganization,
+) -> Result<Organization, Problem> {
     let grant = state.settings().grant_on_create.for_creator();
     let Some(key) = new.idempotency_key else {
-        return Ok(state.store().insert_organization(&new.name, owner, grant.as_ref(), state.now()).await?);
+        return Ok(state.store().insert_organization(&new.name, caller.user, grant.as_ref(), state.now()).await?);
     };
-    let key = IdempotencyKey { user: owner, key, request_digest: Sha256::digest(&new.name).into() };
+    let key = IdempotencyKey {
+        user: caller.user,
+        key,
+        request_digest: Sha256::digest(&new.name).into(),
+        made_by: caller.own_token(),
+    };
     match state.store().insert_organization_once(&key, &new.name, grant.as_ref(), state.now()).await? {
         Once::Created(organization) | Once::Replayed(organization) => Ok(organization),
         Once::Conflict => {

@@ -6,7 +6,7 @@ use axum::extract::State as Shared;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use jiff::Timestamp;
-use store::{NewToken, OrganizationId, Scope, StoreError, Token, TokenId, TokenSecret, UnixMillis};
+use store::{NewToken, OrganizationId, Scope, Token, TokenId, TokenSecret, UnixMillis};
 
 use super::{visible, written};
 use crate::State;
@@ -76,12 +76,10 @@ fn within(makers: Option<UnixMillis>, asked: Option<UnixMillis>) -> Result<Optio
 }
 
 async fn insert(state: &State, maker: Option<TokenId>, new: NewToken) -> Result<(Token, TokenSecret), Problem> {
-    let Some(maker) = maker else { return Ok(state.store().insert_token(new, state.now()).await?) };
-    match state.store().insert_token_by(maker, new, state.now()).await {
-        // It was revoked since the request came.
-        Err(StoreError::NotFound("token")) => Err(Problem::invalid_token()),
-        made => Ok(made?),
-    }
+    Ok(match maker {
+        Some(maker) => state.store().insert_token_by(maker, new, state.now()).await?,
+        None => state.store().insert_token(new, state.now()).await?,
+    })
 }
 
 /// A checked request.

@@ -14,8 +14,8 @@ problems!(EVERY, V1; NotFound);
 
 /// Revoke a token
 ///
-/// It is invalid from now on, even if it made this request, and so is every token that was created with it. The caller's token
-/// must not be bound to one organization.
+/// It is invalid from now on, even if it made this request, and so is everything that was created with it: other tokens, open
+/// invitations and browser sessions. The caller's token must not be bound to one organization.
 #[utoipa::path(
     delete,
     path = "/v1/tokens/{tokenId}",
@@ -30,7 +30,7 @@ pub(crate) async fn revoke(
     call: Call<UnscopedToken<TokensWrite>, Named<TokenId>>,
 ) -> Result<StatusCode, Problem> {
     let revoked = match call.input.0 {
-        Some(token) => state.store().revoke_token_of(call.principal.0.user, token, state.now()).await?,
+        Some(token) => state.store().revoke_token_of(call.principal.0.user, token, state.now()).await?.is_some(),
         None => false,
     };
     if revoked {

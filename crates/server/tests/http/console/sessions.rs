@@ -34,7 +34,7 @@ async fn a_session_ends_at_once_with_its_token_and_no_other() {
     let revoked = service.user_with(user.id, Scope::ALL, None, None).await;
     let kept = Browser::of(&service, &user).await;
     let (first, second) = (Browser::of(&service, &revoked).await, Browser::of(&service, &expiring).await);
-    assert!(service.store.revoke_token(revoked.token_id, service.now()).await.unwrap());
+    assert!(service.store.revoke_token(revoked.token_id, service.now()).await.unwrap().is_some());
     assert!(!first.is_signed_in().await && second.is_signed_in().await);
     service.advance(Duration::from_secs(60));
     assert!(!second.is_signed_in().await && kept.is_signed_in().await);
