@@ -51,7 +51,7 @@ impl SyntaxErrors {
         let (mut has_added, mut is_template) = (false, false);
         for rows in tree.unread_rows() {
             let is_added = lines(rows.clone()).any(|line| line.changed);
-            let (Some(from), Some(to)) = (lines(rows.clone()).next(), lines(rows).last()) else { continue };
+            let (Some(from), Some(to)) = (lines(rows.clone()).next(), lines(rows).next_back()) else { continue };
             if !(is_added || is_broken) {
                 continue;
             }
