@@ -92,16 +92,11 @@ impl Baseline {
     /// # Errors
     /// It cannot be read, or is no baseline of this version: says where, and what to do.
     pub(crate) fn read(file: &Path) -> Result<Self, Error> {
-        let bytes = read(file).map_err(|error| {
-            refused(
-                file,
-                match error.kind() {
-                    io::ErrorKind::NotFound => {
-                        "there is no such file; `hunkwise review --write-baseline FILE` makes one".into()
-                    }
-                    _ => format!("cannot be read: {error}"),
-                },
-            )
+        let bytes = read(file).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                refused(file, "there is no such file; `hunkwise review --write-baseline FILE` makes one")
+            }
+            _ => refused(file, &format!("cannot be read: {error}")),
         })?;
         Self::parse(file, &bytes)
     }
@@ -114,22 +109,22 @@ impl Baseline {
         if entry.kind != Kind::File {
             let why = "not a plain file at the merge base, and links are not followed there; name the file itself, or give \
                        --config-from checkout";
-            return Err(refused(file, why.to_owned()));
+            return Err(refused(file, why));
         }
         let bytes = snapshot.read(entry, MAX_BYTES).map_err(|error| match error {
-            GitError::TooLarge(_) => refused(file, too_large()),
+            GitError::TooLarge(_) => refused(file, &too_large()),
             error => error.into(),
         })?;
         Self::parse(file, &bytes)
     }
 
     fn parse(file: &Path, bytes: &[u8]) -> Result<Self, Error> {
-        let text = str::from_utf8(bytes).map_err(|_| refused(file, format!("not text in UTF-8: {REMEDY}")))?;
-        let faulty = |error: serde_json::Error| refused(file, format!("{error}: {REMEDY}"));
+        let text = str::from_utf8(bytes).map_err(|_| refused(file, &format!("not text in UTF-8: {REMEDY}")))?;
+        let faulty = |error: serde_json::Error| refused(file, &format!("{error}: {REMEDY}"));
         let Header { version } = serde_json::from_str(text).map_err(faulty)?;
         if version != VERSION {
             let what = if version > VERSION { "use a newer hunkwise" } else { "write it again" };
-            return Err(refused(file, format!("its version is {version}, and this hunkwise reads {VERSION}: {what}")));
+            return Err(refused(file, &format!("its version is {version}, and this hunkwise reads {VERSION}: {what}")));
         }
         let content: Content = serde_json::from_str(text).map_err(faulty)?;
         Ok(Self::new(content.findings))
@@ -180,7 +175,7 @@ fn entry(finding: &FindingBody) -> Entry {
     }
 }
 
-fn refused(file: &Path, why: String) -> Error {
+fn refused(file: &Path, why: &str) -> Error {
     Error::usage(shown(&format!("baseline {}: {why}", file.display())))
 }
 

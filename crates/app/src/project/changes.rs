@@ -15,9 +15,10 @@ impl Sources {
     pub(crate) fn changes(&self, texts: &Texts, state: State<'_>, root: Option<&Path>, diff: &Diff<'_>) -> Vec<String> {
         match state {
             // Whether a file is in the diff or not: git may not track it yet, and a diff can be limited to some paths.
-            State::Commit(_) => self
-                .read(State::Checkout(root))
-                .map_or_else(|_unreadable| vec![format!("{CONFIG} or {RULES}")], |now| texts.differing(&now)),
+            State::Commit(_) => self.read(State::Checkout(root)).map_or_else(
+                |_unreadable| vec!["the configuration or the rules".to_owned()],
+                |now| texts.differing(&now),
+            ),
             State::Checkout(_) if self.no_project_config => Vec::new(),
             State::Checkout(_) => {
                 let paths: BTreeSet<&str> = diff.files.iter().flat_map(paths).filter(|path| is_own(path)).collect();

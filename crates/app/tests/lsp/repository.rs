@@ -53,6 +53,9 @@ fn the_base_can_be_another_revision() {
     session.initialize(json!({}), json!({ "pauseMilliseconds": 0, "base": "main" }));
     session.open("a.py", "python", BAD);
     assert_eq!(rules(&session.published("a.py", 1)), [RULE]);
+    fs::write(session.folder.join(".hunkwise.toml"), format!("[rules]\n\"{RULE}\" = \"off\"\n")).unwrap();
+    watched(&mut session, ".hunkwise.toml");
+    assert_eq!(rules(&session.published("a.py", 1)), [RULE], "the merge base has no configuration");
 }
 
 #[test]

@@ -41,6 +41,11 @@ fn the_repository_has_its_say() {
     let result = session.call("review_working_tree", json!({}));
     assert_eq!(findings(&result), [format!("a.py:1 {RULE}")]);
     assert!(text(&result).contains("not reviewed\tsub/b.py"), "{result}");
+    let since_base = session.call("review_working_tree", json!({ "base": "main" }));
+    assert_eq!(findings(&since_base).len(), 2, "the merge base has no configuration");
+    let warning = &since_base["structuredContent"]["metadata"]["warnings"][0];
+    let message = warning["message"].as_str().unwrap();
+    assert!(message.starts_with("the change to .hunkwise.toml takes effect once it is merged"), "{message}");
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn a_change_that_changes_its_own_review_is_named() {
     folder.write(".hunkwise.toml", "[rules]\n\"*\" = \"off\"\n");
     let run = folder.review(&[]);
     assert!(run.stderr.contains("the change to .hunkwise.toml is already in effect"), "{}", run.stderr);
-    assert_eq!(run.warnings(), ["CONFIGURATION_CHANGED -", "FINDINGS_SUPPRESSED -"]);
+    assert!(run.warnings().contains(&"CONFIGURATION_CHANGED -".to_owned()), "{run:?}");
     let run = folder.review(&["--no-project-config"]);
     assert_eq!((rules(&run).len(), run.stderr.as_str()), (2, ""));
 }

@@ -129,43 +129,6 @@ fn the_jenkins_stage_writes_a_test_report() {
 }
 
 #[test]
-fn every_template_can_be_strict() {
-    let origin = origin();
-    origin.git(&["checkout", "--quiet", "topic"]);
-    origin.write("generated.py", "# @generated\n");
-    origin.commit("generated");
-    origin.git(&["checkout", "--quiet", "main"]);
-    let (base, sha, temporary) = (head(&origin, "main"), head(&origin, "topic"), Folder::new());
-    let output = temporary.path().join("output");
-    for (file, start) in [
-        ("github/action.yml", "run: |"),
-        ("gitlab/hunkwise.yml", "- |"),
-        ("azure/hunkwise.yml", "- bash: |"),
-        ("jenkins/Jenkinsfile", "sh '''"),
-    ] {
-        for (strict, status) in [("false", 0), ("true", 3)] {
-            let variables = [
-                ("BASE", base.as_str()),
-                ("BASELINE", ""),
-                ("BUILD_SOURCEVERSION", &sha),
-                ("CHANGE_TARGET", "main"),
-                ("CI_COMMIT_SHA", &sha),
-                ("CI_MERGE_REQUEST_DIFF_BASE_SHA", &base),
-                ("FAIL_ON", "P1"),
-                ("GITHUB_OUTPUT", output.to_str().unwrap()),
-                ("GITHUB_REF", "refs/heads/topic"),
-                ("RUNNER_TEMP", temporary.path().to_str().unwrap()),
-                ("SARIF", ""),
-                ("STRICT", strict),
-                ("SYSTEM_PULLREQUEST_TARGETBRANCH", "refs/heads/main"),
-            ];
-            let (_, run) = run(&origin, &script(file, start), &variables);
-            assert_eq!(run.status, status, "{file} {strict}: {run:?}");
-        }
-    }
-}
-
-#[test]
 fn the_entry_of_the_pre_commit_hook_is_a_command() {
     let text =
         fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../.pre-commit-hooks.yaml")).unwrap();

@@ -189,6 +189,40 @@ fn every_recipe_fails_for_a_serious_finding_and_comments_on_it_where_it_comments
 }
 
 #[test]
+fn every_template_can_be_strict() {
+    let (origin, commands) = (super::origin(), commands());
+    origin.git(&["checkout", "--quiet", "topic"]);
+    origin.write("generated.py", "# @generated\n");
+    origin.commit("generated");
+    origin.git(&["checkout", "--quiet", "main"]);
+    let (base, sha, temporary) = (head(&origin, "main"), head(&origin, "topic"), Folder::new());
+    let output = temporary.path().join("output");
+    for file in ["github/action.yml", "gitlab/hunkwise.yml", "azure/hunkwise.yml", "jenkins/Jenkinsfile"] {
+        let snippets = snippets(&format!("integrations/{file}"), &commands);
+        let snippet = snippets.iter().find(|snippet| snippet.script.contains("hunkwise review")).unwrap();
+        for (strict, status) in [("false", 0), ("true", 3)] {
+            let variables = [
+                ("BASE", base.as_str()),
+                ("BASELINE", ""),
+                ("BUILD_SOURCEVERSION", &sha),
+                ("CHANGE_TARGET", "main"),
+                ("CI_COMMIT_SHA", &sha),
+                ("CI_MERGE_REQUEST_DIFF_BASE_SHA", &base),
+                ("FAIL_ON", "P1"),
+                ("GITHUB_OUTPUT", output.to_str().unwrap()),
+                ("GITHUB_REF", "refs/heads/topic"),
+                ("RUNNER_TEMP", temporary.path().to_str().unwrap()),
+                ("SARIF", ""),
+                ("STRICT", strict),
+                ("SYSTEM_PULLREQUEST_TARGETBRANCH", "refs/heads/main"),
+            ];
+            let (_, run) = super::run(&origin, &snippet.script, &variables);
+            assert_eq!(run.status, status, "{file} {strict}: {run:?}");
+        }
+    }
+}
+
+#[test]
 fn scripts_are_found_in_yaml_and_what_is_no_command_is_not() {
     let commands = ["review".to_owned(), "comment".to_owned()];
     for (line, expected) in [
