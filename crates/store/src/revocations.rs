@@ -58,12 +58,11 @@ pub struct Revoked {
     pub sessions: u64,
 }
 
-/// Locks the organizations that the statement lists. They come before the user in the lock order, so they are listed before
+/// Locks the organizations that a query lists. They come before the user in the lock order, so they are listed before
 /// anything is locked; an invitation that is created elsewhere in the meantime is deleted all the same.
 macro_rules! lock_inviting {
-    ($list:ident, $of:expr, $transaction:expr) => {{
-        let list = sqlx::query_scalar($list).bind($of);
-        let organizations: Vec<OrganizationId> = list.fetch_all(&mut *$transaction).await?;
+    ($list:expr, $transaction:expr) => {{
+        let organizations: Vec<OrganizationId> = $list.fetch_all(&mut *$transaction).await?;
         for organization in organizations {
             sqlx::query(LOCK_ORGANIZATION).bind(organization).execute(&mut *$transaction).await?;
         }
@@ -123,7 +122,7 @@ impl Store {
             let find = sqlx::query_scalar(FIND_USER_OF_TOKEN).bind(id);
             let found: Option<UserId> = find.fetch_optional(&mut *transaction).await?;
             let Some(user) = found.filter(|user| of.is_none_or(|of| of == *user)) else { return Ok(None) };
-            lock_inviting!(LIST_INVITING_OF_TOKEN, id, transaction);
+            lock_inviting!(sqlx::query_scalar(LIST_INVITING_OF_TOKEN).bind(id), transaction);
             sqlx::query(LOCK_USER).bind(user).execute(&mut *transaction).await?;
             let revoke = sqlx::query_as(REVOKE_TOKEN).bind(id).bind(now);
             let revoked: Vec<RevokedRow> = revoke.fetch_all(&mut *transaction).await?;
@@ -140,7 +139,7 @@ impl Store {
     pub async fn revoke_all_tokens_of(&self, user: UserId, now: UnixMillis) -> Result<Revoked, StoreError> {
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
-            lock_inviting!(LIST_INVITING_OF_USER, user, transaction);
+            lock_inviting!(sqlx::query_scalar(LIST_INVITING_OF_USER).bind(user), transaction);
             let lock = sqlx::query_scalar(LOCK_USER).bind(user);
             let found: Option<UserStatus> = lock.fetch_optional(&mut *transaction).await?;
             found.ok_or(StoreError::NotFound("user"))?;
