@@ -77,6 +77,14 @@ pub(crate) fn is_loopback(request: &Request) -> bool {
     request.extensions().get().is_some_and(|Peer(peer)| peer.ip().to_canonical().is_loopback())
 }
 
+/// Whether the request was forwarded by a peer that is not among these proxies, so that all its clients count as one.
+pub(crate) fn is_forwarded_by_other(request: &Request, proxies: &TrustedProxies) -> bool {
+    let forwarded = [HeaderName::from_static("x-forwarded-for"), header::FORWARDED];
+    let Some(Peer(peer)) = request.extensions().get() else { return false };
+    let is_trusted = || proxies.networks.iter().any(|network| network.contains(peer.ip().to_canonical()));
+    forwarded.iter().any(|name| request.headers().contains_key(name)) && !is_trusted()
+}
+
 fn client(peer: IpAddr, headers: &HeaderMap, proxies: &TrustedProxies) -> IpAddr {
     let name = match proxies.header {
         AddressHeader::XForwardedFor => HeaderName::from_static("x-forwarded-for"),
@@ -110,9 +118,11 @@ fn hop_address(hop: &str, header: AddressHeader) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::Body;
+    use axum::extract::Request;
     use axum::http::{HeaderMap, HeaderName};
 
-    use super::{AddressHeader, Network, TrustedProxies, client};
+    use super::{AddressHeader, Network, Peer, TrustedProxies, client, is_forwarded_by_other};
 
     fn address(peer: &str, headers: &[(&'static str, &str)], header: AddressHeader) -> String {
         let networks = ["10.0.0.0/8", "2001:db8::/32"].map(|network| network.parse().unwrap()).to_vec();
@@ -139,6 +149,28 @@ mod tests {
             ("10.1.1.1", vec![("forwarded", "for=203.0.113.9")], "10.1.1.1"),
         ] {
             assert_eq!(address(peer, &headers, AddressHeader::XForwardedFor), expected, "{peer} {headers:?}");
+        }
+    }
+
+    #[test]
+    fn a_forwarded_request_is_noticed_unless_its_peer_is_trusted() {
+        let proxies = TrustedProxies { networks: vec!["10.0.0.0/8".parse().unwrap()], ..TrustedProxies::default() };
+        for (peer, header, noticed) in [
+            (Some("192.0.2.1:1"), Some("x-forwarded-for"), true),
+            (Some("192.0.2.1:1"), Some("forwarded"), true),
+            (Some("192.0.2.1:1"), None, false),
+            (Some("10.1.1.1:1"), Some("x-forwarded-for"), false),
+            (Some("[::ffff:10.1.1.1]:1"), Some("x-forwarded-for"), false),
+            (None, Some("x-forwarded-for"), false),
+        ] {
+            let mut request = Request::new(Body::empty());
+            if let Some(header) = header {
+                request.headers_mut().insert(HeaderName::from_static(header), "203.0.113.9".parse().unwrap());
+            }
+            if let Some(peer) = peer {
+                request.extensions_mut().insert(Peer(peer.parse().unwrap()));
+            }
+            assert_eq!(is_forwarded_by_other(&request, &proxies), noticed, "{peer:?} {header:?}");
         }
     }
 

@@ -46,6 +46,9 @@ static SECURITY_HEADERS: [(HeaderName, HeaderValue); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
 ];
 
+/// Browsers use TLS from now on, for a year after each answer.
+const ONE_YEAR: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
 /// Puts the layers around the routes, as one: each that the router puts around them alone costs each request a box.
 pub(crate) fn wrap(routes: Router<State>, state: &State) -> Router<State> {
     let edge = state.clone();
@@ -96,6 +99,9 @@ where
         request.extensions_mut().insert(context.clone());
         // Every line of the log that a request writes has its ID from here.
         let span = tracing::info_span!("request", request_id = context.request_id());
+        if client_address::is_forwarded_by_other(&request, &self.state.settings().trusted_proxies) {
+            span.in_scope(|| self.state.warn_of_untrusted_proxy());
+        }
         let state = self.state.clone();
         let inside = check_head(&request).map(|()| self.inner.call(request));
         let answer = async move {
@@ -104,7 +110,10 @@ where
                 Err(problem) => problem.into_response(),
             };
             context.release_tasks().done().await;
-            let response = finish(response, &context, for_caller, for_browser.as_deref());
+            let mut response = finish(response, &context, for_caller, for_browser.as_deref());
+            if state.settings().is_https() {
+                response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, ONE_YEAR);
+            }
             traces::answered(&answered, response.status());
             line.finish(response.status());
             Ok(response)

@@ -6,10 +6,11 @@ mod holder;
 mod local;
 mod shared;
 
+use std::fmt::Display;
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroU32;
 
-use store::{SharedLimits, TokenId, UserId};
+use store::{SharedLimits, TokenDigest, TokenId, UserId};
 
 use crate::error::Problem;
 use crate::{Clock, Limits};
@@ -19,8 +20,10 @@ use shared::SharedRateLimiter;
 
 pub(crate) use allowance::Allowance;
 
-/// More than people need, and few for a program.
-const SIGN_INS_PER_MINUTE: NonZeroU32 = NonZeroU32::MIN.saturating_add(19);
+/// Failures: more than people need, and few for a program.
+const FAILURES_PER_MINUTE: NonZeroU32 = NonZeroU32::MIN.saturating_add(19);
+/// Ways to the issuer, each of which is a row in the database for ten minutes. Many people may come from one address.
+const STARTS_PER_MINUTE: NonZeroU32 = NonZeroU32::MIN.saturating_add(119);
 
 /// Counts the requests of every token and of every user.
 pub(crate) struct RateLimiter {
@@ -28,29 +31,52 @@ pub(crate) struct RateLimiter {
     users: Buckets<UserId>,
 }
 
-/// Counts attempts to sign in to the console, by the client's address and in this process alone.
-pub(crate) struct SignInLimiter(LocalRateLimiter<IpAddr>);
+/// Counts attempts to sign in to the console, in this process alone: failures by the client's address and by the token that was
+/// tried, and ways to the issuer by the address. A valid token is not counted and always signs in, because the address may be
+/// that of a proxy with many people behind it.
+pub(crate) struct SignInLimiter {
+    failures: LocalRateLimiter<IpAddr>,
+    tokens: LocalRateLimiter<TokenDigest>,
+    starts: LocalRateLimiter<IpAddr>,
+}
 
 impl SignInLimiter {
     pub(crate) fn new(clock: &Clock) -> Self {
-        Self(LocalRateLimiter::new(SIGN_INS_PER_MINUTE, clock.clone()))
+        Self {
+            failures: LocalRateLimiter::new(FAILURES_PER_MINUTE, clock.clone()),
+            tokens: LocalRateLimiter::new(FAILURES_PER_MINUTE, clock.clone()),
+            starts: LocalRateLimiter::new(STARTS_PER_MINUTE, clock.clone()),
+        }
     }
 
-    /// Counts one attempt. Addresses of one IPv6 network (/64) count as one, and so do clients whose address is not known.
+    /// Counts one attempt that failed, and the token that it was made with, if it had the form of one.
     ///
     /// # Errors
     /// [`crate::error::Code::RateLimited`].
-    pub(crate) fn count(&self, client: Option<IpAddr>) -> Result<(), Problem> {
-        let network = match client.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)) {
-            IpAddr::V6(address) => IpAddr::V6((u128::from(address) >> 64 << 64).into()),
-            address => address,
-        };
-        self.0.count(network).1
+    pub(crate) fn count_failure(&self, client: Option<IpAddr>, token: Option<TokenDigest>) -> Result<(), Problem> {
+        self.failures.count(network(client)).1?;
+        token.map_or(Ok(()), |token| self.tokens.count(token).1)
+    }
+
+    /// Counts one way to the issuer.
+    ///
+    /// # Errors
+    /// [`crate::error::Code::RateLimited`].
+    pub(crate) fn count_start(&self, client: Option<IpAddr>) -> Result<(), Problem> {
+        self.starts.count(network(client)).1
+    }
+}
+
+/// Addresses of one IPv6 network (/64) count as one, and so do clients whose address is not known.
+fn network(client: Option<IpAddr>) -> IpAddr {
+    match client.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)) {
+        IpAddr::V6(address) => IpAddr::V6((u128::from(address) >> 64 << 64).into()),
+        address => address,
     }
 }
 
 /// Buckets of one kind of holder.
-enum Buckets<H: Holder> {
+enum Buckets<H: Holder + Display> {
     Local(LocalRateLimiter<H>),
     Shared(SharedRateLimiter<H>),
 }
@@ -84,7 +110,7 @@ impl RateLimiter {
     }
 }
 
-impl<H: Holder> Buckets<H> {
+impl<H: Holder + Display> Buckets<H> {
     fn new(per_minute: u32, clock: Clock, shared: Option<SharedLimits>) -> Self {
         let per_minute = NonZeroU32::new(per_minute).unwrap_or(NonZeroU32::MIN);
         match shared {
@@ -98,5 +124,38 @@ impl<H: Holder> Buckets<H> {
             Self::Local(pace) => Ok(pace.count(holder)),
             Self::Shared(pace) => Box::pin(pace.count(holder)).await,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
+    use store::{TokenSecret, UnixMillis};
+
+    use super::SignInLimiter;
+    use crate::Clock;
+
+    #[test]
+    fn a_wrong_token_is_limited_from_all_addresses_together() {
+        let limiter = SignInLimiter::new(&Clock::new(|| UnixMillis(0)));
+        let (wrong, other) = (TokenSecret::generate().digest(), TokenSecret::generate().digest());
+        let from = |last| Some(IpAddr::V4(Ipv4Addr::new(203, 0, 113, last)));
+        for last in 0..20 {
+            assert!(limiter.count_failure(from(last), Some(wrong)).is_ok(), "{last}");
+        }
+        assert!(limiter.count_failure(from(20), Some(wrong)).is_err());
+        assert!(
+            limiter.count_failure(from(20), Some(other)).is_ok(),
+            "neither the address nor this token is at its limit"
+        );
+    }
+
+    #[test]
+    fn ways_to_the_issuer_and_failures_are_counted_apart() {
+        let limiter = SignInLimiter::new(&Clock::new(|| UnixMillis(0)));
+        assert!((0..120).all(|_| limiter.count_start(None).is_ok()) && limiter.count_start(None).is_err());
+        assert!((0..20).all(|_| limiter.count_failure(None, None).is_ok()));
+        assert!(limiter.count_failure(None, None).is_err());
     }
 }

@@ -25,6 +25,10 @@ pub struct Settings {
     pub organization_monthly_tokens: u64,
     /// The issuer whose access tokens are taken; none: only the service's own tokens.
     pub sign_in: Option<SignIn>,
+    /// The origin at which browsers reach the service, `https://hunkwise.example.com`; none: each request tells.
+    pub public_url: Option<String>,
+    /// Whether the service itself speaks TLS.
+    pub tls: bool,
     /// Proxies whose word on a client's address is trusted.
     pub trusted_proxies: TrustedProxies,
     /// Whether the log line of a request has the client's address.
@@ -37,6 +41,13 @@ pub struct Settings {
     pub sample_diff: Option<&'static str>,
     /// Origins whose pages may call the API from a browser, as browsers write them: `https://console.example.com`.
     pub cors_origins: Vec<String>,
+}
+
+impl Settings {
+    /// Whether browsers are known to reach the service over TLS, whatever a request looks like behind a proxy.
+    pub(crate) const fn is_https(&self) -> bool {
+        self.tls || self.public_url.is_some()
+    }
 }
 
 /// Who gets a diff-review entitlement automatically.

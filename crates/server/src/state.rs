@@ -48,6 +48,7 @@ struct Shared {
     token_last_used: TokenLastUsed,
     metrics: Metrics,
     stopping: AtomicBool,
+    warned_of_proxy: AtomicBool,
     closing: CancellationToken,
     release_tasks: TaskTracker,
     /// The OpenAPI document as JSON; it does not change while the server runs.
@@ -98,6 +99,7 @@ impl State {
             token_last_used,
             metrics,
             stopping,
+            warned_of_proxy: AtomicBool::new(false),
             closing: CancellationToken::new(),
             release_tasks: TaskTracker::new(),
             openapi,
@@ -155,6 +157,16 @@ impl State {
     /// What a new request gives back.
     pub(crate) fn release_tasks(&self) -> ReleaseTasks {
         ReleaseTasks::of(&self.0.release_tasks)
+    }
+
+    /// Warns, once, of a proxy that is not trusted. Its address is not named: it may be that of a person who wrote the header.
+    pub(crate) fn warn_of_untrusted_proxy(&self) {
+        if !self.0.warned_of_proxy.swap(true, Ordering::Relaxed) {
+            tracing::warn!(
+                "a request was forwarded by a proxy that is not in `[proxy] trusted`: all clients behind it count as one \
+                 address; add the proxy's address"
+            );
+        }
     }
 
     pub(crate) fn is_stopping(&self) -> bool {

@@ -59,6 +59,8 @@ pub(crate) enum Kind {
     Networks,
     /// Any number of web origins.
     Origins,
+    /// A web origin with `https`.
+    HttpsOrigin,
 }
 
 /// Where plain `http` may go.
@@ -83,6 +85,10 @@ impl Field {
 
     pub(crate) const fn networks() -> Self {
         Self::of(Kind::Networks)
+    }
+
+    pub(crate) const fn https_origin() -> Self {
+        Self::of(Kind::HttpsOrigin)
     }
 
     pub(crate) const fn origins() -> Self {
@@ -164,6 +170,9 @@ impl Kind {
             Self::AddressOrOff => "an IP address with a port, such as 127.0.0.1:9464, or \"off\"".to_owned(),
             Self::Networks => "a list of networks, such as [\"10.0.0.0/8\", \"fd00::/8\"]".to_owned(),
             Self::Origins => "a list of origins, such as [\"https://console.example.com\"]".to_owned(),
+            Self::HttpsOrigin => {
+                "https://HOST or https://HOST:PORT without a path, such as https://hunkwise.example.com".to_owned()
+            }
             Self::Choice(words) => format!("one of {}", quoted(words)),
             Self::Words(words) => format!("some of {}, separated by spaces", quoted(words)),
         }
@@ -188,6 +197,7 @@ impl Kind {
             | Self::Database
             | Self::Url { .. }
             | Self::Callback
+            | Self::HttpsOrigin
             | Self::Text
             | Self::Choice(_)
             | Self::Words(_) => raw.text().filter(|text| self.accepts(text)).map(|text| Value::Text(text.to_owned())),
@@ -200,7 +210,8 @@ impl Kind {
             Self::AddressOrOff => text == "off" || text.parse::<SocketAddr>().is_ok(),
             Self::Networks => text.parse::<server::Network>().is_ok(),
             // Exactly as a browser writes it: without a path, a wildcard or a port that goes without saying.
-            Self::Origins => reqwest::Url::parse(text).is_ok_and(|url| url.origin().ascii_serialization() == text),
+            Self::Origins => is_origin(text),
+            Self::HttpsOrigin => text.starts_with("https://") && is_origin(text),
             Self::Database => ["sqlite://", "postgres://", "postgresql://"]
                 .iter()
                 .any(|scheme| text.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty())),
@@ -218,6 +229,10 @@ impl Kind {
 
 fn quoted(words: &[&str]) -> String {
     words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
+}
+
+fn is_origin(text: &str) -> bool {
+    reqwest::Url::parse(text).is_ok_and(|url| url.origin().ascii_serialization() == text)
 }
 
 fn acceptable(url: &reqwest::Url, plain: Plain) -> bool {

@@ -39,6 +39,8 @@ pub(crate) struct Settings {
 #[derive(Debug, Clone)]
 pub(crate) struct Service {
     pub(crate) bind: SocketAddr,
+    /// An `https` origin.
+    pub(crate) public_url: Option<String>,
     /// A URL, which may hold a password.
     pub(crate) database: Secret,
     /// To a PostgreSQL server.
@@ -132,6 +134,8 @@ impl Settings {
             review_tokens: self.llm.as_ref().map_or(0, |llm| llm.engine.review_tokens),
             organization_monthly_tokens: self.llm.as_ref().map_or(0, |llm| llm.organization_monthly_tokens),
             sign_in,
+            public_url: self.service.public_url.clone(),
+            tls: self.tls.is_some(),
             trusted_proxies: server::TrustedProxies { networks: self.proxy.trusted.clone(), header: self.proxy.header },
             log_client_addresses: self.service.log_client_addresses,
             rule_pages: None,
@@ -152,6 +156,9 @@ section! {
 
     /// Where the service listens.
     bind = Field::address().or("127.0.0.1:8080"),
+    /// The address at which browsers reach the service. Set it when a proxy ends TLS: cookies are then always `Secure`, answers
+    /// have `Strict-Transport-Security`, and invitation links begin with it, whatever `Host` the proxy sends.
+    public_url = Field::https_origin().optional(),
     /// The database: a file of this machine, or a PostgreSQL server that several replicas may share.
     database = Field::database().or("sqlite://hunkwise.db").secret(),
     /// Connections of this process to a PostgreSQL server: all replicas together must leave some of the server's for others.

@@ -219,7 +219,7 @@ fn new_token(client: &mut Client, token: &str) -> String {
     let all = ["organizations:read", "organizations:write", "reviews:write", "tokens:write"];
     let made = client.send("POST", "/v1/tokens", token, &json!({ "name": "run", "scopes": all }).to_string()).unwrap();
     assert_eq!(made.status, 201, "{made:?}");
-    made.body["secret"].as_str().unwrap().to_owned()
+    made.body["token"].as_str().unwrap().to_owned()
 }
 
 /// A model that takes its time makes reviews overlap; the cache would answer in its place.

@@ -67,6 +67,24 @@ fn every_fault_is_told_at_once_with_its_place() {
 }
 
 #[test]
+fn the_public_url_is_an_https_address_without_a_path() {
+    let url = |url: &str| Place::new().variable("HUNKWISE_PUBLIC_URL", url);
+    for good in ["https://hunkwise.example.com", "https://hunkwise.example.com:8443"] {
+        assert_eq!(shown(&url(good), &[], "public_url").0, json!(good));
+    }
+    for bad in [
+        "http://hunkwise.example.com",
+        "hunkwise.example.com",
+        "https://a.example/",
+        "https://a.example/x",
+        "https://a.example:443",
+    ] {
+        let said = url(bad).refused(2, &["config"]);
+        assert!(said.contains("public_url: expected https://HOST or https://HOST:PORT without a path"), "{said}");
+    }
+}
+
+#[test]
 fn a_file_that_is_not_toml_is_refused_with_line_and_column() {
     let place = Place::new();
     place.write("a.toml", "# é\nbind = \"é\" x\n[limits\n");

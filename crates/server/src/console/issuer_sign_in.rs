@@ -19,13 +19,15 @@ use crate::{State, client_address};
 /// Sends the browser to the issuer.
 pub(super) async fn start(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
     let (issuer, flow) = configured(&state)?;
-    state.sign_in_limiter().count(client_address::of(&request, &state.settings().trusted_proxies))?;
+    let client = client_address::of(&request, &state.settings().trusted_proxies);
     let (parts, _) = request.into_parts();
-    let attempt = Attempt::new(next(&parts));
+    origin::check_page(&parts)?;
+    state.sign_in_limiter().count_start(client)?;
+    let attempt = Attempt::new(next(&parts, &state));
     match issuer.authorization_url(flow, &attempt).await {
         Ok(url) => {
             state.store().insert_attempt(&attempt.digest(), state.now()).await?;
-            cookie::begun(&parts, &attempt, &url)
+            cookie::begun(is_plain(flow, &state), &attempt, &url)
         }
         Err(error) => Ok(failed(&state, issuer, &error, attempt.next())),
     }
@@ -34,10 +36,11 @@ pub(super) async fn start(Shared(state): Shared<State>, request: Request) -> Res
 /// Takes the browser back.
 pub(super) async fn callback(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
     let (issuer, flow) = configured(&state)?;
-    state.sign_in_limiter().count(client_address::of(&request, &state.settings().trusted_proxies))?;
+    let client = client_address::of(&request, &state.settings().trusted_proxies);
     let (parts, _) = request.into_parts();
     let answer = Answer::of(&parts);
     let Some(attempt) = attempt(&parts, &state, answer.get("state")).await? else {
+        state.sign_in_limiter().count_failure(client, None)?;
         let text =
             "The sign-in took longer than 10 minutes, was used before, or was begun in another browser. Sign in again.";
         return Ok(sign_in::refused(&state, StatusCode::BAD_REQUEST, text, "/"));
@@ -67,10 +70,10 @@ pub(super) async fn callback(Shared(state): Shared<State>, request: Request) -> 
     };
     let session = store.insert_issuer_session(user.id, identity.scopes, state.now()).await?;
     // Signing in again ends the previous session.
-    if let Some(before) = Session::of(&parts).secret() {
+    if let Some(before) = Session::of(&parts, state.settings()).secret() {
         store.delete_session(&before.digest()).await?;
     }
-    cookie::signed_in_by_issuer(&parts, &session, own_path(attempt.next()).unwrap_or("/"))
+    cookie::signed_in_by_issuer(is_plain(flow, &state), &session, own_path(attempt.next()).unwrap_or("/"))
 }
 
 /// The issuer, if browsers sign in with it.
@@ -79,12 +82,17 @@ fn configured(state: &State) -> Result<(&Issuer, &CodeFlow), Problem> {
     Ok((issuer, issuer.code_flow().ok_or_else(Problem::no_such_path)?))
 }
 
+/// Whether the browser comes back without TLS. The redirect URL tells, which it goes to whatever a proxy makes of `Host`.
+fn is_plain(flow: &CodeFlow, state: &State) -> bool {
+    !state.settings().is_https() && flow.redirect_url.starts_with("http://")
+}
+
 /// The page to show afterwards: what the link says, or the invitation that the person came from. The code of an invitation must
 /// not stand in a query.
-fn next(parts: &Parts) -> String {
+fn next(parts: &Parts, state: &State) -> String {
     let referer = || {
         let referer = parts.headers.get(header::REFERER)?.to_str().ok()?;
-        let path = own_path(referer.strip_prefix(&origin::own(parts))?)?;
+        let path = own_path(referer.strip_prefix(&origin::own(parts, state.settings()))?)?;
         path.starts_with("/invitations/").then(|| path.to_owned())
     };
     sign_in::next(parts).or_else(referer).unwrap_or_else(|| "/".to_owned())
@@ -92,7 +100,7 @@ fn next(parts: &Parts) -> String {
 
 /// The attempt of this browser that the answer belongs to. It is used up.
 async fn attempt(parts: &Parts, state: &State, given: Option<&str>) -> Result<Option<Attempt>, Problem> {
-    let mut held = cookies(parts, ATTEMPT_COOKIE);
+    let mut held = cookies(parts, ATTEMPT_COOKIE, state.settings());
     let held = held.find_map(|(_, value)| Attempt::parse(value).filter(|held| given == Some(held.state().as_str())));
     let Some(attempt) = held else { return Ok(None) };
     let is_open = state.store().redeem_attempt(&attempt.digest(), state.now()).await?;

@@ -120,7 +120,7 @@ pub(super) async fn submit(
         Err(problem) => Err(problem),
     };
     match created {
-        Ok((_, Json(new))) => once.lead(&format!("/tokens/{}", new.token.token_id), &new.secret),
+        Ok((_, Json(new))) => once.lead(&format!("/tokens/{}", new.properties.token_id), &new.token),
         Err(problem) => again(problem, |problem| {
             respond(problem.code.status(), &Page { typed: Typed::of(&form), problem: Some(problem), ..page })
         }),

@@ -38,9 +38,10 @@ pub(super) struct Secret {
 impl FromRequestParts<State> for Once {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _: &State) -> Result<Self, Infallible> {
-        let held = cookies(parts, NAMES).next().map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let (address, plain) = (origin::own(parts), origin::is_plain_loopback(parts));
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Infallible> {
+        let settings = state.settings();
+        let held = cookies(parts, NAMES, settings).next().map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let (address, plain) = (origin::own(parts, settings), origin::is_plain_loopback(parts, settings));
         Ok(Self { address, plain, path: parts.uri.path().to_owned(), held })
     }
 }

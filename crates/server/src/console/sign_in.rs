@@ -46,7 +46,8 @@ struct Said<'a> {
 
 /// The answer does not say which.
 const REFUSED: &str = "This is not an access token of this service, or it has expired or been revoked.";
-const NEEDS_TLS: &str = "The browser would not keep the session: except on this machine, the console needs HTTPS.";
+const NEEDS_TLS: &str =
+    "The browser would not keep the session: the console needs HTTPS, except on this machine if no public URL is set.";
 
 pub(super) async fn show(Shared(state): Shared<State>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
@@ -73,16 +74,16 @@ pub(super) fn to_accept(state: &State, invitation: &InvitationCode) -> Response 
 pub(super) async fn submit(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
     let client = client_address::of(&request, &state.settings().trusted_proxies);
     let (parts, body) = request.into_parts();
-    origin::check(&parts)?;
-    state.sign_in_limiter().count(client)?;
-    if origin::is_plain_elsewhere(&parts) {
+    origin::check(&parts, state.settings())?;
+    if origin::is_plain_elsewhere(&parts, state.settings()) {
         return Ok(page(&state, StatusCode::BAD_REQUEST, Said { problem: Some(NEEDS_TLS), ..Said::default() }));
     }
     let form = Form::read(&parts, body).await?;
     let next = form.get("next").and_then(own_path);
     let invitation = form.get("invitation").and_then(InvitationCode::parse);
-    let found = match form.get("token").and_then(|text| TokenSecret::parse(text.trim())) {
-        Some(secret) => state.store().find_token(&secret.digest(), state.now()).await?,
+    let tried = form.get("token").and_then(|text| TokenSecret::parse(text.trim())).map(|secret| secret.digest());
+    let found = match &tried {
+        Some(digest) => state.store().find_token(digest, state.now()).await?,
         None => None,
     };
     let session = match found {
@@ -90,16 +91,18 @@ pub(super) async fn submit(Shared(state): Shared<State>, request: Request) -> Re
         None => None,
     };
     let Some(session) = session else {
+        state.sign_in_limiter().count_failure(client, tried)?;
         let invitation = invitation.as_ref().map(InvitationCode::expose);
         let said = Said { problem: Some(REFUSED), invitation, next, ..Said::default() };
         return Ok(page(&state, StatusCode::UNAUTHORIZED, said));
     };
     // Signing in again ends the previous session.
-    if let Some(before) = Session::of(&parts).secret() {
+    if let Some(before) = Session::of(&parts, state.settings()).secret() {
         state.store().delete_session(&before.digest()).await?;
     }
     let to_accept = invitation.map(|code| format!("/invitations/{}", code.expose()));
-    cookie::signed_in(&parts, &session, to_accept.as_deref().or(next).unwrap_or("/"))
+    let plain = origin::is_plain_loopback(&parts, state.settings());
+    cookie::signed_in(plain, &session, to_accept.as_deref().or(next).unwrap_or("/"))
 }
 
 fn page(state: &State, status: StatusCode, said: Said<'_>) -> Response {

@@ -40,7 +40,7 @@ pub(super) async fn redeem(Shared(state): Shared<State>, request: Request) -> Re
     if !is_local || !origin::is_at_loopback(&parts) {
         return Err(Problem::no_such_path());
     }
-    origin::check(&parts)?;
+    origin::check(&parts, state.settings())?;
     let form = Form::read(&parts, body).await?;
     let code = form.get("code").and_then(SignInCode::parse);
     let token = code.and_then(|code| state.sign_in_links().redeem(&code, state.now()));
@@ -50,5 +50,6 @@ pub(super) async fn redeem(Shared(state): Shared<State>, request: Request) -> Re
     };
     let session = session.ok_or_else(|| Problem::new(Code::NotFound, "The link was used before, or is too old."))?;
     // The script of the review page reads the fragment, which browsers keep through redirects.
-    cookie::signed_in(&parts, &session, if form.get(SAMPLE).is_some() { "/#sample" } else { "/" })
+    let plain = origin::is_plain_loopback(&parts, state.settings());
+    cookie::signed_in(plain, &session, if form.get(SAMPLE).is_some() { "/#sample" } else { "/" })
 }

@@ -13,11 +13,12 @@ use crate::extract::session::Session;
 /// Ends the session. An expired or revoked one is no error: the user is signed out either way.
 pub(super) async fn submit(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
-    origin::check(&parts)?;
-    let session = Session::of(&parts);
+    let settings = state.settings();
+    origin::check(&parts, settings)?;
+    let session = Session::of(&parts, settings);
     if let Some(secret) = session.secret() {
         session.check(Form::read(&parts, body).await?.get(FORM_TOKEN))?;
         state.store().delete_session(&secret.digest()).await?;
     }
-    cookie::signed_out(&parts)
+    cookie::signed_out(origin::is_plain_loopback(&parts, settings))
 }

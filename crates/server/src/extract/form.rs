@@ -89,7 +89,7 @@ impl<T: OfForm> Input for Filled<T> {
             return Err(Problem::invalid(faults));
         }
         let form = Form::read(parts, body).await?;
-        Session::of(parts).check(form.get(FORM_TOKEN))?;
+        Session::of(parts, state.settings()).check(form.get(FORM_TOKEN))?;
         let input = T::of_form(&form, parts, state.now());
         Ok(Self { form, input })
     }

@@ -6,21 +6,24 @@ use axum::http::request::Parts;
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, header};
 
+use crate::Settings;
 use crate::error::{Code, Problem};
 
+const SEC_FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Refuses a request that a page of another origin made.
 ///
 /// Browsers write `Sec-Fetch-Site` themselves, and it holds behind a proxy that changes `Host`. One that does not write it
-/// writes `Origin`, whose authority must be that of the request. A request with neither is refused as well.
+/// writes `Origin`, which must be the public URL or have the authority of the request. A request with neither is refused as
+/// well.
 ///
 /// # Errors
 /// [`Code::CrossSite`].
-pub(crate) fn check(parts: &Parts) -> Result<(), Problem> {
+pub(crate) fn check(parts: &Parts, settings: &Settings) -> Result<(), Problem> {
     let ours = match text(&parts.headers, SEC_FETCH_SITE) {
         Some(site) => site == "same-origin",
-        None => origin(parts).zip(authority(parts)).is_some_and(|((_, origin), own)| origin.eq_ignore_ascii_case(own)),
+        None => is_public(parts, settings) || is_of_authority(parts),
     };
     if ours {
         Ok(())
@@ -29,25 +32,52 @@ pub(crate) fn check(parts: &Parts) -> Result<(), Problem> {
     }
 }
 
-/// The origin of the service, as the browser that sent the form sees it.
-pub(crate) fn own(parts: &Parts) -> String {
+/// Refuses a request that is not for a page of its own, such as that of an image that another site shows. Browsers that do not
+/// write `Sec-Fetch-Dest` are not refused.
+///
+/// # Errors
+/// [`Code::CrossSite`].
+pub(crate) fn check_page(parts: &Parts) -> Result<(), Problem> {
+    match text(&parts.headers, SEC_FETCH_DEST) {
+        None | Some("document") => Ok(()),
+        Some(_) => Err(Problem::new(Code::CrossSite, "This address must be opened as a page.")),
+    }
+}
+
+fn is_public(parts: &Parts, settings: &Settings) -> bool {
+    settings.public_url.as_deref().is_some_and(|public| text(&parts.headers, header::ORIGIN) == Some(public))
+}
+
+fn is_of_authority(parts: &Parts) -> bool {
+    origin(parts).zip(authority(parts)).is_some_and(|((_, origin), own)| origin.eq_ignore_ascii_case(own))
+}
+
+/// The origin of the service, as the browser sees it: the public URL, or what the request tells.
+pub(crate) fn own(parts: &Parts, settings: &Settings) -> String {
+    if let Some(public) = &settings.public_url {
+        return public.clone();
+    }
     let (scheme, authority) = origin(parts).unwrap_or_else(|| {
-        (if is_plain_loopback(parts) { "http" } else { "https" }, authority(parts).unwrap_or_default())
+        (if is_plain_loopback(parts, settings) { "http" } else { "https" }, authority(parts).unwrap_or_default())
     });
     format!("{scheme}://{authority}")
 }
 
 /// Whether the browser talks to this machine without TLS, where it takes no cookie that needs TLS.
-pub(crate) fn is_plain_loopback(parts: &Parts) -> bool {
+pub(crate) fn is_plain_loopback(parts: &Parts, settings: &Settings) -> bool {
+    if settings.is_https() {
+        return false;
+    }
     match origin(parts) {
         Some((scheme, authority)) => scheme == "http" && is_loopback(authority),
-        None => authority(parts).is_some_and(is_loopback),
+        None => is_at_loopback(parts),
     }
 }
 
-/// Whether the browser talks to another machine without TLS, and so keeps no session.
-pub(crate) fn is_plain_elsewhere(parts: &Parts) -> bool {
-    origin(parts).is_some_and(|(scheme, authority)| scheme == "http" && !is_loopback(authority))
+/// Whether the browser shows a page without TLS and would keep no session: on this machine, that depends on the settings.
+pub(crate) fn is_plain_elsewhere(parts: &Parts, settings: &Settings) -> bool {
+    origin(parts)
+        .is_some_and(|(scheme, authority)| scheme == "http" && (settings.is_https() || !is_loopback(authority)))
 }
 
 /// Whether the address that the browser shows is one of this machine.
@@ -81,6 +111,8 @@ mod tests {
     use axum::http::Request;
     use axum::http::request::Parts;
 
+    use crate::Settings;
+
     use super::{check, is_at_loopback, is_plain_elsewhere, is_plain_loopback};
 
     fn parts(headers: &[(&str, &str)]) -> Parts {
@@ -104,7 +136,7 @@ mod tests {
             (&[("host", "a.example")], false),
             (&[], false),
         ] {
-            assert_eq!(check(&parts(headers)).is_ok(), ours, "{headers:?}");
+            assert_eq!(check(&parts(headers), &Settings::default()).is_ok(), ours, "{headers:?}");
         }
     }
 
@@ -121,7 +153,9 @@ mod tests {
             ("https://a.example", "a.example", false, false, false),
         ] {
             let parts = parts(&[("origin", origin), ("host", host)]);
-            let found = (is_plain_loopback(&parts), is_plain_elsewhere(&parts), is_at_loopback(&parts));
+            let settings = Settings::default();
+            let found =
+                (is_plain_loopback(&parts, &settings), is_plain_elsewhere(&parts, &settings), is_at_loopback(&parts));
             assert_eq!(found, (plain, elsewhere, here), "{origin} {host}");
         }
     }

@@ -11,8 +11,8 @@ use sha2::{Digest as _, Sha256};
 use store::{AuthenticatedToken, SessionSecret, TokenId};
 
 use super::origin;
-use crate::State;
 use crate::error::{Code, Problem};
+use crate::{Settings, State};
 
 /// The names of a cookie: one that browsers take only over TLS, for the whole host, and from the host itself; and one for
 /// this machine, where there is no TLS.
@@ -31,8 +31,8 @@ pub(crate) struct ByBrowser;
 pub(crate) struct Session(Option<SessionSecret>);
 
 impl Session {
-    pub(crate) fn of(parts: &Parts) -> Self {
-        Self(cookies(parts, SESSION_COOKIE).find_map(|(_, value)| SessionSecret::parse(value)))
+    pub(crate) fn of(parts: &Parts, settings: &Settings) -> Self {
+        Self(cookies(parts, SESSION_COOKIE, settings).find_map(|(_, value)| SessionSecret::parse(value)))
     }
 
     pub(crate) const fn secret(&self) -> Option<&SessionSecret> {
@@ -58,19 +58,23 @@ impl Session {
     }
 }
 
-/// The cookies of the request with the first of these names or, on this machine, the second: names and values.
-pub(crate) fn cookies(parts: &Parts, names: CookieNames) -> impl Iterator<Item = (&str, &str)> {
-    let loopback = origin::is_at_loopback(parts);
+/// The cookies of the request with the first of these names or, on this machine without TLS, the second: names and values.
+pub(crate) fn cookies<'a>(
+    parts: &'a Parts,
+    names: CookieNames,
+    settings: &Settings,
+) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+    let plain = !settings.is_https() && origin::is_at_loopback(parts);
     let fields = parts.headers.get_all(header::COOKIE).iter().filter_map(|field| field.to_str().ok());
     let pairs = fields.flat_map(|field| field.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.filter(move |(name, _)| *name == names[0] || (loopback && *name == names[1]))
+    pairs.filter(move |(name, _)| *name == names[0] || (plain && *name == names[1]))
 }
 
 impl FromRequestParts<State> for Session {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _: &State) -> Result<Self, Infallible> {
-        Ok(Self::of(parts))
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Infallible> {
+        Ok(Self::of(parts, state.settings()))
     }
 }
 
@@ -80,9 +84,9 @@ impl FromRequestParts<State> for Session {
 /// [`Code::CrossSite`] for a change that another site asks for, [`Code::Unauthenticated`] without a session in force.
 pub(super) async fn authenticate(parts: &Parts, state: &State) -> Result<AuthenticatedToken, Problem> {
     if !parts.method.is_safe() {
-        origin::check(parts)?;
+        origin::check(parts, state.settings())?;
     }
-    let session = Session::of(parts);
+    let session = Session::of(parts, state.settings());
     let found = match session.secret() {
         Some(secret) => state.store().find_session(&secret.digest(), state.now()).await?,
         None => None,
@@ -101,12 +105,18 @@ mod tests {
     use store::SessionSecret;
 
     use super::Session;
+    use crate::Settings;
 
     fn session(host: &str, cookies: &[String]) -> Session {
+        session_at(None, host, cookies)
+    }
+
+    fn session_at(public_url: Option<&str>, host: &str, cookies: &[String]) -> Session {
         let request = cookies
             .iter()
             .fold(Request::get("/").header("host", host), |request, cookie| request.header("cookie", cookie));
-        Session::of(&request.body(()).unwrap().into_parts().0)
+        let settings = Settings { public_url: public_url.map(str::to_owned), ..Settings::default() };
+        Session::of(&request.body(()).unwrap().into_parts().0, &settings)
     }
 
     #[test]
@@ -124,6 +134,16 @@ mod tests {
             ("localhost:1", secret.to_owned(), false),
         ] {
             assert_eq!(session(host, std::slice::from_ref(&cookie)).secret().is_some(), found, "{host} {cookie}");
+        }
+    }
+
+    #[test]
+    fn the_cookie_without_its_prefix_never_counts_behind_a_proxy_with_a_public_url() {
+        let secret = SessionSecret::generate();
+        let secret = secret.expose();
+        for (cookie, found) in [(format!("__Host-hunkwise={secret}"), true), (format!("hunkwise={secret}"), false)] {
+            let session = session_at(Some("https://a.example"), "127.0.0.1:8080", std::slice::from_ref(&cookie));
+            assert_eq!(session.secret().is_some(), found, "{cookie}");
         }
     }
 

@@ -1,13 +1,12 @@
 //! Whose requests are counted.
 
-use std::fmt::Display;
 use std::hash::Hash;
 use std::net::IpAddr;
 
-use store::{TokenId, UserId};
+use store::{TokenDigest, TokenId, UserId};
 
 /// Who has a bucket.
-pub(super) trait Holder: Copy + Eq + Hash + Display + Send + Sync {
+pub(super) trait Holder: Copy + Eq + Hash + Send + Sync {
     /// The policy's name in the header fields.
     const POLICY: &'static str;
     /// Whose requests they are, in a refusal.
@@ -27,4 +26,9 @@ impl Holder for UserId {
 impl Holder for IpAddr {
     const POLICY: &'static str = "sign-in";
     const WHOSE: &'static str = "Too many attempts to sign in; there may be";
+}
+
+impl Holder for TokenDigest {
+    const POLICY: &'static str = <IpAddr as Holder>::POLICY;
+    const WHOSE: &'static str = <IpAddr as Holder>::WHOSE;
 }

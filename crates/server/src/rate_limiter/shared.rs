@@ -8,6 +8,7 @@
 //! them together are at most what the bucket gets back in that time beyond it, 4 % of the limit a minute.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const SWEEP_EVERY: u32 = 4_096;
 
 /// See the module.
-pub(super) struct SharedRateLimiter<H: Holder> {
+pub(super) struct SharedRateLimiter<H: Holder + Display> {
     limits: SharedLimits,
     rate: RequestRate,
     clock: Clock,
@@ -54,7 +55,7 @@ struct Bucket {
     closed_until: Duration,
 }
 
-impl<H: Holder> SharedRateLimiter<H> {
+impl<H: Holder + Display> SharedRateLimiter<H> {
     pub(super) fn new(per_minute: NonZeroU32, clock: Clock, limits: SharedLimits) -> Self {
         let rate = RequestRate { requests: per_minute.get(), per: Duration::from_secs(60) };
         Self { limits, rate, clock, buckets: Mutex::default(), since_sweep: AtomicU32::new(0) }
@@ -131,7 +132,12 @@ impl Bucket {
     }
 
     /// What the holder has left: what the bucket had when it was last asked, what came back since, and what is held.
-    fn tell<H: Holder>(&self, allowed: bool, rate: RequestRate, now: Duration) -> (Allowance, Result<(), Problem>) {
+    fn tell<H: Holder + Display>(
+        &self,
+        allowed: bool,
+        rate: RequestRate,
+        now: Duration,
+    ) -> (Allowance, Result<(), Problem>) {
         if !allowed {
             return Allowance::none::<H>(
                 rate.requests,

@@ -91,10 +91,10 @@ pub(crate) struct NewTokenBody {
     /// UUID (version 7) of the request.
     pub(crate) request_id: String,
     #[serde(flatten)]
-    pub(crate) token: Token,
-    /// The secret to send as `Authorization: Bearer`. It is shown only once and not stored.
+    pub(crate) properties: Token,
+    /// The token itself, to send as `Authorization: Bearer`. It is shown only once and not stored.
     #[schema(example = "hw_…")]
-    pub(crate) secret: String,
+    pub(crate) token: String,
 }
 
 /// A token to create.

@@ -333,6 +333,20 @@ async fn a_clients_address_is_logged_where_the_operator_wants_it() {
 }
 
 #[tokio::test]
+async fn a_proxy_that_is_not_trusted_is_warned_of_once() {
+    let server = Server::start(Transport::default()).await;
+    let mut warnings = Vec::new();
+    for header in ["", "\r\nX-Forwarded-For: 203.0.113.9", "\r\nX-Forwarded-For: 203.0.113.9"] {
+        let answer = server.ask(&HEALTH.replace("Host: x", &format!("Host: x{header}"))).await;
+        let (_, id) = answer.split_once("x-request-id: ").unwrap();
+        warnings.push(Logs::warnings_of(&id[..36]));
+    }
+    server.stop().await;
+    assert_eq!(warnings.iter().map(Vec::len).collect::<Vec<_>>(), [0, 1, 0], "{warnings:?}");
+    assert!(warnings[1][0].contains("[proxy] trusted") && !warnings[1][0].contains("203.0.113.9"), "{warnings:?}");
+}
+
+#[tokio::test]
 async fn shutdown_ends_reviews_with_what_they_have() {
     let service = Service::limited(Limits::default(), Act::Hang).await;
     let closing = service.state.closing().clone();

@@ -20,7 +20,7 @@ async fn revoke(service: &Service, user: &User, id: &str) -> Answer {
 
 /// The same user with another secret.
 fn with_secret(user: &User, answer: &Value) -> User {
-    User { token: answer["secret"].as_str().unwrap().to_owned(), ..user.clone() }
+    User { token: answer["token"].as_str().unwrap().to_owned(), ..user.clone() }
 }
 
 fn text<'a>(object: &'a Value, name: &str) -> &'a str {
@@ -36,7 +36,7 @@ async fn a_token_is_made_used_listed_and_revoked() {
     answer.expect(201, "201");
     let made = answer.json();
     let id = made["tokenId"].as_str().unwrap();
-    assert!(id.starts_with("tok_") && made["secret"].as_str().unwrap().starts_with("hw_"), "{made}");
+    assert!(id.starts_with("tok_") && made["token"].as_str().unwrap().starts_with("hw_"), "{made}");
     assert_eq!((&made["name"], &made["createdAt"]), (&json!("ci"), &json!("2026-11-20T12:00:00Z")));
     assert_eq!(made["scopes"], json!(["organizations:read", "reviews:write"]));
     assert_eq!((&made["organizationId"], &made["expiresAt"]), (&Value::Null, &Value::Null));
@@ -183,7 +183,7 @@ async fn what_was_made_with_a_stolen_token_ends_with_it() {
     let grandchild = create(&service, &with_secret(&user, &child), body).await.ok();
     let path = format!("/v1/organizations/{organization}/invitations");
     let mut codes = Vec::new();
-    for token in [&user.token, text(&stolen, "secret"), text(&grandchild, "secret")] {
+    for token in [&user.token, text(&stolen, "token"), text(&grandchild, "token")] {
         let invite = service.post(&path, &json!({ "role": "owner", "expiresAt": "2026-12-19T12:00:00Z" }));
         let invited = invite.header("authorization", &format!("Bearer {token}")).send().await.ok();
         codes.push(text(&invited, "code").to_owned());
@@ -194,7 +194,7 @@ async fn what_was_made_with_a_stolen_token_ends_with_it() {
         text(&answer, "organizationId").to_owned()
     };
     let own = new_organization(&user.token, "own").await;
-    let planted = new_organization(text(&child, "secret"), "planted").await;
+    let planted = new_organization(text(&child, "token"), "planted").await;
 
     revoke(&service, &user, text(&stolen, "tokenId")).await.expect(204, "204");
     for token in [&stolen, &child, &grandchild] {

@@ -48,7 +48,7 @@ impl Input for ReviewForm {
         let media_type = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let boundary = multer::parse_boundary(media_type.unwrap_or_default()).map_err(unsupported)?;
         let coding = Coding::of(&parts.headers)?;
-        let (session, sample) = (Session::of(parts), state.settings().sample_diff);
+        let (session, sample) = (Session::of(parts, state.settings()), state.settings().sample_diff);
         let work = move |bytes: Vec<u8>, budget: &Budget, _: &Limits| {
             let sent = Sent::of(bytes.into(), boundary)?;
             session.check(sent.text(FORM_TOKEN))?;

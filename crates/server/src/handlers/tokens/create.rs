@@ -25,7 +25,7 @@ problems!(EVERY, V1, BODY; OrganizationNotFound, Conflict);
 /// Creates a token for the caller. One that is created with another token of this service has at most its scopes,
 /// expires with it unless it has an earlier expiry of its own, and is revoked with it; a token of the OpenID Connect
 /// issuer stands for its user, who decides. Above the limit `tokensPerUser` of valid tokens it is `CONFLICT`. The
-/// secret is in this answer only, so an `Idempotency-Key` is refused: if the answer is lost, list the tokens and revoke
+/// token itself is in this answer only, so an `Idempotency-Key` is refused: if the answer is lost, list the tokens and revoke
 /// the new one. The caller's token must not be bound to one organization.
 #[utoipa::path(
     post,
@@ -34,7 +34,7 @@ problems!(EVERY, V1, BODY; OrganizationNotFound, Conflict);
     tag = "Tokens",
     security(("bearer" = ["tokens:write"])),
     request_body = CreateTokenBody,
-    responses((status = 201, description = "The token, with its secret", body = NewTokenBody), Problems)
+    responses((status = 201, description = "The token, with its text", body = NewTokenBody), Problems)
 )]
 pub(crate) async fn create(
     Shared(state): Shared<State>,
@@ -55,8 +55,8 @@ pub(crate) async fn create(
     let (token, secret) = insert(&state, caller.own_token(), new).await?;
     let body = NewTokenBody {
         request_id: call.context.request_id().to_owned(),
-        token: visible(token),
-        secret: secret.expose().to_owned(),
+        properties: visible(token),
+        token: secret.expose().to_owned(),
     };
     Ok((StatusCode::CREATED, Json(body)))
 }

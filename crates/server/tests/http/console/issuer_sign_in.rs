@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use axum::http::Method;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
-use server::{Settings, SignIn};
+use server::{CodeFlow, Settings, SignIn};
 use sha2::{Digest as _, Sha256};
 use store::{ISSUER_SESSION_LIFE, SESSION_IDLE, Scope};
 
@@ -150,23 +149,43 @@ async fn the_cookies_are_for_this_host_and_no_script() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
-    let begin = async |host: &str| service.call(Method::GET, "/sign-in/issuer").header("host", host).visit().await;
     let flags = |answer: &Answer| {
         let (pair, flags) = answer.header("set-cookie").split_once(';').unwrap();
         (pair.split_once('=').unwrap().0.to_owned(), flags.to_owned())
     };
-    let far = begin("hunkwise.example.com").await;
-    let expected = " Path=/; Max-Age=600; HttpOnly; SameSite=Lax; Secure";
-    assert_eq!(flags(&far), ("__Host-hunkwise-sign-in".to_owned(), expected.to_owned()));
-    let near = begin("127.0.0.1:8080").await;
-    let expected = " Path=/; Max-Age=600; HttpOnly; SameSite=Lax";
-    assert_eq!(flags(&near), ("hunkwise-sign-in".to_owned(), expected.to_owned()));
+    let plain = " Path=/; Max-Age=600; HttpOnly; SameSite=Lax";
+    let near = Browser::new(&service).get("/sign-in/issuer").visit().await;
+    assert_eq!(flags(&near), ("hunkwise-sign-in".to_owned(), plain.to_owned()));
     let mut browser = Browser::new(&service);
     let answer = sign_in(&mut browser, &issuer, &key, "/sign-in/issuer").await;
     let expected = " Path=/; Max-Age=43200; HttpOnly; SameSite=Lax";
     assert_eq!(flags(&answer), ("hunkwise".to_owned(), expected.to_owned()));
     let all: Vec<_> = answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap()).collect();
     assert_eq!(all[1], "hunkwise-sign-in=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax");
+}
+
+/// A proxy that ends TLS may send its own name of the service as `Host`, and a GET has no `Origin`.
+#[tokio::test]
+async fn behind_a_proxy_that_changes_host_the_redirect_url_or_the_public_url_makes_the_cookies_secure() {
+    let key = SigningKey::p256("1");
+    let (https, http) = ("https://hunkwise.example.com/sign-in/callback", issuer::REDIRECT_URL);
+    let public = Some("https://hunkwise.example.com".to_owned());
+    for (redirect_url, public_url) in [(https, None), (https, public.clone()), (http, public)] {
+        let issuer = Issuer::with(&[&key]);
+        let mut browsers = issuer.sign_in_of_browsers(None);
+        let flow = browsers.code_flow.take().map(|flow| CodeFlow { redirect_url: redirect_url.to_owned(), ..flow });
+        browsers.code_flow = flow;
+        let settings = Settings { sign_in: Some(browsers), public_url, ..Settings::default() };
+        let service = Service::with(settings, Act::Nothing).await;
+        let mut browser = Browser::new(&service);
+        let begun = browser.get("/sign-in/issuer").visit().await;
+        assert!(begun.header("set-cookie").starts_with("__Host-hunkwise-sign-in="), "{begun:?}");
+        let answer = sign_in(&mut browser, &issuer, &key, "/sign-in/issuer").await;
+        let cookies: Vec<_> = answer.headers.get_all("set-cookie").iter().map(|it| it.to_str().unwrap()).collect();
+        assert!(cookies[0].starts_with("__Host-hunkwise=hws_") && cookies[1].starts_with("__Host-hunkwise-sign-in=;"));
+        assert!(cookies.iter().all(|cookie| cookie.ends_with("; Secure")), "{cookies:?}");
+        assert!(browser.is_signed_in().await);
+    }
 }
 
 #[tokio::test]

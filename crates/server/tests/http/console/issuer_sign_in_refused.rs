@@ -217,13 +217,40 @@ async fn attempts_are_limited() {
     let issuer = Issuer::with(&[]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
     let mut browser = Browser::new(&service);
-    for _ in 0..10 {
+    for _ in 0..120 {
         begin(&mut browser, "/sign-in/issuer").await;
-        assert_eq!(back(&browser, &[("code", "c")]).await.status.as_u16(), 400);
     }
     assert_eq!(browser.get("/sign-in/issuer").visit().await.status.as_u16(), 429);
+    for _ in 0..20 {
+        assert_eq!(back(&browser, &[("code", "c")]).await.status.as_u16(), 400, "the ways there were not counted");
+    }
     assert_eq!(back(&browser, &[("code", "c")]).await.status.as_u16(), 429);
-    assert_eq!(browser.sign_in("nonsense").await.status.as_u16(), 429, "all ways to sign in together");
+    assert_eq!(browser.sign_in("nonsense").await.status.as_u16(), 429, "all failures together");
+}
+
+#[tokio::test]
+async fn who_comes_back_from_the_issuer_is_not_limited() {
+    let key = SigningKey::p256("1");
+    let issuer = Issuer::with(&[&key]);
+    let service = service(issuer.sign_in_of_browsers(None)).await;
+    let mut browser = Browser::new(&service);
+    for _ in 0..21 {
+        browser.sign_in("nonsense").await;
+    }
+    let answer = sign_in(&mut browser, &issuer, &key, "/sign-in/issuer").await;
+    assert_eq!(answer.status.as_u16(), 303, "{}", answer.text());
+}
+
+#[tokio::test]
+async fn an_image_on_another_page_begins_no_sign_in() {
+    let issuer = Issuer::with(&[]);
+    let service = service(issuer.sign_in_of_browsers(None)).await;
+    for (destination, status) in [("image", 403), ("iframe", 403), ("empty", 403), ("document", 303)] {
+        let call = Browser::new(&service).get("/sign-in/issuer").header("sec-fetch-dest", destination);
+        let answer = call.visit().await;
+        assert_eq!(answer.status.as_u16(), status, "{destination}");
+        assert_eq!(answer.header("set-cookie").is_empty(), status == 403, "{destination}");
+    }
 }
 
 #[tokio::test]

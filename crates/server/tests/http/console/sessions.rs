@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use axum::http::Method;
+use server::Settings;
 use store::{SESSION_IDLE, SESSION_LIFE, Scope, SessionSecret};
 
 use super::Browser;
-use crate::support::Service;
+use crate::support::{Act, Service};
 
 #[tokio::test]
 async fn a_token_signs_a_browser_in_and_signing_out_ends_its_session_alone() {
@@ -106,6 +107,49 @@ async fn the_cookie_is_out_of_reach_of_scripts_other_sites_and_plain_http() {
         assert!(!cookie.contains("Domain"));
     }
     assert_eq!(cookie("http://hunkwise.example.com").await, "", "it would not be kept");
+}
+
+/// As nginx sends it by default: `Host` is the address of the service behind it.
+#[tokio::test]
+async fn with_a_public_url_the_cookie_is_secure_whatever_the_host() {
+    let public_url = Some("https://hunkwise.example.com".to_owned());
+    let service = Service::with(Settings { public_url, ..Settings::default() }, Act::Nothing).await;
+    let user = service.user().await;
+    let sign_in = async |header: &'static str, value: &str| {
+        let call = service.call(Method::POST, "/sign-in").header("host", "127.0.0.1:8080").header(header, value);
+        let call = call.header("content-type", "application/x-www-form-urlencoded").header("accept", "text/html");
+        call.body(format!("token={}", user.token)).visit().await
+    };
+    let origin = "https://hunkwise.example.com";
+    for (header, value) in [("origin", origin), ("sec-fetch-site", "same-origin")] {
+        let answer = sign_in(header, value).await;
+        let cookie = answer.header("set-cookie");
+        assert!(cookie.starts_with("__Host-hunkwise=hws_") && cookie.ends_with("; Secure"), "{header}: {cookie}");
+        let mut browser = Browser::new(&service);
+        browser.keep(&answer);
+        assert!(browser.is_signed_in().await);
+        browser.cookie = browser.cookie.replace("__Host-", "");
+        assert!(!browser.is_signed_in().await, "another page of this machine may have set it");
+    }
+    assert_eq!(sign_in("origin", "https://evil.example.com").await.status.as_u16(), 403);
+    let plain = sign_in("origin", "http://127.0.0.1:8080").await;
+    assert_eq!((plain.status.as_u16(), plain.header("set-cookie")), (400, ""), "it would not be kept");
+}
+
+#[tokio::test]
+async fn browsers_are_told_to_keep_to_https_where_it_is_known() {
+    let public_url = Some("https://hunkwise.example.com".to_owned());
+    for (settings, expected) in [
+        (Settings { public_url, ..Settings::default() }, "max-age=31536000"),
+        (Settings { tls: true, ..Settings::default() }, "max-age=31536000"),
+        (Settings::default(), ""),
+    ] {
+        let service = Service::with(settings, Act::Nothing).await;
+        for path in ["/sign-in", "/v1/me", "/nowhere"] {
+            let answer = service.get(path).visit().await;
+            assert_eq!(answer.header("strict-transport-security"), expected, "{path}");
+        }
+    }
 }
 
 #[tokio::test]

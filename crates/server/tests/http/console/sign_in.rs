@@ -94,10 +94,22 @@ async fn attempts_are_limited() {
     for _ in 0..20 {
         assert_eq!(browser.sign_in("nonsense").await.status.as_u16(), 401);
     }
-    let answer = browser.sign_in(&user.token).await;
+    let answer = browser.sign_in("nonsense").await;
     assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (429, "3"));
+    assert_eq!(browser.sign_in(&user.token).await.status.as_u16(), 303, "a valid token always signs in");
     service.advance(Duration::from_secs(3));
-    assert_eq!(browser.sign_in(&user.token).await.status.as_u16(), 303);
+    assert_eq!(browser.sign_in("nonsense").await.status.as_u16(), 401);
+}
+
+#[tokio::test]
+async fn valid_tokens_are_not_counted() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    let mut browser = Browser::new(&service);
+    for _ in 0..30 {
+        assert_eq!(browser.sign_in(&user.token).await.status.as_u16(), 303);
+    }
+    assert_eq!(browser.sign_in("nonsense").await.status.as_u16(), 401);
 }
 
 #[tokio::test]

@@ -34,6 +34,12 @@ impl Logs {
         own.remove(0)
     }
 
+    /// The warnings in the log of the request with this ID.
+    pub(crate) fn warnings_of(request_id: &str) -> Vec<String> {
+        let own = Self::lines().filter(|line| line["span"]["request_id"] == request_id && line["level"] == "WARN");
+        own.map(|line| line["fields"]["message"].as_str().unwrap().to_owned()).collect()
+    }
+
     /// The statuses of a user's requests, in the order of their ends.
     pub(crate) fn statuses_of(user_id: &str) -> Vec<u64> {
         Self::lines_with("user_id", user_id).iter().map(|line| line["status"].as_u64().unwrap()).collect()
