@@ -5,6 +5,7 @@
 //! the repository names is ever started (`command.rs` says how).
 
 mod command;
+mod comparison;
 mod discovery;
 mod hidden_text;
 pub(crate) mod old_file;
@@ -21,7 +22,7 @@ use std::thread;
 use tempfile::TempPath;
 
 use self::command::Hooks;
-use self::hidden_text::{Comparison, Place};
+use self::comparison::{Comparison, Place};
 use crate::outcome::Error;
 use crate::settings::GitEnvironment;
 

@@ -3,7 +3,7 @@
 //! Both come with the code under review, so a pull request can change them. With a base they are those of the merge base.
 //! Reading is bounded, links are not followed, and rules are parsed in worker processes only.
 
-mod changes;
+pub(crate) mod changes;
 mod config;
 mod files;
 mod globs;
@@ -20,7 +20,6 @@ use crate::git::{Git, GitError};
 use crate::out;
 use crate::outcome::Error;
 use crate::settings::Workers;
-pub(crate) use changes::{touches, warning as warning_of_changes};
 pub(crate) use files::{Folder, read_all};
 pub(crate) use nearest::nearest;
 pub(crate) use policy::Policy;

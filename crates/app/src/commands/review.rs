@@ -296,7 +296,7 @@ fn review_once(
         let texts = task.project.read(state)?;
         let mut changes = task.project.changes(&texts, state, root.as_deref(), &diff);
         changes.extend(task.baselines.changed(state, git.as_ref().ok(), &diff));
-        let changes = project::warning_of_changes(&changes, state);
+        let changes = project::changes::warning(&changes, state);
         let project = runtime.block_on(or_interrupted(texts.check(settings.workers)))?;
         if let Some(llm) = settings.llm.as_ref().filter(|_| task.show_prompt) {
             changes.iter().for_each(|warning| out::note(&format!("note: {}", warning.message)));

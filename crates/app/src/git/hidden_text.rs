@@ -9,6 +9,7 @@ use std::fs::{self, File};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
+use super::comparison::{Comparison, Place};
 use super::{Git, GitError, SHORT, read};
 
 /// Bytes of a file in which git looks for a NUL byte.
@@ -20,25 +21,6 @@ const FILES: usize = 1_000;
 struct Binary<'a> {
     old: &'a [u8],
     new: &'a [u8],
-}
-
-/// Where a side of a change is.
-#[derive(Debug, Clone)]
-pub(super) enum Place {
-    WorkingTree,
-    Index,
-    Commit(String),
-}
-
-/// A change, as git is asked for it.
-#[derive(Debug)]
-pub(super) struct Comparison {
-    /// Arguments that keep git from running programs of the repository.
-    pub(super) harmless: Vec<OsString>,
-    /// Arguments that name the change.
-    pub(super) range: Vec<String>,
-    pub(super) old: Place,
-    pub(super) new: Place,
 }
 
 impl Git {

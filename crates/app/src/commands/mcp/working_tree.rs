@@ -17,7 +17,7 @@ use crate::commands::review::input::{Input, max_bytes};
 use crate::engines::{self, Engines};
 use crate::git::{Change, Git};
 use crate::outcome::Error;
-use crate::project::{Project, Sources, State, Texts, warning_of_changes};
+use crate::project::{Project, Sources, State, Texts, changes};
 use crate::settings::Settings;
 
 /// The change, and what belongs to it.
@@ -76,7 +76,7 @@ fn find(folder: &Path, change: &Change, roots: &Roots, limits: &server::Limits) 
     let mut input = Input::of("git diff".to_owned(), bytes, limits)?;
     if commit.is_some() {
         let changes = Sources::default().changes(&texts, state, top.as_deref(), &Diff::default());
-        input.warnings.extend(warning_of_changes(&changes, state));
+        input.warnings.extend(changes::warning(&changes, state));
     }
     Ok(Found { input, untracked, texts })
 }

@@ -11,7 +11,7 @@ use crate::git::Git;
 use crate::git::snapshot::{Owner, Snapshot};
 use crate::out;
 use crate::outcome::Error;
-use crate::project::{self, State};
+use crate::project::{State, changes};
 
 /// The baselines of a run.
 pub(super) struct Baselines {
@@ -44,7 +44,7 @@ impl Baselines {
     pub(super) fn changed(&self, state: State<'_>, git: Option<&Git>, diff: &Diff<'_>) -> Option<String> {
         let Known { file, is_changed, .. } = self.known.as_ref()?;
         let is_in_diff =
-            || git.and_then(|git| git.path_from_top(file)).is_some_and(|path| project::touches(diff, &path));
+            || git.and_then(|git| git.path_from_top(file)).is_some_and(|path| changes::touches(diff, &path));
         let is_changed = match state {
             State::Commit(_) => *is_changed,
             State::Checkout(_) => is_in_diff(),
