@@ -6,7 +6,8 @@
 
 mod command;
 mod comparison;
-mod discovery;
+pub(crate) mod discovery;
+mod error;
 mod hidden_text;
 pub(crate) mod old_file;
 pub(crate) mod snapshot;
@@ -17,13 +18,14 @@ use std::io::{self, Read, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 
 use tempfile::TempPath;
 
 use self::command::Hooks;
 use self::comparison::{Comparison, Place};
-use crate::outcome::Error;
+pub(crate) use self::error::GitError;
 use crate::settings::GitEnvironment;
 
 /// Plain unified diffs with renames, whatever the user's configuration: no colour, no external program, no conversion.
@@ -88,61 +90,6 @@ impl Change {
     }
 }
 
-/// Why there is no diff.
-#[derive(Debug, Clone, thiserror::Error)]
-pub(crate) enum GitError {
-    #[error("git was not found: install it, or give a FILE, or - to read a diff from stdin")]
-    NoGit,
-    #[error("not in a git checkout: change into one, or give a FILE, or - to read a diff from stdin")]
-    NoCheckout,
-    #[error(
-        "there is no working tree here, only a repository: change into a checkout, name a commit with --commit, \
-         or give a FILE, or - to read a diff from stdin"
-    )]
-    NoWorkTree,
-    #[error("there is no commit {0:?} in this repository")]
-    NoRevision(String),
-    #[error("there is no commit {0:?} in this shallow clone: run `{1}` and try again")]
-    NoRevisionYet(String, String),
-    #[error("this branch has no commit yet, so there is nothing that {0:?} could be compared with")]
-    NoCommits(String),
-    #[error("{0:?} and {1:?} have no common ancestor")]
-    NoMergeBase(String, String),
-    #[error("the common ancestor of {0:?} and {1:?} is not in this shallow clone: run `{2}`, if need be several times")]
-    NoMergeBaseYet(String, String, String),
-    #[error("the parent of {0:?} is not in this shallow clone: run `{1}` and try again")]
-    NoParent(String, String),
-    #[error(
-        "{0:?} looks like a bare git repository, and the configuration of such a folder can run programs: run this in another \
-         folder, or, if you trust the repository, with GIT_DIR set to its path"
-    )]
-    BareRepository(PathBuf),
-    #[error(
-        "objects of this partial clone are missing, and Hunkwise fetches nothing: run `git {0}` once, which fetches them, and \
-         try again"
-    )]
-    MissingObjects(String),
-    #[error("{0:?} is neither a file here nor one that git knows{1}")]
-    NoPath(String, &'static str),
-    #[error("{0}")]
-    Outside(String),
-    #[error("the temporary index for untracked files cannot be written: {0}")]
-    NoIndex(String),
-    #[error("the change is larger than {0} bytes: review it in parts")]
-    TooLarge(usize),
-    #[error("git failed: {0}")]
-    Failed(String),
-}
-
-impl From<GitError> for Error {
-    fn from(error: GitError) -> Self {
-        match error {
-            GitError::Failed(_) | GitError::NoIndex(_) => Self::failure(error),
-            _ => Self::usage(error),
-        }
-    }
-}
-
 /// The checkout around a folder.
 #[derive(Debug)]
 pub(crate) struct Git {
@@ -153,6 +100,8 @@ pub(crate) struct Git {
     below: Vec<OsString>,
     /// The index to use instead of the checkout's own.
     index: Option<TempPath>,
+    /// The revision whose merge base with HEAD was asked for first, and that commit: one review needs it several times.
+    base: OnceLock<(String, String)>,
 }
 
 /// What git answered.
@@ -186,7 +135,8 @@ impl Git {
         {
             return Err(GitError::BareRepository(bare));
         }
-        let mut git = Self { folder: folder.to_owned(), top: None, below: Vec::new(), index: None };
+        let mut git =
+            Self { folder: folder.to_owned(), top: None, below: Vec::new(), index: None, base: OnceLock::new() };
         let answer = git.run(["rev-parse", "--show-toplevel"], SHORT)?;
         if answer.success {
             git.top = Some(path(&answer.stdout).to_owned());
@@ -216,7 +166,7 @@ impl Git {
             }
         }
         let below = paths.iter().map(|path| literal(path)).collect();
-        Ok(Self { folder: self.folder.clone(), top: self.top.clone(), below, index: None })
+        Ok(Self { folder: self.folder.clone(), top: self.top.clone(), below, index: None, base: self.base.clone() })
     }
 
     fn no_path(&self, path: &Path) -> GitError {
@@ -302,7 +252,7 @@ impl Git {
             // On a branch without commits git itself compares the index with nothing.
             Change::Staged => (vec!["--cached".to_owned()], Place::Commit("HEAD".to_owned()), Place::Index),
             Change::Since(revision) => {
-                let commit = self.merge_base(revision, "HEAD")?;
+                let commit = self.branching_point(revision)?;
                 (vec![commit.clone()], Place::Commit(commit), Place::WorkingTree)
             }
             Change::Commit(revision) => {
@@ -371,6 +321,17 @@ impl Git {
     pub(crate) fn in_index(&self, path: &str, limit: usize) -> Result<Option<Vec<u8>>, GitError> {
         let answer = self.run(["cat-file", "blob", &format!(":0:{path}")], limit)?;
         Ok(answer.success.then_some(answer.stdout))
+    }
+
+    /// Where this branch left the history of a revision.
+    fn branching_point(&self, revision: &str) -> Result<String, GitError> {
+        if let Some((_, commit)) = self.base.get().filter(|(known, _)| known == revision) {
+            return Ok(commit.clone());
+        }
+        let commit = self.merge_base(revision, "HEAD")?;
+        let (known, found) = (revision.to_owned(), commit.clone());
+        self.base.get_or_init(|| (known, found));
+        Ok(commit)
     }
 
     fn merge_base(&self, from: &str, to: &str) -> Result<String, GitError> {

@@ -9,6 +9,11 @@ pub(crate) fn is_loopback(url: &reqwest::Url) -> bool {
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
+/// Whether nobody on the way can read what is sent to the address: it goes over TLS, or does not leave this machine.
+pub(crate) fn is_private(url: &reqwest::Url) -> bool {
+    url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url))
+}
+
 /// Where this machine reaches a service that listens at the address, which may stand for all addresses.
 pub(crate) fn reachable(listens: SocketAddr) -> SocketAddr {
     let ip = match listens.ip() {

@@ -10,6 +10,8 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::git::discovery;
+
 /// Permissions of a new file, less those that the umask takes away.
 pub(crate) const SHARED: u32 = 0o666;
 /// Permissions of a new file that only its owner may read.
@@ -122,7 +124,7 @@ fn has_open_files(folder: &Path) -> bool {
 /// which may be a checkout whose `.git` is elsewhere.
 fn is_of_checkout(folder: &Path, here: &Path) -> bool {
     let is_below = here.parent().is_some() && folder.starts_with(here);
-    is_below || folder.ancestors().any(|folder| folder.join(".git").symlink_metadata().is_ok())
+    is_below || discovery::checkout(folder).is_some()
 }
 
 /// Writes to something that is not a file. A reader that closed the pipe wants no more.

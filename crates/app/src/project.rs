@@ -121,7 +121,7 @@ fn given<'a>(path: &Path, state: State<'a>) -> Result<Option<Folder<'a>>, Error>
     let State::Commit(snapshot) = state else { return Ok(Some(Folder::given(path))) };
     Ok(match snapshot.owner(path)? {
         Owner::Caller => Some(Folder::given(path)),
-        Owner::Commit(from_top) => {
+        Owner::Commit(from_top, _) => {
             Some(Folder::InCommit { snapshot, path: from_top, name: path.display().to_string() })
         }
         Owner::Change => None,

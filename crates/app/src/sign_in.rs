@@ -11,7 +11,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder};
 use server::{CodeFlow, Fetch, SignIn};
 
-use crate::loopback::is_loopback;
+use crate::loopback::{is_loopback, is_private};
 use crate::settings::Oidc;
 
 /// For one document, from the first byte sent to the last read.
@@ -74,7 +74,7 @@ impl Web {
         request: impl FnOnce(&Client, reqwest::Url) -> RequestBuilder,
     ) -> Result<Vec<u8>, Failure> {
         let url = reqwest::Url::parse(url).map_err(|error| format!("the address is none: {error}"))?;
-        if url.scheme() != "https" && !(url.scheme() == "http" && is_loopback(&url)) {
+        if !is_private(&url) {
             return Err("the address must be an https URL (plain http to this machine only)".into());
         }
         let place = format!("{}{}", url.host_str().unwrap_or_default(), url.path());

@@ -5,6 +5,7 @@
 mod binding;
 mod call_cache;
 mod calls;
+mod cut;
 mod definitions;
 mod document;
 mod fields;
@@ -19,6 +20,7 @@ mod syntax;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+mod unread;
 mod walk;
 
 pub(crate) use binding::binds;

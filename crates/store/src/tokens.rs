@@ -238,7 +238,7 @@ impl RevokedRow {
     }
 }
 
-/// How whoever creates a token or an invitation is authenticated.
+/// Who creates a token or an invitation, and how they are authenticated.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Creator {
     /// The user, authenticated by something other than a stored token.

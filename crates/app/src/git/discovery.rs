@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 /// The nearest folder, this one or above, that has a `.git`.
-pub(super) fn checkout(folder: &Path) -> Option<&Path> {
+pub(crate) fn checkout(folder: &Path) -> Option<&Path> {
     folder.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())
 }
 

@@ -24,7 +24,7 @@ impl Git {
     /// There is no such revision, the file is larger than `limit` bytes, or git failed.
     pub(crate) fn old_file(&self, path: &str, base: Option<&str>, limit: usize) -> Result<OldFile, GitError> {
         let commit = match base {
-            Some(revision) => Some(self.merge_base(revision, "HEAD")?),
+            Some(revision) => Some(self.branching_point(revision)?),
             None => self.hash("HEAD")?,
         };
         let old_path = match &commit {

@@ -36,8 +36,8 @@ pub(crate) enum Kind {
 pub(crate) enum Owner {
     /// The caller: it is outside of the checkout, or git does not track it.
     Caller,
-    /// The commit, which has something at this path.
-    Commit(PathBuf),
+    /// The commit, which has this at the path from the top.
+    Commit(PathBuf, Entry),
     /// The change, which adds what is there.
     Change,
 }
@@ -49,7 +49,7 @@ impl Git {
     /// There is no working tree, no such revision or no common ancestor.
     pub(crate) fn at_merge_base(&self, revision: &str) -> Result<Snapshot<'_>, GitError> {
         self.root()?;
-        Ok(Snapshot { git: self, commit: self.merge_base(revision, "HEAD")? })
+        Ok(Snapshot { git: self, commit: self.branching_point(revision)? })
     }
 
     /// The path of a file from the top of the checkout, if it is in it. Links in the checkout are not resolved: a change can
@@ -108,8 +108,8 @@ impl Snapshot<'_> {
     /// Git failed.
     pub(crate) fn owner(&self, path: &Path) -> Result<Owner, GitError> {
         let Some(from_top) = self.git.path_from_top(path) else { return Ok(Owner::Caller) };
-        if self.entry(&from_top)?.is_some() {
-            return Ok(Owner::Commit(from_top));
+        if let Some(entry) = self.entry(&from_top)? {
+            return Ok(Owner::Commit(from_top, entry));
         }
         // A link in the checkout may be the change's, wherever it leads.
         let top = self.git.root()?;

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::{create_folder, locate, write};
 
-/// A checkout and, beside it, the home folder that its links lead to.
+/// A checkout and a home folder, which links in the checkout point to.
 struct Setting(TempDir);
 
 impl Setting {

@@ -6,7 +6,7 @@
 use std::net::SocketAddr;
 
 use super::value::{Raw, Value};
-use crate::loopback::is_loopback;
+use crate::loopback::is_private;
 
 /// One setting.
 #[derive(Debug, Clone, Copy)]
@@ -236,6 +236,6 @@ fn is_origin(text: &str) -> bool {
 }
 
 fn acceptable(url: &reqwest::Url, plain: Plain) -> bool {
-    let allowed = url.scheme() == "https" || (url.scheme() == "http" && (is_loopback(url) || plain == Plain::Anywhere));
+    let allowed = is_private(url) || (url.scheme() == "http" && plain == Plain::Anywhere);
     url.has_host() && allowed
 }

@@ -89,11 +89,22 @@ pub(super) fn best(
 
 /// The parse of `text` in a given context, or `None` if it does not finish within the budget.
 pub(super) fn within(grammar: Grammar, text: &str, context: &Context, limits: &Limits) -> Option<Read> {
+    read(grammar, text, context, || false, limits).ok()
+}
+
+/// As [`parse`], of a text in a context.
+fn read(
+    grammar: Grammar,
+    text: &str,
+    context: &Context,
+    stops: impl FnMut() -> bool,
+    limits: &Limits,
+) -> Result<Read, Stop> {
     let parts = [context.before.as_str(), text, context.after.as_str()];
-    let tree = parse(grammar, parts, || false, limits).ok()?;
+    let tree = parse(grammar, parts, stops, limits)?;
     let start = context.before.len();
     let (error_bytes, score) = errors(&tree, start, start + text.len());
-    Some(Read { source: parts.concat(), tree, error_bytes, score })
+    Ok(Read { source: parts.concat(), tree, error_bytes, score })
 }
 
 struct Search<'a> {
@@ -121,15 +132,11 @@ impl Search<'_> {
         if !self.bears(&context) {
             return;
         }
-        let parts = [context.before.as_str(), self.text, context.after.as_str()];
-        match parse(self.grammar, parts, stops, self.limits) {
-            Ok(tree) => {
-                self.spent += parts.iter().map(|part| part.len()).sum::<usize>();
-                let start = context.before.len();
-                let (error_bytes, score) = errors(&tree, start, start + self.text.len());
-                if self.score().is_none_or(|known| score < known) {
-                    let source = parts.concat();
-                    self.best = Some((context, Read { source, tree, error_bytes, score }));
+        match read(self.grammar, self.text, &context, stops, self.limits) {
+            Ok(read) => {
+                self.spent += read.source.len();
+                if self.score().is_none_or(|known| read.score < known) {
+                    self.best = Some((context, read));
                 }
             }
             Err(Stop::Error(at)) => {

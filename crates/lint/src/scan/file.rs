@@ -3,6 +3,10 @@
 //! Each side of a hunk is parsed once, and one walk over the tree passes each node to the rules for its kind. Rules are
 //! independent of each other, and their order does not matter: the findings are sorted at the end.
 
+mod confirm;
+#[cfg(test)]
+mod tests;
+
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,8 +24,7 @@ use super::unused::{Looked, unused};
 use crate::change::{Added, Change};
 use crate::facts::{Collector, Facts, suppress};
 use crate::language::Grammar;
-use crate::parse::{Alternate, Context, Fragment, Limits, ParseError, SideText};
-use crate::parse::{FileContext, Hunk, hunks};
+use crate::parse::{FileContext, Fragment, Hunk, Limits, ParseError, SideText, hunks};
 use crate::registry::RuleSet;
 use crate::registry::{Compiled, Matcher};
 use crate::rule::yaml;
@@ -95,7 +98,8 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
     for hunk in hunks(file) {
         scan.text(hunk);
         if let Some(grammar) = grammar {
-            scan.syntax(file, hunk, grammar, &added);
+            scan.whole = is_whole(file, hunk);
+            scan.syntax(hunk, grammar, &added);
         }
     }
     let (mut report, cost) = scan.finish(file, grammar);
@@ -265,14 +269,13 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn syntax(&mut self, file: &Chunk<'_>, hunk: Hunk<'_>, grammar: Grammar, added: &Added) {
+    fn syntax(&mut self, hunk: Hunk<'_>, grammar: Grammar, added: &Added) {
         let has = |kind| hunk.lines.iter().any(|line| line.kind == kind);
         let removes = has(review::LineKind::Removed) && !self.compiled.change.is_empty();
         let adds = has(review::LineKind::Added);
         if !(adds || removes) {
             return;
         }
-        self.whole = is_whole(file, hunk);
         let new_text_is_empty = self.file.status == Status::Removed;
         if new_text_is_empty {
             return;
@@ -285,7 +288,8 @@ impl<'a> Scan<'a> {
         let Some((mut new, mut parsed)) = new else { return };
         // Whether the old side could be read is needed only to judge an error.
         let old = if new.score > 0 { readable_old_side(grammar, hunk, &new, self.whole, self.limits) } else { None };
-        if let Some(Some(old)) = &old
+        // A whole file is parsed as it is, so no other context is tried.
+        if let Some(Some(old)) = old.as_ref().filter(|_| !self.whole)
             && let Some((better, tree)) = self.parse(hunk, grammar, Side::New, Some(old))
             && better.score < new.score
         {
@@ -306,44 +310,6 @@ impl<'a> Scan<'a> {
             old
         });
         self.confirm(hunk, known, (&new, old.as_ref()), added);
-    }
-
-    /// Drops those findings from `known` on that depend on what encloses the hunk, which is not in the diff: they must be made
-    /// in every context in which the hunk may be. Further blocks around both sides change nothing between them, so change rules
-    /// need not agree there.
-    fn confirm(&mut self, hunk: Hunk<'_>, known: usize, (new, old): (&Fragment, Option<&Fragment>), added: &Added) {
-        let mut found = self.report.candidates.split_off(known);
-        let alternatives = if found.is_empty() { Vec::new() } else { new.alternatives(hunk.heading) };
-        let mut of_old = old.map(|old| old.alternatives(hunk.heading)).unwrap_or_default().into_iter();
-        for Alternate { context, is_wider } in alternatives {
-            let of_old = of_old.next().and_then(|other| other.context);
-            let needs = |found: &Candidate| !(is_wider && self.compares(found));
-            let rules: HashSet<String> =
-                found.iter().filter(|found| needs(found)).filter_map(Candidate::rule_id).map(str::to_owned).collect();
-            if rules.is_empty() || context.is_none() && of_old.is_none() {
-                continue;
-            }
-            let read = |side: &Fragment, context: Option<Context>| {
-                side.within(&context.unwrap_or_else(|| side.context.clone()), self.limits)
-            };
-            let Some((new, parsed)) = read(new, context) else { continue };
-            let old = match old.map(|old| read(old, of_old)) {
-                Some(None) => continue,
-                old => old.flatten(),
-            };
-            self.again = Some(rules);
-            let tree = self.tree(&new, parsed);
-            self.nodes(hunk, &new, &tree);
-            if let Some((old, parsed)) = old.filter(|_| !is_wider) {
-                let old = self.tree(&old, parsed);
-                self.change(hunk, &old, &tree, added);
-            }
-            self.again = None;
-            let key = |of: &Candidate| (of.side, of.line, of.rule_id().map(str::to_owned));
-            let again: HashSet<_> = self.report.candidates.drain(known..).map(|again| key(&again)).collect();
-            found.retain(|found| is_wider && self.compares(found) || again.contains(&key(found)));
-        }
-        self.report.candidates.append(&mut found);
     }
 
     /// Whether a change rule found it.
@@ -483,127 +449,4 @@ fn in_order(a: &Candidate, b: &Candidate) -> Ordering {
 /// Bytes of a hunk.
 fn size_of(hunk: Hunk<'_>) -> usize {
     hunk.lines.iter().map(|line| line.text.len() + 1).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::borrow::Cow;
-
-    use review::{Category, Chunk, ChunkHunk, Language, Line, LineKind, Priority, Status, WarningCode};
-
-    use super::scan_all;
-    use crate::language::Role;
-    use crate::parse::Limits;
-    use crate::parse::testing::lines;
-    use crate::registry::RuleSet;
-    use crate::rule::Source;
-    use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-    use crate::tree::Node;
-
-    /// Reports a call unless there is a `z`, and reads the whole text for each call.
-    fn reads_all(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-        let root = node.ancestors().last().unwrap_or(node);
-        if !root.descendants().any(|node| node.has_role(Role::Name) && node.text() == "z") {
-            sink.report(node, "no z");
-        }
-    }
-
-    fn reads_one(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-        sink.report(node, "a call");
-    }
-
-    const fn rule(id: &'static str, run: fn(Node<'_>, &NodeContext<'_>, &mut Sink<'_>)) -> Rule {
-        Rule {
-            id,
-            languages: &["Python"],
-            title: "",
-            why: "",
-            fix: "",
-            references: &[],
-            priority: Priority::P2,
-            category: Category::LogicBug,
-            tests: Tests::Include,
-            check: Check::Node { on: On::Roles(&[Role::Call]), run },
-            positive: &[],
-            negative: &[],
-        }
-    }
-
-    static READS_ALL: Rule = rule("test/reads-all", reads_all);
-    static READS_ONE: Rule = rule("test/reads-one", reads_one);
-
-    /// An added file of Python.
-    fn added(text: &str) -> Chunk<'_> {
-        let line =
-            |(number, text)| Line { kind: LineKind::Added, old: None, new: Some(number), text, terminated: true };
-        Chunk {
-            index: 0,
-            is_test: false,
-            path: Cow::Borrowed("a.py"),
-            language: Language::find("Python"),
-            status: Status::Added,
-            hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: (1..).zip(text.lines()).map(line).collect() }],
-        }
-    }
-
-    /// The number of each rule's findings on `count` calls followed by a `z`, and the warnings.
-    fn scan_calls(calls: usize) -> ([usize; 2], Vec<(WarningCode, String)>) {
-        let text = format!("{}z\n", "f(1, 2, 3, 4)\n".repeat(calls));
-        let rules = RuleSet::new(vec![Source::Rust("python", &READS_ALL), Source::Rust("python", &READS_ONE)], vec![]);
-        let report = scan_all(&added(&text), &rules, &Limits::default(), None).0;
-        let of = |id: &str| report.candidates.iter().filter(|found| found.rule_id() == Some(id)).count();
-        let warnings = report.warnings.into_iter().map(|warning| (warning.code, warning.message)).collect();
-        ([of(READS_ALL.id), of(READS_ONE.id)], warnings)
-    }
-
-    /// The lines of an added file of Python on which a call is reported.
-    fn lines_of_calls(text: &str) -> Vec<u32> {
-        let rules = RuleSet::new(vec![Source::Rust("python", &READS_ONE)], vec![]);
-        let report = scan_all(&added(text), &rules, &Limits::default(), None).0;
-        report.candidates.iter().map(|found| found.line).collect()
-    }
-
-    #[test]
-    fn of_two_findings_on_one_comparison_the_one_that_names_the_defect_is_kept() {
-        let lines = lines(&[
-            " function sum(list) {",
-            "-  for (let i = 0; i < list.length; i++) {",
-            "+  for (let i = 0; i <= list.length; i++) {",
-            "     total += list[i];",
-            "   }",
-            "-  return total < 9;",
-            "+  return total <= 9;",
-            " }",
-        ]);
-        let file = Chunk {
-            index: 0,
-            is_test: false,
-            path: Cow::Borrowed("a.js"),
-            language: Language::find("JavaScript"),
-            status: Status::Modified,
-            hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: lines.into() }],
-        };
-        let report = scan_all(&file, RuleSet::builtin(), &Limits::default(), None).0;
-        let said: Vec<(u32, &str)> =
-            report.candidates.iter().map(|found| (found.line, found.rule_id().unwrap_or_default())).collect();
-        assert_eq!(said, [(2, "any/loop-past-the-end"), (5, "any/boundary-changed")]);
-    }
-
-    #[test]
-    fn nothing_is_said_inside_or_beside_a_part_that_could_not_be_read() {
-        assert_eq!(lines_of_calls("f(1)\nf(2)\nf(3)\nf(4)\nf(5)\nf(6)\nf(7)\n"), [1, 2, 3, 4, 5, 6, 7]);
-        let said = lines_of_calls("f(1)\nf(2)\nf(3)\n) f(4) ?? ]\nf(5)\nf(6)\nf(7)\n");
-        assert!([3, 4, 5].iter().all(|line| !said.contains(line)), "{said:?}");
-        assert!(said.contains(&1) && said.contains(&7), "{said:?}");
-    }
-
-    #[test]
-    fn findings_of_a_rule_that_runs_out_of_steps_are_discarded_with_a_warning() {
-        assert_eq!(scan_calls(100), ([0, 100], Vec::new()));
-        let (found, warnings) = scan_calls(3_000);
-        assert_eq!(found, [0, 3_000]);
-        let codes: Vec<WarningCode> = warnings.iter().map(|(code, _)| *code).collect();
-        assert_eq!(codes, [WarningCode::FilePartlyAnalyzed]);
-        assert!(warnings[0].1.contains(READS_ALL.id) && !warnings[0].1.contains(READS_ONE.id), "{warnings:?}");
-    }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use review::{Chunk, LineKind, Side, Status};
 
 use crate::language::Grammar;
-use crate::parse::{Fragment, Hunk, Limits, SideText};
+use crate::parse::{Fragment, Hunk, Limits, SideLine, SideText};
 use crate::tree::Tree;
 
 /// Languages in which an error of the parser is one of the code. Counted by `cargo xtask eval fragments --whole` on the source
@@ -47,32 +47,31 @@ impl SyntaxErrors {
             return None;
         }
         let lines = |rows: Range<usize>| rows.filter_map(|row| fragment.line_of_row(row).map(|(_, line)| line));
+        let text = |line: SideLine| hunk.lines.get(line.index as usize).map_or("", |line| line.text);
         let mut unread: Vec<Range<u32>> = Vec::new();
-        let (mut has_added, mut is_template) = (false, false);
+        let (mut first_added, mut is_template) = (None, false);
         for rows in tree.unread_rows() {
-            let is_added = lines(rows.clone()).any(|line| line.changed);
-            let (Some(from), Some(to)) = (lines(rows.clone()).next(), lines(rows).next_back()) else { continue };
-            if !(is_added || is_broken) {
+            let added = lines(rows.clone()).find(|line| line.changed);
+            let (Some(from), Some(to)) = (lines(rows.clone()).next(), lines(rows.clone()).next_back()) else {
+                continue;
+            };
+            if added.is_none() && !is_broken {
                 continue;
             }
-            has_added |= is_added;
-            let texts =
-                hunk.lines.iter().filter(|line| line.new.is_some_and(|new| (from.number..=to.number).contains(&new)));
-            is_template |= texts.into_iter().any(|line| TEMPLATES.iter().any(|mark| line.text.contains(mark)));
+            first_added = first_added.or(added);
+            is_template |= lines(rows).any(|line| TEMPLATES.iter().any(|mark| text(line).contains(mark)));
             match unread.last_mut() {
                 Some(last) if from.number <= last.end + 1 => last.end = to.number + 1,
                 _ => unread.push(from.number..to.number + 1),
             }
         }
         let end = unread.last()?.end;
-        let mut errors = tree.error_rows().flat_map(|row| lines(row..row + 1));
-        let added = errors.find(|line| line.changed).map(|line| line.number);
-        let all_added = || lines(0..fragment.prefix_rows + fragment.lines.len()).filter(|line| line.changed);
-        let in_unread =
-            || all_added().map(|line| line.number).find(|number| unread.iter().any(|own| own.contains(number)));
-        let place = match added.or_else(in_unread) {
-            Some(number) if has_added => (Side::New, number),
-            _ => blamed_change(hunk, end)?,
+        let place = match first_added {
+            Some(first) => {
+                let mut errors = tree.error_rows().flat_map(|row| lines(row..row + 1));
+                (Side::New, errors.find(|line| line.changed).unwrap_or(first).number)
+            }
+            None => blamed_change(hunk, end)?,
         };
         Some(Self { unread, place, is_template })
     }

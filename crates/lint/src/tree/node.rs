@@ -15,7 +15,7 @@ use super::fields::Fields;
 use super::index::Index;
 use super::meter::Meter;
 use super::places::Asked;
-use crate::language::{Blocks, Grammar, Role};
+use crate::language::{Grammar, Role};
 use crate::parse::{Fragment, Limits, SideLine, last_row};
 
 pub(super) const NONE: u32 = u32::MAX;
@@ -23,7 +23,7 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Bytes of text that can be read per step.
 pub(super) const LONG: u32 = 64;
 
-const ERROR_ABOVE: u16 = 1;
+pub(super) const ERROR_ABOVE: u16 = 1;
 const ERROR_INSIDE: u16 = 2;
 const SYNTHETIC: u16 = 4;
 const TOO_DEEP: u16 = 8;
@@ -36,25 +36,6 @@ pub(super) const EXTRA: u16 = 512;
 /// It contains text of the hunk, and more that the hunk does not show.
 pub(super) const CUT: u16 = 1024;
 
-/// The nodes that end where the indentation or a keyword of their parent ends them.
-const BLOCKS: &[Role] = &[
-    Role::Block,
-    Role::Case,
-    Role::Catch,
-    Role::Class,
-    Role::Finally,
-    Role::Function,
-    Role::If,
-    Role::Loop,
-    Role::Switch,
-    Role::Try,
-    Role::With,
-];
-
-/// Lists of statements that no token ends.
-const LISTS: &[&str] =
-    &["statement_list", "statements", "body_statement", "then", "else", "switch_block_statement_group"];
-
 /// After this number of consecutive children without a field, a parent is assumed to have no more fields.
 const FIELDLESS: u16 = 256;
 
@@ -63,7 +44,7 @@ pub struct Tree<'t> {
     pub(super) fragment: &'t Fragment,
     source: &'t str,
     /// The text of the hunk without white space around it.
-    code: Range<usize>,
+    pub(super) code: Range<usize>,
     /// Shared with the document for patterns.
     pub(super) entries: Rc<Vec<Entry>>,
     /// Number of changed lines before each line.
@@ -83,7 +64,7 @@ pub struct Tree<'t> {
     /// The starts of the rows of the parsed text.
     pub(super) row_starts: OnceCell<Box<[usize]>>,
     /// The rows that the parser could not read, and those beside them, in order.
-    recovered: OnceCell<Box<[Range<usize>]>>,
+    pub(super) recovered: OnceCell<Box<[Range<usize>]>>,
 }
 
 pub(super) struct Entry {
@@ -96,23 +77,10 @@ pub(super) struct Entry {
     pub(super) finish: u32,
     /// The first and last row in the parsed text.
     pub(super) first_row: u32,
-    last_row: u32,
+    pub(super) last_row: u32,
     pub(super) field: u16,
     pub(super) kind: u16,
     pub(super) flags: u16,
-}
-
-/// Why a token could not be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Unread {
-    /// It is in an error.
-    Error,
-    /// It is in an error that is in another one.
-    InnerError,
-    /// It is not there, but the parser needs it.
-    Missing,
-    /// It is between the statements of a text that is otherwise read.
-    Loose,
 }
 
 /// A syntax node. Cheap to copy.
@@ -246,70 +214,6 @@ impl<'t> Tree<'t> {
         Entry { roles, parent, end: 0, start, finish, first_row, last_row, field, kind, flags }
     }
 
-    /// Whether a node may go on after the end of the hunk, because no token ends it.
-    fn may_go_on(&self, raw: tree_sitter::Node<'_>, roles: u64, is_root: bool) -> bool {
-        let fragment = self.fragment;
-        if fragment.whole || raw.end_byte() < self.code.end {
-            return false;
-        }
-        let row = fragment.grammar.row();
-        let has = |of: &[Role]| of.iter().any(|role| roles & role.bit() != 0);
-        let is_open = is_root
-            || has(&[Role::Case])
-            || LISTS.contains(&raw.kind())
-            || matches!(row.blocks, Blocks::Indent | Blocks::End) && has(BLOCKS)
-            || row.name == "SQL" && raw.kind() == "statement";
-        is_open && !(has(&[Role::Block, Role::Case, Role::Catch]) && ends_in_exit(fragment.grammar, raw))
-    }
-
-    /// Whether a row is one that the parser could not read, or beside one: what it made of such a text is a guess.
-    fn is_recovered(&self, row: usize) -> bool {
-        let made = || {
-            let unread = self.unread().filter(|(_, why)| matches!(why, Unread::Error | Unread::InnerError));
-            merged(unread.map(|(rows, _)| rows.start.saturating_sub(1)..rows.end + 1)).into()
-        };
-        contains(self.recovered.get_or_init(made), row)
-    }
-
-    /// The rows of the text that the parser could not read, or at which it missed a token, in order and apart from each other.
-    pub(crate) fn unread_rows(&self) -> Vec<Range<usize>> {
-        merged(self.unread().map(|(rows, _)| rows))
-    }
-
-    /// The rows at which the parser lost its way, in order: those of errors within errors, if there are any, because an outer
-    /// error begins with the first block that is not closed.
-    pub(crate) fn error_rows(&self) -> impl Iterator<Item = usize> {
-        let has_inner = self.unread().any(|(_, why)| why == Unread::InnerError);
-        let unread = self.unread().filter(move |(_, why)| !has_inner || *why == Unread::InnerError);
-        unread.map(|(rows, _)| rows.start)
-    }
-
-    /// The tokens that the parser could not read, in document order, each with its rows.
-    fn unread(&self) -> impl Iterator<Item = (Range<usize>, Unread)> {
-        let is_token = |index: usize, entry: &Entry| entry.end as usize <= index + 1 && entry.flags & EXTRA == 0;
-        let tokens = self.entries.iter().enumerate().filter(move |(index, entry)| is_token(*index, entry));
-        tokens.filter_map(|(_, entry)| {
-            let parent = self.entries.get(entry.parent as usize);
-            let is_error = |entry: &Entry| entry.flags & ERROR != 0;
-            let is_in_error = |entry: &Entry| {
-                let above = self.entries.get(entry.parent as usize);
-                is_error(entry) && above.is_some_and(|above| above.flags & ERROR_ABOVE != 0)
-            };
-            let why = if entry.flags & MISSING != 0 {
-                Unread::Missing
-            } else if is_in_error(entry) || parent.is_some_and(is_in_error) {
-                Unread::InnerError
-            } else if entry.flags & (ERROR_ABOVE | ERROR) != 0 {
-                Unread::Error
-            } else if parent.is_some_and(is_error) {
-                Unread::Loose
-            } else {
-                return None;
-            };
-            Some((entry.first_row as usize..entry.last_row as usize + 1, why))
-        })
-    }
-
     /// The number of changed lines before a line.
     fn changed_before(&self, line: usize) -> usize {
         self.changed.get(line.min(self.changed.len() - 1)).copied().unwrap_or(0) as usize
@@ -370,38 +274,6 @@ impl<'t> Tree<'t> {
     pub fn root(&'t self) -> Option<Node<'t>> {
         self.at(0)
     }
-}
-
-/// Ranges in order of their starts, those that touch made one.
-fn merged(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
-    let mut all: Vec<Range<usize>> = Vec::new();
-    for range in ranges {
-        match all.last_mut() {
-            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-            _ => all.push(range),
-        }
-    }
-    all
-}
-
-/// Whether one of these ranges, made by [`merged`], contains a row.
-fn contains(ranges: &[Range<usize>], row: usize) -> bool {
-    let after = ranges.partition_point(|range| range.end <= row);
-    ranges.get(after).is_some_and(|range| range.start <= row)
-}
-
-/// Whether the last statement of a block is an exit, so that nothing follows it.
-fn ends_in_exit(grammar: Grammar, block: tree_sitter::Node<'_>) -> bool {
-    const EXITS: &[Role] = &[Role::Return, Role::Throw, Role::Break, Role::Continue];
-    fn last(node: tree_sitter::Node<'_>) -> Option<tree_sitter::Node<'_>> {
-        node.child(node.child_count().checked_sub(1)?)
-    }
-    let has = |node: &tree_sitter::Node<'_>, role: Role| grammar.roles_of(node.kind_id()) & role.bit() != 0;
-    let mut end = last(block);
-    while let Some(inner) = end.filter(|node| has(node, Role::Block)) {
-        end = last(inner);
-    }
-    end.is_some_and(|node| EXITS.iter().any(|role| has(&node, *role)))
 }
 
 /// The text of the hunk without white space around it.

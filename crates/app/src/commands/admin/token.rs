@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 use jiff::Span;
+use review::output::counted;
 use serde_json::{Value, json};
 use store::{
     NewToken, OrganizationId, Revoked, Scope, Token, TokenId, TokenSecret, TracedToken, UnixMillis, UserId, names,
@@ -194,6 +195,6 @@ fn created_with(revoked: &Revoked, tokens: u64) -> String {
     let counts = [(tokens, "token"), (revoked.invitations, "invitation"), (revoked.sessions, "session")];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     let counts: Vec<String> =
-        counts.map(|(count, what)| format!("{count} {what}{}", if count == 1 { "" } else { "s" })).collect();
+        counts.map(|(count, what)| counted(usize::try_from(count).unwrap_or(usize::MAX), what)).collect();
     if counts.is_empty() { String::new() } else { format!("; also ended: {}", counts.join(", ")) }
 }

@@ -88,13 +88,12 @@ impl Known {
 
     /// The baseline of a commit, and whether the checkout has another one.
     fn of_commit(file: &Path, commit: &Snapshot<'_>) -> Result<(Baseline, bool), Error> {
-        let path = match commit.owner(file)? {
+        let entry = match commit.owner(file)? {
             Owner::Caller => return Ok((Baseline::read(file)?, false)),
             Owner::Change => return Ok((Baseline::default(), true)),
-            Owner::Commit(path) => path,
+            Owner::Commit(_, entry) => entry,
         };
-        let entry = commit.entry(&path)?;
-        let baseline = entry.map(|entry| Baseline::read_entry(file, commit, &entry)).transpose()?.unwrap_or_default();
+        let baseline = Baseline::read_entry(file, commit, &entry)?;
         let is_changed = Baseline::read(file).ok().as_ref() != Some(&baseline);
         Ok((baseline, is_changed))
     }

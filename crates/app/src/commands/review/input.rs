@@ -137,9 +137,11 @@ fn decode(bytes: Vec<u8>) -> (String, Vec<Warning>) {
 pub(super) fn cut(diff: &mut Diff<'_>, language: Option<Language>, limits: &Limits) -> Vec<Warning> {
     let (mut bytes, mut lines, mut files) = (0usize, 0usize, 0usize);
     let mut warnings = Vec::new();
+    // To classify files takes longer than to count them.
+    let is_in_doubt = diff.files.len() > limits.diff_files;
     diff.files.retain(|file| {
         let (file_bytes, file_lines) = size(file);
-        let counts = counts_as_file(file, language);
+        let counts = is_in_doubt && counts_as_file(file, language);
         let what = if bytes + file_bytes > limits.diff_bytes {
             format!("{} bytes", limits.diff_bytes)
         } else if lines + file_lines > limits.diff_lines {

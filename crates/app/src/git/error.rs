@@ -1,0 +1,60 @@
+//! Why git gave no answer.
+
+use std::path::PathBuf;
+
+use crate::outcome::Error;
+
+/// Why git gave no answer.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum GitError {
+    #[error("git was not found: install it, or give a FILE, or - to read a diff from stdin")]
+    NoGit,
+    #[error("not in a git checkout: change into one, or give a FILE, or - to read a diff from stdin")]
+    NoCheckout,
+    #[error(
+        "there is no working tree here, only a repository: change into a checkout, name a commit with --commit, \
+         or give a FILE, or - to read a diff from stdin"
+    )]
+    NoWorkTree,
+    #[error("there is no commit {0:?} in this repository")]
+    NoRevision(String),
+    #[error("there is no commit {0:?} in this shallow clone: run `{1}` and try again")]
+    NoRevisionYet(String, String),
+    #[error("this branch has no commit yet, so there is nothing that {0:?} could be compared with")]
+    NoCommits(String),
+    #[error("{0:?} and {1:?} have no common ancestor")]
+    NoMergeBase(String, String),
+    #[error("the common ancestor of {0:?} and {1:?} is not in this shallow clone: run `{2}`, if need be several times")]
+    NoMergeBaseYet(String, String, String),
+    #[error("the parent of {0:?} is not in this shallow clone: run `{1}` and try again")]
+    NoParent(String, String),
+    #[error(
+        "{0:?} looks like a bare git repository, and the configuration of such a folder can run programs: run this in another \
+         folder, or, if you trust the repository, with GIT_DIR set to its path"
+    )]
+    BareRepository(PathBuf),
+    #[error(
+        "objects of this partial clone are missing, and Hunkwise fetches nothing: run `git {0}` once, which fetches them, and \
+         try again"
+    )]
+    MissingObjects(String),
+    #[error("{0:?} is neither a file here nor one that git knows{1}")]
+    NoPath(String, &'static str),
+    #[error("{0}")]
+    Outside(String),
+    #[error("the temporary index for untracked files cannot be written: {0}")]
+    NoIndex(String),
+    #[error("the change is larger than {0} bytes: review it in parts")]
+    TooLarge(usize),
+    #[error("git failed: {0}")]
+    Failed(String),
+}
+
+impl From<GitError> for Error {
+    fn from(error: GitError) -> Self {
+        match error {
+            GitError::Failed(_) | GitError::NoIndex(_) => Self::failure(error),
+            _ => Self::usage(error),
+        }
+    }
+}
