@@ -28,6 +28,7 @@ fn scan(language: &str, status: Status, lines: Vec<Line<'_>>) -> (Report, Cost) 
         language: Language::find(language),
         status,
         is_test: false,
+        is_complete: true,
         hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) }],
     };
     measure(&file, RuleSet::builtin(), &Limits::default())

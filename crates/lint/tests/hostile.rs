@@ -29,6 +29,7 @@ fn scan_as(language: &str, text: &str, status: Status, kind: LineKind) -> Report
         language: Language::find(language),
         status,
         is_test: false,
+        is_complete: true,
         hunks: vec![ChunkHunk { heading: Cow::Borrowed("class X {"), lines: Cow::Owned(lines) }],
     };
     scan(&file, RuleSet::builtin(), &Limits::default())

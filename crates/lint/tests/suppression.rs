@@ -29,6 +29,7 @@ fn scan_hunk(body: &str) -> Report {
         language: Language::find("Python"),
         status: Status::Modified,
         is_test: false,
+        is_complete: true,
         hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) }],
     };
     scan(&file, RuleSet::builtin(), &Limits::default())

@@ -27,6 +27,8 @@ pub struct Chunk<'a> {
     pub status: Status,
     /// It is test code.
     pub is_test: bool,
+    /// It has all hunks of the file, and none of them is cut.
+    pub is_complete: bool,
     /// Its hunks, or parts of them, in order.
     #[serde(borrow)]
     pub hunks: Vec<ChunkHunk<'a>>,
@@ -123,17 +125,26 @@ impl<'a> Plan<'a> {
             let message = format!("a line longer than {} bytes was cut for analysis", sizes.line_bytes);
             self.warnings.push(Warning::file(WarningCode::LineTruncated, file.path(), message));
         }
-        self.chunks.extend(parts_of(file, sizes).into_iter().map(|hunks| chunk(index, file, &class, hunks)));
+        let parts = parts_of(file, sizes);
+        let is_complete = parts.len() == 1;
+        self.chunks.extend(parts.into_iter().map(|hunks| chunk(index, file, &class, is_complete, hunks)));
     }
 }
 
-fn chunk<'a>(index: usize, file: &'a FileDiff<'a>, class: &Class, hunks: Vec<ChunkHunk<'a>>) -> Chunk<'a> {
+fn chunk<'a>(
+    index: usize,
+    file: &'a FileDiff<'a>,
+    class: &Class,
+    is_complete: bool,
+    hunks: Vec<ChunkHunk<'a>>,
+) -> Chunk<'a> {
     Chunk {
         index,
         path: Cow::Borrowed(file.path()),
         language: class.language,
         status: file.status,
         is_test: class.is_test,
+        is_complete,
         hunks,
     }
 }
@@ -221,7 +232,7 @@ mod tests {
         let text = added("a.py", &lines.iter().map(String::as_str).collect::<Vec<_>>());
         let diff = Diff::parse(&text).unwrap();
         let plan = plan(&diff, None, &Sizes { chunk_bytes: 300, line_bytes: 1_000 });
-        assert!(plan.chunks.len() > 3);
+        assert!(plan.chunks.len() > 3 && plan.chunks.iter().all(|chunk| !chunk.is_complete));
         let mut numbers = Vec::new();
         for chunk in &plan.chunks {
             let lines = &chunk.hunks[0].lines;
@@ -237,6 +248,7 @@ mod tests {
         let diff = Diff::parse(&text).unwrap();
         let plan = plan(&diff, None, &Sizes { chunk_bytes: 1_000, line_bytes: 11 });
         assert_eq!(plan.chunks[0].hunks[0].lines[0].text, "ééééé");
+        assert!(plan.chunks[0].is_complete);
         assert_eq!(plan.warnings.len(), 1);
     }
 }

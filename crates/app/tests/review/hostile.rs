@@ -146,3 +146,17 @@ fn an_error_hides_no_other_function_of_its_file() {
     let run = folder.review_text(change, &["--strict"]);
     assert_eq!((run.status, run.findings()), (0, vec!["src/util.c:10 c/used-after-free".to_owned()]), "{run:?}");
 }
+
+#[test]
+fn a_part_of_a_large_file_is_not_taken_for_the_file() {
+    // More than a chunk holds, in one function.
+    let body: String = (0..20_000).map(|n| format!("\tg({n})\n")).collect();
+    let text = format!("package a\n\nfunc f() {{\n{body}}}\n");
+    let folder = Folder::new();
+    assert_eq!(folder.review_text(added("src/large.go", &text), &[]).findings(), Vec::<String>::new());
+    let lines: Vec<&str> = text.lines().collect();
+    let context: String = lines[..3].iter().map(|line| format!(" {line}\n")).collect();
+    let rest: String = lines[3..].iter().map(|line| format!("+{line}\n")).collect();
+    let change = format!("--- a/src/large.go\n+++ b/src/large.go\n@@ -1,3 +1,{} @@\n{context}{rest}", lines.len());
+    assert_eq!(folder.review_text(change, &[]).findings(), Vec::<String>::new());
+}

@@ -207,6 +207,7 @@ mod tests {
         Renames::of(&Chunk {
             index: 0,
             is_test: false,
+            is_complete: true,
             path: Cow::Borrowed("a.js"),
             language: Language::find("JavaScript"),
             status: Status::Modified,

@@ -18,7 +18,15 @@ fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
     let hunk = ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines(rows)) };
     let language = Language::find("JavaScript");
     let path = Cow::Borrowed("a.js");
-    let file = Chunk { index: 0, is_test: false, path, language, status: Status::Modified, hunks: vec![hunk] };
+    let file = Chunk {
+        index: 0,
+        is_test: false,
+        is_complete: true,
+        path,
+        language,
+        status: Status::Modified,
+        hunks: vec![hunk],
+    };
     let grammar = Grammar::find("JavaScript").unwrap();
     let limits = Limits::default();
     let hunk = hunks(&file).next().unwrap();

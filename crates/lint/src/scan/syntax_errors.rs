@@ -123,7 +123,7 @@ fn listed(items: &[String]) -> String {
     }
 }
 
-/// Whether a hunk is known to be the whole file. A hunk with more unchanged lines before the change than after
+/// Whether a hunk is known to be the whole file. A large file comes in several chunks, none of which is. A hunk with more unchanged lines before the change than after
 /// it ends where the file does, because a diff shows as many after it if there are so many.
 pub(super) fn is_whole(file: &Chunk<'_>, hunk: Hunk<'_>) -> bool {
     let is_only = file.hunks.len() == 1;
@@ -131,7 +131,7 @@ pub(super) fn is_whole(file: &Chunk<'_>, hunk: Hunk<'_>) -> bool {
     let is_context = |line: &&review::Line<'_>| line.kind == LineKind::Context;
     let before = hunk.lines.iter().take_while(is_context).count();
     let after = hunk.lines.iter().rev().take_while(is_context).count();
-    is_only && (file.status == Status::Added || begins && after < before)
+    file.is_complete && is_only && (file.status == Status::Added || begins && after < before)
 }
 
 fn is_strict_json(path: &str, text: &str) -> bool {

@@ -21,6 +21,7 @@ pub(crate) fn with_tree<T>(language: &str, code: &str, ask: impl for<'t> FnOnce(
     let file = Chunk {
         index: 0,
         is_test: false,
+        is_complete: true,
         path: Cow::Borrowed("a"),
         language: Language::find(language),
         status: Status::Added,

@@ -51,6 +51,7 @@ fn found(language: &str, side: Side, body: &str) -> Vec<Found> {
     let file = Chunk {
         index: 0,
         is_test: false,
+        is_complete: true,
         path: Cow::Borrowed("x"),
         language: Language::find(language),
         status: Status::Modified,

@@ -49,6 +49,7 @@ fn added(text: &str) -> Chunk<'_> {
     Chunk {
         index: 0,
         is_test: false,
+        is_complete: true,
         path: Cow::Borrowed("a.py"),
         language: Language::find("Python"),
         status: Status::Added,
@@ -88,6 +89,7 @@ fn of_two_findings_on_one_comparison_the_one_that_names_the_defect_is_kept() {
     let file = Chunk {
         index: 0,
         is_test: false,
+        is_complete: true,
         path: Cow::Borrowed("a.js"),
         language: Language::find("JavaScript"),
         status: Status::Modified,

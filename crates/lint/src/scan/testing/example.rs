@@ -122,6 +122,7 @@ fn example_file<'a>(rule: &RuleInfo, index: usize, example: &ExampleFile<'a>) ->
     Ok(Chunk {
         index,
         is_test: is_test(&path),
+        is_complete: true,
         path: Cow::Owned(path),
         language,
         status: if all_added && example.hunks.len() == 1 { Status::Added } else { Status::Modified },

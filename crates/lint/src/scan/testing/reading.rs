@@ -27,7 +27,7 @@ pub struct Reading {
 #[must_use]
 pub fn readings(file: &Chunk<'_>, limits: &Limits) -> Vec<Reading> {
     let Some(grammar) = file.language.and_then(|language| Grammar::find(language.name())) else { return Vec::new() };
-    let whole = matches!(file.status, Status::Added | Status::Removed);
+    let whole = file.is_complete && matches!(file.status, Status::Added | Status::Removed);
     let sides = hunks(file).flat_map(|hunk| [(hunk, Side::New), (hunk, Side::Old)]);
     let read = sides.filter_map(|(hunk, side)| {
         let text = SideText::new(hunk, side, limits);
