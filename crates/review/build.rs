@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::{env, fs, io};
 
 use linguist::definitions::{HEURISTICS, LANGUAGES};
-use linguist_types::HeuristicRule;
+use linguist_types::{HeuristicRule, LanguageType};
 
 /// By key: the languages that claim it.
 type Claims = BTreeMap<String, Vec<&'static str>>;
@@ -42,6 +42,9 @@ fn main() -> io::Result<()> {
             claims.iter().map(|(key, names)| (key, format!("&{names:?}"))),
         );
     }
+    let is_program = |name: &&&str| LANGUAGES[**name].language_type == LanguageType::Programming;
+    let programs: Vec<&&str> = names.iter().filter(is_program).collect();
+    let _ = writeln!(out, "pub(super) static PROGRAMS: &[&str] = &{programs:?};");
     let mut patterns = Vec::new();
     let rules = rules(&mut patterns);
     table(&mut out, "static RULES", "&[Rule]", rules.iter().map(|(key, rules)| (key, format!("&[{rules}]"))));

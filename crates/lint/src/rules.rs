@@ -101,6 +101,7 @@ registry! {
         family leftover {
             rust conflict_marker;
             rust does_not_parse;
+            rust hidden_from_review;
             rust unused_suppression;
         }
         family naming {

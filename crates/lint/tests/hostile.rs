@@ -30,6 +30,7 @@ fn scan_as(language: &str, text: &str, status: Status, kind: LineKind) -> Report
         status,
         is_test: false,
         is_complete: true,
+        hidden: None,
         hunks: vec![ChunkHunk { heading: Cow::Borrowed("class X {"), lines: Cow::Owned(lines) }],
     };
     scan(&file, RuleSet::builtin(), &Limits::default())

@@ -30,13 +30,46 @@ fn scan_hunk(body: &str) -> Report {
         status: Status::Modified,
         is_test: false,
         is_complete: true,
+        hidden: None,
         hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) }],
     };
     scan(&file, RuleSet::builtin(), &Limits::default())
 }
 
+/// The rules with findings that no comment suppresses.
 fn rules(report: &Report) -> Vec<&str> {
-    report.candidates.iter().filter_map(|found| found.rule_id()).collect()
+    let open = report.candidates.iter().filter(|found| found.suppression.is_none());
+    open.filter_map(|found| found.rule_id()).collect()
+}
+
+#[test]
+fn a_finding_is_kept_with_its_comment_only_if_the_change_adds_the_comment() {
+    let ignore = "# hunkwise:ignore python/mutable-default-argument";
+    let function = "+def f(x=[]):\n+    return x\n";
+    for (body, expected) in [
+        (format!("+{ignore} never changed\n{function}"), Some((1, "never changed"))),
+        (format!(" {ignore} never changed\n{function}"), None),
+        (format!("+x = 1\n+def f(x=[]):  {ignore} it is new\n+    return x\n"), Some((2, "it is new"))),
+        // The older of two is enough.
+        (format!(" {ignore} it is old\n+def f(x=[]):  {ignore} it is new\n+    return x\n"), None),
+        ("+def f(x=[]):  # noqa: B006\n+    return x\n".to_owned(), Some((1, "noqa: B006"))),
+        (format!(" # noqa\n{function}"), None),
+        (format!("+{ignore} password='hunter2hunter2' {}\n{function}", "x".repeat(1_000)), Some((1, "password='"))),
+    ] {
+        let report = scan_hunk(&body);
+        let kept: Vec<_> = report.candidates.iter().filter_map(|found| found.suppression.as_ref()).collect();
+        let shown = kept.first().map(|kept| (kept.line, kept.reason.as_str()));
+        let is_expected = match (shown, expected) {
+            (Some((line, reason)), Some((number, start))) => line == number && reason.starts_with(start),
+            (shown, expected) => shown == expected,
+        };
+        assert!(is_expected && kept.len() < 2, "{body}: {shown:?}");
+        assert!(
+            !shown.is_some_and(|(_, reason)| reason.contains("hunter2") || reason.chars().count() > 200),
+            "{shown:?}"
+        );
+        assert_eq!(report.warnings.len(), 1, "{body}");
+    }
 }
 
 #[test]

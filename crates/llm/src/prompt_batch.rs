@@ -197,7 +197,7 @@ pub(crate) fn batches<'a>(
 ) -> Vec<PromptBatch<'a>> {
     let fits = |bytes: usize| estimator.tokens(bytes) <= room;
     let mut batches: Vec<PromptBatch<'a>> = Vec::new();
-    for (at, file) in chunks.iter().enumerate() {
+    for (at, file) in chunks.iter().enumerate().filter(|(_, file)| file.hidden.is_none()) {
         let head = BatchFile::of(at, file, redactor);
         for (hunk, MaskedHunk { heading, lines: shown }) in file.hunks.iter().zip(redactor.hunks(file)) {
             let lines = hunk.lines.iter().zip(shown).map(|(line, shown)| BatchLine { line, shown });

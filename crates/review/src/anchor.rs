@@ -273,6 +273,7 @@ impl Builder {
             span: None,
             related: Vec::new(),
             replacement: None,
+            suppression: candidate.suppression,
         }
     }
 
@@ -364,6 +365,7 @@ mod tests {
             related: Vec::new(),
             replacement: None,
             lowered_in_test_code: false,
+            suppression: None,
         }
     }
 

@@ -6,6 +6,7 @@ use crate::diff::Side;
 use crate::finding::{Category, Priority};
 use crate::rule_id::RuleId;
 use crate::span::{Place, Replacement, Span};
+use crate::suppression::Suppression;
 
 /// A possible defect reported by an engine. It becomes a [`crate::Finding`] only if it can be anchored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -42,6 +43,9 @@ pub struct Candidate {
     /// Its priority was lowered because it is in test code.
     #[serde(default)]
     pub lowered_in_test_code: bool,
+    /// The comment that suppresses it, if the change adds that comment.
+    #[serde(default)]
+    pub suppression: Option<Suppression>,
 }
 
 /// What the summary of such a finding ends with.

@@ -4,13 +4,16 @@
 //! it, preferably before a line that starts a top-level item. So a huge file affects only that file, not the review.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Spent};
-use crate::classify::{Class, classify};
-use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Status};
+use crate::candidate::MAX_RELATED;
+use crate::classify::{Class, HiddenBy, classify, hidden_by};
+use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side, Status};
 use crate::language::Language;
+use crate::span::Place;
 use crate::warning::{Warning, WarningCode};
 
 /// Hunks of one file. Also the unit that is sent to a worker process.
@@ -29,9 +32,26 @@ pub struct Chunk<'a> {
     pub is_test: bool,
     /// It has all hunks of the file, and none of them is cut.
     pub is_complete: bool,
+    /// The change keeps the file from being reviewed: the only line is the one that shows it.
+    #[serde(default)]
+    pub hidden: Option<Hidden>,
     /// Its hunks, or parts of them, in order.
     #[serde(borrow)]
     pub hunks: Vec<ChunkHunk<'a>>,
+}
+
+/// The rule that reports them.
+pub const HIDDEN_RULE: &str = "any/hidden-from-review";
+
+/// How a change keeps files of source code from being reviewed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hidden {
+    /// What does it.
+    pub by: HiddenBy,
+    /// The number of files.
+    pub files: usize,
+    /// The lines that show it in the other files: [`MAX_RELATED`] of them at most.
+    pub others: Vec<Place>,
 }
 
 /// A hunk, or part of one, in a chunk.
@@ -69,6 +89,8 @@ pub struct Plan<'a> {
     pub warnings: Vec<Warning>,
     /// Why reviewable files were skipped, if any were.
     pub(crate) spent: Option<Spent>,
+    /// The chunks of files that the change keeps from being reviewed.
+    hidden: HashMap<HiddenBy, usize>,
 }
 
 /// Divides a diff into chunks.
@@ -115,6 +137,9 @@ impl<'a> Plan<'a> {
         let class = classify(file, target);
         if let Some(warning) = class.skipped(file.path()) {
             self.warnings.push(warning);
+            if let Some((by, line)) = hidden_by(file, class.kind, class.language) {
+                self.add_hidden(index, file, &class, by, line);
+            }
             return;
         }
         if class.language.is_none() && !file.hunks.is_empty() {
@@ -128,6 +153,22 @@ impl<'a> Plan<'a> {
         let parts = parts_of(file, sizes);
         let is_complete = parts.len() == 1;
         self.chunks.extend(parts.into_iter().map(|hunks| chunk(index, file, &class, is_complete, hunks)));
+    }
+
+    /// Adds a file that the change keeps from being reviewed. Those that are hidden alike share one chunk, of the first of them.
+    fn add_hidden(&mut self, index: usize, file: &'a FileDiff<'a>, class: &Class, by: HiddenBy, line: &Line<'a>) {
+        let known = self.hidden.get(&by).and_then(|at| self.chunks.get_mut(*at));
+        if let Some(hidden) = known.and_then(|chunk| chunk.hidden.as_mut()) {
+            hidden.files += 1;
+            if hidden.others.len() < MAX_RELATED {
+                hidden.others.extend(line.new.map(|line| Place { file: index, side: Side::New, line }));
+            }
+            return;
+        }
+        self.hidden.insert(by, self.chunks.len());
+        let shown = ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(vec![*line]) };
+        let hidden = Some(Hidden { by, files: 1, others: Vec::new() });
+        self.chunks.push(Chunk { hidden, language: None, ..chunk(index, file, class, false, vec![shown]) });
     }
 }
 
@@ -145,6 +186,7 @@ fn chunk<'a>(
         status: file.status,
         is_test: class.is_test,
         is_complete,
+        hidden: None,
         hunks,
     }
 }

@@ -7,6 +7,7 @@ use strum::VariantArray;
 use crate::diff::Side;
 use crate::rule_id::RuleId;
 use crate::span::{Replacement, Span};
+use crate::suppression::Suppression;
 
 /// Defines an enum whose values have one name each on every surface, derived from the variant.
 macro_rules! named {
@@ -120,6 +121,7 @@ pub struct Finding {
     pub(crate) span: Option<Span>,
     pub(crate) related: Vec<RelatedPlace>,
     pub(crate) replacement: Option<Replacement>,
+    pub(crate) suppression: Option<Suppression>,
 }
 
 /// A line of the diff with the same defect as a finding.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 mod content;
 mod linguist;
 
-use linguist::{ALIASES, NAMES, by_content, claims, lookup};
+use linguist::{ALIASES, NAMES, PROGRAMS, by_content, claims, lookup};
 
 /// A language by Linguist's name, for example `C++`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,10 +64,20 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("mysql", "SQL"),
 ];
 
+/// Languages of code that Linguist lists as markup or data.
+const MORE_CODE: &[&str] = &["Astro", "HTML", "HTML+EEX", "HTML+ERB", "HTML+Razor", "SQL", "Svelte", "Vue"];
+
 /// Bytes at the end of a file name that determine its language: no known name or extension is longer.
 const TELLING_BYTES: usize = 64;
 
 impl Language {
+    /// Whether it is a language of code, as opposed to data and prose: Linguist's programming languages, and those in which
+    /// code is mixed with markup.
+    #[must_use]
+    pub fn is_code(self) -> bool {
+        PROGRAMS.binary_search(&self.0).is_ok() || MORE_CODE.contains(&self.0)
+    }
+
     /// Looks up a name or alias, ignoring case.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {

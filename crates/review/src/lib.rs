@@ -22,12 +22,14 @@ mod repeats;
 mod rule_id;
 pub mod shortlist;
 mod span;
+mod suppression;
 pub mod visible;
 pub mod warning;
 
 pub use budget::{Budget, CallerGuard, MemoryPermit, Spent};
 pub use candidate::{Candidate, LOWERED_IN_TEST_CODE, MAX_RELATED, Origin};
-pub use chunk::{Chunk, ChunkHunk};
+pub use chunk::{Chunk, ChunkHunk, HIDDEN_RULE, Hidden};
+pub use classify::HiddenBy;
 pub use diff::{Diff, DiffError, Extent, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status, Unread};
 pub use engine::{
     ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, Filter, MAX_DESCRIPTION_CHARS, Report, Scope, Task,
@@ -40,4 +42,5 @@ pub use pipeline::{Failure, Options, Progress, Request, Review, review};
 pub use rule_id::RuleId;
 pub use shortlist::Shortlist;
 pub use span::{Place, Replacement, Span, byte_offset};
+pub use suppression::Suppression;
 pub use warning::{Warning, WarningCode};

@@ -169,6 +169,7 @@ mod tests {
             related: Vec::new(),
             replacement: None,
             lowered_in_test_code: false,
+            suppression: None,
         }
     }
 

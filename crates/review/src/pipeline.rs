@@ -17,6 +17,7 @@ use crate::candidate::Candidate;
 use crate::chunk::{Plan, plan_within};
 use crate::diff::Diff;
 use crate::engine::{DropCause, Dropped, DroppedFinding, Engine, Filter, Task};
+use crate::finding::Finding;
 use crate::language::Language;
 use crate::merge::merge;
 use collector::{Collector, Inbox};
@@ -153,8 +154,24 @@ async fn finish(mut state: ReviewState, request: Request<'_>) -> Review {
     let kept = merged.kept.len();
     let findings = anchor.findings(merged.kept, &making).await;
     state.drop(Dropped::unnamed(DropCause::Limit, merged.cut + kept - findings.len()));
+    let suppressed = suppressed(&mut state, &mut anchor, request).await;
     let warnings = request.filters.iter().flat_map(|filter| filter.warnings()).collect();
-    state.into_review(findings, warnings, request.engines, options)
+    state.into_review(findings, suppressed, warnings, request.engines, options)
+}
+
+/// The findings that comments suppress, each as it would be without its comment. They are not merged with others, because the
+/// comment concerns one of them alone.
+async fn suppressed(state: &mut ReviewState, anchor: &mut Anchor<'_>, request: Request<'_>) -> Vec<Finding> {
+    let budget = request.budget.of_answer();
+    let mut located = Vec::new();
+    for candidate in state.take_suppressed() {
+        if candidate.confidence < request.options.min_confidence {
+            continue;
+        }
+        let Ok(Some(place)) = anchor.find(&candidate, &budget).await else { continue };
+        located.extend(anchor.relate(Located::new(candidate, place), &budget).await);
+    }
+    anchor.findings(located, &budget).await
 }
 
 fn name(diff: &Diff<'_>, candidate: &Candidate) -> DroppedFinding {

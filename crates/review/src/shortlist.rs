@@ -160,6 +160,7 @@ mod tests {
             related: Vec::new(),
             replacement: None,
             lowered_in_test_code: false,
+            suppression: None,
         }
     }
 

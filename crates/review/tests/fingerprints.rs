@@ -34,6 +34,7 @@ fn candidate(chunk: &Chunk<'_>, line: u32, origin: Origin, summary: &str) -> Can
         related: Vec::new(),
         replacement: None,
         lowered_in_test_code: false,
+        suppression: None,
     }
 }
 

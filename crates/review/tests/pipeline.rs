@@ -102,6 +102,7 @@ fn candidate(file: usize, line: u32) -> Candidate {
         related: Vec::new(),
         replacement: None,
         lowered_in_test_code: false,
+        suppression: None,
     }
 }
 

@@ -90,7 +90,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PRIORITY", default_value = "P1")]
     fail_on: Gate,
 
-    /// Exit with status 3 when anything was not reviewed
+    /// Exit with status 3 unless all source code of the change was reviewed
+    ///
+    /// Lock files, pictures and the like don't count. Suppression comments that the change adds don't hold for P0 and P1.
     #[arg(long)]
     strict: bool,
 
@@ -323,6 +325,9 @@ fn conclude(
     project: &Project,
     fixed: Option<&mut Fixed>,
 ) -> Result<Option<Exit>, Error> {
+    if task.result.strict {
+        body.reinstate_serious();
+    }
     task.baselines.mark(&mut body)?;
     if let Some((fix, fixed)) = task.fix.as_ref().zip(fixed) {
         if fix.print {

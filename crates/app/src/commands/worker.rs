@@ -162,6 +162,7 @@ mod tests {
             related: Vec::new(),
             replacement: None,
             lowered_in_test_code: false,
+            suppression: None,
         };
         lint::Report { candidates: (1..=findings).map(candidate).collect(), ..lint::Report::default() }
     }

@@ -1,13 +1,15 @@
-//! Text that attributes keep out of a diff.
+//! Text that git does not show in a diff.
 //!
-//! Git takes a file for binary because of its content, or because an attribute says so (`binary`, `-diff`), and
-//! `.gitattributes` comes with the change. Here only the content decides, by git's own rule: a file is binary if one of its
-//! sides has a NUL byte near its start.
+//! Git takes a file for binary if an attribute says so (`binary`, `-diff`) or if one of its sides has a NUL byte near its
+//! start. Both may come with the change. Here attributes do not count, and neither do the NUL bytes that a change adds to
+//! source code: a rule reports them.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
+
+use review::Language;
 
 use super::comparison::{Comparison, Place};
 use super::{Git, GitError, SHORT, read};
@@ -58,8 +60,8 @@ impl Git {
     }
 
     fn is_text(&self, file: &Binary<'_>, comparison: &Comparison) -> bool {
-        let sides = [(&comparison.old, file.old), (&comparison.new, file.new)];
-        !sides.into_iter().any(|(place, path)| self.start_of(place, path).contains(&0))
+        let has_nul = |place, path| self.start_of(place, path).contains(&0);
+        !has_nul(&comparison.old, file.old) && (is_code(file.new) || !has_nul(&comparison.new, file.new))
     }
 
     /// How a file starts; empty where there is none.
@@ -79,6 +81,10 @@ impl Git {
         let _it_has_ended = child.wait();
         bytes
     }
+}
+
+fn is_code(path: &[u8]) -> bool {
+    Language::of_path(&String::from_utf8_lossy(path), String::new).is_some_and(Language::is_code)
 }
 
 fn start(file: &Path) -> Vec<u8> {

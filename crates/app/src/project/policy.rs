@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lint::RuleSet;
 use lint::custom::Problem;
-use review::output::json::{ReviewBody, WarningBody};
+use review::output::json::{FindingBody, ReviewBody, WarningBody};
 use review::{Diff, Event, Filter, LOWERED_IN_TEST_CODE, Priority, RuleId, Warning, WarningCode};
 
 use super::config::{self, Config, Entry};
@@ -81,7 +81,7 @@ impl Policy {
     pub(crate) fn apply(&self, body: &mut ReviewBody, diff: &mut Diff<'_>) {
         let mut suppressed = Suppressed::new();
         let ignored = self.cut(diff);
-        body.findings.retain_mut(|finding| {
+        let mut is_wanted = |finding: &mut FindingBody| {
             let rule = finding.rule_id.as_deref();
             if let Some(priority) = self.priority(rule) {
                 finding.priority = priority;
@@ -90,7 +90,9 @@ impl Policy {
                 }
             }
             !self.0.ignore.contain(&finding.file_path) && self.keeps(rule, &finding.file_path, &mut suppressed)
-        });
+        };
+        body.findings.retain_mut(&mut is_wanted);
+        body.metadata.suppressed_findings.retain_mut(&mut is_wanted);
         // The order within a priority stays as it was.
         body.findings.sort_by_key(|finding| finding.priority);
         body.metadata.warnings.splice(0..0, ignored.iter().map(WarningBody::from));

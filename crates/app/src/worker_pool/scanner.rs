@@ -148,6 +148,7 @@ mod tests {
             related: Vec::new(),
             replacement: None,
             lowered_in_test_code: false,
+            suppression: None,
         };
         for (file, taken) in [(0, 1), (1, 0)] {
             let folder = tempfile::tempdir().unwrap();

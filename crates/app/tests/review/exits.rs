@@ -25,7 +25,10 @@ fn a_change_of_which_nothing_was_reviewed_is_no_success() {
 fn what_nobody_reviews_is_a_success_on_its_own() {
     let lock = added("package-lock.json", "{}\n");
     assert_eq!(review_within(100, &lock, &[]).status, 0);
-    let run = review_within(100, &lock, &["--strict"]);
+    assert_eq!(review_within(100, &lock, &["--strict"]).status, 0);
+    let hidden = added("a_pb2.py", BAD);
+    assert_eq!(review_within(100, &hidden, &[]).status, 0);
+    let run = review_within(100, &hidden, &["--strict"]);
     assert_eq!(run.status, 3, "{run:?}");
     assert!(run.stderr.contains("--strict") && run.stderr.contains("[FILE_SKIPPED_GENERATED]"), "{}", run.stderr);
 }

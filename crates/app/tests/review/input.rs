@@ -153,15 +153,17 @@ fn files_with_nothing_to_review_do_not_use_up_the_limit_on_files() {
     };
     let deleted = |n: usize| format!("--- a/gone/{n}.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x = {n}\n");
     let vendored = |n: usize| added(&format!("vendor/{n}.py"), GOOD);
-    for (kind, warning) in
-        [(&moved as &dyn Fn(usize) -> String, None), (&deleted, None), (&vendored, Some("FILE_SKIPPED_VENDORED"))]
-    {
+    for (kind, warning, more) in [
+        (&moved as &dyn Fn(usize) -> String, None, None),
+        (&deleted, None, None),
+        (&vendored, Some("FILE_SKIPPED_VENDORED"), Some("vendor/0.py:1 any/hidden-from-review")),
+    ] {
         let edit = format!("diff --git a/z.py b/z.py\nnew file mode 100644\n{}", added("z.py", BAD));
         let change: String = (0..1_200).map(kind).chain([edit]).collect();
         let run = folder.review_text(change, &["--fail-on", "never"]);
         assert_eq!(
             (run.status, run.findings()),
-            (0, vec!["z.py:1 python/mutable-default-argument".to_owned()]),
+            (0, more.into_iter().chain(["z.py:1 python/mutable-default-argument"]).map(str::to_owned).collect()),
             "{run:?}"
         );
         assert_eq!(run.warnings().len(), if warning.is_some() { 1_200 } else { 0 });

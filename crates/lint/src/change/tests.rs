@@ -22,6 +22,7 @@ fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
         index: 0,
         is_test: false,
         is_complete: true,
+        hidden: None,
         path,
         language,
         status: Status::Modified,
@@ -45,6 +46,7 @@ fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
         is_test: false,
         is_script: false,
         status: Status::Modified,
+        hidden: None,
         index: 0,
     };
     test(&ChangeContext { file, old: &old, new: &new, hunk, change: &change });

@@ -1,6 +1,6 @@
 //! The facts of a part of a file: small, plain data.
 
-use review::Side;
+use review::{Side, Suppression};
 use serde::{Deserialize, Serialize};
 
 /// The facts of one part of a file. Names are hashed where no message needs them.
@@ -28,10 +28,21 @@ pub struct Facts {
     pub removed_names: Vec<u64>,
     /// What the edits removed that findings are about.
     pub losses: Vec<Loss>,
-    /// Lines of the new side with a suppression comment, and the rule.
-    pub ignored: Vec<(u32, String)>,
+    /// The suppression comments on the new side.
+    pub ignored: Vec<Ignored>,
     /// A limit was exceeded.
     pub cut: bool,
+}
+
+/// A suppression comment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ignored {
+    /// Its line on the new side.
+    pub line: u32,
+    /// The rule that it names.
+    pub rule: String,
+    /// What the finding tells of it, if the change adds it.
+    pub suppression: Option<Suppression>,
 }
 
 /// A cross-file rule, as configured for one file.
@@ -197,7 +208,7 @@ impl Facts {
                 .iter()
                 .map(|gone| size_of::<RemovedBlock>() + size_of_val(gone.lines.as_slice()))
                 .sum::<usize>()
-            + self.ignored.iter().map(|(_, rule)| size_of::<(u32, String)>() + rule.len()).sum::<usize>()
+            + self.ignored.iter().map(Ignored::bytes).sum::<usize>()
     }
 }
 
@@ -211,6 +222,13 @@ impl Signature {
     #[must_use]
     pub fn takes(&self, arguments: u8) -> bool {
         arguments >= self.min_args && self.max_args.is_none_or(|most| arguments <= most)
+    }
+}
+
+impl Ignored {
+    fn bytes(&self) -> usize {
+        let reason = self.suppression.as_ref().map_or(0, |suppression| suppression.reason.len());
+        size_of::<Self>() + self.rule.len() + reason
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use review::{Candidate, Warning, WarningCode};
+use review::{Candidate, Suppression, Warning, WarningCode};
 
 use crate::facts::Facts;
 
@@ -11,7 +11,7 @@ use crate::facts::Facts;
 struct File<'a> {
     path: &'a str,
     rules: HashSet<&'a str>,
-    ignored: HashSet<(u32, &'a str)>,
+    ignored: HashMap<(u32, &'a str), Option<&'a Suppression>>,
 }
 
 /// The rule settings of all files.
@@ -28,26 +28,31 @@ impl<'a> ReportFilter<'a> {
             let file = files.entry(own.file).or_default();
             file.path = &own.path;
             file.rules.extend(own.rules.iter().map(|rule| rule.id.as_str()));
-            file.ignored.extend(own.ignored.iter().map(|(line, rule)| (*line, rule.as_str())));
+            file.ignored
+                .extend(own.ignored.iter().map(|own| ((own.line, own.rule.as_str()), own.suppression.as_ref())));
         }
         Self { files, off: BTreeMap::new() }
     }
 
-    /// Removes unwanted findings, and counts those suppressed by comments.
+    /// Removes unwanted findings, and counts those suppressed by comments. Those whose comments the change adds are marked.
     pub(crate) fn filter(&mut self, found: &mut Vec<Candidate>) {
-        found.retain(|candidate| {
+        found.retain_mut(|candidate| {
             let Some(file) = self.files.get(&candidate.file) else { return false };
             let rule = candidate.rule_id().unwrap_or_default();
             if !file.rules.contains(rule) {
                 return false;
             }
             let above = candidate.line.checked_sub(1);
-            let off = [Some(candidate.line), above].into_iter().flatten();
-            let is_off = off.into_iter().any(|line| file.ignored.contains(&(line, rule)));
-            if is_off {
-                *self.off.entry(file.path).or_default() += 1;
+            let lines = [Some(candidate.line), above].into_iter().flatten();
+            let comments: Vec<_> = lines.filter_map(|line| file.ignored.get(&(line, rule)).copied()).collect();
+            if comments.is_empty() {
+                return true;
             }
-            !is_off
+            *self.off.entry(file.path).or_default() += 1;
+            // One that was there before the change is enough.
+            let added: Option<Vec<&Suppression>> = comments.into_iter().collect();
+            candidate.suppression = added.and_then(|added| added.first().copied().cloned());
+            candidate.suppression.is_some()
         });
     }
 
@@ -55,7 +60,7 @@ impl<'a> ReportFilter<'a> {
     pub(crate) fn warnings(self) -> impl Iterator<Item = Warning> {
         self.off.into_iter().map(|(path, count)| {
             let plural = if count == 1 { "finding was" } else { "findings were" };
-            let message = format!("{count} {plural} across files switched off by comments in the code.");
+            let message = format!("{count} {plural} across files suppressed by comments in the code.");
             Warning::file(WarningCode::FindingsSuppressed, path, message)
         })
     }

@@ -1,18 +1,24 @@
 //! A comment `hunkwise:ignore <rule-id> <reason>` on the line or on the line above suppresses a finding.
 //!
 //! The comment must exist after the change. Without a reason it has no effect, because later readers must learn why. A
-//! warning gives the number of suppressed findings.
+//! warning gives the number of suppressed findings. A finding whose comments the change itself adds is kept, marked with its
+//! comment, so that a reviewer can judge both.
 //!
 //! A suppression comment for another analyser shows that the author knows of a peculiarity there, so it suppresses findings
 //! that are not about security.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use review::{Candidate, Category, Chunk, Line, LineKind, Side, Warning, WarningCode};
+use review::{Candidate, Category, Chunk, Line, LineKind, Side, Suppression, Warning, WarningCode};
 
+use crate::facts::model::Ignored;
 use crate::language::Grammar;
+use crate::semantics::secrets::shown;
 
 const MARK: &str = "hunkwise:ignore";
+
+/// Characters of a reason that are shown.
+const REASON_CHARS: usize = 200;
 
 /// Markers that suppress a finding of another analyser, on the same line or the next.
 const FOREIGN_MARKS: &[&str] = &[
@@ -58,8 +64,19 @@ pub(crate) struct Suppressions<'l> {
     pub(crate) warning: Option<Warning>,
     /// Comments that suppressed nothing.
     pub(crate) idle: Vec<Idle<'l>>,
-    /// The rule that each comment names, by its line.
-    by_line: BTreeMap<u32, &'l str>,
+    /// The comments, by line.
+    by_line: BTreeMap<u32, Comment<'l>>,
+}
+
+/// A suppression comment.
+#[derive(Clone, Copy)]
+struct Comment<'l> {
+    line: u32,
+    /// The rule that it names; another analyser's comment names none that is known here.
+    rule: &'l str,
+    reason: &'l str,
+    /// The change adds it.
+    is_added: bool,
 }
 
 /// A comment that suppressed nothing.
@@ -72,16 +89,24 @@ pub(crate) struct Idle<'l> {
     pub(crate) about: u32,
 }
 
-impl Suppressions<'_> {
+impl<'l> Suppressions<'l> {
     /// Whether a finding of a rule on a line of the new side is suppressed.
     pub(crate) fn cover(&self, line: u32, rule: &str) -> bool {
         self.covering(line, rule).next().is_some()
     }
 
-    /// The lines of the comments that switch it off.
-    fn covering(&self, line: u32, rule: &str) -> impl Iterator<Item = u32> {
+    /// The comments that suppress it.
+    fn covering(&self, line: u32, rule: &str) -> impl Iterator<Item = &Comment<'l>> {
         let lines = [Some(line), line.checked_sub(1)].into_iter().flatten();
-        lines.filter(move |line| self.by_line.get(line) == Some(&rule))
+        lines.filter_map(|line| self.by_line.get(&line)).filter(move |comment| comment.rule == rule)
+    }
+}
+
+impl Comment<'_> {
+    /// What a finding tells of the comment: nothing, unless the change adds it.
+    fn shown(&self) -> Option<Suppression> {
+        let reason = || shown(Category::SecretExposure, self.reason).chars().take(REASON_CHARS).collect();
+        self.is_added.then(|| Suppression { line: self.line, reason: reason() })
     }
 }
 
@@ -90,37 +115,46 @@ pub(crate) fn may_be_in(file: &Chunk<'_>) -> bool {
     file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).any(|line| line.text.contains(MARK))
 }
 
-/// Takes the switched-off candidates out.
+/// Takes out the candidates that comments suppress. Those whose comments the change adds are kept, and marked.
 pub(crate) fn apply<'l>(file: &'l Chunk<'_>, grammar: Option<Grammar>, found: &mut Vec<Candidate>) -> Suppressions<'l> {
-    let lines: Vec<&Line<'_>> = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).collect();
-    let by_line = lines.iter().filter_map(|line| Some((line.new?, ignored_rule(line.text, grammar)?))).collect();
+    // A file that the change hides cannot also suppress the finding about that.
+    if file.hidden.is_some() {
+        return Suppressions::default();
+    }
+    let lines: Vec<&'l Line<'l>> = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).collect();
+    let by_line = comments(&lines, grammar).map(|comment| (comment.line, comment)).collect();
     let mut suppressions = Suppressions { by_line, ..Suppressions::default() };
-    let marked: BTreeSet<u32> = lines.iter().flat_map(|line| suppressed_lines(line, grammar)).collect();
-    if suppressions.by_line.is_empty() && marked.is_empty() {
+    let foreign = foreign_comments(&lines, grammar);
+    if suppressions.by_line.is_empty() && foreign.is_empty() {
         return suppressions;
     }
     let mut used = BTreeSet::new();
     let mut by_rule = BTreeMap::<String, usize>::new();
-    found.retain(|candidate| {
+    found.retain_mut(|candidate| {
         let here = match candidate.side {
             Side::New => Some(candidate.line),
             Side::Old => place_of_removed(&lines, candidate.line),
         };
+        let Some(here) = here else { return true };
         let rule = candidate.rule_id().unwrap_or_default();
-        let is_marked = here.is_some_and(|line| may_be_suppressed(candidate) && marked.contains(&line));
-        let by: Vec<u32> = here.into_iter().flat_map(|line| suppressions.covering(line, rule)).collect();
-        let ignored = is_marked || !by.is_empty();
-        used.extend(by);
-        if ignored {
-            *by_rule.entry(rule.to_owned()).or_default() += 1;
+        let own: Vec<Comment<'_>> = suppressions.covering(here, rule).copied().collect();
+        used.extend(own.iter().map(|comment| comment.line));
+        let others = foreign.get(&here).filter(|_| may_be_suppressed(candidate));
+        let mut all = own.into_iter().chain(others.into_iter().flatten().copied()).peekable();
+        if all.peek().is_none() {
+            return true;
         }
-        !ignored
+        *by_rule.entry(rule.to_owned()).or_default() += 1;
+        // One that was there before the change is enough.
+        let added: Option<Vec<Suppression>> = all.map(|comment| comment.shown()).collect();
+        candidate.suppression = added.and_then(|added| added.into_iter().next());
+        candidate.suppression.is_some()
     });
     let sum: usize = by_rule.values().sum();
     let names: Vec<String> = by_rule.into_iter().map(|(rule, count)| format!("{rule} ({count})")).collect();
     let plural = if sum == 1 { "finding was" } else { "findings were" };
     suppressions.warning = (sum > 0).then(|| {
-        let message = format!("{sum} {plural} switched off by comments in the code: {}.", names.join(", "));
+        let message = format!("{sum} {plural} suppressed by comments in the code: {}.", names.join(", "));
         Warning::file(WarningCode::FindingsSuppressed, &file.path, message)
     });
     suppressions.idle = lines.iter().filter_map(|line| idle(line, &suppressions.by_line, &used)).collect();
@@ -128,9 +162,9 @@ pub(crate) fn apply<'l>(file: &'l Chunk<'_>, grammar: Option<Grammar>, found: &m
 }
 
 /// The comment on a line, if it suppressed nothing.
-fn idle<'l>(line: &Line<'l>, by_line: &BTreeMap<u32, &'l str>, used: &BTreeSet<u32>) -> Option<Idle<'l>> {
+fn idle<'l>(line: &Line<'l>, by_line: &BTreeMap<u32, Comment<'l>>, used: &BTreeSet<u32>) -> Option<Idle<'l>> {
     let number = line.new.filter(|number| !used.contains(number))?;
-    let rule = *by_line.get(&number)?;
+    let rule = by_line.get(&number)?.rule;
     let has_code = line.text.split(MARK).next().is_some_and(|before| before.contains(char::is_alphanumeric));
     Some(Idle { line: number, rule, about: if has_code { number } else { number.saturating_add(1) } })
 }
@@ -140,21 +174,45 @@ fn may_be_suppressed(candidate: &Candidate) -> bool {
     candidate.side == Side::New && !matches!(candidate.category, Category::Security | Category::SecretExposure)
 }
 
-/// The lines for which a line suppresses another analyser: for a comment its own and the next, for an attribute the next.
-fn suppressed_lines(line: &Line<'_>, grammar: Option<Grammar>) -> impl Iterator<Item = u32> + use<> {
-    let is_said = |mark: &&str| line.text.split_once(*mark).is_some_and(|(before, _)| is_commented(before, grammar));
-    let is_comment = FOREIGN_MARKS.iter().any(is_said);
-    let is_attribute = FOREIGN_ATTRIBUTES.iter().any(|mark| line.text.trim_start().starts_with(mark));
-    let own = line.new.filter(|_| is_comment);
-    own.into_iter().chain(line.new.filter(|_| is_comment || is_attribute).map(|line| line + 1))
+/// The comments and attributes for other analysers, by the lines that they apply to: a comment to its own line and the next, an
+/// attribute to the next.
+fn foreign_comments<'l>(lines: &[&'l Line<'l>], grammar: Option<Grammar>) -> BTreeMap<u32, Vec<Comment<'l>>> {
+    let mut by_line = BTreeMap::<u32, Vec<Comment<'l>>>::new();
+    for (line, number) in lines.iter().filter_map(|line| Some((line, line.new?))) {
+        let is_mark =
+            |mark: &&str| line.text.split_once(*mark).is_some_and(|(before, _)| is_commented(before, grammar));
+        let mark = FOREIGN_MARKS.iter().copied().find(is_mark);
+        let is_attribute = FOREIGN_ATTRIBUTES.iter().any(|mark| line.text.trim_start().starts_with(mark));
+        if mark.is_none() && !is_attribute {
+            continue;
+        }
+        let reason = mark.and_then(|mark| line.text.get(line.text.find(mark)?..)).unwrap_or(line.text).trim();
+        let comment = Comment { line: number, rule: "", reason, is_added: line.kind == LineKind::Added };
+        if mark.is_some() {
+            by_line.entry(number).or_default().push(comment);
+        }
+        by_line.entry(number.saturating_add(1)).or_default().push(comment);
+    }
+    by_line
 }
 
-/// The lines of the new side with a suppression comment, and the rule that each names.
-pub(crate) fn ignores<'l>(
-    lines: &'l [&Line<'l>],
+/// The suppression comments on the new side.
+pub(crate) fn ignores<'l>(lines: &'l [&Line<'l>], grammar: Option<Grammar>) -> impl Iterator<Item = Ignored> + use<'l> {
+    comments(lines, grammar).map(|comment| Ignored {
+        line: comment.line,
+        rule: comment.rule.to_owned(),
+        suppression: comment.shown(),
+    })
+}
+
+fn comments<'a, 'l>(
+    lines: &'a [&'l Line<'l>],
     grammar: Option<Grammar>,
-) -> impl Iterator<Item = (u32, String)> + use<'l> {
-    lines.iter().filter_map(move |line| Some((line.new?, ignored_rule(line.text, grammar)?.to_owned())))
+) -> impl Iterator<Item = Comment<'l>> + use<'a, 'l> {
+    lines.iter().filter_map(move |line| {
+        let (rule, reason) = rule_and_reason(line.text, grammar)?;
+        Some(Comment { line: line.new?, rule, reason, is_added: line.kind == LineKind::Added })
+    })
 }
 
 /// The new-side line in the place of a removed line: the next one, so that a comment above it counts.
@@ -164,14 +222,13 @@ fn place_of_removed(lines: &[&Line<'_>], old: u32) -> Option<u32> {
     lines.iter().skip(at).find_map(|line| line.new).or_else(before)
 }
 
-/// The rule that a line's comment names, if it also gives a reason.
-fn ignored_rule(line: &str, grammar: Option<Grammar>) -> Option<&str> {
+/// The rule that a line's comment names, and the reason. Without a reason, the comment is none.
+fn rule_and_reason(line: &str, grammar: Option<Grammar>) -> Option<(&str, &str)> {
     let (before, after) = line.split_once(MARK)?;
     let commented = is_commented(before, grammar);
-    let mut words = after.split_whitespace();
-    let rule = words.next().filter(|_| after.starts_with(char::is_whitespace))?;
-    let has_reason = words.any(|word| word.chars().any(char::is_alphanumeric));
-    (commented && has_reason).then_some(rule)
+    let (rule, reason) = after.strip_prefix(char::is_whitespace)?.trim_start().split_once(char::is_whitespace)?;
+    let has_reason = reason.chars().any(char::is_alphanumeric);
+    (commented && has_reason).then_some((rule, reason.trim()))
 }
 
 /// Whether a comment starts in the text before a word.

@@ -1,6 +1,6 @@
 //! The input of the parser: a hunk and its file's metadata.
 
-use review::{Chunk, Line, Status};
+use review::{Chunk, Hidden, Line, Status};
 
 use crate::language::Grammar;
 
@@ -19,6 +19,8 @@ pub struct FileContext<'a> {
     pub is_script: bool,
     /// What happened to the file.
     pub status: Status,
+    /// How the change keeps it from being reviewed.
+    pub hidden: Option<&'a Hidden>,
     pub(crate) index: usize,
 }
 

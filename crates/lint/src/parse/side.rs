@@ -39,7 +39,8 @@ impl SideText {
             let Some(number) = number.filter(|_| line.kind == LineKind::Context || line.kind == own) else { continue };
             let kept = shorten(line.text, limits.line_bytes);
             cut |= kept.len() < line.text.len();
-            text.push_str(kept);
+            // To the parser, a NUL byte is the end of the file.
+            text.extend(kept.chars().map(|c| if c == '\0' { ' ' } else { c }));
             text.push('\n');
             lines.push(SideLine { number, index, changed: line.kind == own });
         }

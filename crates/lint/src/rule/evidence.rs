@@ -2,7 +2,7 @@
 //!
 //! The table is generated from `eval/evidence.tsv` and `eval/verdicts.tsv`; `xtask/src/ledger` has the formula.
 
-use review::Priority;
+use review::{HIDDEN_RULE, Priority};
 use serde::{Deserialize, Serialize};
 
 /// How often a rule reported, in numbers of diffs, and how often it was right.
@@ -46,6 +46,10 @@ static TABLE: Table = include!("../../data/evidence.rs");
 
 /// The confidence of a rule that is not in the table: too low for a high priority.
 const UNKNOWN: f32 = 0.5;
+/// The confidence of the rules in [`FACTS`].
+const CERTAIN: f32 = 0.95;
+/// Rules that state what the diff itself shows: no sample could make that less likely.
+const FACTS: &[&str] = &[HIDDEN_RULE];
 /// The minimum confidence for priority P0 or P1, and for P2.
 const SURE: f32 = 0.9;
 const LIKELY: f32 = 0.6;
@@ -75,7 +79,8 @@ pub(crate) fn of(id: &str) -> Option<&'static Earned> {
 
 /// The confidence of a built-in rule.
 pub(crate) fn confidence(id: &str) -> f32 {
-    of(id).map_or(UNKNOWN, |row| row.confidence)
+    let measured = of(id).map_or(UNKNOWN, |row| row.confidence);
+    if FACTS.contains(&id) { CERTAIN } else { measured }
 }
 
 /// The maximum priority of a built-in rule's findings, whatever the severity of the defect: a reviewer with many urgent false

@@ -1,6 +1,6 @@
 //! Adjusts a finding just after it is reported.
 
-use review::{Candidate, Priority, Replacement, Side};
+use review::{Candidate, Place, Priority, Replacement, Side};
 
 use super::evidence;
 use crate::semantics::secrets::{redacted, shown};
@@ -35,6 +35,14 @@ impl FindingBuilder<'_> {
     pub fn fix(mut self, fix: impl Into<String>) -> Self {
         if let Some(found) = &mut self.0 {
             found.suggested_fix = Some(shown(found.category, &fix.into()));
+        }
+        self
+    }
+
+    /// Adds other places with the same defect.
+    pub(crate) fn related(mut self, places: &[Place]) -> Self {
+        if let Some(found) = &mut self.0 {
+            found.related = places.to_vec();
         }
         self
     }

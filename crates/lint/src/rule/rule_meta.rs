@@ -48,6 +48,7 @@ impl RuleMeta<'_> {
             related: Vec::new(),
             replacement: None,
             lowered_in_test_code: false,
+            suppression: None,
         }
     }
 }

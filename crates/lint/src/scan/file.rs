@@ -69,6 +69,7 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
         is_test: file.is_test,
         is_script: is_script(&file.path),
         status: file.status,
+        hidden: file.hidden.as_ref(),
         index: file.index,
     };
     let compiled = rules.compiled(grammar);

@@ -22,6 +22,7 @@ pub(crate) fn with_tree<T>(language: &str, code: &str, ask: impl for<'t> FnOnce(
         index: 0,
         is_test: false,
         is_complete: true,
+        hidden: None,
         path: Cow::Borrowed("a"),
         language: Language::find(language),
         status: Status::Added,

@@ -150,5 +150,6 @@ pub(super) fn candidate(batch: &PromptBatch<'_>, located: &Located, confidence: 
         related: Vec::new(),
         replacement: None,
         lowered_in_test_code: false,
+        suppression: None,
     })
 }

@@ -169,6 +169,7 @@ fn hint(line: u32, priority: Priority, category: Category) -> Candidate {
         related: Vec::new(),
         replacement: None,
         lowered_in_test_code: false,
+        suppression: None,
     }
 }
 

@@ -22,6 +22,9 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
     let left_out: Vec<&WarningBody> = left_out(body).collect();
     let mut lines: Vec<String> = body.open_findings().take(LINES).map(|one| finding(one, diff)).collect();
     lines.extend(more(body.open_findings().count(), "finding"));
+    let suppressed = &body.metadata.suppressed_findings;
+    lines.extend(suppressed.iter().take(LINES).map(|one| format!("suppressed\t{}", finding(one, diff))));
+    lines.extend(more(suppressed.len(), "suppressed finding"));
     lines.extend(left_out.iter().take(LINES).map(|one| missed(one)));
     lines.extend(more(left_out.len(), "part not reviewed"));
     lines.push(sum(body, diff, left_out.len()));
@@ -30,7 +33,7 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
 
 fn finding(finding: &FindingBody, diff: &Diff<'_>) -> String {
     let place = in_new_file(finding, diff);
-    let remark = remark(finding).map(|remark| format!(" ({remark})")).unwrap_or_default();
+    let remark = remark(finding).map(|remark| format!(" ({})", field(&remark))).unwrap_or_default();
     let mut fields = vec![
         inert(format!("{}:{}", field(place.path), place.line)),
         finding.priority.to_string(),

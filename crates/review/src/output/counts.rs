@@ -1,5 +1,7 @@
 //! Counts as English text.
 
+use std::fmt::Write as _;
+
 use crate::diff::Diff;
 use crate::finding::Priority;
 use crate::output::json::ReviewBody;
@@ -22,17 +24,22 @@ pub(super) fn files(body: &ReviewBody, diff: &Diff<'_>) -> String {
     }
 }
 
-/// "no findings", "3 findings (1 P1, 2 P3), 4 in the baseline".
+/// "no findings", "3 findings (1 P1, 2 P3), 4 in the baseline, 1 suppressed".
 pub(super) fn findings(body: &ReviewBody) -> String {
     let count = |p: Priority| body.open_findings().filter(|finding| finding.priority == p).count();
     let by_priority: Vec<String> =
         Priority::ALL.iter().filter(|p| count(**p) > 0).map(|p| format!("{} {p}", count(*p))).collect();
-    let open = match body.open_findings().count() {
+    let mut text = match body.open_findings().count() {
         0 => "no findings".to_owned(),
         n => format!("{} ({})", counted(n, "finding"), by_priority.join(", ")),
     };
-    match body.findings.len() - body.open_findings().count() {
-        0 => open,
-        n => format!("{open}, {n} in the baseline"),
+    let known = body.findings.len() - body.open_findings().count();
+    if known > 0 {
+        let _ = write!(text, ", {known} in the baseline");
     }
+    let suppressed = body.metadata.suppressed_findings.len();
+    if suppressed > 0 {
+        let _ = write!(text, ", {suppressed} suppressed");
+    }
+    text
 }

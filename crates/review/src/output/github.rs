@@ -33,6 +33,7 @@ pub fn summary(body: &ReviewBody, diff: &Diff<'_>) -> Option<String> {
         *count += 1;
         match item {
             _ if *count <= SHOWN => {}
+            Item::Finding(finding) if finding.suppression.is_some() => beyond.suppressed.push(finding),
             Item::Finding(finding) => beyond.findings.push(finding),
             Item::LeftOut(warning) => beyond.left_out.push(warning),
             Item::Remark(warning) => beyond.remarks.push(warning),
@@ -70,13 +71,14 @@ enum Item<'a> {
 }
 
 fn items(body: &ReviewBody) -> impl Iterator<Item = Item<'_>> {
-    let findings = body.open_findings().map(Item::Finding);
+    let findings = body.shown_findings().map(Item::Finding);
     findings.chain(left_out(body).map(Item::LeftOut)).chain(remarks(body).map(Item::Remark))
 }
 
 impl Item<'_> {
     fn kind(&self) -> Kind {
         match self {
+            Self::Finding(finding) if finding.suppression.is_some() => Kind::Notice,
             Self::Finding(finding) => match finding.priority {
                 Priority::P0 | Priority::P1 => Kind::Error,
                 Priority::P2 => Kind::Warning,
@@ -92,7 +94,8 @@ impl Item<'_> {
         match self {
             Self::Finding(finding) => {
                 let place = in_new_file(finding, diff);
-                let title = format!("{} {}", finding.priority, rule_name(finding));
+                let suppressed = if finding.suppression.is_some() { "Suppressed: " } else { "" };
+                let title = format!("{suppressed}{} {}", finding.priority, rule_name(finding));
                 let line = place.line.to_string();
                 let mut properties = vec![("file", place.path.to_owned()), ("line", line)];
                 properties.extend(place.range.into_iter().flat_map(|range| extent(place.line, range)));

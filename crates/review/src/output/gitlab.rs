@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::diff::Diff;
 use crate::finding::{Category, Priority};
 use crate::output::json::{FindingBody, ReviewBody};
-use crate::output::place::{Place, in_new_file};
+use crate::output::place::{Place, in_new_file, suppressed_by};
 use crate::output::rule_name::rule_name;
 use crate::output::text::scrub;
 use crate::output::unique::Unique;
@@ -14,7 +14,7 @@ use crate::output::unique::Unique;
 #[must_use]
 pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
     let mut fingerprints = Unique::default();
-    let findings = body.open_findings();
+    let findings = body.shown_findings();
     let issues: Vec<Value> =
         findings.map(|finding| issue(finding, diff, &fingerprints.name(&finding.fingerprint))).collect();
     let mut text = serde_json::to_string_pretty(&issues).unwrap_or_default();
@@ -25,12 +25,13 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
 fn issue(finding: &FindingBody, diff: &Diff<'_>, fingerprint: &str) -> Value {
     let place = in_new_file(finding, diff);
     let fix = finding.suggested_fix.as_deref().map(|fix| format!(" {fix}")).unwrap_or_default();
+    let suppressed = suppressed_by(finding).map(|by| format!(" ({by})")).unwrap_or_default();
     json!({
         "type": "issue",
-        "description": scrub(&format!("{}{fix}", finding.summary)),
+        "description": scrub(&format!("{}{fix}{suppressed}", finding.summary)),
         "check_name": rule_name(finding),
         "categories": [category(finding.category)],
-        "severity": severity(finding.priority),
+        "severity": if finding.suppression.is_some() { "info" } else { severity(finding.priority) },
         "fingerprint": fingerprint,
         "location": location(place),
     })

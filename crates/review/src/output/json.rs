@@ -7,6 +7,7 @@ use crate::engine::TokenUsage;
 use crate::finding::{Category, Finding, Priority, RelatedPlace};
 use crate::pipeline::Review;
 use crate::span::Replacement;
+use crate::suppression::Suppression;
 use crate::warning::Warning;
 #[cfg(feature = "openapi")]
 use crate::warning::WarningCode;
@@ -95,6 +96,57 @@ pub struct FindingBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub baseline_state: Option<BaselineState>,
+    /// The comment that suppresses it, for those in [`Metadata::suppressed_findings`].
+    #[serde(skip)]
+    pub suppression: Option<SuppressionBody>,
+}
+
+/// A finding and the comment that suppresses it.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SuppressedFinding {
+    /// The finding, as it is without the comment.
+    finding: FindingBody,
+    /// The comment.
+    suppression: SuppressionBody,
+}
+
+/// Suppressed findings as [`SuppressedFinding`]s.
+mod suppressed {
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    use super::{FindingBody, SuppressedFinding};
+
+    pub(super) fn serialize<S: Serializer>(findings: &[FindingBody], serializer: S) -> Result<S::Ok, S::Error> {
+        let pair = |finding: &FindingBody| {
+            let suppression = finding.suppression.clone()?;
+            Some(SuppressedFinding { finding: finding.clone(), suppression })
+        };
+        findings.iter().filter_map(pair).collect::<Vec<_>>().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<FindingBody>, D::Error> {
+        let pairs = Vec::<SuppressedFinding>::deserialize(deserializer)?;
+        let joined = pairs.into_iter().map(|SuppressedFinding { finding, suppression }| FindingBody {
+            suppression: Some(suppression),
+            ..finding
+        });
+        Ok(joined.collect())
+    }
+}
+
+/// A comment that suppresses a finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Suppression))]
+pub struct SuppressionBody {
+    /// The number of its line in the file after the change, from 1.
+    #[cfg_attr(feature = "openapi", schema(example = 3))]
+    pub line_number: u32,
+    /// The reason that it gives; for another analyser's comment, its text. At most 200 characters.
+    #[cfg_attr(feature = "openapi", schema(example = "callers never change the list"))]
+    pub reason: String,
 }
 
 /// How a finding relates to a baseline. The words are SARIF's.
@@ -131,6 +183,26 @@ impl ReviewBody {
     /// The findings that the baseline does not have: all of them where there is none.
     pub fn open_findings(&self) -> impl Iterator<Item = &FindingBody> {
         self.findings.iter().filter(|finding| !finding.is_in_baseline())
+    }
+
+    /// The findings that formats show: those of [`ReviewBody::open_findings`], then the suppressed ones.
+    pub fn shown_findings(&self) -> impl Iterator<Item = &FindingBody> {
+        self.open_findings().chain(&self.metadata.suppressed_findings)
+    }
+
+    /// Turns suppressed findings of priority P0 and P1 into findings like all others.
+    pub fn reinstate_serious(&mut self) {
+        let suppressed = std::mem::take(&mut self.metadata.suppressed_findings);
+        let (serious, others) = suppressed.into_iter().partition(|finding| finding.priority <= Priority::P1);
+        self.metadata.suppressed_findings = others;
+        self.findings.extend::<Vec<FindingBody>>(serious);
+        self.findings.sort_by_key(|finding| finding.priority);
+    }
+}
+
+impl From<&Suppression> for SuppressionBody {
+    fn from(suppression: &Suppression) -> Self {
+        Self { line_number: suppression.line, reason: suppression.reason.clone() }
     }
 }
 
@@ -223,6 +295,12 @@ pub struct Metadata {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required, example = json!([])))]
     pub test_files: Vec<String>,
+    /// Findings that comments suppress which the change itself adds, so that a reviewer can judge them. They are not in
+    /// `findings`, and ordered as those are.
+    // The answer of an older service has none.
+    #[serde(default, with = "suppressed")]
+    #[cfg_attr(feature = "openapi", schema(required, value_type = Vec<SuppressedFinding>, example = json!([])))]
+    pub suppressed_findings: Vec<FindingBody>,
 }
 
 /// Something that a review left out or could not do.
@@ -264,6 +342,7 @@ pub fn body(request_id: &str, client_reference: Option<&str>, review: &Review, p
             engines: review.engines.iter().map(|engine| (*engine).to_owned()).collect(),
             model: review.model.clone(),
             test_files: review.test_files.clone(),
+            suppressed_findings: review.suppressed.iter().map(finding).collect(),
         },
     }
 }
@@ -288,6 +367,7 @@ fn finding(finding: &Finding) -> FindingBody {
         replacement: finding.replacement.as_ref().map(ReplacementBody::from),
         related_locations: finding.related.iter().map(RelatedLocation::from).collect(),
         baseline_state: None,
+        suppression: finding.suppression.as_ref().map(SuppressionBody::from),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::diff::Diff;
 use crate::output::gate::Gate;
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::output::left_out::{left_out, remarks};
-use crate::output::place::in_new_file;
+use crate::output::place::{in_new_file, suppressed_by};
 use crate::output::rule_name::rule_name;
 use crate::output::text::scrub;
 
@@ -49,10 +49,11 @@ struct Case<'a> {
 /// One case per file of the diff, in diff order, then files that only a warning or a finding names.
 fn cases<'a>(body: &'a ReviewBody, diff: &'a Diff<'a>, gate: Gate) -> Vec<Case<'a>> {
     let mut by_path: BTreeMap<&str, Case<'_>> = BTreeMap::new();
-    for finding in body.open_findings() {
+    for finding in body.shown_findings() {
         let place = in_new_file(finding, diff);
         let case = by_path.entry(place.path).or_default();
-        let list = if gate.fails(finding) { &mut case.failing } else { &mut case.passing };
+        let is_failing = finding.suppression.is_none() && gate.fails(finding);
+        let list = if is_failing { &mut case.failing } else { &mut case.passing };
         list.push(line(finding, place.line));
     }
     for warning in left_out(body) {
@@ -71,7 +72,8 @@ fn cases<'a>(body: &'a ReviewBody, diff: &'a Diff<'a>, gate: Gate) -> Vec<Case<'
 
 fn line(finding: &FindingBody, number: u32) -> String {
     let fix = finding.suggested_fix.as_deref().map(|fix| format!(" Fix: {fix}")).unwrap_or_default();
-    format!("line {number}: {} {}: {}{fix}", finding.priority, rule_name(finding), finding.summary)
+    let suppressed = suppressed_by(finding).map(|by| format!(" ({by})")).unwrap_or_default();
+    format!("line {number}: {} {}: {}{fix}{suppressed}", finding.priority, rule_name(finding), finding.summary)
 }
 
 impl Case<'_> {

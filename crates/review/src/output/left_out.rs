@@ -1,6 +1,10 @@
 //! The parts of a change that were not reviewed, according to the warnings.
 
-use crate::output::json::{ReviewBody, WarningBody};
+use std::collections::HashSet;
+
+use crate::chunk::HIDDEN_RULE;
+use crate::language::Language;
+use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::warning::WarningCode;
 
 /// Warnings about code that was reviewed nevertheless. Codes that are not listed, including those of a newer service, count
@@ -61,6 +65,27 @@ pub fn missed(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
     left_out(body).filter(|warning| !is_one_of(NOT_FOR_REVIEW, warning))
 }
 
+/// What a strict run wants reviewed and was not: [`missed`], files of source code that count as binary, and those that the
+/// change itself makes count as generated or third-party code. Lock files, pictures and the like are not among them, nor is
+/// what the configuration leaves out.
+pub fn unreviewed_source(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
+    let shown = body.shown_findings().filter(|finding| finding.rule_id.as_deref() == Some(HIDDEN_RULE));
+    let paths = |finding: &'_ FindingBody| -> Vec<String> {
+        let others = finding.related_locations.iter().map(|other| other.file_path.clone());
+        others.chain([finding.file_path.clone()]).collect()
+    };
+    let hidden: HashSet<String> = shown.flat_map(paths).collect();
+    left_out(body).filter(move |warning| {
+        let path = warning.file_path.as_deref().unwrap_or_default();
+        let is_binary = warning.code == WarningCode::FileSkippedBinary.as_str();
+        !is_one_of(NOT_FOR_REVIEW, warning) || hidden.contains(path) || is_binary && is_code(path)
+    })
+}
+
+fn is_code(path: &str) -> bool {
+    Language::of_path(path, String::new).is_some_and(Language::is_code)
+}
+
 /// All other warnings: what was reviewed all the same.
 pub fn remarks(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
     body.metadata.warnings.iter().filter(|warning| is_one_of(REVIEWED, warning))
@@ -72,7 +97,7 @@ fn is_one_of(codes: &[WarningCode], warning: &WarningBody) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Coverage;
+    use super::{Coverage, unreviewed_source};
     use crate::output::samples;
 
     fn coverage(chunks: u64, codes: &[&str]) -> Coverage {
@@ -90,5 +115,34 @@ mod tests {
         assert_eq!(coverage(1, &["FILE_SKIPPED_TOO_LARGE"]), Coverage::Part);
         assert_eq!(coverage(1, &["FINDINGS_SUPPRESSED", "LANGUAGE_NOT_SUPPORTED"]), Coverage::All);
         assert_eq!(coverage(0, &[]), Coverage::All);
+    }
+
+    #[test]
+    fn a_strict_run_wants_all_source_code_and_nothing_else() {
+        let of_file = |code: &str, path: &str| {
+            let mut warning = samples::warning(code, "why");
+            warning.file_path = Some(path.to_owned());
+            warning
+        };
+        let mut hidden = samples::finding();
+        hidden.rule_id = Some("any/hidden-from-review".to_owned());
+        hidden.file_path = "gen/a.go".to_owned();
+        hidden.related_locations[0].file_path = "gen/b.go".to_owned();
+        let mut body = samples::body(vec![hidden]);
+        body.metadata.warnings = vec![
+            of_file("FILE_SKIPPED_GENERATED", "gen/a.go"),
+            of_file("FILE_SKIPPED_GENERATED", "gen/b.go"),
+            of_file("FILE_SKIPPED_GENERATED", "gen/older.go"),
+            of_file("FILE_SKIPPED_GENERATED", "package-lock.json"),
+            of_file("FILE_SKIPPED_VENDORED", "vendor/x.go"),
+            of_file("FILE_SKIPPED_IGNORED", "src/ignored.go"),
+            of_file("FILE_SKIPPED_BINARY", "logo.png"),
+            of_file("FILE_SKIPPED_BINARY", "src/a.py"),
+            of_file("FILE_PARTLY_ANALYZED", "src/b.py"),
+            of_file("FINDINGS_SUPPRESSED", "src/c.py"),
+            samples::warning("A_NEW_CODE", "why"),
+        ];
+        let wanted: Vec<Option<&str>> = unreviewed_source(&body).map(|warning| warning.file_path.as_deref()).collect();
+        assert_eq!(wanted, [Some("gen/a.go"), Some("gen/b.go"), Some("src/a.py"), Some("src/b.py"), None]);
     }
 }

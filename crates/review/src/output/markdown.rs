@@ -33,6 +33,7 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
 pub fn render_some(body: &ReviewBody, diff: &Diff<'_>, listed: impl Fn(&FindingBody) -> bool) -> String {
     let lists = Lists {
         findings: body.open_findings().filter(|finding| listed(finding)).collect(),
+        suppressed: body.metadata.suppressed_findings.iter().collect(),
         left_out: left_out(body).collect(),
         remarks: remarks(body).collect(),
     };
@@ -44,13 +45,14 @@ pub fn render_some(body: &ReviewBody, diff: &Diff<'_>, listed: impl Fn(&FindingB
 #[derive(Default)]
 pub(super) struct Lists<'a> {
     pub(super) findings: Vec<&'a FindingBody>,
+    pub(super) suppressed: Vec<&'a FindingBody>,
     pub(super) left_out: Vec<&'a WarningBody>,
     pub(super) remarks: Vec<&'a WarningBody>,
 }
 
 impl Lists<'_> {
     pub(super) fn is_empty(&self) -> bool {
-        self.findings.is_empty() && self.left_out.is_empty() && self.remarks.is_empty()
+        self.findings.is_empty() && self.suppressed.is_empty() && self.left_out.is_empty() && self.remarks.is_empty()
     }
 }
 
@@ -62,6 +64,9 @@ pub(super) fn page(title: &str, lists: &Lists<'_>, diff: &Diff<'_>) -> String {
     page.list(None, important.iter().map(|one| finding(one, diff)));
     let summary = format!("{} (P3)", counted(minor.len(), "minor finding"));
     page.list(Some(&summary), minor.iter().map(|one| finding(one, diff)));
+    let summary =
+        format!("{} suppressed by comments that this change adds", counted(lists.suppressed.len(), "finding"));
+    page.list(Some(&summary), lists.suppressed.iter().map(|one| finding(one, diff)));
     if !lists.left_out.is_empty() {
         page.push(&format!("\n**Not reviewed: {}**\n", counted(lists.left_out.len(), "part")));
     }
@@ -72,7 +77,7 @@ pub(super) fn page(title: &str, lists: &Lists<'_>, diff: &Diff<'_>) -> String {
 
 fn finding(finding: &FindingBody, diff: &Diff<'_>) -> String {
     let place = in_new_file(finding, diff);
-    let remark = remark(finding).map(|remark| format!(" ({remark})")).unwrap_or_default();
+    let remark = remark(finding).map(|remark| format!(" ({})", prose(&remark))).unwrap_or_default();
     let what = prose(&clip(&finding.summary, TEXT));
     let fix = finding.suggested_fix.as_deref().map(|fix| format!("  **Fix:** {}\\\n", prose(&clip(fix, TEXT))));
     let also = also(finding).map(|also| format!("  ({})\\\n", prose(&clip(&also, TEXT))));

@@ -95,9 +95,20 @@ fn line_beside(hunk: &Hunk<'_>, removed: u32) -> Option<u32> {
     Some(next.unwrap_or(hunk.new.start))
 }
 
-/// A remark about a line that is not in the new file.
+/// What a format without fields for it says in words: that the line is not in the new file, and that the finding is suppressed.
 #[must_use]
 pub fn remark(finding: &FindingBody) -> Option<String> {
-    let removed = finding.line_side == Side::Old;
-    removed.then(|| format!("about the removed line {}", finding.line_number))
+    let is_removed = finding.line_side == Side::Old;
+    let removed = is_removed.then(|| format!("about the removed line {}", finding.line_number));
+    let remarks: Vec<String> = removed.into_iter().chain(suppressed_by(finding)).collect();
+    (!remarks.is_empty()).then(|| remarks.join("; "))
+}
+
+/// Which comment suppresses the finding.
+pub(super) fn suppressed_by(finding: &FindingBody) -> Option<String> {
+    let comment = finding.suppression.as_ref()?;
+    Some(format!(
+        "suppressed by the comment on line {}, which this change adds: {}",
+        comment.line_number, comment.reason
+    ))
 }

@@ -13,7 +13,8 @@ use crate::output::Coverage;
 use crate::output::counts::{self, counted};
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::output::left_out::{left_out, remarks};
-use crate::output::place::also;
+use crate::output::place::{also, remark};
+use crate::output::rule_name::rule_name;
 use crate::output::text::plain;
 use crate::warning::WarningCode;
 
@@ -41,8 +42,26 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>, colour: bool, mask: Mask) -> S
             out.push_str("\n\n");
         }
     }
+    out.push_str(&suppressed(body));
     out.push_str(&notes(body));
     out.push_str(&summary(body, diff));
+    out
+}
+
+/// The findings that comments of the change suppress, one per line.
+fn suppressed(body: &ReviewBody) -> String {
+    let mut out = String::new();
+    let suppressed = &body.metadata.suppressed_findings;
+    for finding in suppressed.iter().take(NOTES) {
+        let (path, line, priority) = (plain(&finding.file_path), finding.line_number, finding.priority);
+        let remark = remark(finding).map(|remark| format!(" ({})", plain(&remark))).unwrap_or_default();
+        let (rule, what) = (rule_name(finding), plain(&finding.summary));
+        let _ = writeln!(out, "suppressed: {path}:{line}: {priority}[{}]: {what}{remark}", plain(&rule));
+    }
+    let more = suppressed.len().saturating_sub(NOTES);
+    if more > 0 {
+        let _ = writeln!(out, "suppressed: {more} more; the json format lists them all");
+    }
     out
 }
 
@@ -222,6 +241,7 @@ mod tests {
             related: Vec::new(),
             replacement: None,
             lowered_in_test_code: false,
+            suppression: None,
         });
         let review = Review {
             findings: findings(&diff, candidates.collect()),
@@ -229,6 +249,7 @@ mod tests {
             dropped: Vec::new(),
             chunks_analyzed: 1,
             test_files: Vec::new(),
+            suppressed: Vec::new(),
             usage: TokenUsage::default(),
             engines: vec!["rules"],
             model: None,

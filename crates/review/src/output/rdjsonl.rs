@@ -5,23 +5,24 @@ use serde_json::{Value, json};
 use crate::diff::Diff;
 use crate::finding::Priority;
 use crate::output::json::{FindingBody, ReplacementBody, ReviewBody};
-use crate::output::place::{Place, byte_column, in_new_file};
+use crate::output::place::{Place, byte_column, in_new_file, suppressed_by};
 use crate::output::rule_name::rule_name;
 use crate::output::text::scrub;
 
 /// The review as diagnostics, for `reviewdog -f=rdjsonl`.
 #[must_use]
 pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
-    body.open_findings().map(|finding| format!("{}\n", diagnostic(finding, diff))).collect()
+    body.shown_findings().map(|finding| format!("{}\n", diagnostic(finding, diff))).collect()
 }
 
 fn diagnostic(finding: &FindingBody, diff: &Diff<'_>) -> Value {
     let place = in_new_file(finding, diff);
     let fix = finding.suggested_fix.as_deref().map(|fix| format!("\n{fix}")).unwrap_or_default();
+    let suppressed = suppressed_by(finding).map(|by| format!("\n({by})")).unwrap_or_default();
     let mut diagnostic = json!({
-        "message": scrub(&format!("{}{fix}", finding.summary)),
+        "message": scrub(&format!("{}{fix}{suppressed}", finding.summary)),
         "location": { "path": place.path, "range": range(finding, place, diff) },
-        "severity": severity(finding.priority),
+        "severity": if finding.suppression.is_some() { "INFO" } else { severity(finding.priority) },
         "source": { "name": "hunkwise" },
         "code": { "value": rule_name(finding) },
     });

@@ -3,7 +3,9 @@
 use crate::diff::{Diff, Side};
 use crate::engine::TokenUsage;
 use crate::finding::{Category, Priority};
-use crate::output::json::{FindingBody, Metadata, RelatedLocation, ReplacementBody, ReviewBody, WarningBody};
+use crate::output::json::{
+    FindingBody, Metadata, RelatedLocation, ReplacementBody, ReviewBody, SuppressionBody, WarningBody,
+};
 use crate::output::{Gate, RuleText, Subject};
 
 /// The reviewed diff.
@@ -52,6 +54,7 @@ pub(super) fn finding() -> FindingBody {
             line_side: Side::New,
         }],
         baseline_state: None,
+        suppression: None,
     }
 }
 
@@ -90,17 +93,39 @@ pub(super) fn body(findings: Vec<FindingBody>) -> ReviewBody {
         engines: vec!["rules".into()],
         model: None,
         test_files: Vec::new(),
+        suppressed_findings: Vec::new(),
     };
     ReviewBody { request_id: "0193-id".into(), client_reference: None, findings, metadata }
 }
 
-/// Two findings, a file that was not reviewed, and a remark.
+/// A finding on the second line, which a comment on the first suppresses.
+fn suppressed() -> FindingBody {
+    FindingBody {
+        line_number: 2,
+        priority: Priority::P2,
+        summary: "The basket may be missing.".into(),
+        suggested_fix: None,
+        rule_id: Some("python/unchecked-none".into()),
+        fingerprint: "5e6f7a8b9c0d".into(),
+        confidence: 0.7,
+        start_column: None,
+        end_line: None,
+        end_column: None,
+        replacement: None,
+        related_locations: Vec::new(),
+        suppression: Some(SuppressionBody { line_number: 1, reason: "callers always pass one".into() }),
+        ..finding()
+    }
+}
+
+/// Two findings, a suppressed one, a file that was not reviewed, and a remark.
 pub(super) fn sample() -> ReviewBody {
     let mut body = body(vec![finding(), removed()]);
+    body.metadata.suppressed_findings = vec![suppressed()];
     let binary = warning("FILE_SKIPPED_BINARY", "Binary files are not reviewed.");
     body.metadata.warnings = vec![
         WarningBody { file_path: Some("logo.png".into()), ..binary },
-        warning("FINDINGS_SUPPRESSED", "1 finding was left out because a comment says so."),
+        warning("FINDINGS_SUPPRESSED", "1 finding was suppressed by comments in the code: python/unchecked-none (1)."),
     ];
     body
 }

@@ -27,7 +27,8 @@ const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os
 #[must_use]
 pub fn render(subject: &Subject<'_>) -> String {
     let mut rules = Rules::new(subject.rules);
-    let findings = subject.body.findings.iter().take(MAX_RESULTS);
+    let suppressed = &subject.body.metadata.suppressed_findings;
+    let findings = subject.body.findings.iter().chain(suppressed).take(MAX_RESULTS);
     let mut fingerprints = Unique::default();
     let mut results = Vec::new();
     for finding in findings {
@@ -90,6 +91,17 @@ fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>, f
             BaselineState::New => "new",
             BaselineState::Unchanged => "unchanged",
         });
+    }
+    if let Some(comment) = &finding.suppression {
+        result["suppressions"] = json!([{
+            "kind": "inSource",
+            "status": "accepted",
+            "justification": inert(&comment.reason),
+            "location": { "physicalLocation": {
+                "artifactLocation": location_of(place.path),
+                "region": { "startLine": comment.line_number },
+            } },
+        }]);
     }
     if finding.is_in_baseline() {
         let why = "The baseline has this finding.";
@@ -160,7 +172,8 @@ fn invocation(subject: &Subject<'_>) -> Value {
     let warnings = subject.body.metadata.warnings.iter();
     let mut notifications: Vec<Value> =
         warnings.map(|warning| notification(warning, left_out.iter().any(|one| std::ptr::eq(*one, warning)))).collect();
-    let cut = subject.body.findings.len().saturating_sub(MAX_RESULTS);
+    let cut =
+        (subject.body.findings.len() + subject.body.metadata.suppressed_findings.len()).saturating_sub(MAX_RESULTS);
     if cut > 0 {
         let message = format!("{cut} findings of lower rank are not in this log: it has at most {MAX_RESULTS}");
         let warning = WarningBody { code: "FINDINGS_TRUNCATED".to_owned(), message, file_path: None };

@@ -116,6 +116,40 @@ fn a_finding_of_the_baseline_is_marked_in_json_and_sarif_and_counted_elsewhere()
 }
 
 #[test]
+fn a_suppressed_finding_is_no_defect_in_any_format() {
+    let mut body = sample();
+    body.findings.clear();
+    let sarif: Value = serde_json::from_str(&rendered(Format::Sarif, &body)).unwrap();
+    let suppression = &sarif["runs"][0]["results"][0]["suppressions"][0];
+    assert_eq!(
+        (&suppression["kind"], &suppression["justification"]),
+        (&"inSource".into(), &"callers always pass one".into())
+    );
+    assert_eq!(suppression["location"]["physicalLocation"]["region"]["startLine"], 1);
+    let issues: Value = serde_json::from_str(&rendered(Format::Gitlab, &body)).unwrap();
+    assert_eq!(issues[0]["severity"], "info");
+    let diagnostic: Value = serde_json::from_str(&rendered(Format::Rdjsonl, &body)).unwrap();
+    assert_eq!(diagnostic["severity"], "INFO");
+    assert!(rendered(Format::Github, &body).starts_with("::notice file=src/cart.py,line=2,title=Suppressed%3A P2 "));
+    assert!(rendered(Format::Junit, &body).contains("failures=\"0\""));
+    for format in [Format::Pretty, Format::Markdown, Format::Agent] {
+        assert!(rendered(format, &body).contains("no findings, 1 suppressed in"), "{format}");
+    }
+}
+
+#[test]
+fn serious_suppressed_findings_can_be_reinstated_in_their_order() {
+    let mut body = sample();
+    let mut serious = body.metadata.suppressed_findings[0].clone();
+    serious.priority = Priority::P0;
+    body.metadata.suppressed_findings.push(serious);
+    body.reinstate_serious();
+    let priorities: Vec<Priority> = body.findings.iter().map(|finding| finding.priority).collect();
+    assert_eq!(priorities, [Priority::P0, Priority::P1, Priority::P3]);
+    assert_eq!(body.metadata.suppressed_findings.len(), 1);
+}
+
+#[test]
 fn hosts_get_no_fingerprint_twice() {
     let sarif: Value = serde_json::from_str(&rendered(Format::Sarif, &body(vec![finding(), finding()]))).unwrap();
     let results = &sarif["runs"][0]["results"];

@@ -40,6 +40,8 @@ impl Default for Options {
 pub struct Review {
     /// One per defect, most important first.
     pub findings: Vec<Finding>,
+    /// Those that comments suppress which the change adds, most important first.
+    pub suppressed: Vec<Finding>,
     /// What was skipped or failed.
     pub warnings: Vec<Warning>,
     /// Dropped findings by cause: their number, and some of them in detail.

@@ -23,6 +23,8 @@ pub(super) struct ReviewState {
     statuses: Vec<Vec<Option<ChunkStatus>>>,
     ended: usize,
     candidates: Shortlist<Tag>,
+    /// Those that a comment suppresses.
+    suppressed: Shortlist<Tag>,
     reported: usize,
     warnings: Vec<Warning>,
     /// With the engine and the chunk that they concern, because the answer lists them in diff order.
@@ -38,6 +40,7 @@ impl ReviewState {
             statuses: engines.iter().map(|_| vec![None; plan.chunks.len()]).collect(),
             ended: 0,
             candidates: Shortlist::new(options.max_candidates()),
+            suppressed: Shortlist::new(options.max_findings),
             reported: 0,
             warnings: std::mem::take(&mut plan.warnings),
             test_files: plan.test_files(),
@@ -53,7 +56,8 @@ impl ReviewState {
             Event::Started { .. } => {}
             Event::Ended { chunk, status } => return self.end(engine, chunk, status),
             Event::Found(candidate) => {
-                self.candidates.add((engine, self.reported), candidate);
+                let list = if candidate.suppression.is_some() { &mut self.suppressed } else { &mut self.candidates };
+                list.add((engine, self.reported), candidate);
                 self.reported += 1;
             }
             Event::Warned { chunk, warning } => {
@@ -146,15 +150,21 @@ impl ReviewState {
         self.candidates.take_ranked()
     }
 
+    /// The suppressed candidates, most important first.
+    pub(super) fn take_suppressed(&mut self) -> Vec<Candidate> {
+        self.suppressed.take_ranked()
+    }
+
     /// Composes the result. `withheld` are the filters' warnings.
     pub(super) fn into_review(
         mut self,
         findings: Vec<Finding>,
+        suppressed: Vec<Finding>,
         withheld: Vec<Warning>,
         engines: &[Arc<dyn Engine>],
         options: &Options,
     ) -> Review {
-        self.drop(Dropped::unnamed(DropCause::Limit, self.candidates.cut()));
+        self.drop(Dropped::unnamed(DropCause::Limit, self.candidates.cut() + self.suppressed.cut()));
         self.of_chunks.sort_by_key(|(engine, chunk, _)| (*engine, *chunk));
         let mut known: HashSet<Warning> = self.warnings.iter().cloned().collect();
         let of_chunks = std::mem::take(&mut self.of_chunks).into_iter().map(|(.., warning)| warning);
@@ -162,6 +172,7 @@ impl ReviewState {
         self.warnings.extend(self.dropped.values().map(|dropped| left_out(dropped, options)));
         Review {
             findings,
+            suppressed,
             chunks_analyzed: self.chunks_analyzed(),
             warnings: self.warnings,
             dropped: self.dropped.into_values().collect(),

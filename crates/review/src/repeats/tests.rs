@@ -24,6 +24,7 @@ fn candidate(file: usize, line: u32, summary: &str) -> Candidate {
         related: Vec::new(),
         replacement: None,
         lowered_in_test_code: false,
+        suppression: None,
     }
 }
 

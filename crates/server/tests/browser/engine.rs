@@ -33,6 +33,7 @@ impl Engine for Quoting {
                         related: vec![Place { file: chunk.index, side: Side::New, line: number }],
                         replacement: None,
                         lowered_in_test_code: false,
+                        suppression: None,
                     }));
                 }
                 report.report(Event::Ended { chunk: at, status: ChunkStatus::Done });

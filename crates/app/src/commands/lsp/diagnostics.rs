@@ -99,6 +99,7 @@ pub(super) mod tests {
             replacement: None,
             related_locations: Vec::new(),
             baseline_state: None,
+            suppression: None,
         };
         let range = columns.map(|(start_column, end_column)| review::output::Range {
             start_column,

@@ -47,6 +47,7 @@ pub(super) fn review(
     let mut body = block_on(progress.beside(or_interrupted(client.review(&service.organization, &request, watch))))?;
     if let Some(least) = task.min_confidence.or(project.policy.min_confidence()) {
         body.findings.retain(|finding| finding.confidence >= f64::from(least));
+        body.metadata.suppressed_findings.retain(|finding| finding.confidence >= f64::from(least));
     }
     body.metadata.warnings.splice(0..0, input.warnings.iter().map(WarningBody::from));
     Ok(body)

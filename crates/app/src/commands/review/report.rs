@@ -21,7 +21,7 @@ pub(super) struct Report {
     pub(super) targets: Vec<Target>,
     /// Which findings make the run fail.
     pub(super) gate: Gate,
-    /// What was not reviewed makes it fail as well.
+    /// Source code that was not reviewed makes it fail as well.
     pub(super) strict: bool,
     /// The file for what GitHub does not show as annotations.
     pub(super) step_summary: Option<PathBuf>,
@@ -131,6 +131,7 @@ fn render_empty(format: Format, gate: Gate) -> String {
         dropped: Vec::new(),
         chunks_analyzed: 0,
         test_files: Vec::new(),
+        suppressed: Vec::new(),
         usage: TokenUsage::default(),
         engines: Vec::new(),
         model: None,

@@ -1,7 +1,7 @@
 //! From a finished review to the exit status.
 
 use review::output::json::{ReviewBody, WarningBody};
-use review::output::{Coverage, Gate, left_out};
+use review::output::{Coverage, Gate, left_out, unreviewed_source};
 
 use crate::outcome::{Error, Exit, Outcome};
 use crate::project::shown;
@@ -16,9 +16,12 @@ const NAMED: usize = 3;
 /// that there may be.
 pub(super) fn verdict(body: &ReviewBody, gate: Gate, strict: bool) -> Outcome {
     match Coverage::of(body) {
-        Coverage::Nothing => Err(Error::failure(format!("nothing was reviewed: {}", reasons(body)))),
-        Coverage::Part if strict => {
-            Err(Error::failure(format!("not all was reviewed, and --strict was given: {}", reasons(body))))
+        Coverage::Nothing => {
+            Err(Error::failure(format!("nothing was reviewed: {}", reasons(left_out(body).collect()))))
+        }
+        Coverage::Part if strict && unreviewed_source(body).next().is_some() => {
+            let reasons = reasons(unreviewed_source(body).collect());
+            Err(Error::failure(format!("not all source code was reviewed, and --strict was given: {reasons}")))
         }
         Coverage::Part | Coverage::All => {
             let failing = body.findings.iter().any(|finding| gate.fails(finding));
@@ -27,9 +30,9 @@ pub(super) fn verdict(body: &ReviewBody, gate: Gate, strict: bool) -> Outcome {
     }
 }
 
-fn reasons(body: &ReviewBody) -> String {
-    let mut reasons: Vec<String> = left_out(body).take(NAMED).map(reason).collect();
-    let more = left_out(body).count().saturating_sub(NAMED);
+fn reasons(warnings: Vec<&WarningBody>) -> String {
+    let more = warnings.len().saturating_sub(NAMED);
+    let mut reasons: Vec<String> = warnings.into_iter().take(NAMED).map(reason).collect();
     if more > 0 {
         reasons.push(format!("and {more} more"));
     }

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use review::chunk::{Sizes, plan};
 use review::classify::is_test;
-use review::{Candidate, Chunk, ChunkHunk, Language, Line, LineKind, Side, Status, WarningCode};
+use review::diff::{Hunk, Span};
+use review::{Candidate, Chunk, ChunkHunk, Diff, FileDiff, Language, Line, LineKind, Side, Status, WarningCode};
 
 use crate::language::Grammar;
 use crate::parse::Limits;
@@ -98,7 +100,11 @@ pub(super) fn reported(set: &RuleSet, rule: &RuleInfo, files: &[Chunk<'_>]) -> R
     }
     match warnings.iter().find(|warning| warning.code == WarningCode::RuleFailed) {
         Some(warning) => Err(warning.message.clone()),
-        None => Ok(conclude_at_once(facts, found).candidates),
+        None => {
+            let mut candidates = conclude_at_once(facts, found).candidates;
+            candidates.retain(|candidate| candidate.suppression.is_none());
+            Ok(candidates)
+        }
     }
 }
 
@@ -119,13 +125,46 @@ fn example_file<'a>(rule: &RuleInfo, index: usize, example: &ExampleFile<'a>) ->
         language.and_then(|language| Grammar::find(language.name())).map_or("txt", |grammar| grammar.row().extension);
     let all_added = example.hunks.iter().flat_map(|hunk| hunk.lines.iter()).all(|line| line.kind == LineKind::Added);
     let path = example.path.map_or_else(|| format!("src/example.{extension}"), str::to_owned);
-    Ok(Chunk {
+    let status = if all_added && example.hunks.len() == 1 { Status::Added } else { Status::Modified };
+    let chunk = Chunk {
         index,
         is_test: is_test(&path),
         is_complete: true,
+        hidden: None,
         path: Cow::Owned(path),
         language,
-        status: if all_added && example.hunks.len() == 1 { Status::Added } else { Status::Modified },
+        status,
         hunks: example.hunks.clone(),
-    })
+    };
+    Ok(hidden(&chunk).unwrap_or(chunk))
+}
+
+/// What a review has of the file if the change keeps it from being reviewed.
+fn hidden<'a>(file: &Chunk<'a>) -> Option<Chunk<'a>> {
+    let hunks = file.hunks.iter().map(|hunk| Hunk {
+        header: "",
+        heading: "",
+        old: Span { start: 1, count: 0 },
+        new: Span { start: 1, count: 0 },
+        lines: hunk.lines.to_vec(),
+    });
+    let path = || Some(Cow::Owned(file.path.to_string()));
+    let diff = Diff {
+        files: vec![FileDiff {
+            old_path: path().filter(|_| file.status != Status::Added),
+            new_path: path(),
+            status: file.status,
+            old_mode: None,
+            new_mode: None,
+            binary: false,
+            is_test: None,
+            hunks: hunks.collect(),
+        }],
+    };
+    let planned = plan(&diff, None, &Sizes::default());
+    let part = planned.chunks.first().filter(|part| part.hidden.is_some())?;
+    let shown = part.hunks.first()?.lines.first()?;
+    let line = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).find(|line| line.new == shown.new)?;
+    let hunks = vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(vec![*line]) }];
+    Some(Chunk { hidden: part.hidden.clone(), language: None, is_complete: false, hunks, ..file.clone() })
 }

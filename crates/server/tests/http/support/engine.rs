@@ -171,6 +171,7 @@ fn found(chunk: &Chunk<'_>, report: &dyn Report) -> ChunkStatus {
             related: Vec::new(),
             replacement: None,
             lowered_in_test_code: false,
+            suppression: None,
         }));
     }
     ChunkStatus::Done

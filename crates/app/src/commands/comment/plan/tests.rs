@@ -38,6 +38,7 @@ fn at(line: u32, side: Side, text: &str) -> FindingBody {
         replacement: None,
         related_locations: Vec::new(),
         baseline_state: None,
+        suppression: None,
     }
 }
 
@@ -69,6 +70,7 @@ fn review(findings: Vec<FindingBody>) -> ReviewBody {
         engines: vec!["rules".into()],
         model: None,
         test_files: Vec::new(),
+        suppressed_findings: Vec::new(),
     };
     ReviewBody { request_id: "r".into(), client_reference: None, findings, metadata }
 }
