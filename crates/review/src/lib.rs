@@ -25,7 +25,7 @@ mod span;
 pub mod visible;
 pub mod warning;
 
-pub use budget::{Budget, CallerGuard, MemoryPermit, Spent};
+pub use budget::{Budget, CallerGuard, MemoryPermit, Spent, review_bytes};
 pub use candidate::{Candidate, LOWERED_IN_TEST_CODE, MAX_RELATED, Origin};
 pub use chunk::{Chunk, ChunkHunk};
 pub use diff::{Diff, DiffError, Extent, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status, Unread};
