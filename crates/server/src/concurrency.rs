@@ -76,9 +76,12 @@ impl ConcurrencyLimiter {
         let of_organization = self.of_organization(organization, until, release_tasks).await?;
         // Memory comes last, so that nobody holds it while it waits for a slot.
         let memory = match &self.memory {
-            Some(memory) => Some(memory.acquire(organization, bytes, until).await.map_err(|problem| {
-                problem.retry_after(self.queue_seconds)
-            })?),
+            Some(memory) => Some(
+                memory
+                    .acquire(organization, bytes, until)
+                    .await
+                    .map_err(|problem| problem.retry_after(self.queue_seconds))?,
+            ),
             None => None,
         };
         Ok(ConcurrencyPermit { _of_organization: of_organization, _of_user: of_user, _memory: memory })

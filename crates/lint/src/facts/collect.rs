@@ -9,9 +9,7 @@ use super::mention_index::{MentionIndex, is_word_char};
 use crate::change::ChangeContext;
 use crate::change::squeeze;
 use crate::facts::suppress;
-use crate::facts::{
-    ActiveRule, CallSite, Definition, Facts, Loss, ReceiverKind, RemovedBlock, Signature, hash,
-};
+use crate::facts::{ActiveRule, CallSite, Definition, Facts, Loss, ReceiverKind, RemovedBlock, Signature, hash};
 use crate::language::{Grammar, Role};
 use crate::parse::shorten;
 use crate::tree::{Node, Tree};

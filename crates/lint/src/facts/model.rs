@@ -128,9 +128,7 @@ impl Facts {
     /// The number of facts.
     #[must_use]
     pub fn count(&self) -> usize {
-        let Self {
-            rules, definitions, calls, added, removed_blocks, removed_names, losses, ignored, ..
-        } = self;
+        let Self { rules, definitions, calls, added, removed_blocks, removed_names, losses, ignored, .. } = self;
         rules.len()
             + definitions.len()
             + calls.len()

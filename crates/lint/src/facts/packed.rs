@@ -60,9 +60,7 @@ mod tests {
     use review::Side;
 
     use super::PackedFacts;
-    use crate::facts::{
-        ActiveRule, CallSite, Definition, Facts, Loss, ReceiverKind, RemovedBlock, Signature,
-    };
+    use crate::facts::{ActiveRule, CallSite, Definition, Facts, Loss, ReceiverKind, RemovedBlock, Signature};
 
     #[test]
     fn facts_come_back_as_they_were() {

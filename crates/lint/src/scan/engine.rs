@@ -6,9 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::{BoxFuture, FutureExt as _, select};
 use futures_util::stream::{self, StreamExt as _};
-use review::{
-    Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, Report, Shortlist, Task, Warning, WarningCode,
-};
+use review::{Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, Report, Shortlist, Task, Warning, WarningCode};
 
 use crate::facts::{Facts, KeptFacts, has_old_side};
 use crate::scan::{Report as ScanReport, conclude};
