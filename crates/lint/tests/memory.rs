@@ -2,6 +2,8 @@
 //!
 //! One test, because it counts what the whole process allocates.
 
+#![expect(clippy::unwrap_used, reason = "the diffs are those of the test below")]
+
 use std::fmt::Write as _;
 use std::sync::Arc;
 

@@ -185,7 +185,7 @@ mod tests {
     }
 
     /// What is left of files that arrive in this order; only the second has an old side.
-    fn kept(files: [Facts; 3], order: [usize; 3]) -> Vec<Facts> {
+    fn kept(files: &[Facts; 3], order: [usize; 3]) -> Vec<Facts> {
         let mut kept = KeptFacts::new(1, Budget::of_bytes(0));
         for at in order {
             kept.add(at, files[at].clone()).unwrap();
@@ -203,7 +203,7 @@ mod tests {
             Facts { definitions: vec![definition("area", true)], added: Vec::new(), ..files()[1].clone() },
         ];
         for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1]] {
-            assert_eq!(kept(files(), order), expected, "{order:?}");
+            assert_eq!(kept(&files(), order), expected, "{order:?}");
         }
     }
 
@@ -212,7 +212,7 @@ mod tests {
         let mut files = files();
         files[1].removed_blocks.push(RemovedBlock { line: 1, lines: vec![2] });
         for order in [[0, 1, 2], [1, 2, 0]] {
-            let added: Vec<_> = kept(files.clone(), order).into_iter().map(|facts| facts.added).collect();
+            let added: Vec<_> = kept(&files, order).into_iter().map(|facts| facts.added).collect();
             assert_eq!(added, vec![vec![1, 2, 3]; 3]);
         }
     }
@@ -221,7 +221,7 @@ mod tests {
     fn removed_names_of_one_file_keep_their_definitions_in_others() {
         let mut files = files();
         files[1].removed_names.push(hash("other"));
-        let definitions: usize = kept(files, [2, 0, 1]).iter().map(|facts| facts.definitions.len()).sum();
+        let definitions: usize = kept(&files, [2, 0, 1]).iter().map(|facts| facts.definitions.len()).sum();
         assert_eq!(definitions, 2);
     }
 
