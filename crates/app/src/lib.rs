@@ -16,6 +16,7 @@ mod git;
 mod hosts;
 mod logging;
 mod loopback;
+mod memory;
 mod models;
 mod out;
 mod outcome;

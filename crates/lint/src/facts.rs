@@ -1,26 +1,31 @@
 //! Facts that the files of a diff exchange: the change model across files.
 //!
-//! While a file is scanned, [`Collector`] records its definitions, calls, constants and added lines as plain, bounded data.
+//! While a file is scanned, [`Collector`] records its definitions, calls and added lines as plain, bounded data.
+//! They are kept as bytes ([`KeptFacts`]), and only as far as they can matter to other files.
 //! When all files are done, `conclude` combines the facts without a parser: rules with `Check::Diff` examine them name by
 //! name, and a finding about removed code is dropped if the code is among the added lines of another file, or if the diff
 //! also removes what it belonged to.
 
 mod collect;
 mod function_header;
+mod kept;
 mod mention_index;
 mod model;
 mod moved;
 mod namesakes;
+mod packed;
 mod removed_names;
 mod report_filter;
 pub(crate) mod suppress;
 
 pub(crate) use collect::Collector;
+pub(crate) use kept::{KeptFacts, has_old_side};
 pub(crate) use model::hash;
-pub use model::{ActiveRule, CallSite, Constant, Definition, Facts, Loss, ReceiverKind, RemovedBlock, Signature};
+pub use model::{ActiveRule, CallSite, Definition, Facts, Loss, ReceiverKind, RemovedBlock, Signature};
 pub(crate) use moved::drop_moved;
 pub(crate) use namesakes::is_changed;
 pub use namesakes::{CallShape, Namesakes, Resolver};
+pub use packed::PackedFacts;
 pub(crate) use removed_names::drop_removed;
 pub(crate) use report_filter::ReportFilter;
 pub use suppress::suppression_comment;

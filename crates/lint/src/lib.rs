@@ -19,7 +19,7 @@ mod semantics;
 mod tree;
 
 pub use facts::{
-    ActiveRule, CallShape, CallSite, Constant, Definition, Facts, Loss, Namesakes, ReceiverKind, RemovedBlock,
+    ActiveRule, CallShape, CallSite, Definition, Facts, Loss, Namesakes, PackedFacts, ReceiverKind, RemovedBlock,
     Resolver, Signature, suppression_comment,
 };
 pub use language::{Grammar, Role};

@@ -116,8 +116,8 @@ fn crowd(files: usize) -> String {
 #[test]
 fn an_ambiguous_call_is_one_finding_at_linear_cost() {
     let conclusion = |files: usize| {
-        let facts = reports(&crowd(files)).into_iter().map(|report| report.facts).collect();
-        let budget = review::Budget::new(u64::MAX / 2, 0);
+        let facts = reports(&crowd(files)).into_iter().map(|report| report.facts.into()).collect();
+        let budget = review::Budget::new(u64::MAX / 2, 10 << 20);
         let found = futures_executor::block_on(lint::conclude(facts, Vec::new(), &budget)).candidates;
         assert_eq!(rules(&found), vec!["any/call-not-adapted"; files * 10]);
         budget.taken() as f64
@@ -128,8 +128,8 @@ fn an_ambiguous_call_is_one_finding_at_linear_cost() {
 
 #[test]
 fn a_truncated_conclusion_has_a_warning() {
-    let facts: Vec<_> = reports(&crowd(20)).into_iter().map(|report| report.facts).collect();
-    let budget = review::Budget::new(300, 0);
+    let facts: Vec<_> = reports(&crowd(20)).into_iter().map(|report| report.facts.into()).collect();
+    let budget = review::Budget::new(300, 10 << 20);
     let conclusion = futures_executor::block_on(lint::conclude(facts, Vec::new(), &budget));
     let said: Vec<_> = conclusion.warnings.iter().map(|warning| warning.code).collect();
     assert_eq!(said, [review::WarningCode::FilePartlyAnalyzed]);

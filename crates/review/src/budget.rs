@@ -18,12 +18,24 @@ use futures_util::task::AtomicWaker;
 const STEPS: u64 = 10_000_000;
 /// Steps per byte of the diff.
 const STEPS_PER_BYTE: u64 = 40;
-/// Base allowance of bytes.
-const BYTES: u64 = 48 << 20;
+/// Base allowance of bytes. With what is not drawn from the budget (the diff's text and lines, candidates), a review stays
+/// below [`review_bytes`].
+const BYTES: u64 = 2 << 20;
 /// Bytes per byte of the diff.
-const BYTES_PER_BYTE: u64 = 30;
+const BYTES_PER_BYTE: u64 = 3;
 /// Steps after which [`Budget::draw_and_yield`] yields: a few milliseconds.
 const SLICE: u64 = 1 << 15;
+
+/// Memory that the review of a diff of this many bytes may take in this process, its text included.
+#[must_use]
+pub const fn review_bytes(diff: usize) -> usize {
+    let small = (64usize << 10).saturating_add(diff.saturating_mul(128));
+    let base = if small < LARGEST_BASE { small } else { LARGEST_BASE };
+    base.saturating_add(diff.saturating_mul(6))
+}
+
+/// What a review takes beside what is proportional to its diff. Findings take the most of it, and a small diff has few.
+const LARGEST_BASE: usize = 8 << 20;
 
 /// The remaining budget of one request. Clones share it.
 #[derive(Debug, Clone)]
@@ -157,17 +169,18 @@ impl Budget {
         self.ended().map_or(Ok(()), Err)
     }
 
-    /// Reserves bytes before they are allocated. They are returned when the permit is dropped.
+    /// Reserves bytes. They are returned when the permit is dropped.
     ///
     /// # Errors
-    /// As [`Budget::draw`].
+    /// The budget has ended or has too few bytes left. Too few bytes do not end it: the caller does without the memory and
+    /// reports what is missing.
     pub fn hold(&self, bytes: usize) -> Result<MemoryPermit, Spent> {
         if let Some(why) = self.ended() {
             return Err(why);
         }
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         let held = || MemoryPermit { budget: self.clone(), bytes };
-        take(&self.shared.bytes, bytes).then(held).ok_or_else(|| self.spend(Spent::Bytes))
+        take(&self.shared.bytes, bytes).then(held).ok_or(Spent::Bytes)
     }
 
     /// Returns a guard that ends the budget when dropped, to be held on behalf of the caller.
@@ -205,6 +218,15 @@ pub struct MemoryPermit {
     bytes: u64,
 }
 
+impl MemoryPermit {
+    /// Returns all but this many bytes.
+    pub fn shrink(&mut self, bytes: usize) {
+        let kept = u64::try_from(bytes).unwrap_or(u64::MAX).min(self.bytes);
+        self.budget.shared.bytes.fetch_add(self.bytes - kept, Ordering::Relaxed);
+        self.bytes = kept;
+    }
+}
+
 impl Drop for MemoryPermit {
     fn drop(&mut self) {
         self.budget.shared.bytes.fetch_add(self.bytes, Ordering::Relaxed);
@@ -235,6 +257,19 @@ mod tests {
         assert_eq!(budget.hold(1).map(drop), Err(Spent::Steps));
         let budget = Budget::new(10, 10);
         assert_eq!(budget.hold(11).map(drop), Err(Spent::Bytes));
+        assert_eq!(budget.draw(10), Ok(()), "too few bytes do not end the work");
+    }
+
+    #[test]
+    fn a_permit_returns_what_it_no_longer_needs() {
+        let budget = Budget::new(10, 10);
+        let mut held = budget.hold(10).unwrap();
+        held.shrink(4);
+        held.shrink(7);
+        let rest = budget.hold(6).unwrap();
+        assert_eq!(budget.hold(1).map(drop), Err(Spent::Bytes));
+        drop((held, rest));
+        assert!(budget.hold(10).is_ok());
     }
 
     #[test]

@@ -26,7 +26,7 @@ mod suppression;
 pub mod visible;
 pub mod warning;
 
-pub use budget::{Budget, CallerGuard, MemoryPermit, Spent};
+pub use budget::{Budget, CallerGuard, MemoryPermit, Spent, review_bytes};
 pub use candidate::{Candidate, LOWERED_IN_TEST_CODE, MAX_RELATED, Origin};
 pub use chunk::{Chunk, ChunkHunk, HIDDEN_RULE, Hidden};
 pub use classify::HiddenBy;

@@ -9,8 +9,8 @@ use crate::anchor::TEXT_CHARS;
 use crate::candidate::{Candidate, MAX_RELATED};
 use crate::span::Place;
 
-/// Maximum number of bytes of text.
-const BYTES: usize = 16 << 20;
+/// Maximum number of bytes. A list that is being filled may hold twice as many.
+const BYTES: usize = 2 << 20;
 /// Maximum length of a scope's name, in characters.
 const SCOPE_CHARS: usize = 200;
 

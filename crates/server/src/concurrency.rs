@@ -1,8 +1,9 @@
 //! Limits on concurrent reviews: of an organization, of a user across all organizations, and of this process, to protect its
-//! machine. A review waits for a slot up to a limit. Replicas on one PostgreSQL share the organization's limit.
-//! The user's limit is per process, like the process limit that it protects.
+//! machine; and on the memory of all reviews of this process. A review waits for a slot and for memory up to a limit. Replicas
+//! on one PostgreSQL share the organization's limit. The user's limit is per process, like the process limit that it protects.
 
 mod lease;
+mod memory;
 
 use std::time::Duration;
 
@@ -15,22 +16,25 @@ use crate::error::{Code, Problem};
 use crate::fair_semaphore::{FairSemaphore, Permits, Short};
 use crate::release_tasks::ReleaseTasks;
 use lease::{Lease, Release};
+use memory::ReviewMemory;
 
 /// The slots of the server and of every organization.
 pub(crate) struct ConcurrencyLimiter {
     tiers: FairSemaphore<OrganizationId>,
     users: FairSemaphore<UserId>,
+    memory: Option<ReviewMemory>,
     shared: Option<SharedLimits>,
     per_organization: usize,
     per_user: usize,
     queue_seconds: u64,
 }
 
-/// The right to run one review. Dropping it gives the slot to the next; where replicas share it, the request waits for that
+/// The right to run one review. Dropping it gives the slot and the memory to the next; where replicas share it, the request waits for that
 /// before it is answered.
 pub(crate) struct ConcurrencyPermit {
     _of_organization: OfOrganization,
     _of_user: Permits<UserId>,
+    _memory: Option<Permits<OrganizationId>>,
 }
 
 enum OfOrganization {
@@ -45,6 +49,7 @@ impl ConcurrencyLimiter {
         Self {
             users: FairSemaphore::new(per_user, usize::MAX),
             per_user,
+            memory: ReviewMemory::new(limits),
             tiers: FairSemaphore::new(limits.reviews_per_organization, limits.reviews_total),
             shared,
             per_organization: limits.reviews_per_organization,
@@ -52,36 +57,57 @@ impl ConcurrencyLimiter {
         }
     }
 
-    /// Waits for a slot, the user's first: a user who waits for it does not take the organization's from other members. Waiting
-    /// ends when the future is dropped.
+    /// Waits for a slot, the user's first: a user who waits for it does not take the organization's from other members. Then
+    /// waits for this many bytes of memory. Waiting ends when the future is dropped.
     ///
     /// # Errors
-    /// [`Code::TooManyReviews`] when the user or the organization, [`Code::Overloaded`] when the server has none in time;
-    /// [`Code::NotReady`] when the database cannot be asked.
+    /// [`Code::TooManyReviews`] when the user or the organization, [`Code::Overloaded`] when the server has no slot or memory in
+    /// time; [`Code::NotReady`] when the database cannot be asked.
     pub(crate) async fn acquire(
         &self,
         organization: OrganizationId,
         user: UserId,
+        bytes: usize,
         release_tasks: &ReleaseTasks,
     ) -> Result<ConcurrencyPermit, Problem> {
         let wait = Duration::from_secs(self.queue_seconds);
         let until = Instant::now() + wait;
         let of_user = self.users.acquire(user, 1, wait).await.map_err(|_| self.too_many("user", self.per_user))?;
+        let of_organization = self.of_organization(organization, until, release_tasks).await?;
+        // Memory comes last, so that nobody holds it while it waits for a slot.
+        let memory = match &self.memory {
+            Some(memory) => Some(
+                memory
+                    .acquire(organization, bytes, until)
+                    .await
+                    .map_err(|problem| problem.retry_after(self.queue_seconds))?,
+            ),
+            None => None,
+        };
+        Ok(ConcurrencyPermit { _of_organization: of_organization, _of_user: of_user, _memory: memory })
+    }
+
+    /// Waits for a slot of the organization.
+    async fn of_organization(
+        &self,
+        organization: OrganizationId,
+        until: Instant,
+        release_tasks: &ReleaseTasks,
+    ) -> Result<OfOrganization, Problem> {
         let left = until.saturating_duration_since(Instant::now());
         let permits = self.tiers.acquire(organization, 1, left).await.map_err(|short| match short {
             Short::Tenant => self.organization_has_too_many(),
             Short::Server => self.overloaded(),
         })?;
         let Some(limits) = self.shared.clone() else {
-            let of_organization = OfOrganization::Local { _permits: permits };
-            return Ok(ConcurrencyPermit { _of_organization: of_organization, _of_user: of_user });
+            return Ok(OfOrganization::Local { _permits: permits });
         };
         let (answer, answered) = oneshot::channel();
         let lease = Lease { limits, organization, most: self.per_organization, until, permits };
         release_tasks.spawn(lease.run(answer)).ok_or_else(Problem::panicked)?;
         let release = answered.await.map_err(|_| Problem::panicked())??;
         let release = release.ok_or_else(|| self.organization_has_too_many())?;
-        Ok(ConcurrencyPermit { _of_organization: OfOrganization::Shared { _release: release }, _of_user: of_user })
+        Ok(OfOrganization::Shared { _release: release })
     }
 
     fn organization_has_too_many(&self) -> Problem {

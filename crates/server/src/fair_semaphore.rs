@@ -67,8 +67,7 @@ impl<K: Key> FairSemaphore<K> {
     ///
     /// # Errors
     /// A tier had too few in time.
-    pub(crate) async fn acquire(&self, tenant: K, permits: u32, wait: Duration) -> Result<Permits<K>, Short> {
-        let permits = usize::try_from(permits).unwrap_or(usize::MAX);
+    pub(crate) async fn acquire(&self, tenant: K, permits: usize, wait: Duration) -> Result<Permits<K>, Short> {
         let (place, granted) = self.queue(tenant, permits);
         match timeout(wait, granted).await {
             Ok(Ok(permits)) => Ok(permits),

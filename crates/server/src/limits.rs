@@ -42,7 +42,9 @@ pub struct Limits {
     pub reviews_per_organization: usize,
     /// Concurrent reviews of one process, to protect its machine.
     pub reviews_total: usize,
-    /// Seconds that a review waits for a slot.
+    /// Bytes of memory that the reviews of this process may take together; `None`: no limit.
+    pub review_memory: Option<usize>,
+    /// Seconds that a review waits for a slot and for memory.
     pub queue_seconds: u64,
     /// Requests of one token in a minute, over all replicas.
     pub requests_per_minute: u32,
@@ -97,6 +99,7 @@ impl Default for Limits {
             provider_call_seconds: None,
             reviews_per_organization: 16,
             reviews_total: 1_024,
+            review_memory: None,
             queue_seconds: 10,
             requests_per_minute: 600,
             findings: 500,

@@ -13,6 +13,7 @@ use super::operation::{
 };
 use super::section::{self, Presence, Section, Values, section};
 use super::value::{FromValue, Listen, Secret, Value};
+use crate::memory;
 use crate::sandbox::Demand;
 
 /// The settings in force, checked.
@@ -125,6 +126,7 @@ impl Settings {
     pub(crate) fn server(&self, sign_in: Option<server::SignIn>) -> server::Settings {
         server::Settings {
             limits: server::Limits {
+                review_memory: self.limits.review_memory.or_else(memory::half),
                 provider_call_seconds: self.llm.as_ref().map(|llm| llm.engine.call_seconds),
                 ..self.limits.clone()
             },
@@ -147,6 +149,7 @@ impl Settings {
 }
 
 const GIB: u64 = 1 << 30;
+const PIB: u64 = 1 << 50;
 const DAY: u64 = 86_400;
 const SHARE: u64 = 1 << 20;
 
@@ -209,7 +212,11 @@ section! {
     reviews_per_organization = Field::integer(1, SHARE).or("16"),
     /// Reviews of this process at once, whatever organizations they are of.
     reviews_total = Field::integer(1, SHARE).or("1024"),
-    /// Seconds that a review waits for its turn before it is refused.
+    /// Bytes of memory that the reviews of this process may take together, beside the memory of the idle service; without this
+    /// setting, half of the memory that the container or the machine has. A review takes 8 MiB and six times the size of its diff,
+    /// and waits until that is free. One organization gets at most half, or as much as one review of the largest diff needs.
+    review_memory = Field::integer(16 << 20, PIB).optional(),
+    /// Seconds that a review waits for a slot and for memory before it is refused.
     queue_seconds = Field::integer(0, DAY).or("10"),
     /// Seconds that one analysis may take.
     analysis_seconds = Field::integer(1, DAY).or("600"),

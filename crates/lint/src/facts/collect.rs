@@ -9,19 +9,14 @@ use super::mention_index::{MentionIndex, is_word_char};
 use crate::change::ChangeContext;
 use crate::change::squeeze;
 use crate::facts::suppress;
-use crate::facts::{
-    ActiveRule, CallSite, Constant, Definition, Facts, Loss, ReceiverKind, RemovedBlock, Signature, hash,
-};
+use crate::facts::{ActiveRule, CallSite, Definition, Facts, Loss, ReceiverKind, RemovedBlock, Signature, hash};
 use crate::language::{Grammar, Role};
 use crate::parse::shorten;
-use crate::semantics::secrets::quote;
-use crate::semantics::vocabulary::words_of;
 use crate::tree::{Node, Tree};
 
 /// Limits on the facts of one file. Exceeding one causes a warning if it may have mattered.
 const DEFINITIONS: usize = 2_000;
 const CALLS: usize = 4_000;
-const CONSTANTS: usize = 500;
 const ADDED_LINES: usize = 30_000;
 const FINDINGS: usize = 200;
 /// Lines of a removed block that must be found again, in sequence, for it to count as moved.
@@ -90,10 +85,6 @@ impl Collector {
             }
             self.facts.calls.extend(call_site(node).filter(|_| node.is_usable()));
         }
-        let literals = tree.nodes().filter(|node| !node.touches_change() && is_literal(*node));
-        for (name, value) in literals.filter_map(set_to).take(CONSTANTS) {
-            self.constant(name, value, None);
-        }
     }
 
     /// Records the changes of a hunk.
@@ -117,26 +108,6 @@ impl Collector {
                 self.adapted.extend(new.line().map(|line| (hash(after.name), line)));
             }
         }
-        for old in context.old.nodes().filter(|node| node.touches_change() && is_literal(*node)) {
-            if let Some((name, value)) = set_to(old)
-                && let Some((now, after)) = changed_literal(context, name)
-                && now.text() == name.text()
-                && value.text() != after.text()
-            {
-                self.constant(now, value, Some(after.text()));
-            }
-        }
-    }
-
-    fn constant(&mut self, name: Node<'_>, value: Node<'_>, after: Option<&str>) {
-        if self.facts.constants.len() >= CONSTANTS || !is_telling(name.text(), value.text()) {
-            return;
-        }
-        let Some(line) = name.line() else { return };
-        let shown = |text: &str| quote(text);
-        let changed = after.map(|after| (shown(name.text()), shown(value.text()), shown(after)));
-        let (name, before) = (hash(name.text()), hash(value.text()));
-        self.facts.constants.push(Constant { name, line, before, changed });
     }
 
     /// Completes the facts. `candidates` are the findings in this file, `changes` those of rules that compare old with new.
@@ -297,33 +268,6 @@ fn lost_names(edit: &[Line<'_>]) -> Vec<u64> {
     let gone = names(LineKind::Removed).filter(|name| name.len() > 2 && !added.contains(name));
     let gone: BTreeSet<u64> = gone.map(hash).take(LOST_NAMES).collect();
     gone.into_iter().collect()
-}
-
-fn is_literal(node: Node<'_>) -> bool {
-    (node.has_role(Role::Number) || node.has_role(Role::Text)) && node.is_usable()
-}
-
-/// The name and the literal that is assigned to it.
-fn set_to(literal: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
-    let around = literal.parent()?;
-    let value = around.any_field(&["value", "right", "default_value"])?;
-    let name = around.any_field(&["left", "name", "key", "pattern", "declarator"])?;
-    (value == literal && name.is_leaf() && name.has_role(Role::Name)).then_some((name, literal))
-}
-
-/// The new value of a name.
-fn changed_literal<'a>(context: &ChangeContext<'a>, name: Node<'_>) -> Option<(Node<'a>, Node<'a>)> {
-    let now = context.new_of(name)?;
-    let value = now.parent()?.any_field(&["value", "right", "default_value"])?;
-    (is_literal(value) && value.touches_change()).then_some((now, value))
-}
-
-/// Whether name and value are distinctive enough to compare constants: a name of two words, and an uncommon value.
-fn is_telling(name: &str, value: &str) -> bool {
-    let bare = value.trim_matches(['"', '\'', '`']);
-    let is_number = bare.starts_with(|c: char| c.is_ascii_digit());
-    let enough = if is_number { bare.len() >= 2 } else { bare.len() >= 4 };
-    enough && words_of(name).len() >= 2
 }
 
 /// The variable that holds what is called by this name.

@@ -18,8 +18,6 @@ pub struct Facts {
     pub definitions: Vec<Definition>,
     /// The calls on the new side.
     pub calls: Vec<CallSite>,
-    /// The names with a literal value.
-    pub constants: Vec<Constant>,
     /// Hashes of the added lines without white space, in order.
     pub added: Vec<u64>,
     /// The removed blocks of the findings on removed lines.
@@ -97,6 +95,7 @@ pub enum ReceiverKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallSite {
     /// Hash of the function's name.
+    #[serde(with = "postcard::fixint::le")]
     pub name: u64,
     /// Its line.
     pub line: u32,
@@ -114,19 +113,6 @@ pub struct CallSite {
     pub adapted: bool,
     /// Its result is used as a plain value or discarded, and not awaited.
     pub unawaited: bool,
-}
-
-/// A name with a literal value.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Constant {
-    /// Hash of the name.
-    pub name: u64,
-    /// The line on the new side.
-    pub line: u32,
-    /// Hash of the value before the change, or of the unchanged value.
-    pub before: u64,
-    /// If it changed: the name, the value before and after, as written.
-    pub changed: Option<(String, String, String)>,
 }
 
 /// The removed block of a finding on a removed line.
@@ -153,13 +139,10 @@ impl Facts {
     /// The number of facts.
     #[must_use]
     pub fn count(&self) -> usize {
-        let Self {
-            rules, definitions, calls, constants, added, removed_blocks, removed_names, losses, ignored, ..
-        } = self;
+        let Self { rules, definitions, calls, added, removed_blocks, removed_names, losses, ignored, .. } = self;
         rules.len()
             + definitions.len()
             + calls.len()
-            + constants.len()
             + added.len()
             + removed_blocks.len()
             + removed_names.len()
@@ -172,7 +155,6 @@ impl Facts {
         self.rules.shrink_to_fit();
         self.definitions.shrink_to_fit();
         self.calls.shrink_to_fit();
-        self.constants.shrink_to_fit();
         self.added.shrink_to_fit();
         self.removed_blocks.shrink_to_fit();
         self.removed_names.shrink_to_fit();
@@ -188,18 +170,12 @@ impl Facts {
             let replaced = own.replaced_by.as_ref().map_or(0, String::len);
             size_of::<Definition>() + own.name.len() + replaced + names(&own.before) + names(&own.after)
         };
-        let constant = |own: &Constant| {
-            let written =
-                own.changed.as_ref().map_or(0, |(name, before, after)| name.len() + before.len() + after.len());
-            size_of::<Constant>() + written
-        };
         size_of::<Self>()
             + self.path.len()
             + self.family.len()
             + self.rules.iter().map(|rule| size_of::<ActiveRule>() + rule.id.len()).sum::<usize>()
             + self.definitions.iter().map(definition).sum::<usize>()
             + size_of_val(self.calls.as_slice())
-            + self.constants.iter().map(constant).sum::<usize>()
             + size_of_val(self.added.as_slice())
             + size_of_val(self.removed_names.as_slice())
             + self.losses.iter().map(|loss| size_of::<Loss>() + size_of_val(loss.names.as_slice())).sum::<usize>()

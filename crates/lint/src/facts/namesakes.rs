@@ -1,4 +1,4 @@
-//! All facts of a diff about one name: definitions, calls and values.
+//! All facts of a diff about one name: definitions and calls.
 //!
 //! Cross-file rules get one name after another, and each must be linear in its input. So a call is not compared with each
 //! function that it may refer to: [`Resolver`] groups functions by how they can be called, and evaluates the predicate once
@@ -7,14 +7,13 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use crate::facts::{CallSite, Constant, Definition, Facts, ReceiverKind, hash};
+use crate::facts::{CallSite, Definition, Facts, ReceiverKind, hash};
 
 /// All facts of a diff about one name, in languages that can call each other, in diff order.
 #[derive(Default)]
 pub struct Namesakes<'a> {
     definitions: Vec<(&'a Facts, &'a Definition)>,
     calls: Vec<(&'a Facts, &'a CallSite)>,
-    constants: Vec<(&'a Facts, &'a Constant)>,
     /// The number of functions on which predicates were evaluated.
     asked: Cell<u64>,
 }
@@ -28,13 +27,9 @@ impl<'a> Namesakes<'a> {
         self.calls.push((file, call));
     }
 
-    pub(crate) fn set(&mut self, file: &'a Facts, constant: &'a Constant) {
-        self.constants.push((file, constant));
-    }
-
     /// The cost since the last call.
     pub(crate) fn steps(&self) -> u64 {
-        let all = self.definitions.len() + self.calls.len() + self.constants.len();
+        let all = self.definitions.len() + self.calls.len();
         self.asked.take().saturating_add(u64::try_from(all).unwrap_or(u64::MAX))
     }
 
@@ -48,12 +43,6 @@ impl<'a> Namesakes<'a> {
     #[must_use]
     pub fn calls(&self) -> &[(&'a Facts, &'a CallSite)] {
         &self.calls
-    }
-
-    /// The values of that name.
-    #[must_use]
-    pub fn constants(&self) -> &[(&'a Facts, &'a Constant)] {
-        &self.constants
     }
 
     /// The functions that were removed or whose header changed.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use review::{Budget, Candidate, Side, Spent};
 
-use crate::facts::{Facts, hash, is_changed};
+use crate::facts::{PackedFacts, hash, is_changed};
 
 /// Drops the candidates about what an edit took away, `is_change`, if one of the names that went with it is no longer
 /// declared anywhere in the diff, or if they stand on a call that was adapted to a function that takes other arguments now.
@@ -12,7 +12,7 @@ use crate::facts::{Facts, hash, is_changed};
 /// # Errors
 /// The budget has ended; nothing was dropped.
 pub(crate) async fn drop_removed(
-    facts: &[Facts],
+    facts: &[PackedFacts],
     candidates: &mut Vec<Candidate>,
     is_change: impl Fn(&Candidate) -> bool,
     budget: &Budget,
@@ -21,13 +21,14 @@ pub(crate) async fn drop_removed(
         return Ok(());
     }
     // By family: names that are declared no longer, and functions that take other arguments now.
-    let mut removed_names: HashSet<(&str, u64)> = HashSet::new();
-    let mut adapted: HashSet<(&str, u64)> = HashSet::new();
-    for own in facts {
-        removed_names.extend(own.removed_names.iter().map(|name| (own.family.as_str(), *name)));
+    let mut removed_names: HashSet<(u64, u64)> = HashSet::new();
+    let mut adapted: HashSet<(u64, u64)> = HashSet::new();
+    for own in facts.iter().map(PackedFacts::unpack) {
+        let family = hash(&own.family);
+        removed_names.extend(own.removed_names.iter().map(|name| (family, *name)));
         let changed = own.definitions.iter().filter(|definition| is_changed(definition));
         for definition in changed {
-            let name = (own.family.as_str(), hash(&definition.name));
+            let name = (family, hash(&definition.name));
             if definition.after.is_none() {
                 removed_names.insert(name)
             } else {
@@ -36,17 +37,19 @@ pub(crate) async fn drop_removed(
         }
         budget.draw_and_yield(u64::try_from(1 + own.count()).unwrap_or(u64::MAX)).await?;
     }
-    for own in facts {
+    for own in facts.iter().map(PackedFacts::unpack) {
+        let family = hash(&own.family);
         for definition in own.definitions.iter().filter(|definition| definition.after.is_some()) {
-            removed_names.remove(&(own.family.as_str(), hash(&definition.name)));
+            removed_names.remove(&(family, hash(&definition.name)));
         }
+        budget.draw_and_yield(u64::try_from(1 + own.definitions.len()).unwrap_or(u64::MAX)).await?;
     }
     let mut void: HashMap<usize, HashSet<(Side, u32)>> = HashMap::new();
-    for own in facts {
-        let goes = |name: &u64| removed_names.contains(&(own.family.as_str(), *name));
+    for own in facts.iter().map(PackedFacts::unpack) {
+        let family = hash(&own.family);
+        let goes = |name: &u64| removed_names.contains(&(family, *name));
         let losses = own.losses.iter().filter(|loss| loss.names.iter().any(goes)).map(|loss| (loss.side, loss.line));
-        let follows =
-            own.calls.iter().filter(|call| call.adapted && adapted.contains(&(own.family.as_str(), call.name)));
+        let follows = own.calls.iter().filter(|call| call.adapted && adapted.contains(&(family, call.name)));
         void.entry(own.file).or_default().extend(losses.chain(follows.map(|call| (Side::New, call.line))));
         budget.draw_and_yield(u64::try_from(1 + own.count()).unwrap_or(u64::MAX)).await?;
     }

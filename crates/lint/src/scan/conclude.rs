@@ -7,14 +7,19 @@ use std::collections::{HashMap, HashSet};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use review::{Budget, Candidate, Shortlist, Spent, Warning, WarningCode};
+use review::{Budget, Candidate, MemoryPermit, Shortlist, Spent, Warning, WarningCode};
 
-use crate::facts::{Facts, Namesakes, ReportFilter, drop_moved, drop_removed, hash, is_changed};
+use crate::facts::{Facts, Namesakes, PackedFacts, ReportFilter, drop_moved, drop_removed, hash, is_changed};
 use crate::registry::RuleSet;
 use crate::rule::{Check, DiffSink};
 
 /// Maximum number of cross-file findings of one diff.
 const FINDINGS: usize = 5_000;
+
+/// Bytes that the comparison needs for each definition: its place among its namesakes, and the list of these.
+const DEFINITION_BYTES: usize = 256;
+/// The same for each call.
+const CALL_BYTES: usize = 64;
 
 /// The result of the cross-file analysis.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -29,8 +34,8 @@ pub struct Conclusion {
 
 /// Combines the facts of all files: drops findings that another file's facts refute, and adds cross-file findings. The result
 /// does not depend on the order of the facts.
-pub async fn conclude(mut facts: Vec<Facts>, mut candidates: Vec<Candidate>, budget: &Budget) -> Conclusion {
-    facts.sort_by_cached_key(|own| (own.file, first_line(own)));
+pub async fn conclude(mut facts: Vec<PackedFacts>, mut candidates: Vec<Candidate>, budget: &Budget) -> Conclusion {
+    facts.sort_by_key(PackedFacts::order);
     let mut warnings = Vec::new();
     let change_ids: HashSet<&str> = RuleSet::change_ids().collect();
     let is_change = |found: &Candidate| found.rule_id().is_some_and(|id| change_ids.contains(id));
@@ -42,19 +47,9 @@ pub async fn conclude(mut facts: Vec<Facts>, mut candidates: Vec<Candidate>, bud
         let message = format!("Removed code was not searched for in the other files: {why}.");
         warnings.push(Warning::review(WarningCode::FilePartlyAnalyzed, message));
     }
-    let mut report_filter = ReportFilter::new(&facts);
     let mut found = Shortlist::new(FINDINGS);
-    if let Err(why) = compare(&facts, &mut report_filter, &mut found, budget).await {
-        let message = format!("Not all changed functions and constants were compared with the other files: {why}.");
-        warnings.push(Warning::review(WarningCode::FilePartlyAnalyzed, message));
-    }
-    warnings.extend(report_filter.warnings());
-    if facts.iter().flat_map(|own| &own.definitions).any(is_changed) {
-        let cut = facts.iter().filter(|own| own.cut);
-        warnings.extend(cut.map(|own| {
-            let message = "This file has so many calls that not all were compared with the changed functions.";
-            Warning::file(WarningCode::FilePartlyAnalyzed, &own.path, message)
-        }));
+    if facts.iter().any(|own| own.has_changed) {
+        warnings.extend(compare(&facts, &mut found, budget).await);
     }
     candidates.extend(found.take().into_iter().map(|(_, candidate)| candidate));
     Conclusion { candidates, warnings, cut: found.cut() }
@@ -65,6 +60,7 @@ pub async fn conclude(mut facts: Vec<Facts>, mut candidates: Vec<Candidate>, bud
 pub fn conclude_at_once(facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {
     let bytes = facts.iter().map(Facts::bytes).sum();
     let budget = Budget::of_bytes(bytes);
+    let facts = facts.into_iter().map(PackedFacts::from).collect();
     let mut conclusion = pin!(conclude(facts, candidates, &budget));
     let mut context = Context::from_waker(Waker::noop());
     loop {
@@ -78,8 +74,81 @@ pub fn conclude_at_once(facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclu
 /// A line of the new side of a file, and the rule that reports there.
 type Place = (usize, u32, &'static str);
 
+/// Compares the files, as far as the budget allows, and returns the warnings.
+async fn compare(facts: &[PackedFacts], found: &mut Shortlist<Place>, budget: &Budget) -> Vec<Warning> {
+    let mut about_changed = AboutChanged::default();
+    let mut compared = about_changed.unpack(facts, budget).await;
+    let mut report_filter = ReportFilter::new(&about_changed.facts);
+    if compared.is_ok() {
+        compared = compare_names(&about_changed.facts, &mut report_filter, found, budget).await;
+    }
+    let mut warnings: Vec<Warning> = Vec::new();
+    if let Err(why) = compared {
+        let message = format!("Not all changed functions were compared with the other files: {why}.");
+        warnings.push(Warning::review(WarningCode::FilePartlyAnalyzed, message));
+    }
+    warnings.extend(report_filter.warnings());
+    warnings.extend(about_changed.cut.iter().map(|path| {
+        let message = "This file has so many calls that not all were compared with the changed functions.";
+        Warning::file(WarningCode::FilePartlyAnalyzed, path, message)
+    }));
+    warnings
+}
+
+/// The facts about functions that the diff changes.
+#[derive(Default)]
+struct AboutChanged {
+    facts: Vec<Facts>,
+    held: Vec<MemoryPermit>,
+    /// The paths of the files that exceeded a limit.
+    cut: Vec<String>,
+}
+
+impl AboutChanged {
+    /// Reads the facts of all parts and keeps those about changed functions.
+    async fn unpack(&mut self, facts: &[PackedFacts], budget: &Budget) -> Result<(), Spent> {
+        let mut names: HashSet<(u64, u64)> = HashSet::new();
+        for own in facts.iter().filter(|own| own.has_changed).map(PackedFacts::unpack) {
+            let changed = own.definitions.iter().filter(|definition| is_changed(definition));
+            let family = hash(&own.family);
+            names.extend(changed.map(|definition| (family, hash(&definition.name))));
+            budget.draw_and_yield(steps(own.definitions.len())).await?;
+        }
+        self.held.push(budget.hold(names.len().saturating_mul(2 * size_of::<(u64, u64)>()))?);
+        for mut own in facts.iter().map(PackedFacts::unpack) {
+            budget.draw_and_yield(steps(own.count())).await?;
+            if own.cut {
+                self.cut.push(own.path.clone());
+            }
+            let family = hash(&own.family);
+            own.definitions.retain(|definition| names.contains(&(family, hash(&definition.name))));
+            own.calls.retain(|call| names.contains(&(family, call.name)));
+            if own.definitions.is_empty() && own.calls.is_empty() && own.ignored.is_empty() {
+                continue;
+            }
+            let own = Facts {
+                added: Vec::new(),
+                removed_blocks: Vec::new(),
+                removed_names: Vec::new(),
+                losses: Vec::new(),
+                ..own
+            };
+            self.keep(own, budget)?;
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, mut own: Facts, budget: &Budget) -> Result<(), Spent> {
+        own.shrink();
+        let entries = own.definitions.len() * DEFINITION_BYTES + own.calls.len() * CALL_BYTES;
+        self.held.push(budget.hold(own.bytes().saturating_add(entries))?);
+        self.facts.push(own);
+        Ok(())
+    }
+}
+
 /// Compares the files, name by name.
-async fn compare(
+async fn compare_names(
     facts: &[Facts],
     report_filter: &mut ReportFilter<'_>,
     found: &mut Shortlist<Place>,
@@ -109,16 +178,14 @@ async fn by_name<'a>(facts: &'a [Facts], budget: &Budget) -> Result<Vec<Namesake
     let mut names: Vec<Namesakes<'_>> = Vec::new();
     let mut index: HashMap<(&str, u64), usize> = HashMap::new();
     for own in facts {
-        let functions = own.definitions.iter().filter(|definition| is_changed(definition));
-        let constants = own.constants.iter().filter(|constant| constant.changed.is_some());
-        let changed = functions.map(|own| hash(&own.name)).chain(constants.map(|own| own.name));
-        for name in changed {
+        for definition in own.definitions.iter().filter(|definition| is_changed(definition)) {
+            let name = hash(&definition.name);
             index.entry((&own.family, name)).or_insert_with(|| {
                 names.push(Namesakes::default());
                 names.len() - 1
             });
         }
-        budget.draw_and_yield(steps(own.definitions.len() + own.constants.len())).await?;
+        budget.draw_and_yield(steps(own.definitions.len())).await?;
     }
     for own in facts {
         let at = |name: u64| index.get(&(own.family.as_str(), name)).copied().unwrap_or(usize::MAX);
@@ -132,11 +199,6 @@ async fn by_name<'a>(facts: &'a [Facts], budget: &Budget) -> Result<Vec<Namesake
                 names.call(own, call);
             }
         }
-        for constant in &own.constants {
-            if let Some(names) = names.get_mut(at(constant.name)) {
-                names.set(own, constant);
-            }
-        }
         budget.draw_and_yield(steps(own.count())).await?;
     }
     Ok(names)
@@ -144,9 +206,4 @@ async fn by_name<'a>(facts: &'a [Facts], budget: &Budget) -> Result<Vec<Namesake
 
 fn steps(count: usize) -> u64 {
     u64::try_from(count).unwrap_or(u64::MAX).saturating_add(1)
-}
-
-fn first_line(facts: &Facts) -> (u32, u32) {
-    let first = |lines: Option<u32>| lines.unwrap_or(u32::MAX);
-    (first(facts.calls.iter().map(|call| call.line).min()), first(facts.definitions.iter().map(|own| own.line).min()))
 }

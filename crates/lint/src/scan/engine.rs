@@ -6,11 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::{BoxFuture, FutureExt as _, select};
 use futures_util::stream::{self, StreamExt as _};
-use review::{
-    Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, MemoryPermit, Report, Shortlist, Task, Warning, WarningCode,
-};
+use review::{Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, Report, Shortlist, Task, Warning, WarningCode};
 
-use crate::facts::Facts;
+use crate::facts::{Facts, KeptFacts, has_old_side};
 use crate::scan::{Report as ScanReport, conclude};
 
 /// Where files are scanned: in this process or in others. Clones are equivalent.
@@ -60,12 +58,13 @@ impl<S: Scanner> Engine for RuleEngine<S> {
     }
 
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {
+        let changing = task.chunks.iter().filter(|chunk| has_old_side(chunk)).count();
         let review = RuleReview {
             scanner: self.0.of_tenant(&task.scope.tenant),
             task,
             report,
             slow: Mutex::default(),
-            facts: Mutex::default(),
+            facts: Mutex::new(KeptFacts::new(changing, task.budget.clone())),
             found: Mutex::new(Shortlist::new(task.max_candidates)),
         };
         Box::pin(async move {
@@ -83,26 +82,22 @@ struct RuleReview<'a, 'd, S> {
     /// Files of which a part timed out. Their other parts are not parsed, so that a deliberately slow file costs others one
     /// timeout, and not one per part.
     slow: Mutex<HashSet<usize>>,
-    /// The facts of the files, with their memory permits.
-    facts: Mutex<Vec<ChunkFacts>>,
+    /// The facts of the files.
+    facts: Mutex<KeptFacts>,
     /// The findings, by chunk and position in its report. They are reported after all files, because one file's facts may refute
     /// another's finding.
     found: Mutex<Shortlist<(usize, usize)>>,
 }
 
-/// The facts of a part of a file.
-struct ChunkFacts {
-    /// Index of the chunk.
-    chunk: usize,
-    facts: Facts,
-    held: MemoryPermit,
-}
-
 impl<S: Scanner> RuleReview<'_, '_, S> {
-    /// Scans all chunks, as far as the budget allows.
+    /// Scans all chunks, as far as the budget allows. Those with an old side come first: they tell which facts of the others
+    /// matter.
     async fn scan_all(&self) {
-        let chunks = self.task.chunks.iter().enumerate();
-        let scans: Vec<BoxFuture<'_, ()>> = chunks.map(|(at, chunk)| self.scan_chunk(at, chunk).boxed()).collect();
+        let chunks = self.task.chunks;
+        let (mut order, added): (Vec<usize>, Vec<usize>) =
+            (0..chunks.len()).partition(|at| chunks.get(*at).is_some_and(has_old_side));
+        order.extend(added);
+        let scans = order.into_iter().filter_map(|at| Some(self.scan_chunk(at, chunks.get(at)?).boxed()));
         let mut scans = stream::iter(scans).buffer_unordered(self.scanner.concurrency().max(1));
         let all = async { while scans.next().await.is_some() {} };
         select(pin!(self.task.budget.wait_for_end()), pin!(all)).await;
@@ -119,6 +114,9 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             }
             Err(reason) => (ChunkStatus::Failed(reason.to_string()), 1),
         };
+        if has_old_side(chunk) {
+            lock(&self.facts).part_done();
+        }
         self.report.report(Event::Ended { chunk: at, status });
         // When the budget ends, this chunk's results are still kept; the caller, which waits for the end, stops the others.
         let _ = self.task.budget.draw_and_yield(u64::try_from(steps).unwrap_or(u64::MAX)).await;
@@ -154,23 +152,16 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
     }
 
     /// Keeps a file's facts for the cross-file analysis. If the budget has no memory for them, a warning says so.
-    fn learn(&self, at: usize, chunk: &Chunk<'_>, mut facts: Facts) {
-        facts.shrink();
-        match self.task.budget.hold(facts.bytes()) {
-            Ok(held) => lock(&self.facts).push(ChunkFacts { chunk: at, facts, held }),
-            Err(why) => {
-                let message = format!("the other files were not compared with this one: {why}");
-                self.warn(Some(at), Warning::file(WarningCode::FilePartlyAnalyzed, &chunk.path, message));
-            }
+    fn learn(&self, at: usize, chunk: &Chunk<'_>, facts: Facts) {
+        if let Err(why) = lock(&self.facts).add(at, facts) {
+            let message = format!("the other files were not compared with this one: {why}");
+            self.warn(Some(at), Warning::file(WarningCode::FilePartlyAnalyzed, &chunk.path, message));
         }
     }
 
     /// Reports the combined results. Facts contain no code to parse, so this runs in this process.
     async fn conclude(self) {
-        let mut learnt = self.facts.into_inner().unwrap_or_else(PoisonError::into_inner);
-        learnt.sort_by_key(|part| (part.facts.file, part.chunk));
-        let (facts, _held): (Vec<Facts>, Vec<MemoryPermit>) =
-            learnt.into_iter().map(|part| (part.facts, part.held)).unzip();
+        let (facts, _held) = self.facts.into_inner().unwrap_or_else(PoisonError::into_inner).take();
         let mut found = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
         let candidates = found.take().into_iter().map(|(_, candidate)| candidate).collect();
         let conclusion = conclude(facts, candidates, self.task.answer).await;

@@ -47,6 +47,8 @@ pub(crate) async fn read_to_depth<T: Send + 'static>(
     let coding = check_media_type(&parts.headers)?;
     let parse = move |bytes: Vec<u8>, budget: &Budget, limits: &Limits| {
         let fields = Fields::of(&bytes, depth, faults, budget)?;
+        // The fields have copies of what matters.
+        drop(bytes);
         if budget.ended().is_some() {
             return Err(left());
         }

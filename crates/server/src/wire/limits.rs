@@ -51,7 +51,10 @@ pub(crate) struct Limits {
     pub(crate) reviews_per_organization: usize,
     /// Reviews of the whole server at once.
     pub(crate) reviews_total: usize,
-    /// Seconds that a review waits for a slot.
+    /// Bytes of memory that the reviews of the server may take together; `null`: no limit.
+    #[schema(example = 1_073_741_824)]
+    pub(crate) review_memory: Option<usize>,
+    /// Seconds that a review waits for a slot and for memory.
     pub(crate) queue_seconds: u64,
     /// Requests of one token in a minute.
     pub(crate) requests_per_minute: u32,
@@ -95,6 +98,7 @@ impl From<&crate::Limits> for Limits {
             provider_call_seconds: limits.provider_call_seconds,
             reviews_per_organization: limits.reviews_per_organization,
             reviews_total: limits.reviews_total,
+            review_memory: limits.review_memory,
             queue_seconds: limits.queue_seconds,
             requests_per_minute: limits.requests_per_minute,
             findings: limits.findings,

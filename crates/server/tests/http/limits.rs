@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -10,9 +11,11 @@ use axum::http::Method;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use futures_util::{StreamExt as _, stream};
+use review::review_bytes;
 use serde_json::{Value, json};
 use server::Limits;
 use store::Role;
+use tokio::sync::Semaphore;
 
 use crate::support::{Act, DIFF, Database, Service, review_path};
 
@@ -357,6 +360,73 @@ async fn an_organization_and_the_server_have_so_many_reviews_at_once() {
     service.get("/v1/limits").token(&user).send().await.ok();
     running.iter().for_each(tokio::task::JoinHandle::abort);
     service.engine.running(0).await;
+}
+
+/// Limits under which this many reviews of [`DIFF`] fit into the memory at once.
+fn memory_for(reviews: usize) -> Limits {
+    let one = review_bytes(DIFF.len());
+    Limits { review_memory: Some(reviews * one), diff_bytes: DIFF.len(), queue_seconds: 0, ..Limits::default() }
+}
+
+#[tokio::test]
+async fn reviews_have_so_much_memory_and_one_organization_takes_half_of_it() {
+    let service = Service::limited(memory_for(4), Act::Hang).await;
+    let (one, other, third) = (service.reviewer().await, service.reviewer().await, service.reviewer().await);
+    let mut running = Vec::new();
+    for (count, (user, path)) in [(1, &one), (2, &one), (3, &other), (4, &other)] {
+        let request = service.review(user, path).into_request();
+        running.push(tokio::spawn(tower::ServiceExt::oneshot(service.router.clone(), request)));
+        service.engine.running(count).await;
+        if count == 2 {
+            let refused = service.review(&one.0, &one.1).send().await;
+            refused.expect(429, "TOO_MANY_REVIEWS");
+            assert!(refused.text().contains("memory"), "{}", refused.text());
+        }
+    }
+    let refused = service.review(&third.0, &third.1).send().await;
+    refused.expect(503, "OVERLOADED");
+    assert!(refused.text().contains("`reviewMemory`"), "{}", refused.text());
+    // Those who hang up give back what they have.
+    running.iter().for_each(tokio::task::JoinHandle::abort);
+    service.engine.running(0).await;
+    let again = service.begin(|| service.review(&third.0, &third.1).into_request()).await;
+    again.abort();
+}
+
+#[tokio::test]
+async fn a_review_waits_for_memory() {
+    let permits = Arc::new(Semaphore::new(0));
+    let limits = Limits { queue_seconds: 3_600, ..memory_for(1) };
+    let service = Service::limited(limits, Act::Wait(Arc::clone(&permits))).await;
+    let ((user, path), (other, other_path)) = (service.reviewer().await, service.reviewer().await);
+    let run = |user, path| {
+        let request = service.review(user, path).into_request();
+        tokio::spawn(tower::ServiceExt::oneshot(service.router.clone(), request))
+    };
+    let first = run(&user, &path);
+    service.engine.running(1).await;
+    let left = run(&other, &other_path);
+    let second = run(&other, &other_path);
+    left.abort();
+    permits.add_permits(2);
+    assert_eq!(first.await.unwrap().unwrap().status(), 200);
+    assert_eq!(second.await.unwrap().unwrap().status(), 200);
+}
+
+#[tokio::test]
+async fn a_diff_whose_review_never_fits_into_the_memory_is_refused() {
+    let memory = review_bytes(DIFF.len()) - 1;
+    let limits = Limits { review_memory: Some(memory), ..Limits::default() };
+    let service = Service::limited(limits, Act::Nothing).await;
+    let (user, path) = service.reviewer().await;
+    let refused = service.review(&user, &path).send().await;
+    refused.expect(413, "PAYLOAD_TOO_LARGE");
+    for part in ["`reviewMemory`", &format!("{memory} bytes"), &format!("{} bytes", memory + 1)] {
+        assert!(refused.text().contains(part), "{} has no {part}", refused.text());
+    }
+    service.post(&path, &json!({ "diff": added("x", 1) })).token(&user).send().await.ok();
+    let limits = service.get("/v1/limits").token(&user).send().await.ok();
+    assert_eq!(limits["limits"]["reviewMemory"], memory);
 }
 
 #[tokio::test]

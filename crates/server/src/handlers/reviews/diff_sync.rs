@@ -61,7 +61,7 @@ pub(crate) async fn review_diff(
     }
 }
 
-/// Admits a review: it has a slot, is counted, and knows the organization's guidelines.
+/// Admits a review: it has a slot and memory, is counted, and knows the organization's guidelines.
 ///
 /// # Errors
 /// Those of [`Admission`], and of the database.
@@ -69,7 +69,7 @@ pub(crate) async fn admit(state: State, call: Call<Entitled<ReviewsWrite>, Revie
     let member = &call.principal.member;
     let (organization, user) = (member.membership.organization.id, member.caller.user);
     let limit = call.principal.monthly_review_limit();
-    let admission = Admission::of(&state, &call.context, organization, user, limit).await?;
+    let admission = Admission::of(&state, &call.context, organization, user, call.input.review_bytes(), limit).await?;
     // Only models read it, so without one it is not read.
     let guidelines = if state.asks_models() { state.store().find_review_guidelines(organization).await? } else { None };
     let guidelines = guidelines.map(|found| found.guidelines);

@@ -1,4 +1,4 @@
-//! Letting a review in: a slot to run in, a review of the member's month, tokens of the organization's month.
+//! Letting a review in: a slot to run in, memory, a review of the member's month, tokens of the organization's month.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -22,7 +22,7 @@ pub(super) struct Admission {
 }
 
 impl Admission {
-    /// Waits for a slot, and counts the review.
+    /// Waits for a slot and for this many bytes of memory, and counts the review.
     ///
     /// # Errors
     /// 429 when the member, the organization or the month has no room, 503 when the service has none.
@@ -31,10 +31,11 @@ impl Admission {
         context: &Context,
         organization: OrganizationId,
         user: UserId,
+        bytes: usize,
         limit: Option<i64>,
     ) -> Result<Self, Problem> {
         let release_tasks = context.release_tasks();
-        let slot = state.concurrency().acquire(organization, user, &release_tasks);
+        let slot = state.concurrency().acquire(organization, user, bytes, &release_tasks);
         let slot = state.metrics().reviews().queue(state.before_closing(slot)).await?;
         let day = day_of(state.now());
         let reservation = Reservation::make(state, &release_tasks, organization, user, day, limit).await?;

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::request::Parts;
 use review::classify::counts_as_file;
-use review::{Budget, Diff, Language, MAX_DESCRIPTION_CHARS, OwnedDiff, Unread};
+use review::{Budget, Diff, Language, MAX_DESCRIPTION_CHARS, OwnedDiff, Unread, review_bytes};
 
 use crate::error::{Code, Problem};
 use crate::extract::json::{self, Fields, Hold};
@@ -36,6 +36,11 @@ impl Input for ReviewInput {
 }
 
 impl ReviewInput {
+    /// Bytes of memory that the review takes at most.
+    pub(super) fn review_bytes(&self) -> usize {
+        review_bytes(self.diff.text().len())
+    }
+
     /// What a tool's arguments or the fields of a form ask for.
     pub(crate) async fn of_fields(fields: Fields, hold: Hold, state: &State) -> Result<Self, Problem> {
         let limits = state.limits().clone();
@@ -118,6 +123,10 @@ fn check_limits(
     }
     if lines > limits.diff_lines {
         return Err(too_many_lines(lines, limits));
+    }
+    if let Some(limit) = limits.review_memory.filter(|limit| review_bytes(bytes) > *limit) {
+        let sent = format!("a diff whose review takes {} bytes", review_bytes(bytes));
+        return Err(Problem::too_large("reviewMemory", format!("{limit} bytes"), sent));
     }
     let extent = diff.extent();
     // To classify files takes longer than to count them.
