@@ -10,6 +10,7 @@ mod user;
 mod values;
 
 use clap::Subcommand;
+use review::output::printable_json;
 use server::Clock;
 use store::NewEntitlement;
 
@@ -77,7 +78,7 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
         }
     })?;
     match answer {
-        Some(answer) => print(&if json { format!("{}\n", answer.json) } else { answer.text }),
+        Some(answer) => print(&if json { printable_json(answer.json.to_string()) + "\n" } else { answer.text }),
         None => Ok(Exit::Success),
     }
 }
