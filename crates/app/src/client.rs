@@ -17,7 +17,7 @@ use review::output::json::ReviewBody;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::loopback::{is_loopback, reachable};
+use crate::loopback::{is_loopback, is_private, reachable};
 use crate::outcome::{Error, Exit};
 use crate::settings::Secret;
 pub(crate) use account::{Me, Organization};
@@ -61,7 +61,7 @@ impl PlainHttp {
     /// The address is no HTTP address, or plain HTTP to another machine.
     pub(crate) fn check(self, server: &str) -> Result<(), Error> {
         let url = address(server)?;
-        if self.insecure_http || url.scheme() == "https" || is_loopback(&url) {
+        if self.insecure_http || is_private(&url) {
             return Ok(());
         }
         Err(Error::usage(format!(

@@ -11,7 +11,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder};
 use server::{CodeFlow, Fetch, SignIn};
 
-use crate::loopback::is_loopback;
+use crate::loopback::{is_loopback, is_private};
 use crate::settings::Oidc;
 
 /// For one document, from the first byte sent to the last read.
@@ -22,6 +22,7 @@ type Failure = Box<dyn Error + Send + Sync>;
 /// What the service needs to know of the issuer.
 pub(crate) fn of(settings: &Oidc) -> SignIn {
     let Oidc { issuer, audience, jwks_url, scopes, .. } = settings.clone();
+    let (issuer, jwks_url) = (issuer.expose().to_owned(), jwks_url.map(|url| url.expose().to_owned()));
     SignIn { issuer, audience, jwks_url, scopes, code_flow: code_flow(settings), fetch: Arc::new(Web::default()) }
 }
 
@@ -30,7 +31,7 @@ fn code_flow(settings: &Oidc) -> Option<CodeFlow> {
     Some(CodeFlow {
         client_id: client_id?,
         client_secret: client_secret.map(|secret| secret.expose().to_owned()),
-        redirect_url: redirect_url?,
+        redirect_url: redirect_url?.expose().to_owned(),
         request_scopes,
         session_scopes,
     })
@@ -74,7 +75,7 @@ impl Web {
         request: impl FnOnce(&Client, reqwest::Url) -> RequestBuilder,
     ) -> Result<Vec<u8>, Failure> {
         let url = reqwest::Url::parse(url).map_err(|error| format!("the address is none: {error}"))?;
-        if url.scheme() != "https" && !(url.scheme() == "http" && is_loopback(&url)) {
+        if !is_private(&url) {
             return Err("the address must be an https URL (plain http to this machine only)".into());
         }
         let place = format!("{}{}", url.host_str().unwrap_or_default(), url.path());

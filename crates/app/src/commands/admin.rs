@@ -17,7 +17,7 @@ use store::NewEntitlement;
 use super::{Context, block_on, print};
 use crate::database;
 use crate::outcome::{Error, Exit, Outcome};
-use crate::settings::{Overrides, Secret};
+use crate::settings::{Overrides, Url};
 use context::{AdminContext, Answer};
 
 /// Manage users, tokens, organizations, invitations and entitlements, straight on the database
@@ -84,7 +84,7 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
 }
 
 async fn on_database(
-    database: &Secret,
+    database: &Url,
     resource: Resource,
     grant: Option<NewEntitlement>,
     json: bool,

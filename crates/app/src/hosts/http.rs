@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::failure::Failure;
 use super::rate_limit;
-use crate::loopback::is_loopback;
+use crate::loopback::{is_loopback, is_private};
 use crate::outcome::Error;
 use crate::settings::Secret;
 
@@ -207,7 +207,7 @@ impl Api {
 
 fn safe(base: &str) -> Result<Url, String> {
     let mut url = Url::parse(base).map_err(|error| error.to_string())?;
-    if url.scheme() != "https" && !(url.scheme() == "http" && is_loopback(&url)) {
+    if !is_private(&url) {
         return Err("expected an https address, as a token is sent there (plain http to this machine only)".to_owned());
     }
     if !url.username().is_empty() || url.password().is_some() {

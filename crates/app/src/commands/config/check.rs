@@ -49,7 +49,7 @@ fn of_model(number: usize, model: &Model, check: Check) -> String {
         "{number}. {} ({}, {})\n",
         printable(&model.model),
         model.protocol,
-        printable(&model.base_url)
+        printable(&model.base_url.to_string())
     );
     for (what, answer) in steps(model, check) {
         text.push_str(&format!("   {what:<18} {answer}\n"));
@@ -167,7 +167,7 @@ fn as_json(all: &[(&Model, Check)]) -> String {
             json!({
                 "model": model.model,
                 "protocol": model.protocol.to_string(),
-                "baseUrl": model.base_url,
+                "baseUrl": model.base_url.to_string(),
                 "usable": check.is_usable(),
                 "reachable": check.reachable,
                 "keyAccepted": check.key_accepted,
