@@ -230,7 +230,8 @@ section! {
     organizations_per_user = Field::integer(1, SHARE).or("100"),
     /// Valid tokens of one user.
     tokens_per_user = Field::integer(1, SHARE).or("200"),
-    /// Organizations in which one user is entitled by `entitlements.grant_on_create`; in further ones somebody has to do it.
+    /// Organizations in which one user is entitled by `entitlements.grant_on_create`; in further ones somebody has to do it. One
+    /// that was archived or left counts until the end of the month.
     grants_per_user = Field::integer(0, SHARE).or("10"),
     /// Open invitations of one organization.
     invitations_per_organization = Field::integer(1, SHARE).or("1000");
@@ -318,8 +319,9 @@ section! {
     required = Field::flag().or("false");
 
     apart
-    /// Tokens that one organization of the service may use in a calendar month (UTC); 0: no limit.
-    organization_monthly_tokens = Field::integer(0, u64::MAX).or("0");
+    /// Tokens that one organization of the service may use in a calendar month (UTC); 0: no limit. The default is enough for about
+    /// 10,000 reviews of usual commits at low effort.
+    organization_monthly_tokens = Field::integer(0, u64::MAX).or("50000000");
 }
 
 section! {
