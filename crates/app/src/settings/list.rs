@@ -203,7 +203,8 @@ section! {
     line_bytes = Field::integer(1, GIB).or("1048576"),
     /// Characters (Unicode scalar values) of a client reference.
     client_reference_characters = Field::integer(0, GIB).or("256"),
-    /// Requests of one token in a minute, over all replicas on one PostgreSQL server.
+    /// Requests of one token in a minute, refused ones included, over all replicas on one PostgreSQL server. As many without a valid
+    /// token are answered with 401 for each client address and process; further ones with 429.
     requests_per_minute = Field::integer(1, 1_000_000).or("600"),
     /// Reviews of one organization at once, over all replicas on one PostgreSQL server.
     reviews_per_organization = Field::integer(1, SHARE).or("16"),
