@@ -3,8 +3,9 @@
 use crate::{
     Action, Actor, InvitationId, Organization, OrganizationId, Status, Store, StoreError, UnixMillis, UserId,
     audit_events::{NewEvent, record},
-    caps::{lock_active_user, may_own},
+    caps::{END_GRANT, lock_active_user, may_own},
     db::{BeginWrite, db, rows, statements},
+    month::Month,
     words::words,
 };
 
@@ -253,6 +254,8 @@ impl Store {
             } else {
                 let delete = sqlx::query(DELETE_MEMBER).bind(organization).bind(user);
                 delete.execute(&mut *transaction).await?;
+                let end = sqlx::query(END_GRANT).bind(organization).bind(user).bind(Month::of_end(now));
+                end.execute(&mut *transaction).await?;
             }
             if to != Some(member.role) {
                 let change = (Some(member.role.to_string()), to.map(|to| to.to_string()));

@@ -7,7 +7,7 @@ use crate::{
     Action, Actor, InvitationId, Organization, OrganizationId, Role, Store, StoreError, UnixMillis, User, UserId,
     UserStatus,
     audit_events::{NewEvent, record},
-    caps::LOCK_USER,
+    caps::{DELETE_GRANTS_OF_USER, LOCK_USER},
     db::{BeginWrite, db, rows, statements},
     members::{DELETE_INVITATIONS_OF, DELETE_MEMBER, LOCK_ORGANIZATION},
     tokens::{DELETE_TOKENS_OF, REVOKE_TOKENS_OF, RevokedRow},
@@ -165,6 +165,7 @@ impl Store {
             }
             sqlx::query(DELETE_TOKENS_OF).bind(id).execute(&mut *transaction).await?;
             sqlx::query(DELETE_KEYS_OF).bind(id).execute(&mut *transaction).await?;
+            sqlx::query(DELETE_GRANTS_OF_USER).bind(id).execute(&mut *transaction).await?;
             sqlx::query(ERASE_USER).bind(id).execute(&mut *transaction).await?;
             transaction.commit().await?;
             Ok(Deletion::Done)

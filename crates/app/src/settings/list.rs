@@ -206,7 +206,8 @@ section! {
     line_bytes = Field::integer(1, GIB).or("1048576"),
     /// Characters (Unicode scalar values) of a client reference.
     client_reference_characters = Field::integer(0, GIB).or("256"),
-    /// Requests of one token in a minute, over all replicas on one PostgreSQL server.
+    /// Requests of one token in a minute, refused ones included, over all replicas on one PostgreSQL server. As many without a valid
+    /// token are answered with 401 for each client address and process; further ones with 429.
     requests_per_minute = Field::integer(1, 1_000_000).or("600"),
     /// Reviews of one organization at once, over all replicas on one PostgreSQL server.
     reviews_per_organization = Field::integer(1, SHARE).or("16"),
@@ -237,7 +238,8 @@ section! {
     organizations_per_user = Field::integer(1, SHARE).or("100"),
     /// Valid tokens of one user.
     tokens_per_user = Field::integer(1, SHARE).or("200"),
-    /// Organizations in which one user is entitled by `entitlements.grant_on_create`; in further ones somebody has to do it.
+    /// Organizations in which one user is entitled by `entitlements.grant_on_create`; in further ones somebody has to do it. One
+    /// that was archived or left counts until the end of the month.
     grants_per_user = Field::integer(0, SHARE).or("10"),
     /// Open invitations of one organization.
     invitations_per_organization = Field::integer(1, SHARE).or("1000");
@@ -325,8 +327,9 @@ section! {
     required = Field::flag().or("false");
 
     apart
-    /// Tokens that one organization of the service may use in a calendar month (UTC); 0: no limit.
-    organization_monthly_tokens = Field::integer(0, u64::MAX).or("0");
+    /// Tokens that one organization of the service may use in a calendar month (UTC); 0: no limit. The default is enough for about
+    /// 10,000 reviews of usual commits at low effort.
+    organization_monthly_tokens = Field::integer(0, u64::MAX).or("50000000");
 }
 
 section! {
