@@ -11,26 +11,6 @@ statements! {
     /// Archived organizations do not count; suspended ones do, because they may be reactivated.
     COUNT_OWNED = "SELECT COUNT(*) FROM members JOIN organizations ON organizations.id = members.organization_id \
         WHERE members.user_id = $1 AND members.role = 'owner' AND organizations.status <> 'archived'";
-    /// Other organizations in which the user was entitled automatically, in any state: those that the user is still a member
-    /// of, and those that were archived or left in this month ($3) or used in it. A later month than the next ($4) was written
-    /// by a clock that was wrong.
-    COUNT_GRANTED = "SELECT COUNT(*) FROM automatic_grants WHERE user_id = $1 AND organization_id <> $2 \
-        AND (ended_month IS NULL OR ended_month BETWEEN $3 AND $4 OR EXISTS (SELECT 1 FROM review_months \
-        WHERE review_months.organization_id = automatic_grants.organization_id \
-        AND review_months.user_id = automatic_grants.user_id \
-        AND review_months.month BETWEEN $3 AND $4 AND review_months.reviews > 0))";
-    INSERT_GRANT = "INSERT INTO automatic_grants (user_id, organization_id) VALUES ($1, $2) \
-        ON CONFLICT (user_id, organization_id) DO UPDATE SET ended_month = NULL";
-    /// Begins the month of the new entitlement, so that a replica whose clock is behind counts nothing in the month before.
-    BEGIN_REVIEW_MONTH = "INSERT INTO review_months (organization_id, user_id, month, reviews) VALUES ($1, $2, $3, 0) \
-        ON CONFLICT (organization_id, user_id, month) DO NOTHING";
-    BEGIN_TOKEN_MONTH = "INSERT INTO model_token_months (organization_id, month, tokens) VALUES ($1, $2, 0) \
-        ON CONFLICT (organization_id, month) DO NOTHING";
-    END_GRANT = "UPDATE automatic_grants SET ended_month = $3 \
-        WHERE organization_id = $1 AND user_id = $2 AND ended_month IS NULL";
-    END_GRANTS_OF_ORGANIZATION = "UPDATE automatic_grants SET ended_month = $2 \
-        WHERE organization_id = $1 AND ended_month IS NULL";
-    DELETE_GRANTS_OF_USER = "DELETE FROM automatic_grants WHERE user_id = $1";
 }
 
 /// How much one user and one organization may have at a time. The names are those of the service's settings.
@@ -93,30 +73,4 @@ macro_rules! may_own {
     }};
 }
 
-/// Entitles the user automatically in one more organization, unless that is beyond the cap. Locks the user's row.
-macro_rules! grant_within_cap {
-    ($caps:expr, $grant:expr, $organization:expr, $user:expr, $actor:expr, $transaction:expr, $now:expr) => {{
-        use $crate::caps::{BEGIN_REVIEW_MONTH, BEGIN_TOKEN_MONTH, COUNT_GRANTED, INSERT_GRANT, LOCK_USER};
-        use $crate::{entitlements::GRANT_ENTITLEMENT, month::Month};
-        let (grant, month): (&NewEntitlement, Month) = ($grant, Month::at($now));
-        check_text(&grant.product)?;
-        sqlx::query(LOCK_USER).bind($user).execute(&mut *$transaction).await?;
-        let count = sqlx::query_scalar(COUNT_GRANTED).bind($user).bind($organization);
-        let count = count.bind(month.as_str()).bind(month.next());
-        let granted: i64 = count.fetch_one(&mut *$transaction).await?;
-        if granted < i64::from($caps.grants_per_user) {
-            let entitle = sqlx::query(GRANT_ENTITLEMENT).bind($organization).bind($user).bind(&grant.product);
-            let entitle = entitle.bind($now).bind(grant.expires_at).bind(grant.monthly_review_limit);
-            entitle.execute(&mut *$transaction).await?;
-            let insert = sqlx::query(INSERT_GRANT).bind($user).bind($organization);
-            insert.execute(&mut *$transaction).await?;
-            let begin = sqlx::query(BEGIN_REVIEW_MONTH).bind($organization).bind($user).bind(month.as_str());
-            begin.execute(&mut *$transaction).await?;
-            let begin = sqlx::query(BEGIN_TOKEN_MONTH).bind($organization).bind(month.as_str());
-            begin.execute(&mut *$transaction).await?;
-            record!($transaction, NewEvent::granted($organization, $user, $actor, grant), $now)?;
-        }
-    }};
-}
-
-pub(crate) use {grant_within_cap, lock_active_user, may_own, within};
+pub(crate) use {lock_active_user, may_own, within};

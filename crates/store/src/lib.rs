@@ -8,6 +8,7 @@
 //! Time is always a parameter. Randomness comes only from [`ids`].
 
 mod audit_events;
+mod automatic_grants;
 mod backup;
 mod browser_sessions;
 mod caps;

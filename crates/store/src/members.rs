@@ -3,7 +3,8 @@
 use crate::{
     Action, Actor, InvitationId, Organization, OrganizationId, Status, Store, StoreError, UnixMillis, UserId,
     audit_events::{NewEvent, record},
-    caps::{END_GRANT, lock_active_user, may_own},
+    automatic_grants::END_GRANT,
+    caps::{lock_active_user, may_own},
     db::{BeginWrite, db, rows, statements},
     month::Month,
     words::words,
