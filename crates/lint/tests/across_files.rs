@@ -91,7 +91,7 @@ fn a_comment_suppresses_a_cross_file_finding() {
     let reports = reports(&format!("{SIGNATURE}{off}"));
     let conclusion = conclude_at_once(reports.into_iter().map(|report| report.facts).collect(), Vec::new());
     let kept: Vec<_> = conclusion.candidates.iter().map(|found| found.suppression.as_ref()).collect();
-    let expected = Suppression { line: 4, reason: "the default is set by a decorator".to_owned() };
+    let expected = Suppression { line: 3, reason: "the default is set by a decorator".to_owned() };
     assert_eq!(kept, [Some(&expected)]);
     assert_eq!(conclusion.warnings.len(), 1);
 }
