@@ -36,6 +36,8 @@ pub enum Kind {
     Minified,
     /// A third party's.
     Vendored,
+    /// Only named by the diff: its content is not shown.
+    Unshown,
 }
 
 const LOCK_FILES: &[&str] = &[
@@ -142,6 +144,10 @@ impl Class {
             Kind::Lock => (WarningCode::FileSkippedGenerated, "lock file: not reviewed"),
             Kind::Minified => (WarningCode::FileSkippedGenerated, "minified file: not reviewed"),
             Kind::Vendored => (WarningCode::FileSkippedVendored, "vendored file: not reviewed"),
+            Kind::Unshown => (
+                WarningCode::FilePartlyAnalyzed,
+                "not reviewed: the diff names the file without its content; `diff -N` shows new files",
+            ),
         };
         Some(Warning::file(code, path, what))
     }
@@ -171,6 +177,8 @@ fn kind_of(file: &FileDiff<'_>, path: &str, language: Option<Language>) -> Kind 
         Kind::Generated
     } else if name.contains(".min.") || is_minified(file, language) {
         Kind::Minified
+    } else if file.is_unshown {
+        Kind::Unshown
     } else {
         Kind::Source
     }
