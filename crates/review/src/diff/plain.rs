@@ -145,7 +145,17 @@ pub(super) fn properties_follow(cursor: &Cursor<'_>) -> bool {
 /// A file without hunks.
 pub(super) fn bare_file<'a>((old, new): Pair<'a>, status: Status, binary: bool) -> FileDiff<'a> {
     let (old_path, new_path) = (Some(old), Some(new));
-    FileDiff { old_path, new_path, status, old_mode: None, new_mode: None, binary, is_unshown: false, is_test: None, hunks: Vec::new() }
+    FileDiff {
+        old_path,
+        new_path,
+        status,
+        old_mode: None,
+        new_mode: None,
+        binary,
+        is_unshown: false,
+        is_test: None,
+        hunks: Vec::new(),
+    }
 }
 
 /// Whether the line says in the block of a file that its content is binary: `Binary files x and y differ`, `Files x and y

@@ -55,7 +55,8 @@ fn escaped_line(text: &str) -> Option<usize> {
 }
 
 fn escaped(line: usize) -> DiffError {
-    let reason = r"the diff is escaped as in JSON: it has `\n` where lines should end; decode it, for example with `jq -r`";
+    let reason =
+        r"the diff is escaped as in JSON: it has `\n` where lines should end; decode it, for example with `jq -r`";
     DiffError { line, reason: reason.into() }
 }
 

@@ -2,11 +2,8 @@
 
 /// The kinds of a stamp's words, from the last one back: `2026-01-02 10:00:00`, `1 Jan 2026 10:00:00`, and
 /// `Thu Jan 01 10:00:00 2026`. Digits are written `0` and letters `a`; fractions of a second are left out.
-const STAMPS: [&[&str]; 3] = [
-    &["00:00:00", "0000-00-00"],
-    &["00:00:00", "0000", "aaa", "00"],
-    &["0000", "00:00:00", "00", "aaa", "aaa"],
-];
+const STAMPS: [&[&str]; 3] =
+    [&["00:00:00", "0000-00-00"], &["00:00:00", "0000", "aaa", "00"], &["0000", "00:00:00", "00", "aaa", "aaa"]];
 /// svn's notes.
 const NOTES: [&str; 4] = ["(working copy)", "(nonexistent)", "(.../", "(revision "];
 

@@ -182,14 +182,7 @@ fn plain() {
 
 #[test]
 fn texts_that_are_not_diffs_are_rejected() {
-    for text in [
-        "",
-        " \n\t\n",
-        "\u{feff}",
-        "hello\nworld\n",
-        " a.txt | 2 +-\n 1 file changed\n",
-        "*** a\n--- b\n",
-    ] {
+    for text in ["", " \n\t\n", "\u{feff}", "hello\nworld\n", " a.txt | 2 +-\n 1 file changed\n", "*** a\n--- b\n"] {
         let (line, reason) = refused(text);
         assert!(line == 1 && reason.starts_with("no file header or hunk was found: "), "{reason}");
     }
