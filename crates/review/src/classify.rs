@@ -67,6 +67,10 @@ impl Class {
             Kind::Lock => (WarningCode::FileSkippedGenerated, "lock file: not reviewed"),
             Kind::Minified => (WarningCode::FileSkippedGenerated, "minified file: not reviewed"),
             Kind::Vendored => (WarningCode::FileSkippedVendored, "vendored file: not reviewed"),
+            Kind::Unshown => (
+                WarningCode::FilePartlyAnalyzed,
+                "not reviewed: the diff names the file without its content; `diff -N` shows new files",
+            ),
         };
         Some(Warning::file(code, path, what))
     }

@@ -8,8 +8,6 @@
 //! neither line numbers nor hunk headers nor error positions, and quotes the text in its errors. A wrapper around it would
 //! have to read every line twice.
 
-use std::borrow::Cow;
-
 use crate::budget::Budget;
 
 mod binary;
@@ -22,15 +20,19 @@ mod git;
 mod header;
 mod hunk;
 mod index;
+mod mail;
 mod model;
 mod parents;
 mod path;
 mod plain;
 mod reader;
 mod section;
+mod stamp;
+mod text;
 
 pub use extent::Extent;
 pub use model::{Diff, DiffError, FileDiff, Hunk, Line, LineKind, Side, Span, Status, Unread};
+pub use text::DiffText;
 
 impl<'a> Diff<'a> {
     /// Parses the text of a diff.
@@ -41,8 +43,8 @@ impl<'a> Diff<'a> {
     ///
     /// # Errors
     /// The text contains no file, a file header is ambiguous or without a change, a change is not unified, a hunk header does
-    /// not match its lines, a line after a hunk belongs to none, hunks overlap, or the text is coloured: colour codes are inside the lines, so they cannot
-    /// be borrowed. [`OwnedDiff::parse`] strips colour first.
+    /// not match its lines, a line after a hunk belongs to none, hunks overlap, or the text is coloured: colour codes are
+    /// inside the lines, so they cannot be borrowed. [`DiffText`] removes them, and decodes mails.
     pub fn parse(text: &'a str) -> Result<Diff<'a>, DiffError> {
         Self::parse_within(text, &Budget::of_bytes(text.len())).map_err(DiffError::from)
     }
@@ -64,7 +66,7 @@ impl<'a> Diff<'a> {
 self_cell::self_cell!(
     /// A diff together with the text that it borrows from, so that it can be moved between tasks.
     pub struct OwnedDiff {
-        owner: String,
+        owner: DiffText,
         #[covariant]
         dependent: Diff,
     }
@@ -73,7 +75,7 @@ self_cell::self_cell!(
 );
 
 impl OwnedDiff {
-    /// Parses and keeps `text`. The colour codes of a coloured diff (`git diff --color=always`) are removed.
+    /// Parses and keeps `text`, which is made readable as [`DiffText::of`] does.
     ///
     /// # Errors
     /// As [`Diff::parse`], except for colour.
@@ -87,17 +89,13 @@ impl OwnedDiff {
     /// # Errors
     /// As [`OwnedDiff::parse`], or the budget ended.
     pub fn parse_within(text: String, budget: &Budget) -> Result<Self, Unread> {
-        let text = match colour::strip(&text) {
-            Cow::Owned(plain) => plain,
-            Cow::Borrowed(_) => text,
-        };
-        Self::try_new(text, |text| Diff::parse_within(text, budget))
+        Self::try_new(DiffText::of(text), |text| text.parse_within(budget))
     }
 
-    /// The text, without colour codes.
+    /// The readable text.
     #[must_use]
     pub fn text(&self) -> &str {
-        self.borrow_owner()
+        self.borrow_owner().as_str()
     }
 
     /// The parsed diff.

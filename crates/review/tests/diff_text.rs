@@ -7,6 +7,12 @@ mod consistent;
 #[path = "diff_text/counts.rs"]
 mod counts;
 #[cfg(test)]
+#[path = "diff_text/forms.rs"]
+mod forms;
+#[cfg(test)]
+#[path = "diff_text/mails.rs"]
+mod mails;
+#[cfg(test)]
 #[path = "diff_text/mutated.rs"]
 mod mutated;
 #[cfg(test)]

@@ -34,6 +34,7 @@ impl HostFile {
             old_mode: None,
             new_mode: None,
             binary: false,
+            is_unshown: false,
             is_test: None,
             hunks: self.hunks(),
         }

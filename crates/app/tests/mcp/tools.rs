@@ -5,6 +5,16 @@ use serde_json::{Value, json};
 use crate::session::{BAD, GOOD, RULE, Session, added, findings, text};
 
 #[test]
+fn a_coloured_diff_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = Session::start(folder.path(), &[]);
+    session.initialize(None);
+    let coloured: String = added("a.py", BAD).lines().map(|line| format!("\u{1b}[1m{line}\u{1b}[m\n")).collect();
+    let result = session.call("review_diff", json!({ "diff": coloured }));
+    assert_eq!(findings(&result), [format!("a.py:1 {RULE}")], "{result}");
+}
+
+#[test]
 fn it_says_who_it_is_and_what_its_tools_take_and_give() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::start(folder.path(), &[]);

@@ -22,6 +22,32 @@ fn a_file_and_a_pipe_give_the_same_findings() {
 }
 
 #[test]
+fn colour_utf_16_and_mails_are_read() {
+    let folder = Folder::new();
+    let diff = added("a.py", BAD);
+    let utf_16 = |unit: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        format!("\u{feff}{}", diff.replace('\n', "\r\n")).encode_utf16().flat_map(unit).collect()
+    };
+    let coloured: String = diff.lines().map(|line| format!("\u{1b}[1m{line}\u{1b}[m\n")).collect();
+    let mail = format!("From: a\nContent-Transfer-Encoding: quoted-printable\n\n{}", diff.replace('=', "=3D"));
+    for bytes in [utf_16(u16::to_le_bytes), utf_16(u16::to_be_bytes), coloured.into_bytes(), mail.into_bytes()] {
+        let run = folder.review_text(bytes, &[]);
+        assert_eq!(run.findings(), ["a.py:1 python/mutable-default-argument"], "{run:?}");
+        assert_eq!(run.warnings(), [""; 0], "{run:?}");
+    }
+    let cut = folder.review_text([utf_16(u16::to_le_bytes), vec![b'x']].concat(), &[]);
+    assert_eq!(cut.warnings(), ["ENCODING_REPLACED -"], "{cut:?}");
+}
+
+#[test]
+fn files_that_the_diff_only_names_are_not_reviewed() {
+    let folder = Folder::new();
+    let run = folder.review_text(format!("Only in new: b.py\n{}", added("a.py", GOOD)), &["--strict"]);
+    assert_eq!(run.warnings(), ["FILE_PARTLY_ANALYZED new/b.py"], "{run:?}");
+    assert_ne!(run.status, 0, "{run:?}");
+}
+
+#[test]
 fn fail_on_decides_the_status() {
     let folder = Folder::new();
     for (arguments, status) in [

@@ -42,7 +42,7 @@ pub(crate) fn hidden_by<'a>(
             let is_old = |line: &Line<'_>| line.kind != LineKind::Added && line.text.contains('\0');
             (!lines.any(is_old)).then_some((HiddenBy::Encoding, first_added?))
         }
-        Kind::Source | Kind::Binary | Kind::Lock | Kind::Minified => None,
+        Kind::Source | Kind::Binary | Kind::Lock | Kind::Minified | Kind::Unshown => None,
     }
 }
 

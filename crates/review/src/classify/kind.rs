@@ -20,6 +20,8 @@ pub enum Kind {
     Minified,
     /// A third party's.
     Vendored,
+    /// Only named by the diff: its content is not shown.
+    Unshown,
 }
 
 const LOCK_FILES: &[&str] = &[
@@ -104,6 +106,8 @@ pub(super) fn kind_of(file: &FileDiff<'_>, path: &str, language: Option<Language
         Kind::Generated
     } else if is_minified(file, language) {
         Kind::Minified
+    } else if file.is_unshown {
+        Kind::Unshown
     } else {
         Kind::Source
     }

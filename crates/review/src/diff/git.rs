@@ -9,7 +9,7 @@ use super::{binary, form, plain};
 
 const GIT: &str = "diff --git ";
 const COMBINED: [&str; 2] = ["diff --cc ", "diff --combined "];
-const UNCLEAR: &str = "the paths of the file header are ambiguous";
+const UNCLEAR: &str = "the paths of the file header are ambiguous, or its lines name different files";
 
 /// The extended header lines that are interpreted, by their prefix.
 const FIELDS: [(&str, Field); 12] = [
@@ -56,9 +56,9 @@ fn field(line: &str) -> Option<(Field, &str)> {
     FIELDS.iter().find_map(|(start, field)| Some((*field, line.strip_prefix(start)?)))
 }
 
-/// Reads the file at the cursor, which is before a line that satisfies [`is_start`]. In an svn diff, a file with labels and
-/// no hunks has changed properties.
-pub(super) fn read<'a>(cursor: &mut Cursor<'a>, svn: bool) -> Result<FileDiff<'a>, DiffError> {
+/// Reads the file at the cursor, which is before a line that satisfies [`is_start`]. In an svn diff, which
+/// has an `Index:` line with a path, a file with labels and no hunks has changed properties.
+pub(super) fn read<'a>(cursor: &mut Cursor<'a>, index: Option<&'a str>) -> Result<FileDiff<'a>, DiffError> {
     let Some(row) = cursor.peek() else { return Err(cursor.error("a file header is missing")) };
     let mut header = Header::new(row);
     cursor.advance();
@@ -69,13 +69,14 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>, svn: bool) -> Result<FileDiff<'a
         Section { crlf: row.is_crlf(), combined: header.combined, abridged: row.bare().starts_with(COMBINED[0]) };
     let hunks = if header.has_labels() { hunk::read_all(cursor, section)? } else { Vec::new() };
     // Git writes labels before the first hunk; in a merge it always writes them.
-    let by_header = (header.combined || !header.has_labels()) && header.tells_something();
-    let complete = !hunks.is_empty() || by_header || svn && plain::properties_follow(cursor);
+    let by_header = header.binary || (header.combined || !header.has_labels()) && header.tells_something();
+    let only_properties = hunks.is_empty() && index.is_some() && plain::properties_follow(cursor);
+    let complete = !hunks.is_empty() || by_header || only_properties;
     if !complete {
         let otherwise = format!("no change follows the file header at line {}", row.number);
         return Err(form::error_below_header(cursor, otherwise));
     }
-    header.file(hunks)
+    header.file(hunks, index.filter(|_| only_properties))
 }
 
 /// The lines before the hunks.
@@ -168,11 +169,8 @@ impl<'a> Header<'a> {
     }
 
     fn binary(&mut self, cursor: &mut Cursor<'a>) -> Result<(), DiffError> {
-        let line = cursor.bare();
-        let is_patch = line == "GIT binary patch";
-        let is_marker =
-            line.starts_with("Binary file") && (line.ends_with(" differ") || line.ends_with(" has changed"));
-        if self.has_labels() || !(is_patch || is_marker) {
+        let is_patch = cursor.bare() == "GIT binary patch";
+        if !is_patch && !plain::is_binary_note(cursor.bare()) {
             return Ok(());
         }
         self.binary = true;
@@ -206,7 +204,8 @@ impl<'a> Header<'a> {
         }
     }
 
-    fn file(&self, hunks: Vec<Hunk<'a>>) -> Result<FileDiff<'a>, DiffError> {
+    /// The file. Where only properties changed, the path is that of the `Index:` line: svn names the root folder `a/`.
+    fn file(&self, hunks: Vec<Hunk<'a>>, index: Option<&'a str>) -> Result<FileDiff<'a>, DiffError> {
         let status = self.status(&hunks);
         let has = |count: fn(&Hunk<'_>) -> u32| hunks.iter().any(|hunk| count(hunk) > 0);
         let both_null = self.old.is_some_and(Label::is_null) && self.new.is_some_and(Label::is_null);
@@ -218,7 +217,10 @@ impl<'a> Header<'a> {
         if both_null || contradiction {
             return Err(self.row.error("the file header contradicts its hunks or itself"));
         }
-        let (old, new) = self.paths()?;
+        let (old, new) = match index {
+            Some(index) => (index.into(), index.into()),
+            None => self.paths()?,
+        };
         Ok(FileDiff {
             old_path: (status != Status::Added).then_some(old),
             new_path: (status != Status::Removed).then_some(new),
@@ -226,6 +228,7 @@ impl<'a> Header<'a> {
             old_mode: self.old_mode.or(self.deleted).or(self.mode),
             new_mode: self.new_mode.or(self.created).or(self.mode),
             binary: self.binary,
+            is_unshown: false,
             is_test: None,
             hunks,
         })
@@ -269,6 +272,11 @@ impl<'a> Header<'a> {
     /// supplies the other side's name of an added or removed file.
     fn names(&self) -> Option<Pair<'a>> {
         let (Some(old), Some(new)) = (self.old, self.new) else { return path::split(self.row.bare(), self.names) };
+        self.names_of(old, new).or_else(|| self.names_around(old, new))
+    }
+
+    /// The labels' names, if those of the `diff --git` line are the same.
+    fn names_of(&self, old: Label<'a>, new: Label<'a>) -> Option<Pair<'a>> {
         let (old, new) = if old.is_null() {
             (self.names.strip_suffix(new.name)?.strip_suffix(' ')?, new.name)
         } else if new.is_null() {
@@ -278,6 +286,15 @@ impl<'a> Header<'a> {
             agree.then_some((old.name, new.name))?
         };
         Some((path::unquote(old)?, path::unquote(new)?))
+    }
+
+    /// The names of the `diff --git` line, if the labels are the same without prefixes: some tools write them only there.
+    fn names_around(&self, old: Label<'a>, new: Label<'a>) -> Option<Pair<'a>> {
+        let pair = path::split(self.row.bare(), self.names)?;
+        let agrees = |label: Label<'a>, name: &str| {
+            label.is_null() || path::unquote(label.name).is_some_and(|label| path::ends_with(name, &label))
+        };
+        (agrees(old, &pair.0) && agrees(new, &pair.1)).then_some(pair)
     }
 }
 

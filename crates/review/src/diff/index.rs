@@ -49,13 +49,13 @@ impl<'a> Index<'a> {
             Some(Note::Binary)
         } else if self.binary && line.starts_with(MIME_TYPE) {
             Some(Note::Header)
-        } else if says_binary(line) && !self.binary {
+        } else if plain::is_binary_note(line) && !self.binary {
             Some(Note::Binary)
         } else if next.len() == 67 && is_row_of('_', next) {
             Some(Note::Properties)
         } else {
-            let is_log = line.len() == 72 && is_row_of('-', line) && is_revision(next);
-            (is_log || line.starts_with("Only in ") || plain::is_binary_marker(line)).then_some(Note::End)
+            let is_log = is_row_of('-', line) && is_revision(next);
+            (is_log || plain::is_named(line)).then_some(Note::End)
         }
     }
 
@@ -70,17 +70,12 @@ impl<'a> Index<'a> {
     }
 }
 
-/// `Binary files x and y differ`, or `Files x and y differ` of BSD's diff.
-fn says_binary(line: &str) -> bool {
-    (line.starts_with("Binary files ") || line.starts_with("Files ")) && line.ends_with(" differ")
-}
-
 fn is_row_of(character: char, line: &str) -> bool {
     line.chars().all(|c| c == character)
 }
 
 /// The header of a revision in `svn log --diff`: `r12 | name | date`.
-fn is_revision(line: &str) -> bool {
+pub(super) fn is_revision(line: &str) -> bool {
     let number = line.strip_prefix('r').and_then(|rest| rest.split_once(" | ")).map_or("", |(number, _)| number);
     !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -28,6 +28,8 @@ pub struct FileDiff<'a> {
     pub new_mode: Option<u32>,
     /// The content is binary, so there are no hunks.
     pub binary: bool,
+    /// The diff only names the file, as `Only in` of `diff -r` does: its content is not shown.
+    pub is_unshown: bool,
     /// Whether it is test code, if the repository's configuration says so; otherwise its path tells.
     pub is_test: Option<bool>,
     /// The hunks, in order.

@@ -4,11 +4,15 @@
 
 use std::borrow::Cow;
 
+use super::stamp;
 use diffy::patch_set::{FileOperation, ParseOptions, PatchSet};
 
 /// The prefixes of git and Bitbucket. Others (`i/` and `w/`, `old/` and `new/`, …) are derived from the common suffix of
 /// the two sides.
 const PREFIXES: [(&str, &str); 2] = [("a/", "b/"), ("src://", "dst://")];
+
+/// The name of a file that does not exist.
+const NULL: &str = "/dev/null";
 
 /// `diffy` tries every split of an unquoted line, in quadratic time; this bounds it.
 const SPLIT_LIMIT: usize = 1024;
@@ -31,9 +35,16 @@ impl<'a> Label<'a> {
         Self { name, note }
     }
 
+    /// As [`Label::parse`], if the tab before a time stamp may have become blanks, as in a diff copied from a terminal.
+    pub(super) fn parse_stamped(text: &'a str) -> Self {
+        let blank = if text.contains('\t') { None } else { stamp::start(text) };
+        let split = blank.and_then(|at| text.split_at_checked(at));
+        split.map_or_else(|| Self::parse(text), |(name, note)| Self { name, note })
+    }
+
     /// Whether the label is that of a missing file.
     pub(super) fn is_null(self) -> bool {
-        self.name == "/dev/null"
+        self.name == NULL
     }
 }
 
@@ -91,10 +102,20 @@ fn text(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
     }
 }
 
+/// As [`unquote`]; a name that only starts with a quote is one without quoting, as older versions of `diff` write it.
+pub(super) fn unquote_lenient(name: &str) -> Option<Cow<'_, str>> {
+    unquote(name).or((!name.is_empty()).then_some(Cow::Borrowed(name)))
+}
+
 /// Removes the prefixes.
 pub(super) fn without_prefixes<'a>((old, new): Pair<'a>) -> Pair<'a> {
     let (cut_old, cut_new) = prefixes(&old, &new);
     (cut(old, cut_old), cut(new, cut_new))
+}
+
+/// Whether the path is the other one, or the other one in some folder.
+pub(super) fn ends_with(path: &str, end: &str) -> bool {
+    path.strip_suffix(end).is_some_and(|folder| !end.is_empty() && (folder.is_empty() || folder.ends_with('/')))
 }
 
 /// Whether two paths may be those of one file: one of them may be relative to an inner folder.
@@ -116,6 +137,11 @@ fn prefixes(old: &str, new: &str) -> (usize, usize) {
         return (0, 0);
     }
     for (before, after) in PREFIXES {
+        match (old, new) {
+            (NULL, new) if new.starts_with(after) => return (0, after.len()),
+            (old, NULL) if old.starts_with(before) => return (before.len(), 0),
+            _ => {}
+        }
         if old.starts_with(before) && new.starts_with(after) {
             return (before.len(), after.len());
         }

@@ -50,8 +50,12 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>, above: Above<'a>) -> Result<File
     cursor.advance();
     cursor.advance();
     let hunks = hunk::read_all(cursor, Section { crlf: row.is_crlf(), combined: false, abridged: false })?;
+    let binary = hunks.is_empty() && is_binary_note(cursor.bare());
+    if binary {
+        cursor.advance();
+    }
     let only_properties = hunks.is_empty() && above.index.is_some() && properties_follow(cursor);
-    if hunks.is_empty() && !only_properties {
+    if hunks.is_empty() && !binary && !only_properties {
         let otherwise = format!("no hunk follows the file header at line {}", row.number);
         return Err(form::error_below_header(cursor, otherwise));
     }
@@ -59,7 +63,7 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>, above: Above<'a>) -> Result<File
         (true, false) => Status::Added,
         (false, true) => Status::Removed,
         (true, true) => return Err(row.error("the file header says that the file is on neither side")),
-        (false, false) if only_properties => Status::ModeChanged,
+        (false, false) if only_properties && !binary => Status::ModeChanged,
         (false, false) => Status::Modified,
     };
     let unclear = || row.error("the paths of the file header cannot be read");
@@ -71,20 +75,21 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>, above: Above<'a>) -> Result<File
         status,
         old_mode: None,
         new_mode: None,
-        binary: false,
+        binary,
+        is_unshown: false,
         is_test: None,
         hunks,
     })
 }
 
-/// The label; in pasted svn diffs the tab before the note has often become blanks.
+/// The label. Pasting has often turned the tab before the note into blanks.
 fn label<'a>(text: &'a str, index: Option<&str>) -> Label<'a> {
     let found = index.and_then(|index| {
         let (name, note) = text.split_at_checked(index.len())?;
         let note = note.strip_prefix(' ')?.trim_start();
         (name == index && note.starts_with('(')).then_some(Label { name, note })
     });
-    found.unwrap_or_else(|| Label::parse(text))
+    found.unwrap_or_else(|| Label::parse_stamped(text))
 }
 
 /// Whether the label and the hunks agree that the file does not exist on this side.
@@ -106,20 +111,26 @@ fn paths<'a>(old: Label<'a>, new: Label<'a>, above: Above<'a>) -> Option<Pair<'a
 }
 
 fn two_sided<'a>(old: Label<'a>, new: Label<'a>, above: Above<'a>) -> Option<Pair<'a>> {
-    let pair = (path::unquote(old.name)?, path::unquote(new.name)?);
+    let pair = (path::unquote_lenient(old.name)?, path::unquote_lenient(new.name)?);
     // CVS writes only the file name in the labels, and the whole path in the index line.
     let index = above.index.filter(|index| pair.0 == pair.1 && index.ends_with(&*pair.0));
     Some(index.map_or_else(|| path::without_prefixes(pair), |index| (Cow::Borrowed(index), Cow::Borrowed(index))))
 }
 
-/// The path of a file that only one side names. Its prefix is recognized by convention, or by a command line that names
-/// the path as it is.
+/// The path of a file that only one side names. Its prefix is recognized by convention, unless a line above names the path
+/// as it is.
 fn one_sided<'a>(label: Label<'a>, prefix: &str, above: Above<'a>) -> Option<Cow<'a, str>> {
-    let name = path::unquote(label.name)?;
-    let as_it_is =
-        above.index == Some(&*name) || above.command.strip_suffix(&*name).is_some_and(|rest| rest.ends_with(' '));
+    let name = path::unquote_lenient(label.name)?;
+    let as_it_is = above.index == Some(&*name) || names_alone(above.command, &name);
     let length = if !as_it_is && name.starts_with(prefix) { prefix.len() } else { 0 };
     Some(path::cut(name, length))
+}
+
+/// Whether the command names the path and no other, as hg does: `diff -r 1f3a -r 2b4c path`.
+fn names_alone(command: &str, path: &str) -> bool {
+    let before = command.strip_suffix(path).and_then(|rest| rest.strip_suffix(' ')).unwrap_or_default();
+    let other = before.rsplit(' ').next().unwrap_or_default();
+    !before.is_empty() && !other.contains('/')
 }
 
 /// Whether the next non-empty line announces changed properties.
@@ -134,24 +145,62 @@ pub(super) fn properties_follow(cursor: &Cursor<'_>) -> bool {
 /// A file without hunks.
 pub(super) fn bare_file<'a>((old, new): Pair<'a>, status: Status, binary: bool) -> FileDiff<'a> {
     let (old_path, new_path) = (Some(old), Some(new));
-    FileDiff { old_path, new_path, status, old_mode: None, new_mode: None, binary, is_test: None, hunks: Vec::new() }
+    FileDiff {
+        old_path,
+        new_path,
+        status,
+        old_mode: None,
+        new_mode: None,
+        binary,
+        is_unshown: false,
+        is_test: None,
+        hunks: Vec::new(),
+    }
 }
 
-/// Whether the line has the form of a [`binary_marker`].
-pub(super) fn is_binary_marker(line: &str) -> bool {
-    !matches!(binary_marker(line), Ok(None))
+/// Whether the line says in the block of a file that its content is binary: `Binary files x and y differ`, `Files x and y
+/// differ` of BSD's diff, `Binary files differ` of JGit, or `Binary file x has changed` of hg.
+pub(super) fn is_binary_note(line: &str) -> bool {
+    let files = line.starts_with("Binary files ") || line.starts_with("Files ");
+    files && line.ends_with(" differ") || line.starts_with("Binary file ") && line.ends_with(" has changed")
 }
 
-/// The file that a line outside all sections reports as binary: `Binary files x and y differ` of `diff -r`, or `Binary
-/// file x has changed` of hg. `Err` if the two paths are ambiguous.
-pub(super) fn binary_marker(line: &str) -> Result<Option<FileDiff<'_>>, &'static str> {
+/// Whether the line has the form of a [`named`] one.
+pub(super) fn is_named(line: &str) -> bool {
+    !matches!(named(line), Ok(None))
+}
+
+/// The file that a line of `diff -r` or hg outside all sections names without showing its content. `Err` if the paths are
+/// ambiguous.
+pub(super) fn named(line: &str) -> Result<Option<FileDiff<'_>>, &'static str> {
+    match unshown(line) {
+        Some(path) => {
+            let file = bare_file((path.clone(), path), Status::Modified, false);
+            Ok(Some(FileDiff { is_unshown: true, ..file }))
+        }
+        None => binary(line),
+    }
+}
+
+/// The path in `Only in folder: name`, or `File x is a regular file while file y is a directory`.
+fn unshown(line: &str) -> Option<Cow<'_, str>> {
+    if let Some((folder, name)) = line.strip_prefix("Only in ").and_then(|rest| rest.split_once(": ")) {
+        let is_path = !folder.is_empty() && !name.is_empty();
+        return is_path.then(|| Cow::Owned(format!("{}/{name}", folder.trim_end_matches('/'))));
+    }
+    let (_, new) = line.strip_prefix("File ")?.split_once(" while file ")?;
+    let (path, _) = new.rsplit_once(" is a ").filter(|(path, _)| !path.is_empty())?;
+    Some(Cow::Borrowed(path))
+}
+
+/// The file that a line reports as binary: see [`is_binary_note`].
+fn binary(line: &str) -> Result<Option<FileDiff<'_>>, &'static str> {
     let hg = line.strip_prefix("Binary file ").and_then(|rest| rest.strip_suffix(" has changed"));
     if let Some(name) = hg.filter(|name| !name.is_empty()) {
         return Ok(Some(bare_file((Cow::Borrowed(name), Cow::Borrowed(name)), Status::Modified, true)));
     }
-    let Some(names) = line.strip_prefix("Binary files ").and_then(|rest| rest.strip_suffix(" differ")) else {
-        return Ok(None);
-    };
+    let names = line.strip_prefix("Binary files ").or_else(|| line.strip_prefix("Files "));
+    let Some(names) = names.and_then(|rest| rest.strip_suffix(" differ")) else { return Ok(None) };
     let pair = pair_with_and(names).ok_or("the two paths of the binary file are ambiguous")?;
     let file = bare_file(path::without_prefixes(pair), Status::Modified, true);
     Ok(Some(match (file.old_path.as_deref(), file.new_path.as_deref()) {

@@ -13,24 +13,51 @@ use super::cursor::{Cursor, Row};
 use super::form::Form;
 use super::index::{Index, Note};
 use super::model::{Diff, DiffError, FileDiff, LineKind, Status, Unread};
-use super::{git, hunk, path, plain};
+use super::{git, hunk, index, mail, path, plain};
 use crate::budget::Budget;
 
 /// Reads the text of a diff.
 pub(super) fn read<'a>(text: &'a str, budget: &Budget) -> Result<Diff<'a>, Unread> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    read_files(text, budget).map_err(|unread| match unread {
+        Unread::Invalid(error) => escaped_line(text).map_or(error, escaped).into(),
+        spent => spent,
+    })
+}
+
+fn read_files<'a>(text: &'a str, budget: &Budget) -> Result<Diff<'a>, Unread> {
     let cursor = Cursor::new(text, budget);
-    let mut reader = Reader { cursor, files: Vec::new(), above: "", index: None, after: After::Text, mail: None };
+    let mail = mail::is_head(cursor.bare()).then_some(Mail::Message);
+    let mut reader = Reader { cursor, files: Vec::new(), above: "", index: None, after: After::Text, mail };
     let read = reader.all();
     if let Some(spent) = reader.cursor.spent() {
         return Err(spent.into());
     }
     read?;
     if reader.files.is_empty() {
-        let found = if text.trim().is_empty() { "the text is empty" } else { "the text is not a diff" };
+        let found = if text.trim().is_empty() {
+            "the text is empty"
+        } else if text.contains('\0') {
+            "the text contains NUL characters, so it may be UTF-16; convert it to UTF-8"
+        } else {
+            "the text is not a diff; send the output of `git diff` or `diff -u`"
+        };
         return Err(DiffError { line: 1, reason: format!("no file header or hunk was found: {found}") }.into());
     }
     Ok(Diff { files: reader.files })
+}
+
+/// The number of the line that contains a whole diff with `\n` for line ends, as in JSON; none if a hunk starts at a line.
+fn escaped_line(text: &str) -> Option<usize> {
+    let mut lines = text.lines();
+    let found = lines.position(|line| line.contains(r"\n+++ ") && line.contains(r"\n@@ -"))?;
+    (!text.lines().any(|line| line.starts_with("@@ -"))).then_some(found + 1)
+}
+
+fn escaped(line: usize) -> DiffError {
+    let reason =
+        r"the diff is escaped as in JSON: it has `\n` where lines should end; decode it, for example with `jq -r`";
+    DiffError { line, reason: reason.into() }
 }
 
 /// First characters of a hunk's lines and of the lines after them.
@@ -60,14 +87,21 @@ enum After {
     Text,
 }
 
+/// Dashes of a line that cannot be taken for a removed one.
+const RULE_LENGTH: usize = 20;
+
+const SURPLUS: &str = "the line belongs to no hunk: the hunk header above it announces fewer lines; \
+    correct its numbers, or remove text that is not part of the diff";
 const NOT_UNIFIED: &str = "this is not a unified diff: only `---` and `+++` or a note of svn or CVS can follow `Index:`; \
     use `svn diff` or `cvs diff -u`";
 
-/// The state within a mail of `git format-patch`.
+/// The state within a mail of `git format-patch`, or another text that has messages between its changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mail {
     /// In the message, which may contain anything.
     Message,
+    /// In the message of a revision of `svn log --diff`. As svn writes `Index:` above each change, it ends there.
+    Log,
     /// After its first file.
     Files,
 }
@@ -83,11 +117,11 @@ impl<'a> Reader<'a> {
 
     fn step(&mut self, row: Row<'a>) -> Result<(), DiffError> {
         let line = row.bare();
-        let in_message = self.mail == Some(Mail::Message);
+        let in_message = self.in_message();
         if git::is_start(line) && (!in_message || git::is_extended(self.cursor.following())) {
             self.start_file();
             let index = self.index.take();
-            let file = git::read(&mut self.cursor, index.is_some())?;
+            let file = git::read(&mut self.cursor, index.map(|index| index.path))?;
             let other = index.filter(|index| !path::may_be_one(index.path, file.path()));
             self.files.extend(other.map(|index| index.file(Status::Modified)));
             self.push(file);
@@ -124,17 +158,21 @@ impl<'a> Reader<'a> {
     /// A line outside all files.
     fn outside(&mut self, row: Row<'a>, line: &'a str) -> Result<(), DiffError> {
         let next = self.cursor.following();
-        if self.mail != Some(Mail::Message) {
+        if !self.in_message() {
             self.check_form(row, line, next)?;
         }
         if self.after == After::Hunk {
             self.check_surplus(row, line)?;
         }
-        if is_mail_start(line) {
+        if is_message_start(line, next) {
             self.close_index(Status::Modified);
             self.mail = Some(Mail::Message);
+        } else if self.above.starts_with("-----") && index::is_revision(line) {
+            self.close_index(Status::Modified);
+            self.mail = Some(Mail::Log);
         } else if let Some(index) = Index::at(line, next) {
             self.close_index(Status::Modified);
+            self.mail.take_if(|mail| *mail == Mail::Log);
             self.index = Some(index);
         } else if let Some(path) = path_after(line, "Property changes on: ") {
             self.properties(path);
@@ -148,7 +186,8 @@ impl<'a> Reader<'a> {
     }
 
     fn outside_blocks(&mut self, row: Row<'a>, line: &'a str) -> Result<(), DiffError> {
-        if let Some(file) = plain::binary_marker(line).map_err(|reason| row.error(reason))? {
+        let named = plain::named(line).map_err(|reason| row.error(reason))?;
+        if let Some(file) = named.filter(|file| !(file.is_unshown && self.in_message())) {
             self.start_file();
             self.push(file);
         }
@@ -176,25 +215,29 @@ impl<'a> Reader<'a> {
                 self.close_index(Status::Modified);
                 return self.outside_blocks(row, line);
             }
-            None if self.mail == Some(Mail::Message) => self.index = None,
+            None if self.in_message() => self.index = None,
             None => return Err(row.error(NOT_UNIFIED)),
         }
         Ok(())
     }
 
     fn pass(&mut self, line: &'a str) {
-        if !line.is_empty() {
+        let stays_in_doubt = self.after == After::Hunk && self.is_surplus_context(line);
+        if !line.is_empty() && !stays_in_doubt {
             self.after = After::Text;
         }
         self.above = line;
         self.cursor.advance();
     }
 
-    /// Rejects a surplus line after a hunk.
+    fn in_message(&self) -> bool {
+        matches!(self.mail, Some(Mail::Message | Mail::Log))
+    }
+
+    /// Rejects a surplus line after a hunk. Surplus context is no change; as for git, it is text.
     fn check_surplus(&self, row: Row<'_>, line: &str) -> Result<(), DiffError> {
-        let is_signature = matches!(line, "-- " | "--") && self.could_be_signature(self.cursor.following());
-        if line.starts_with(MARKERS) && !is_signature {
-            return Err(row.error("the line belongs to no hunk: the hunk header above it announces fewer lines"));
+        if line.starts_with(MARKERS) && !self.is_surplus_context(line) && !self.is_separator(line) {
+            return Err(row.error(SURPLUS));
         }
         if self.could_be_signature(line) && self.ends_like_a_signature() {
             return Err(
@@ -204,10 +247,37 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Whether the line, which is below a hunk, is context. In a merge, a change may start with a blank, too.
+    fn is_surplus_context(&self, line: &str) -> bool {
+        let hunk = self.files.last().and_then(|file| file.hunks.last());
+        line.starts_with(' ') && hunk.is_some_and(|hunk| !hunk.header.starts_with("@@@"))
+    }
+
+    /// Whether the line is one of dashes that separates the hunk from text: a mail's signature, the end of a quotation, or
+    /// that of a revision in svn's log. Without text below it, a short one could be a removed line.
+    fn is_separator(&self, line: &str) -> bool {
+        let dashes = line.trim_end();
+        if dashes.len() < 2 || !dashes.bytes().all(|byte| byte == b'-') {
+            return false;
+        }
+        let mut ahead = self.cursor.clone();
+        ahead.advance();
+        while ahead.peek().is_some_and(|row| row.bare().is_empty()) {
+            ahead.advance();
+        }
+        match ahead.bare() {
+            "" => dashes.len() >= RULE_LENGTH,
+            text => {
+                let is_file = git::is_start(text) || COMMANDS.iter().any(|start| text.starts_with(start));
+                !is_file && !text.starts_with(MARKERS)
+            }
+        }
+    }
+
     /// Whether the line could be a signature's text: any text in a mail, elsewhere only git's version number.
     fn could_be_signature(&self, line: &str) -> bool {
         let is_version = || line.split_once('.').is_some_and(|(major, _)| major.parse::<u8>().is_ok());
-        let is_text = !line.is_empty() && !line.starts_with(MARKERS) && !is_mail_start(line);
+        let is_text = !line.is_empty() && !line.starts_with(MARKERS) && !is_message_start(line, "");
         is_text && (self.mail.is_some() || is_version())
     }
 
@@ -219,7 +289,7 @@ impl<'a> Reader<'a> {
 
     /// A file follows, which ends the message of a mail.
     fn start_file(&mut self) {
-        self.mail = self.mail.map(|_| Mail::Files);
+        self.mail = self.mail.filter(|mail| *mail != Mail::Log).map(|_| Mail::Files);
     }
 
     /// Ends the block of an `Index:` line without a change of the file's content.
@@ -246,8 +316,7 @@ fn is_hunk_header(line: &str) -> bool {
     line.starts_with("@@") && line.trim_start_matches('@').starts_with(" -")
 }
 
-/// Whether the line starts a mail of git's: `From`, the commit's hash (SHA-1 or SHA-256), and a date.
-fn is_mail_start(line: &str) -> bool {
-    let hash = line.strip_prefix("From ").and_then(|rest| rest.split_once(' ')).map_or("", |(hash, _)| hash);
-    matches!(hash.len(), 40 | 64) && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+/// Whether the line starts a mail, or a change of `hg export`: a message follows.
+fn is_message_start(line: &str, next: &str) -> bool {
+    line == "# HG changeset patch" || mail::is_start(line, next)
 }

@@ -546,7 +546,9 @@ fn damaged_and_incomplete_diffs() {
     assert!(
         reason(text.replace("-1,6 +1,6", "-1,9 +1,9")).ends_with("the hunk header at line 5 announces 3 more lines")
     );
-    assert!(reason(text.replace("-1,6 +1,6", "-1,5 +1,5")).contains("announces fewer lines"));
+    assert!(reason(text.replace("-1,6 +1,6", "-1,3 +1,3")).contains("announces fewer lines"));
+    // As for `git apply`, surplus context is text.
+    assert_eq!(Diff::parse(&text.replace("-1,6 +1,6", "-1,5 +1,5")).unwrap().files[0].hunks[0].lines.len(), 6);
     let names = repo.commit_all(&[(&old, &[], "old"), (&Tree::new(), &[0], "new")]);
     let text = repo.text(&["diff", "--irreversible-delete", &names[0], &names[1]]);
     let diff = Diff::parse(&text).unwrap();

@@ -1,13 +1,22 @@
-//! Properties that hold for every text: the parser returns, numbers are consistent, and errors do not quote the text.
+//! Properties that hold for every text: the parser returns, numbers are consistent, no file is lost, and errors do not quote
+//! the text.
 
-use review::diff::{Diff, FileDiff, Hunk, LineKind, Span, Status};
+use review::chunk::{Sizes, plan};
+use review::diff::{Diff, DiffError, DiffText, FileDiff, Hunk, LineKind, Span, Status};
 
-/// Parses a text and checks the result.
+/// Parses a text, as it is and made readable, and checks the results.
 pub(crate) fn check(text: &str) {
-    match Diff::parse(text) {
+    check_result(text, Diff::parse(text));
+    let readable = DiffText::of(text.to_owned());
+    check_result(readable.as_str(), readable.parse());
+}
+
+fn check_result(text: &str, result: Result<Diff<'_>, DiffError>) {
+    match result {
         Ok(diff) => {
             assert!(!diff.files.is_empty());
             diff.files.iter().for_each(|file| check_file(text, file));
+            check_plan(&diff);
         }
         Err(error) => {
             assert!((1..=text.lines().count().max(1)).contains(&error.line), "{error}");
@@ -16,11 +25,22 @@ pub(crate) fn check(text: &str) {
     }
 }
 
+/// Checks that each file is reviewed or has a warning, unless it has no lines and nothing was left out.
+fn check_plan(diff: &Diff<'_>) {
+    let plan = plan(diff, None, &Sizes::default());
+    for (index, file) in diff.files.iter().enumerate() {
+        let is_reviewed = plan.chunks.iter().any(|chunk| chunk.index == index);
+        let is_named = plan.warnings.iter().any(|warning| warning.file_path.as_deref() == Some(file.path()));
+        let has_nothing = file.hunks.is_empty() && !file.binary && !file.is_unshown;
+        assert!(is_reviewed || is_named || has_nothing, "{}", file.path());
+    }
+}
+
 fn check_file(text: &str, file: &FileDiff<'_>) {
     assert_eq!(file.old_path.is_none(), file.status == Status::Added);
     assert_eq!(file.new_path.is_none(), file.status == Status::Removed);
     assert!(!file.path().is_empty());
-    assert!(!file.binary || file.hunks.is_empty());
+    assert!(!(file.binary || file.is_unshown) || file.hunks.is_empty());
     for hunk in &file.hunks {
         check_hunk(text, hunk);
     }

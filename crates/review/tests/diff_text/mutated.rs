@@ -53,7 +53,7 @@ fn a_lost_line_is_an_error_or_harmless() {
 }
 
 /// Fragments of diffs, in random combinations.
-const PIECES: [&str; 54] = [
+const PIECES: [&str; 68] = [
     "diff --git a/x b/x\n",
     "diff --git \"a/\\351\" \"b/\\351\"\n",
     "diff --git ",
@@ -107,6 +107,20 @@ const PIECES: [&str; 54] = [
     "Property changes on: x\n",
     "From 0000000000000000000000000000000000000000 Mon\n",
     "\u{1b}[1m",
+    "Binary files differ\n",
+    "Only in a: b\n",
+    "File a is a regular file while file b is a directory\n",
+    "# HG changeset patch\n",
+    "--------------------\nr1 | a | b\n\n",
+    "--- x   2026-01-01 00:00:00\n+++ x   2026-01-01 00:00:00\n",
+    "From: a\n",
+    "From a b\nSubject: c\n",
+    "Content-Transfer-Encoding: quoted-printable\n\n",
+    "Content-Transfer-Encoding: base64\n\n",
+    "Content-Type: multipart/mixed; boundary=x\n\n",
+    "--x\n",
+    "--x--\n",
+    "=\n",
     "é\u{0}\"\t\\ ",
 ];
 

@@ -97,12 +97,13 @@ fn index_blocks_without_a_change_of_lines_are_read() {
         ("RCS file: x,v\nBinary files /tmp/cvs1 and /tmp/cvs2 differ\n".to_owned(), Status::Modified, true),
         ("Files trunk/a b\t9999 and trunk/a b\t9999 differ\n".to_owned(), Status::Modified, true),
         (format!("{}\nr11 | ada | 2026\n\n2a\n", "-".repeat(72)), Status::Modified, false),
-        ("Only in new: y\n".to_owned(), Status::Modified, false),
     ] {
         let file = ("x".to_owned(), status, binary);
         assert_eq!(files(&block(&body)), std::slice::from_ref(&file), "{body}");
         assert_eq!(files(&block(&body).repeat(2)), [file.clone(), file], "{body}");
     }
+    let only = [("x".to_owned(), Status::Modified, false), ("new/y".to_owned(), Status::Modified, false)];
+    assert_eq!(files(&block("Only in new: y\n")), only);
     let git = block("diff --git a/t/x b/t/x\nnew file mode 100644\n") + &block("diff --git a/y b/y\nnew file mode 1\n");
     let expected = [("t/x", Status::Added), ("x", Status::Modified), ("y", Status::Added)];
     assert_eq!(files(&git), expected.map(|(path, status)| (path.to_owned(), status, false)));

@@ -2,8 +2,9 @@
 
 use axum::http::Method;
 use serde_json::json;
+use server::Settings;
 
-use crate::support::{Answer, DIFF, Service, User};
+use crate::support::{Act, Answer, DIFF, Service, User};
 
 async fn send(service: &Service, user: &User, path: &str, body: impl Into<Vec<u8>>) -> Answer {
     let request = service.call(Method::POST, path).token(user).header("content-type", "application/json");
@@ -30,7 +31,7 @@ async fn what_is_not_json_is_refused_with_line_and_column() {
         ("{\"diff\": \"\\ud800\"}".to_owned(), "line 1 column"),
         ("{\"diff\": \"\\udc00 x\"}".to_owned(), "line 1 column"),
         ("{\"diff\": \"a\nb\"}".to_owned(), "line 2 column 0"),
-        ("\u{feff}{}".to_owned(), "line 1 column 1"),
+        ("\u{feff}\u{feff}{}".to_owned(), "line 1 column 1"),
         (deep, "line 1 column"),
         (nested.clone(), "must be a JSON object, not a list"),
         ("[1]".to_owned(), "must be a JSON object, not a list"),
@@ -140,6 +141,26 @@ async fn odd_but_sound_content_is_reviewed() {
         let diff = format!("--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n a\n+{text}\n");
         let answer = send(&service, &user, &path, json!({ "diff": diff }).to_string()).await;
         answer.ok();
+    }
+}
+
+#[tokio::test]
+async fn a_byte_order_mark_colour_and_a_mail_are_read() {
+    let service = Service::with(Settings::default(), Act::Find).await;
+    let (user, path) = service.reviewer().await;
+    let plain = json!({ "diff": DIFF }).to_string();
+    let coloured: String = DIFF.lines().map(|line| format!("\u{1b}[1m{line}\u{1b}[m\n")).collect();
+    let mail = format!("From: a\nContent-Transfer-Encoding: quoted-printable\n\n{}", DIFF.replace('=', "=3D"));
+    for body in [
+        format!("\u{feff}{plain}"),
+        json!({ "diff": format!("\u{feff}{DIFF}") }).to_string(),
+        json!({ "diff": coloured }).to_string(),
+        json!({ "diff": mail }).to_string(),
+    ] {
+        let review = send(&service, &user, &path, body.clone()).await.ok();
+        let findings = review["findings"].as_array().unwrap();
+        assert_eq!(findings.len(), 1, "{body}");
+        assert_eq!((&findings[0]["filePath"], &findings[0]["lineNumber"]), (&json!("src/pay.py"), &json!(2)), "{body}");
     }
 }
 

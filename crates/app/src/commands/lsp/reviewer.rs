@@ -106,7 +106,7 @@ async fn run(
     let input = Input::of(change.path.clone(), change.diff.clone().into_bytes(), &settings.limits)?;
     let mut diff = change.parse(&input, &settings.limits)?;
     let warnings = analysis.cut(&mut diff);
-    let size = (&diff, input.text.len());
+    let size = (&diff, input.text().len());
     let review = analysis.run(&repository.engines, size, &mut |_| {}).await?;
     let body = analysis::body(warnings, review, started);
     let address = |rule: &str| repositories.rule_pages().address(rule, &repository.project);

@@ -66,7 +66,7 @@ pub(super) async fn run(
         let mut observe = move |now| {
             sender.send_replace(Some(now));
         };
-        analysis.run(engines, (&diff, input.text.len()), &mut observe).await
+        analysis.run(engines, (&diff, input.text().len()), &mut observe).await
     };
     let body = analysis::body(warnings, listener.beside(work).await?, started);
     let text = agent::render(&body, &diff);

@@ -92,7 +92,7 @@ async fn with_rules_of(
     if project.files.is_empty() {
         return review::run(analysis, engines, input, listener).await;
     }
-    let engines = engines::start_for(input.text.len(), analysis.settings, &project.files)?;
+    let engines = engines::start_for(input.text().len(), analysis.settings, &project.files)?;
     let reviewed = review::run(analysis, &engines, input, listener).await;
     engines.stop().await;
     reviewed

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use review::classify::counts_as_file;
+use review::diff::DiffText;
 use review::{Diff, FileDiff, Language, Warning, WarningCode};
 use server::Limits;
 
@@ -21,8 +22,7 @@ const BEYOND: usize = 8;
 pub(in crate::commands) struct Input {
     /// What to call it in a message.
     name: String,
-    /// The diff.
-    pub(in crate::commands) text: String,
+    diff: DiffText,
     /// What happened to it on the way.
     pub(in crate::commands) warnings: Vec<Warning>,
 }
@@ -38,12 +38,17 @@ impl Input {
         if text.bytes().filter(|byte| *byte == b'\n').nth(lines).is_some() {
             return Err(Error::usage(format!("{name}: the diff has more than {lines} lines: review it in parts")));
         }
-        Ok(Self { name, text, warnings })
+        Ok(Self { name, diff: DiffText::of(text), warnings })
+    }
+
+    /// The text of the diff, without colour codes and with its mails decoded.
+    pub(in crate::commands) fn text(&self) -> &str {
+        self.diff.as_str()
     }
 
     /// There is no change.
     pub(in crate::commands) fn is_empty(&self) -> bool {
-        self.text.trim().is_empty()
+        self.text().trim().is_empty()
     }
 
     /// The diff in the text.
@@ -51,7 +56,7 @@ impl Input {
     /// # Errors
     /// It is none: says where, and why. Or a path, a hunk header or a merge in it is beyond the limits.
     pub(in crate::commands) fn parse(&self, limits: &Limits) -> Result<Diff<'_>, Error> {
-        let diff = Diff::parse(&self.text).map_err(|error| Error::usage(format!("{}: {error}", self.name)))?;
+        let diff = self.diff.parse().map_err(|error| Error::usage(format!("{}: {error}", self.name)))?;
         match limits.exceeded_by(&diff.extent()) {
             Some(beyond) => Err(Error::usage(format!("{}: {beyond}", self.name))),
             None => Ok(diff),
@@ -120,15 +125,31 @@ fn say_untracked(files: usize) {
     out::note(&format!("note: {are} not part of the change; with --untracked they are"));
 }
 
-/// The bytes as text. A diff of files in another encoding is reviewed all the same; what cannot be decoded is replaced.
+/// The bytes as text. UTF-16 is recognized by its byte order mark: PowerShell's `>` writes it. A diff of files in another
+/// encoding is reviewed all the same; what cannot be decoded is replaced.
 fn decode(bytes: Vec<u8>) -> (String, Vec<Warning>) {
-    match String::from_utf8(bytes) {
+    let decoded = match bytes.as_slice() {
+        [0xff, 0xfe, rest @ ..] => from_utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => from_utf16(rest, u16::from_be_bytes),
+        _ => String::from_utf8(bytes).map_err(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+    };
+    match decoded {
         Ok(text) => (text, Vec::new()),
-        Err(error) => {
-            let message = "the diff is not UTF-8: what could not be decoded was replaced";
-            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+        Err(text) => {
+            let message = "the diff is neither UTF-8 nor UTF-16: what could not be decoded was replaced";
             (text, vec![Warning::review(WarningCode::EncodingReplaced, message)])
         }
+    }
+}
+
+/// Decodes UTF-16. `Err` is the text with replacement characters.
+fn from_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, String> {
+    let (pairs, odd) = bytes.as_chunks::<2>();
+    let units = pairs.iter().map(|pair| unit(*pair));
+    let decoded: Result<String, _> = char::decode_utf16(units.clone()).collect();
+    match decoded {
+        Ok(text) if odd.is_empty() => Ok(text),
+        _ => Err(char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()),
     }
 }
 

@@ -39,11 +39,11 @@ pub(super) fn review(
     let analysis = analysis(task, settings, project);
     warnings.extend(analysis.cut(diff));
     let review = runtime.block_on(async {
-        let engines = engines::start_for(input.text.len(), settings, &project.files)?;
+        let engines = engines::start_for(input.text().len(), settings, &project.files)?;
         if let Some(worker) = worker {
             engines.pool().adopt(worker).await;
         }
-        let result = analyse(&engines, (diff, input.text.len()), &analysis).await;
+        let result = analyse(&engines, (diff, input.text().len()), &analysis).await;
         engines.stop().await;
         result
     })?;
@@ -72,7 +72,7 @@ pub(super) fn show_prompts(
     let estimate = model.estimate(&plan(diff, task.language, &options.sizes).chunks, &options.scope);
     let (review, prompts) = block_on(async {
         let engines = engines::assemble(settings.workers, &project.files, Some(model))?;
-        let result = analyse(&engines, (diff, input.text.len()), &analysis).await;
+        let result = analyse(&engines, (diff, input.text().len()), &analysis).await;
         engines.stop().await;
         Ok((result?, recorder.prompts()))
     })?;

@@ -36,7 +36,7 @@ pub(super) fn review(
     let timeout = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
     let client = Client::new(&service.server, token, timeout, service.plain_http)?;
     let request = Request {
-        diff: &input.text,
+        diff: input.text(),
         target_language: task.language.map(Language::name),
         change_description: task.message.as_deref(),
     };

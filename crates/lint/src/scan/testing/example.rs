@@ -157,6 +157,7 @@ fn hidden<'a>(file: &Chunk<'a>) -> Option<Chunk<'a>> {
             old_mode: None,
             new_mode: None,
             binary: false,
+            is_unshown: false,
             is_test: None,
             hunks: hunks.collect(),
         }],

@@ -129,6 +129,7 @@ fn diff_of(body: &ReviewBody) -> Diff<'_> {
         old_mode: None,
         new_mode: None,
         binary: false,
+        is_unshown: false,
         is_test: None,
         hunks: Vec::new(),
     };

@@ -20,6 +20,8 @@ const PIECE_BYTES: usize = 64 << 10;
 /// The properties of the object that the body must be. Of the objects in it, those up to `depth` have their properties, too;
 /// the body itself has depth 1.
 pub(super) fn parse(bytes: &[u8], depth: u8, budget: &Budget) -> Result<Vec<(String, Value)>, String> {
+    // RFC 8259 allows to ignore a byte order mark, which some tools for Windows write.
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if bytes.len() <= AT_ONCE_BYTES {
         return document(&mut serde_json::Deserializer::from_slice(bytes), depth, budget);
     }
