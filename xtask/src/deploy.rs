@@ -235,7 +235,18 @@ mod tests {
         assert!(read("deploy/kubernetes/deployment.yaml").unwrap().contains(&format!("image: hunkwise:{version}\n")));
         assert!(read("deploy/compose.yaml").unwrap().contains(&format!("HUNKWISE_VERSION:-{version}}}")));
         let rust = cargo.split("\nrust-version = \"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
-        assert!(read("deploy/Dockerfile").unwrap().contains(&format!("FROM rust:{rust}-")));
+        assert!(read("deploy/Dockerfile").unwrap().contains(&format!("ARG BUILD_IMAGE=rust:{rust}-")));
+    }
+
+    #[test]
+    fn every_foreign_image_can_be_named_by_digest() {
+        let docker = read("deploy/Dockerfile").unwrap();
+        let from: Vec<_> = docker.lines().filter_map(|line| line.strip_prefix("FROM ")).collect();
+        assert_eq!(from, ["${BUILD_IMAGE} AS build", "${BASE_IMAGE}"]);
+        let compose = read("deploy/compose.yaml").unwrap();
+        let images = compose.lines().filter_map(|line| line.trim().strip_prefix("image: "));
+        let foreign: Vec<_> = images.filter(|image| !image.starts_with("hunkwise:")).collect();
+        assert!(foreign.iter().all(|image| image.starts_with("${")) && !foreign.is_empty(), "{foreign:?}");
     }
 
     #[test]

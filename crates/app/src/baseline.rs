@@ -10,13 +10,13 @@ use std::path::Path;
 
 use review::Side;
 use review::output::json::{BaselineState, FindingBody, ReviewBody};
+use review::output::printable;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::git::GitError;
 use crate::git::snapshot::{self, Kind, Snapshot};
 use crate::outcome::Error;
 use crate::output_file;
-use crate::project::shown;
 
 /// The version of the format that is written, and the only one that is read.
 const VERSION: u64 = 1;
@@ -176,7 +176,7 @@ fn entry(finding: &FindingBody) -> Entry {
 }
 
 fn refused(file: &Path, why: &str) -> Error {
-    Error::usage(shown(&format!("baseline {}: {why}", file.display())))
+    Error::usage(printable(&format!("baseline {}: {why}", file.display())))
 }
 
 fn too_large() -> String {

@@ -109,8 +109,7 @@ pub(crate) fn run() -> Exit {
     match outcome {
         Ok(exit) => exit,
         Err(error) => {
-            let style = anstyle::AnsiColor::Red.on_default().bold();
-            crate::out::note(&format!("{style}error{style:#}: {}", error.message));
+            crate::out::error(&error.message);
             error.exit
         }
     }

@@ -5,13 +5,13 @@ use std::error::Error as _;
 use store::{Store, StoreError};
 
 use crate::outcome::Error;
-use crate::settings::Secret;
+use crate::settings::Url;
 
 /// Opens the database, makes it if need be, and brings its tables up to date.
 ///
 /// # Errors
 /// What keeps it from being opened.
-pub(crate) async fn open(url: &Secret) -> Result<Store, Error> {
+pub(crate) async fn open(url: &Url) -> Result<Store, Error> {
     open_with(url, store::CONNECTIONS).await
 }
 
@@ -19,7 +19,7 @@ pub(crate) async fn open(url: &Secret) -> Result<Store, Error> {
 ///
 /// # Errors
 /// What keeps it from being opened.
-pub(crate) async fn open_with(url: &Secret, connections: u32) -> Result<Store, Error> {
+pub(crate) async fn open_with(url: &Url, connections: u32) -> Result<Store, Error> {
     let url = url.expose();
     Store::open_with(url, connections).await.map_err(|error| match error {
         // The file's name tells more than the reason; a server's address could hold a password.
@@ -61,13 +61,13 @@ fn with_causes(error: &StoreError) -> String {
 #[cfg(test)]
 mod tests {
     use super::open;
-    use crate::settings::Secret;
+    use crate::settings::Url;
 
     #[tokio::test]
     async fn a_file_that_cannot_be_had_is_named_with_one_reason() {
         let folder = tempfile::tempdir().unwrap();
         let missing = format!("sqlite://{}/missing/x.db", folder.path().display());
-        let error = open(&Secret::new(missing.clone())).await.err().unwrap().message;
+        let error = open(&Url::new(missing.clone())).await.err().unwrap().message;
         assert!(error.starts_with(&missing), "{error}");
         assert_eq!(error.matches("No such file").count(), 1, "{error}");
     }
@@ -75,7 +75,7 @@ mod tests {
     #[tokio::test]
     async fn a_server_that_cannot_be_had_is_not_named_for_its_address_could_hold_a_password() {
         let url = "postgres://someone:hunter2@127.0.0.1:1/x".to_owned();
-        let error = open(&Secret::new(url)).await.err().unwrap().message;
+        let error = open(&Url::new(url)).await.err().unwrap().message;
         assert!(!error.contains("hunter2") && error.contains("cannot be reached"), "{error}");
         assert_eq!(error.matches("refused").count(), 1, "{error}");
     }

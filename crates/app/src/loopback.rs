@@ -24,9 +24,67 @@ pub(crate) fn reachable(listens: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, listens.port())
 }
 
+/// Names that no public server has: reserved for private networks (RFC 6762, RFC 8375, ICANN's `internal`), and those of services
+/// in a Kubernetes cluster.
+const LOCAL_NAMES: [&str; 5] = [".localhost", ".local", ".internal", ".home.arpa", ".svc"];
+
+/// Whether the address is in a private network, as far as it shows: a private IP address, or a name that no public server has. A
+/// name without a dot is one, as containers and machines of one network have.
+pub(crate) fn is_local_network(url: &reqwest::Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_end_matches('.');
+    match host.trim_matches(['[', ']']).parse::<IpAddr>().map(|address| address.to_canonical()) {
+        Ok(IpAddr::V4(address)) => {
+            let [first, second, ..] = address.octets();
+            let is_shared = first == 100 && (64..128).contains(&second);
+            address.is_private() || address.is_link_local() || address.is_loopback() || is_shared
+        }
+        Ok(IpAddr::V6(address)) => {
+            address.is_unique_local() || address.is_unicast_link_local() || address.is_loopback()
+        }
+        Err(_) => !host.contains('.') || LOCAL_NAMES.iter().any(|name| host.ends_with(name)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::reachable;
+    use super::{is_local_network, reachable};
+
+    #[test]
+    fn a_private_network_is_known_by_its_addresses_and_names() {
+        let is_local = |host: &str| is_local_network(&reqwest::Url::parse(&format!("http://{host}/v1")).unwrap());
+        for host in [
+            "127.0.0.1",
+            "10.1.2.3",
+            "172.16.0.1:8000",
+            "192.168.1.1",
+            "100.64.0.1",
+            "169.254.1.1",
+            "[::1]",
+            "[fd00::1]:80",
+            "[fe80::1]",
+            "[::ffff:10.0.0.1]",
+            "vllm:8000",
+            "vllm.default.svc",
+            "vllm.default.svc.cluster.local",
+            "models.corp.internal.",
+            "localhost",
+        ] {
+            assert!(is_local(host), "{host}");
+        }
+        for host in [
+            "8.8.8.8",
+            "172.32.0.1",
+            "100.128.0.1",
+            "[2001:db8::1]",
+            "[::ffff:8.8.8.8]",
+            "api.example.com",
+            "10.0.0.1.example.com",
+            "local.example.com",
+            "internal.com",
+        ] {
+            assert!(!is_local(host), "{host}");
+        }
+    }
 
     #[test]
     fn all_addresses_are_reached_at_the_loopback() {

@@ -61,10 +61,10 @@ fn model_settings(model: &Model) -> Result<ModelSettings, Error> {
     Ok(ModelSettings {
         protocol: model.protocol,
         model: model.model.clone(),
-        base_url: model.base_url.clone(),
+        base_url: model.base_url.expose().to_owned(),
         api_key: model.api_key.as_ref().map(|key| Key::new(key.expose().trim())),
         headers: model.headers.as_ref().map_or(Ok(Vec::new()), |text| headers(&model.model, text))?,
-        proxy: model.proxy.clone(),
+        proxy: model.proxy.as_ref().map(|proxy| Key::new(proxy.expose())),
         ca_pem: model.ca_file.as_ref().map(read).transpose()?,
         structured_output: model.structured_output,
         context_window: model.context_window,

@@ -14,6 +14,7 @@ mod rules;
 use std::path::{Path, PathBuf};
 
 use lint::custom::{CustomRule, Problem, RuleFile};
+use review::output::printable;
 
 use crate::git::snapshot::{Owner, Snapshot};
 use crate::git::{Git, GitError};
@@ -166,7 +167,7 @@ pub(crate) fn root_of(git: &Result<Git, GitError>) -> Option<PathBuf> {
         Ok(git) => git.root().ok().map(Path::to_owned),
         Err(GitError::NoGit | GitError::NoCheckout) => None,
         Err(error) => {
-            out::note(&format!("note: {CONFIG} and {RULES} were not looked for: {}", shown(&error.to_string())));
+            out::note(&format!("note: {CONFIG} and {RULES} were not looked for: {error}"));
             None
         }
     }
@@ -175,19 +176,14 @@ pub(crate) fn root_of(git: &Result<Git, GitError>) -> Option<PathBuf> {
 /// Says which names of the configuration stand for rules that are no more.
 fn note_removed(names: &[&str]) {
     if !names.is_empty() {
-        let names = shown(&names.join(", "));
+        let names = names.join(", ");
         out::note(&format!("note: {CONFIG} names rules that were removed from Hunkwise, to no effect: {names}"));
     }
 }
 
 /// All problems in one message.
 pub(crate) fn refused(problems: &[Problem]) -> Error {
-    let lines: String = problems.iter().map(|problem| format!("\n  {}", shown(&problem.to_string()))).collect();
+    let lines: String = problems.iter().map(|problem| format!("\n  {}", printable(&problem.to_string()))).collect();
     let faults = if problems.len() == 1 { String::new() } else { format!(" ({} faults)", problems.len()) };
     Error::usage(format!("the rules or their configuration are not valid{faults}:{lines}"))
-}
-
-/// Without control characters: it may quote a file that somebody else wrote.
-pub(crate) fn shown(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }

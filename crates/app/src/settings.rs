@@ -16,6 +16,7 @@ mod operation;
 mod problem;
 mod reference;
 mod section;
+mod url;
 mod value;
 
 pub(crate) use environment::{CiVariable, Environment, GitEnvironment};
@@ -24,6 +25,7 @@ pub(crate) use load::{Loaded, Overrides, load, unknown_variables};
 pub(crate) use operation::{Telemetry, TlsFiles};
 pub(crate) use reference::{example, in_force, reference, shown};
 pub(crate) use section::Values;
+pub(crate) use url::Url;
 pub(crate) use value::{Listen, Secret};
 
 #[cfg(test)]

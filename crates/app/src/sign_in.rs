@@ -22,6 +22,7 @@ type Failure = Box<dyn Error + Send + Sync>;
 /// What the service needs to know of the issuer.
 pub(crate) fn of(settings: &Oidc) -> SignIn {
     let Oidc { issuer, audience, jwks_url, scopes, .. } = settings.clone();
+    let (issuer, jwks_url) = (issuer.expose().to_owned(), jwks_url.map(|url| url.expose().to_owned()));
     SignIn { issuer, audience, jwks_url, scopes, code_flow: code_flow(settings), fetch: Arc::new(Web::default()) }
 }
 
@@ -30,7 +31,7 @@ fn code_flow(settings: &Oidc) -> Option<CodeFlow> {
     Some(CodeFlow {
         client_id: client_id?,
         client_secret: client_secret.map(|secret| secret.expose().to_owned()),
-        redirect_url: redirect_url?,
+        redirect_url: redirect_url?.expose().to_owned(),
         request_scopes,
         session_scopes,
     })

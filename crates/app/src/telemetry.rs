@@ -39,7 +39,7 @@ pub(crate) struct Traces {
 /// # Errors
 /// A setting cannot be used.
 pub(crate) fn start(settings: &Telemetry) -> Result<Traces, Error> {
-    let endpoint = format!("{}/v1/traces", settings.otlp_endpoint.trim_end_matches('/'));
+    let endpoint = format!("{}/v1/traces", settings.otlp_endpoint.expose().trim_end_matches('/'));
     let exporter = SpanExporter::builder()
         .with_http()
         .with_http_client(Collector::new(settings.otlp_headers.as_ref())?)

@@ -5,10 +5,14 @@
 //! job gets a fresh one. A job waits for one of the slots, which tenants get in turns, none of them more than its share. A slot
 //! is held until its worker is idle again or reaped, so there are never more processes than slots and never a zombie; dropping
 //! a job's future kills its worker, so that the slot is free within moments.
+//!
+//! A worker gets jobs of one tenant only. A warm pool keeps a worker ready that nobody has used: when it is taken, one of a tenant
+//! without jobs is replaced in the background, so that the next tenant need not wait for a process to start.
 
 mod backoff;
 mod early;
 pub(crate) mod frame;
+mod idle;
 mod process;
 mod scanner;
 #[cfg(test)]
@@ -20,6 +24,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -31,6 +36,7 @@ use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use backoff::Backoff;
 pub(crate) use early::EarlyWorker;
+use idle::Idle;
 use process::Worker;
 pub(crate) use process::WorkerCommand;
 use turns::{Closed, Slot, Turns};
@@ -38,6 +44,9 @@ use turns::{Closed, Slot, Turns};
 /// The pauses between the tries to start a worker in a pool that was healthy: a fork that is refused for want of memory
 /// is often granted a moment later.
 const START_PAUSES: [Duration; 3] = [Duration::ZERO, Duration::from_millis(50), Duration::from_millis(200)];
+
+/// In whose name a slot is taken to replace a used worker.
+const REPLACEMENT: &str = "replacement";
 
 /// How many workers, and how long they may take.
 #[derive(Debug, Clone, Copy)]
@@ -87,7 +96,7 @@ struct Shared {
     command: WorkerCommand,
     options: PoolOptions,
     slots: Turns,
-    idle: Mutex<Vec<Worker>>,
+    idle: Mutex<Idle>,
     backoff: Mutex<Backoff>,
     /// A worker that ended is replaced at once rather than when the next job comes.
     warm: AtomicBool,
@@ -243,7 +252,7 @@ impl WorkerPool {
     async fn lease(&self) -> Result<Lease, Failure> {
         let slot = self.shared.slots.take(&self.tenant).await;
         let slot = slot.map_err(|Closed| stopped())?;
-        Ok(Lease::new(Arc::clone(&self.shared), Some(slot)))
+        Ok(Lease::new(Arc::clone(&self.shared), Arc::clone(&self.tenant), Some(slot)))
     }
 }
 
@@ -252,7 +261,7 @@ fn stopped() -> Failure {
 }
 
 impl Shared {
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Worker>> {
+    fn idle(&self) -> std::sync::MutexGuard<'_, Idle> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -262,17 +271,47 @@ impl Shared {
 
     async fn end_idle(&self) {
         let idle = std::mem::take(&mut *self.idle());
-        join_all(idle.into_iter().map(Worker::end)).await;
+        join_all(idle.0.into_iter().map(Worker::end)).await;
     }
 
-    /// An idle worker that still runs. One that ended while it had nothing to do is no job's fault.
-    async fn take_idle(&self) -> Option<Worker> {
+    /// An idle worker that still runs and that no other tenant has used. One that ended while it had nothing to do is no job's
+    /// fault.
+    async fn take_idle(&self, tenant: &Arc<str>) -> Option<Worker> {
         loop {
-            let mut worker = self.idle().pop()?;
+            let mut worker = self.idle().take_for(tenant)?;
             if worker.runs() {
                 return Some(worker);
             }
             worker.end().await;
+        }
+    }
+
+    /// Ends an idle worker, if there is one, before another is started: there are never more processes than slots.
+    async fn make_room(&self) {
+        let of_resting = self.idle().take_used(0, |owner| !self.slots.is_active(owner));
+        let worker = of_resting.or_else(|| self.idle().take_used(0, |_| true));
+        if let Some(worker) = worker {
+            worker.end().await;
+        }
+    }
+
+    /// Sees to it that a warm pool has a worker that nobody has used, as long as there is one to be replaced: of a tenant without
+    /// jobs, and not among the `spared` ones that had a job last, for their tenant's next job may follow at once.
+    fn prepare(self: &Arc<Self>, spared: usize) {
+        let replacement: Arc<str> = REPLACEMENT.into();
+        if !self.warm.load(Ordering::Relaxed) || self.slots.is_active(&replacement) {
+            return;
+        }
+        let is_resting = |owner: &Arc<str>| !self.slots.is_active(owner);
+        let is_needed = {
+            let idle = self.idle();
+            !idle.has_unused() && idle.position_used(spared, is_resting).is_some()
+        };
+        // When all slots are taken, there is no idle worker to replace.
+        if is_needed && let Some(Ok(slot)) = self.slots.take(&replacement).now_or_never() {
+            let mut lease = Lease::new(Arc::clone(self), replacement, Some(slot));
+            // A lease that is dropped with a worker that is not healthy replaces it.
+            lease.worker = self.idle().take_used(spared, is_resting);
         }
     }
 }
@@ -281,6 +320,7 @@ impl Shared {
 #[derive(Debug)]
 struct Lease {
     shared: Arc<Shared>,
+    tenant: Arc<str>,
     worker: Option<Worker>,
     slot: Option<Slot>,
     /// The worker can take another job.
@@ -289,16 +329,21 @@ struct Lease {
 }
 
 impl Lease {
-    fn new(shared: Arc<Shared>, slot: Option<Slot>) -> Self {
+    fn new(shared: Arc<Shared>, tenant: Arc<str>, slot: Option<Slot>) -> Self {
         let under_way = Some(shared.leases.token());
-        Self { shared, worker: None, slot, healthy: false, under_way }
+        Self { shared, tenant, worker: None, slot, healthy: false, under_way }
     }
 
     /// Sees to a worker that has greeted.
     async fn ready(&mut self) -> Result<(), Failure> {
-        self.worker = self.shared.take_idle().await;
+        self.worker = self.shared.take_idle(&self.tenant).await;
         self.healthy = self.worker.is_some();
-        if self.healthy { Ok(()) } else { self.start().await }
+        if !self.healthy {
+            self.shared.make_room().await;
+            self.start().await?;
+        }
+        self.shared.prepare(0);
+        Ok(())
     }
 
     /// Starts a worker. A pool whose last start failed gets one try, and none before its pause is over.
@@ -334,7 +379,7 @@ impl Lease {
     async fn exchange(&mut self, request: &[u8]) -> Result<Vec<u8>, Failure> {
         self.healthy = false;
         let worker = self.worker.as_mut().ok_or(Failure::Died)?;
-        worker.exchange(request).await.map_err(|error| match error.kind() {
+        worker.exchange(&self.tenant, request).await.map_err(|error| match error.kind() {
             io::ErrorKind::InvalidData => Failure::Garbage,
             _ => Failure::Died,
         })
@@ -348,21 +393,23 @@ impl Drop for Lease {
         let spent = worker.jobs() >= self.shared.options.jobs_per_worker;
         if self.healthy && !spent && !self.shared.slots.is_closed() {
             self.shared.idle().push(worker);
+            drop(slot);
+            self.shared.prepare(1);
             return;
         }
-        let (shared, under_way) = (Arc::clone(&self.shared), self.under_way.take());
+        let (shared, tenant, under_way) = (Arc::clone(&self.shared), Arc::clone(&self.tenant), self.under_way.take());
         self.shared.runtime.spawn(async move {
             worker.end().await;
-            replace(shared, slot).await;
+            replace(shared, tenant, slot).await;
             drop(under_way);
         });
     }
 }
 
 /// Puts a fresh worker in the slot of one that ended, where the pool is kept warm.
-async fn replace(shared: Arc<Shared>, slot: Option<Slot>) {
+async fn replace(shared: Arc<Shared>, tenant: Arc<str>, slot: Option<Slot>) {
     if shared.warm.load(Ordering::Relaxed) {
-        let mut lease = Lease::new(shared, slot);
+        let mut lease = Lease::new(shared, tenant, slot);
         // What cannot be started now is tried again by the next job, which then reports it.
         let _next_job_tries = lease.start().await;
     }

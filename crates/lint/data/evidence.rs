@@ -50,6 +50,7 @@ Table {
         row("any/hard-coded-password", 0.920, [0, 0, 0, 0, 0, 40, 0], [0, 0]),
         row("any/hard-coded-secret", 0.920, [0, 0, 0, 0, 0, 17, 0], [0, 0]),
         row("any/hard-coded-token", 0.920, [0, 0, 0, 0, 0, 3, 0], [0, 0]),
+        row("any/hidden-from-review", 0.920, [0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/host-checked-by-part", 0.650, [0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/impossible-bit-mask", 0.920, [0, 0, 0, 0, 0, 34, 0], [0, 0]),
         row("any/ldap-injection", 0.920, [0, 0, 0, 0, 0, 39, 0], [0, 0]),

@@ -21,7 +21,7 @@ pub(crate) mod suppress;
 pub(crate) use collect::Collector;
 pub(crate) use kept::{KeptFacts, has_old_side};
 pub(crate) use model::hash;
-pub use model::{ActiveRule, CallSite, Definition, Facts, Loss, ReceiverKind, RemovedBlock, Signature};
+pub use model::{ActiveRule, CallSite, Definition, Facts, Ignored, Loss, ReceiverKind, RemovedBlock, Signature};
 pub(crate) use moved::drop_moved;
 pub(crate) use namesakes::is_changed;
 pub use namesakes::{CallShape, Namesakes, Resolver};

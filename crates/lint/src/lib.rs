@@ -19,8 +19,8 @@ mod semantics;
 mod tree;
 
 pub use facts::{
-    ActiveRule, CallShape, CallSite, Definition, Facts, Loss, Namesakes, PackedFacts, ReceiverKind, RemovedBlock,
-    Resolver, Signature, suppression_comment,
+    ActiveRule, CallShape, CallSite, Definition, Facts, Ignored, Loss, Namesakes, PackedFacts, ReceiverKind,
+    RemovedBlock, Resolver, Signature, suppression_comment,
 };
 pub use language::{Grammar, Role};
 pub use parse::{FileContext, Limits};

@@ -155,7 +155,7 @@ impl From<CallError> for Failure {
 fn proxied(http: ClientBuilder, settings: &ModelSettings, url: &Url) -> Result<ClientBuilder, ClientError> {
     match &settings.proxy {
         _ if address::is_loopback(url) => Ok(http.no_proxy()),
-        Some(proxy) => Ok(http.proxy(Proxy::all(proxy).map_err(|_| ClientError::Proxy)?)),
+        Some(proxy) => Ok(http.proxy(Proxy::all(proxy.expose()).map_err(|_| ClientError::Proxy)?)),
         None => Ok(http),
     }
 }

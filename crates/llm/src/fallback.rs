@@ -97,14 +97,13 @@ impl Chain {
         loop {
             let permit = link.breaker.admit(call.tenant);
             let permit = permit.map_err(|error| failure.unwrap_or(Failure { error, asked: false }))?;
-            let outcome = link.model.complete(prompt).await;
+            let outcome = call.track(link.model.complete(prompt)).await;
             permit.finish(outcome.as_ref().err().copied());
             let error = match outcome {
                 Ok(reply) => return Ok(reply),
                 Err(error) => error,
             };
             attempts += 1;
-            call.failed(error);
             tracing::debug!(model = link.model.name(), attempts, %error, "a model did not answer");
             let failed = Failure { error, asked: true };
             let again = last || error != CallError::TimedOut;

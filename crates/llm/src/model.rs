@@ -28,7 +28,7 @@ pub trait ChatModel: Send + Sync {
     /// Asks once, and says in `call` what became of it. A model that stands for several keeps what it remembers of failures
     /// apart by tenant; one that remembers nothing need not tell tenants apart.
     fn complete_for<'a>(&'a self, call: &'a Call<'a>, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
-        Box::pin(async move { self.complete(prompt).await.inspect_err(|error| call.failed(*error)) })
+        Box::pin(async move { call.track(self.complete(prompt)).await })
     }
 }
 
@@ -41,15 +41,17 @@ pub struct Call<'a> {
     pub skip: usize,
     /// The model that was asked last, in the order of fallback.
     asked: AtomicUsize,
-    /// Tries that failed although the provider worked on them.
+    /// Tries that failed after the provider had worked on the prompt.
     charged: AtomicU32,
+    /// Tries whose reply may have been generated and was not received.
+    unreceived: AtomicU32,
 }
 
 impl<'a> Call<'a> {
     /// For this tenant, beginning with the model at `skip` in the order of fallback.
     #[must_use]
     pub fn new(tenant: &'a str, skip: usize) -> Self {
-        Self { tenant, skip, asked: AtomicUsize::new(skip), charged: AtomicU32::new(0) }
+        Self { tenant, skip, asked: AtomicUsize::new(skip), ..Self::default() }
     }
 
     /// The place of the model that was asked last, in the order of fallback.
@@ -57,9 +59,15 @@ impl<'a> Call<'a> {
         self.asked.load(Ordering::Relaxed)
     }
 
-    /// Tries that failed although the provider worked on them: they cost what the prompt costs.
+    /// Tries that failed after the provider had worked on the prompt: each costs the prompt.
     pub(crate) fn charged(&self) -> u32 {
         self.charged.load(Ordering::Relaxed)
+    }
+
+    /// Tries whose reply may have been generated and was not received, a try in progress among them: each may cost the prompt and
+    /// the longest reply.
+    pub(crate) fn unreceived(&self) -> u32 {
+        self.unreceived.load(Ordering::Relaxed)
     }
 
     /// The model at this place is asked.
@@ -67,9 +75,19 @@ impl<'a> Call<'a> {
         self.asked.store(place, Ordering::Relaxed);
     }
 
-    /// A try failed.
-    pub(crate) fn failed(&self, error: CallError) {
-        self.charged.fetch_add(u32::from(error.is_charged()), Ordering::Relaxed);
+    /// Makes one try. If the future is dropped before the reply, the try stays counted as not received.
+    pub(crate) async fn track(
+        &self,
+        reply: impl Future<Output = Result<Reply, CallError>>,
+    ) -> Result<Reply, CallError> {
+        self.unreceived.fetch_add(1, Ordering::Relaxed);
+        let reply = reply.await;
+        let error = reply.as_ref().err();
+        if !error.is_some_and(|error| error.is_cut_off()) {
+            self.unreceived.fetch_sub(1, Ordering::Relaxed);
+            self.charged.fetch_add(u32::from(error.is_some_and(|error| error.is_charged())), Ordering::Relaxed);
+        }
+        reply
     }
 }
 
@@ -209,7 +227,13 @@ impl CallError {
     /// Whether the provider worked on the prompt, and most likely charges for it.
     #[must_use]
     pub fn is_charged(self) -> bool {
-        matches!(self, Self::Declined | Self::TimedOut | Self::TooLarge | Self::Garbled)
+        self.is_cut_off() || matches!(self, Self::Declined | Self::Garbled)
+    }
+
+    /// Whether the reply was not awaited or read to its end, so that its length is unknown.
+    #[must_use]
+    pub fn is_cut_off(self) -> bool {
+        matches!(self, Self::TimedOut | Self::TooLarge)
     }
 
     /// What its owner can do about it.

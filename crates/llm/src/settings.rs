@@ -99,8 +99,8 @@ pub struct ModelSettings {
     pub api_key: Option<Key>,
     /// Headers to send beside the protocol's own, such as `api-key` for Azure or a gateway's.
     pub headers: Vec<(String, Key)>,
-    /// The proxy that leads to the provider (`http://…`, `https://…`); by the environment when absent.
-    pub proxy: Option<String>,
+    /// The proxy that leads to the provider (`http://…`, `https://…`), which may contain a password; by the environment when absent.
+    pub proxy: Option<Key>,
     /// The certificate authorities to trust beside the system's, in PEM.
     pub ca_pem: Option<Vec<u8>>,
     /// Whether the provider can hold the model to a JSON Schema.

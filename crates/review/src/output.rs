@@ -1,7 +1,7 @@
 //! Output formats, one file each.
 //!
 //! A format is a pure function of a [`Subject`]. Text that may quote the diff passes through `text` and through the format's
-//! own escaping, so that a diff cannot add structure to an output.
+//! own escaping, so that a diff cannot add structure to an output, nor control a terminal or the CI system that logs it.
 
 pub mod agent;
 mod counts;
@@ -32,6 +32,7 @@ pub use gate::Gate;
 pub use left_out::{Coverage, is_left_out, left_out, missed, remarks, unreviewed_source};
 pub use place::{Place, Range, in_new_file, related_in_new_file, remark};
 pub use subject::{RuleText, Subject};
+pub use text::{plain, printable, printable_json};
 
 named! {
     "snake_case";
@@ -65,11 +66,11 @@ impl Format {
         let Subject { body, diff, .. } = *subject;
         match self {
             Self::Pretty => pretty::render(body, diff, colour, subject.mask),
-            Self::Json => json::render(body),
-            Self::Sarif => sarif::render(subject),
+            Self::Json => printable_json(json::render(body)),
+            Self::Sarif => printable_json(sarif::render(subject)),
             Self::Github => github::render(body, diff),
-            Self::Gitlab => gitlab::render(body, diff),
-            Self::Rdjsonl => rdjsonl::render(body, diff),
+            Self::Gitlab => printable_json(gitlab::render(body, diff)),
+            Self::Rdjsonl => printable_json(rdjsonl::render(body, diff)),
             Self::Markdown => markdown::render(body, diff),
             Self::Junit => junit::render(body, diff, subject.gate),
             Self::Agent => agent::render(body, diff),

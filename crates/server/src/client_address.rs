@@ -9,7 +9,8 @@ use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, header};
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap, HeaderName, header};
 use ipnet::IpNet;
 
 /// The other end of the connection.
@@ -68,8 +69,17 @@ impl Network {
 
 /// The client's address, where the connection is known.
 pub(crate) fn of(request: &Request, proxies: &TrustedProxies) -> Option<IpAddr> {
-    let Peer(peer) = request.extensions().get()?;
-    Some(client(peer.ip().to_canonical(), request.headers(), proxies))
+    of_head(request.extensions(), request.headers(), proxies)
+}
+
+/// As [`of`], for a request whose body was taken.
+pub(crate) fn of_parts(parts: &Parts, proxies: &TrustedProxies) -> Option<IpAddr> {
+    of_head(&parts.extensions, &parts.headers, proxies)
+}
+
+fn of_head(extensions: &Extensions, headers: &HeaderMap, proxies: &TrustedProxies) -> Option<IpAddr> {
+    let Peer(peer) = extensions.get()?;
+    Some(client(peer.ip().to_canonical(), headers, proxies))
 }
 
 /// Whether the other end of the connection is on this machine; no, where the connection is not known.

@@ -2,6 +2,7 @@
 //! and for which organization. The outermost layer makes it; the checks add to it; the log line and the response's
 //! header fields come out of it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use store::{OrganizationId, UnixMillis, UserId};
 use uuid::Uuid;
 
 use crate::Clock;
+use crate::error::Problem;
 use crate::rate_limiter::Allowance;
 use crate::release_tasks::{Awaited, ReleaseTasks};
 
@@ -28,6 +30,9 @@ struct Known {
     user: OnceLock<UserId>,
     organization: OnceLock<OrganizationId>,
     allowance: OnceLock<Allowance>,
+    conceals_allowance: AtomicBool,
+    rate_refusal: OnceLock<Problem>,
+    body_refusal: OnceLock<Problem>,
     release_tasks: Awaited,
 }
 
@@ -41,6 +46,9 @@ impl Context {
             user: OnceLock::new(),
             organization: OnceLock::new(),
             allowance: OnceLock::new(),
+            conceals_allowance: AtomicBool::new(false),
+            rate_refusal: OnceLock::new(),
+            body_refusal: OnceLock::new(),
             release_tasks: Awaited::by_answer(release_tasks),
         }))
     }
@@ -81,6 +89,26 @@ impl Context {
         let _ = self.0.allowance.set(allowance);
     }
 
+    /// Notes that the caller's token has no requests left. It is answered in the order of the checks.
+    pub(crate) fn set_rate_refusal(&self, problem: Problem) {
+        let _ = self.0.rate_refusal.set(problem);
+    }
+
+    /// The refusal of a token that has no requests left.
+    pub(crate) fn rate_refusal(&self) -> Option<&Problem> {
+        self.0.rate_refusal.get()
+    }
+
+    /// Notes that the request is going to be refused in this way, so that not much of its body is read.
+    pub(crate) fn set_body_refusal(&self, problem: Problem) {
+        let _ = self.0.body_refusal.set(problem);
+    }
+
+    /// The answer to a body that is longer than needed to find faults in a request that is refused anyway.
+    pub(crate) fn body_refusal(&self) -> Option<&Problem> {
+        self.0.body_refusal.get()
+    }
+
     /// Who calls, if a check has found it out.
     pub(crate) fn user(&self) -> Option<UserId> {
         self.0.user.get().copied()
@@ -91,9 +119,14 @@ impl Context {
         self.0.organization.get().copied()
     }
 
-    /// How many requests the caller's token has left, if that was counted.
+    /// The response must look like one of a path that does not exist, where nothing is counted.
+    pub(crate) fn conceal_allowance(&self) {
+        self.0.conceals_allowance.store(true, Ordering::Relaxed);
+    }
+
+    /// How many requests the caller's token has left, if that was counted and may be shown.
     pub(crate) fn allowance(&self) -> Option<&Allowance> {
-        self.0.allowance.get()
+        self.0.allowance.get().filter(|_| !self.0.conceals_allowance.load(Ordering::Relaxed))
     }
 }
 

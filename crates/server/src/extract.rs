@@ -25,7 +25,7 @@ pub(crate) mod session;
 pub(crate) use accept::{MediaType, accepts};
 pub(crate) use access::{Call, Unconfirmed};
 pub(crate) use caller::{AnyScope, Caller, OrganizationsRead, OrganizationsWrite, ReviewsWrite, TokensWrite};
-pub(crate) use entitled::Entitled;
+pub(crate) use entitled::{Entitled, Reviewer};
 pub(crate) use entitlement_access::{EntitlementReader, Entitler};
 pub(crate) use input::{
     IDEMPOTENCY_KEY, Input, Named, Nothing, Unread, named, no_parameters, no_parameters_and_no_key,

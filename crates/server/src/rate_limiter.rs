@@ -14,7 +14,7 @@ use store::{SharedLimits, TokenDigest, TokenId, UserId};
 
 use crate::error::Problem;
 use crate::{Clock, Limits};
-use holder::Holder;
+use holder::{FailingAddress, Holder};
 use local::LocalRateLimiter;
 use shared::SharedRateLimiter;
 
@@ -64,6 +64,26 @@ impl SignInLimiter {
     /// [`crate::error::Code::RateLimited`].
     pub(crate) fn count_start(&self, client: Option<IpAddr>) -> Result<(), Problem> {
         self.starts.count(network(client)).1
+    }
+}
+
+/// Counts requests without a valid token by the client's address, in this process alone. Requests with a valid token are not
+/// counted, because the address may be that of a proxy with many people behind it.
+pub(crate) struct FailureLimiter(LocalRateLimiter<FailingAddress>);
+
+impl FailureLimiter {
+    /// Allows each address as many failures a minute as a token may make requests.
+    pub(crate) fn new(limits: &Limits, clock: &Clock) -> Self {
+        let per_minute = NonZeroU32::new(limits.requests_per_minute).unwrap_or(NonZeroU32::MIN);
+        Self(LocalRateLimiter::new(per_minute, clock.clone()))
+    }
+
+    /// Counts one failure.
+    ///
+    /// # Errors
+    /// [`crate::error::Code::RateLimited`].
+    pub(crate) fn count(&self, client: IpAddr) -> Result<(), Problem> {
+        self.0.count(FailingAddress(network(Some(client)))).1
     }
 }
 

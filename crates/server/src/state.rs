@@ -19,7 +19,7 @@ use crate::error::Problem;
 use crate::fixed::Fixed;
 use crate::metrics::Metrics;
 use crate::oidc::Issuer;
-use crate::rate_limiter::{RateLimiter, SignInLimiter};
+use crate::rate_limiter::{FailureLimiter, RateLimiter, SignInLimiter};
 use crate::reference::Reference;
 use crate::release_tasks::ReleaseTasks;
 use crate::sign_in_links::SignInLinks;
@@ -41,6 +41,7 @@ struct Shared {
     clock: Clock,
     rate_limiter: RateLimiter,
     sign_in_limiter: SignInLimiter,
+    failure_limiter: FailureLimiter,
     sign_in_links: SignInLinks,
     concurrency: ConcurrencyLimiter,
     body_memory: BodyMemoryLimiter,
@@ -77,6 +78,7 @@ impl State {
         let store = store.with_caps(settings.limits.caps());
         let rate_limiter = RateLimiter::new(&settings.limits, &clock, store.shared_limits());
         let sign_in_limiter = SignInLimiter::new(&clock);
+        let failure_limiter = FailureLimiter::new(&settings.limits, &clock);
         let concurrency = ConcurrencyLimiter::new(&settings.limits, store.shared_limits());
         let body_memory = BodyMemoryLimiter::new(&settings.limits);
         let issuer = settings.sign_in.clone().map(|sign_in| Issuer::new(sign_in, clock.clone()));
@@ -92,6 +94,7 @@ impl State {
             clock,
             rate_limiter,
             sign_in_limiter,
+            failure_limiter,
             sign_in_links: SignInLinks::default(),
             concurrency,
             body_memory,
@@ -204,6 +207,10 @@ impl State {
 
     pub(crate) fn rate_limiter(&self) -> &RateLimiter {
         &self.0.rate_limiter
+    }
+
+    pub(crate) fn failure_limiter(&self) -> &FailureLimiter {
+        &self.0.failure_limiter
     }
 
     pub(crate) fn sign_in_limiter(&self) -> &SignInLimiter {

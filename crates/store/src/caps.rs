@@ -11,12 +11,6 @@ statements! {
     /// Archived organizations do not count; suspended ones do, because they may be reactivated.
     COUNT_OWNED = "SELECT COUNT(*) FROM members JOIN organizations ON organizations.id = members.organization_id \
         WHERE members.user_id = $1 AND members.role = 'owner' AND organizations.status <> 'archived'";
-    /// Counts entitlements in any state, so that a revoked one is not replaced by one in another organization.
-    COUNT_GRANTED = "SELECT COUNT(DISTINCT members.organization_id) FROM members \
-        JOIN entitlements ON entitlements.organization_id = members.organization_id \
-        AND entitlements.user_id = members.user_id \
-        JOIN organizations ON organizations.id = members.organization_id \
-        WHERE members.user_id = $1 AND organizations.status <> 'archived'";
 }
 
 /// How much one user and one organization may have at a time. The names are those of the service's settings.
@@ -26,7 +20,8 @@ pub struct Caps {
     pub organizations_per_user: u32,
     /// Active tokens of a user. As many revoked or expired ones are kept in addition, newest first.
     pub tokens_per_user: u32,
-    /// Organizations in which a user gets an entitlement automatically.
+    /// Organizations in which a user gets an entitlement automatically. One that was archived or left counts until the end of
+    /// the month.
     pub grants_per_user: u32,
     /// Open invitations of an organization.
     pub invitations_per_organization: u32,
@@ -78,15 +73,4 @@ macro_rules! may_own {
     }};
 }
 
-/// Locks the user's row and tells whether the user may get an automatic entitlement in one more organization.
-macro_rules! may_be_granted {
-    ($caps:expr, $user:expr, $transaction:expr) => {{
-        use $crate::caps::{COUNT_GRANTED, LOCK_USER};
-        sqlx::query(LOCK_USER).bind($user).execute(&mut *$transaction).await?;
-        let count = sqlx::query_scalar(COUNT_GRANTED).bind($user);
-        let granted: i64 = count.fetch_one(&mut *$transaction).await?;
-        granted < i64::from($caps.grants_per_user)
-    }};
-}
-
-pub(crate) use {lock_active_user, may_be_granted, may_own, within};
+pub(crate) use {lock_active_user, may_own, within};

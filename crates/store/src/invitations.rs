@@ -7,9 +7,9 @@ use crate::{
     Action, Actor, InvitationCode, InvitationDigest, InvitationId, Member, Membership, NewEntitlement, Organization,
     OrganizationId, Role, Status, Store, StoreError, TokenId, UnixMillis, UserId,
     audit_events::{NewEvent, record},
-    caps::{lock_active_user, may_be_granted, may_own, within},
+    automatic_grants::grant_within_cap,
+    caps::{lock_active_user, may_own, within},
     db::{BeginWrite, db, rows, statements},
-    entitlements::GRANT_ENTITLEMENT,
     error::check_text,
     members::{FIND_MEMBER, INSERT_MEMBER, LOCK_ORGANIZATION, MembershipRow},
     organizations::{FIND_MEMBERSHIP, FIND_ORGANIZATION},
@@ -273,14 +273,8 @@ impl Store {
             let insert = sqlx::query(INSERT_MEMBER).bind(organization_id).bind(user).bind(role).bind(now);
             insert.execute(&mut *transaction).await?;
             record!(transaction, joined, now)?;
-            if let Some(grant) = grant
-                && may_be_granted!(self.caps, user, transaction)
-            {
-                check_text(&grant.product)?;
-                let entitle = sqlx::query(GRANT_ENTITLEMENT).bind(organization_id).bind(user).bind(&grant.product);
-                let entitle = entitle.bind(now).bind(grant.expires_at).bind(grant.monthly_review_limit);
-                entitle.execute(&mut *transaction).await?;
-                record!(transaction, NewEvent::granted(organization_id, user, Actor::User(user), grant), now)?;
+            if let Some(grant) = grant {
+                grant_within_cap!(self.caps, grant, organization_id, user, Actor::User(user), transaction, now);
             }
             transaction.commit().await?;
             Ok(Acceptance::Joined(Membership { organization, role }))

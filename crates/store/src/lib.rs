@@ -8,6 +8,7 @@
 //! Time is always a parameter. Randomness comes only from [`ids`].
 
 mod audit_events;
+mod automatic_grants;
 mod backup;
 mod browser_sessions;
 mod caps;
@@ -51,6 +52,8 @@ pub use ids::{AuditEventId, InvitationId, OrganizationId, TokenId, UserId};
 pub use invitations::{Acceptance, INVITATION_LIFE, Invitation, InvitationEnd, Invited, MAX_INVITATION_LIFE};
 pub use latency::{Counted, LATENCY_BOUNDS, LatencyHistogram, Operation, Outcome};
 pub use members::{Member, MemberChange, Membership, Role};
+pub use model_tokens::ReservedTokens;
+pub use month::Month;
 pub use offboarding::Deletion;
 pub use organization::{Organization, Status};
 pub use review_guidelines::ReviewGuidelines;

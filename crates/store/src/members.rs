@@ -3,8 +3,10 @@
 use crate::{
     Action, Actor, InvitationId, Organization, OrganizationId, Status, Store, StoreError, UnixMillis, UserId,
     audit_events::{NewEvent, record},
+    automatic_grants::END_GRANT,
     caps::{lock_active_user, may_own},
     db::{BeginWrite, db, rows, statements},
+    month::Month,
     words::words,
 };
 
@@ -253,6 +255,8 @@ impl Store {
             } else {
                 let delete = sqlx::query(DELETE_MEMBER).bind(organization).bind(user);
                 delete.execute(&mut *transaction).await?;
+                let end = sqlx::query(END_GRANT).bind(organization).bind(user).bind(Month::of_end(now));
+                end.execute(&mut *transaction).await?;
             }
             if to != Some(member.role) {
                 let change = (Some(member.role.to_string()), to.map(|to| to.to_string()));

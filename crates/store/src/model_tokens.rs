@@ -8,13 +8,16 @@
 use crate::{
     OrganizationId, Store, StoreError,
     db::{BeginWrite, db, statements},
-    month::month_of,
+    month::{Month, month_of},
 };
 
 statements! {
     /// A no-op upsert that creates the row if needed and locks it until the transaction ends.
-    LOCK_TOKENS_OF_MONTH = "INSERT INTO model_token_months (organization_id, month, tokens) VALUES ($1, $2, 0) \
-        ON CONFLICT (organization_id, month) DO UPDATE SET tokens = model_token_months.tokens RETURNING tokens";
+    /// Once the next month ($3) has begun on any replica, it is that one.
+    LOCK_TOKENS_OF_MONTH = "INSERT INTO model_token_months (organization_id, month, tokens) \
+        SELECT $1, COALESCE(MAX(month), $2), 0 FROM model_token_months \
+        WHERE organization_id = $1 AND month BETWEEN $2 AND $3 \
+        ON CONFLICT (organization_id, month) DO UPDATE SET tokens = model_token_months.tokens RETURNING month, tokens";
     ADD_TOKENS_OF_MONTH = "UPDATE model_token_months SET tokens = tokens + $3 \
         WHERE organization_id = $1 AND month = $2";
     FIND_TOKENS_OF_MONTH = "SELECT tokens FROM model_token_months WHERE organization_id = $1 AND month = $2";
@@ -22,6 +25,15 @@ statements! {
 
 /// An upper bound on any review's use. It keeps a wrong report of a provider from overflowing the sum.
 pub(crate) const MAX_PER_REVIEW: u64 = 1 << 40;
+
+/// Tokens that are reserved for a review.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReservedTokens {
+    /// The month in which they count.
+    pub month: Month,
+    /// Their number.
+    pub tokens: u64,
+}
 
 impl Store {
     /// Reserves up to `wanted` tokens in the month of `day`, fewer if the month has fewer left. Under concurrent calls the
@@ -36,40 +48,38 @@ impl Store {
         day: &str,
         wanted: u64,
         limit_month: u64,
-    ) -> Result<u64, StoreError> {
-        let month = month_of(day)?;
+    ) -> Result<ReservedTokens, StoreError> {
+        let month = Month::of_day(day)?;
         let missing = |error| StoreError::constraint(error, "the tokens were counted already", "organization");
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
-            let hold = sqlx::query_scalar(LOCK_TOKENS_OF_MONTH).bind(organization).bind(month);
-            let counted: i64 = hold.fetch_one(&mut *transaction).await.map_err(missing)?;
+            let hold = sqlx::query_as(LOCK_TOKENS_OF_MONTH).bind(organization).bind(month.as_str()).bind(month.next());
+            let (month, counted): (Month, i64) = hold.fetch_one(&mut *transaction).await.map_err(missing)?;
             let left = limit_month.saturating_sub(counted.unsigned_abs());
             let granted = wanted.min(left).min(MAX_PER_REVIEW);
             if granted > 0 {
-                let add = sqlx::query(ADD_TOKENS_OF_MONTH).bind(organization).bind(month).bind(stored(granted));
+                let add = sqlx::query(ADD_TOKENS_OF_MONTH).bind(organization).bind(month.as_str()).bind(stored(granted));
                 add.execute(&mut *transaction).await?;
                 transaction.commit().await?;
             }
-            Ok(granted)
+            Ok(ReservedTokens { month, tokens: granted })
         })
     }
 
-    /// Replaces the reservation of that day by the actual use, which may be greater.
+    /// Replaces a reservation by the actual use, which may be greater.
     ///
     /// # Errors
-    /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
+    /// [`StoreError::Unavailable`].
     pub async fn reconcile_model_tokens(
         &self,
         organization: OrganizationId,
-        day: &str,
-        reserved: u64,
+        reserved: &ReservedTokens,
         used: u64,
     ) -> Result<(), StoreError> {
-        let month = month_of(day)?;
-        let beyond = stored(used.min(MAX_PER_REVIEW)) - stored(reserved.min(MAX_PER_REVIEW));
+        let beyond = stored(used.min(MAX_PER_REVIEW)) - stored(reserved.tokens.min(MAX_PER_REVIEW));
         if beyond != 0 {
             db!(&self.db, pool => {
-                let add = sqlx::query(ADD_TOKENS_OF_MONTH).bind(organization).bind(month).bind(beyond);
+                let add = sqlx::query(ADD_TOKENS_OF_MONTH).bind(organization).bind(reserved.month.as_str()).bind(beyond);
                 add.execute(pool).await?;
             });
         }

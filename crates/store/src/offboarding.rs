@@ -7,6 +7,7 @@ use crate::{
     Action, Actor, InvitationId, Organization, OrganizationId, Role, Store, StoreError, UnixMillis, User, UserId,
     UserStatus,
     audit_events::{NewEvent, record},
+    automatic_grants::DELETE_GRANTS_OF_USER,
     caps::LOCK_USER,
     db::{BeginWrite, db, rows, statements},
     members::{DELETE_INVITATIONS_OF, DELETE_MEMBER, LOCK_ORGANIZATION},
@@ -165,6 +166,7 @@ impl Store {
             }
             sqlx::query(DELETE_TOKENS_OF).bind(id).execute(&mut *transaction).await?;
             sqlx::query(DELETE_KEYS_OF).bind(id).execute(&mut *transaction).await?;
+            sqlx::query(DELETE_GRANTS_OF_USER).bind(id).execute(&mut *transaction).await?;
             sqlx::query(ERASE_USER).bind(id).execute(&mut *transaction).await?;
             transaction.commit().await?;
             Ok(Deletion::Done)

@@ -4,12 +4,13 @@ use crate::{
     Action, Actor, IdempotencyKey, Membership, NewEntitlement, Once, Organization, OrganizationId, Role, Status, Store,
     StoreError, UnixMillis, UserId,
     audit_events::{NewEvent, record},
-    caps::{lock_active_user, may_be_granted, may_own},
+    automatic_grants::{END_GRANTS_OF_ORGANIZATION, grant_within_cap},
+    caps::{lock_active_user, may_own},
     db::{BeginWrite, db, statements},
-    entitlements::GRANT_ENTITLEMENT,
     error::check_text,
     idempotency::{CLAIM_KEY, FIND_KEY, UsedKey},
     members::{INSERT_MEMBER, LOCK_ORGANIZATION, MembershipRow},
+    month::Month,
     tokens::check_maker,
 };
 
@@ -120,14 +121,8 @@ impl Store {
             let insert = sqlx::query(INSERT_MEMBER).bind(id).bind(owner).bind(Role::Owner).bind(now);
             insert.execute(&mut *transaction).await.map_err(no_owner)?;
             record!(transaction, created, now)?;
-            if let Some(grant) = grant
-                && may_be_granted!(self.caps, owner, transaction)
-            {
-                check_text(&grant.product)?;
-                let insert = sqlx::query(GRANT_ENTITLEMENT).bind(id).bind(owner).bind(&grant.product).bind(now);
-                let insert = insert.bind(grant.expires_at).bind(grant.monthly_review_limit);
-                insert.execute(&mut *transaction).await?;
-                record!(transaction, NewEvent::granted(id, owner, actor, grant), now)?;
+            if let Some(grant) = grant {
+                grant_within_cap!(self.caps, grant, id, owner, actor, transaction, now);
             }
             transaction.commit().await?;
         });
@@ -221,6 +216,10 @@ impl Store {
                 return Err(StoreError::Illegal { what: "organization", from: from.as_str(), to: status.as_str() });
             }
             sqlx::query(MOVE_ORGANIZATION).bind(id).bind(status).execute(&mut *transaction).await?;
+            if status == Status::Archived {
+                let end = sqlx::query(END_GRANTS_OF_ORGANIZATION).bind(id).bind(Month::of_end(now));
+                end.execute(&mut *transaction).await?;
+            }
             let event = NewEvent::new(id, actor, action_to(status));
             record!(transaction, event.change(Some(from.to_string()), Some(status.to_string())), now)?;
             transaction.commit().await?;

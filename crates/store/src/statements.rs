@@ -2,9 +2,9 @@
 
 use crate::db::Db;
 use crate::{
-    Store, StoreError, audit_events, browser_sessions, caps, db, entitlements, idempotency, identities, invitations,
-    members, model_tokens, offboarding, operators, organizations, review_guidelines, revocations, shared_limits,
-    sign_in_attempts, tokens, usage, users,
+    Store, StoreError, audit_events, automatic_grants, browser_sessions, caps, db, entitlements, idempotency,
+    identities, invitations, members, model_tokens, offboarding, operators, organizations, review_guidelines,
+    revocations, shared_limits, sign_in_attempts, tokens, usage, users,
 };
 
 impl Store {
@@ -17,6 +17,7 @@ impl Store {
         let statements = [
             db::ALL,
             caps::ALL,
+            automatic_grants::ALL,
             users::ALL,
             offboarding::ALL,
             organizations::ALL,

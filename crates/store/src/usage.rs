@@ -6,15 +6,17 @@ use crate::{
     OrganizationId, Store, StoreError, UserId,
     db::{BeginWrite, db, statements},
     model_tokens::MAX_PER_REVIEW,
-    month::month_of,
+    month::{Month, month_of},
 };
 
 statements! {
-    /// Changes no row when the month's limit is reached. The row lock serializes concurrent reviews.
+    /// Changes no row when the month's limit is reached. The row lock serializes concurrent reviews. Once the next month ($4)
+    /// has begun on any replica, it counts there.
     COUNT_REVIEW_OF_MONTH = "INSERT INTO review_months (organization_id, user_id, month, reviews) \
-        VALUES ($1, $2, $3, 1) \
+        SELECT $1, $2, COALESCE(MAX(month), $3), 1 FROM review_months \
+        WHERE organization_id = $1 AND user_id = $2 AND month BETWEEN $3 AND $4 \
         ON CONFLICT (organization_id, user_id, month) DO UPDATE SET reviews = review_months.reviews + 1 \
-        WHERE review_months.reviews < $4";
+        WHERE review_months.reviews < $5 RETURNING month";
     COUNT_REVIEW_OF_DAY = "INSERT INTO usage_days (organization_id, user_id, day, reviews) \
         VALUES ($1, $2, $3, 1) \
         ON CONFLICT (organization_id, user_id, day) DO UPDATE SET reviews = usage_days.reviews + 1";
@@ -135,8 +137,8 @@ impl From<MemberRow> for UsageOfMember {
 }
 
 impl Store {
-    /// Counts a review before it starts, unless the member has used `limit_month` reviews in that month. The limit is exact
-    /// under concurrent calls.
+    /// Counts a review before it starts and returns the month in which it counts; `None` if the member has used `limit_month`
+    /// reviews in that month. The limit is exact under concurrent calls.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`, [`StoreError::NotFound`] when there is no such
@@ -147,28 +149,28 @@ impl Store {
         user: UserId,
         day: &str,
         limit_month: Option<i64>,
-    ) -> Result<bool, StoreError> {
-        let month = month_of(day)?;
+    ) -> Result<Option<Month>, StoreError> {
+        let month = Month::of_day(day)?;
         let limit = limit_month.unwrap_or(i64::MAX);
         // The upsert creates the month's first row without checking the limit.
         if limit <= 0 {
-            return Ok(false);
+            return Ok(None);
         }
         let missing = |error| StoreError::constraint(error, "the usage was counted already", "organization or user");
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
-            let count = sqlx::query(COUNT_REVIEW_OF_MONTH).bind(organization).bind(user).bind(month).bind(limit);
-            if count.execute(&mut *transaction).await.map_err(missing)?.rows_affected() == 0 {
-                return Ok(false);
-            }
+            let count = sqlx::query_scalar(COUNT_REVIEW_OF_MONTH).bind(organization).bind(user);
+            let count = count.bind(month.as_str()).bind(month.next()).bind(limit);
+            let counted: Option<Month> = count.fetch_optional(&mut *transaction).await.map_err(missing)?;
+            let Some(counted) = counted else { return Ok(None) };
             let count = sqlx::query(COUNT_REVIEW_OF_DAY).bind(organization).bind(user).bind(day);
             count.execute(&mut *transaction).await?;
             transaction.commit().await?;
-        });
-        Ok(true)
+            Ok(Some(counted))
+        })
     }
 
-    /// Gives back a reserved review that did not take place.
+    /// Gives back a review that [`Store::reserve_review`] counted on that day and in that month, and that did not take place.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
@@ -177,11 +179,12 @@ impl Store {
         organization: OrganizationId,
         user: UserId,
         day: &str,
+        month: &Month,
     ) -> Result<(), StoreError> {
-        let month = month_of(day)?;
+        month_of(day)?;
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
-            let release = sqlx::query(RELEASE_REVIEW_OF_MONTH).bind(organization).bind(user).bind(month);
+            let release = sqlx::query(RELEASE_REVIEW_OF_MONTH).bind(organization).bind(user).bind(month.as_str());
             release.execute(&mut *transaction).await?;
             let release = sqlx::query(RELEASE_REVIEW_OF_DAY).bind(organization).bind(user).bind(day);
             release.execute(&mut *transaction).await?;

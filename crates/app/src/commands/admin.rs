@@ -10,13 +10,14 @@ mod user;
 mod values;
 
 use clap::Subcommand;
+use review::output::printable_json;
 use server::Clock;
 use store::NewEntitlement;
 
 use super::{Context, block_on, print};
 use crate::database;
 use crate::outcome::{Error, Exit, Outcome};
-use crate::settings::{Overrides, Secret};
+use crate::settings::{Overrides, Url};
 use context::{AdminContext, Answer};
 
 /// Manage users, tokens, organizations, invitations and entitlements, straight on the database
@@ -77,13 +78,13 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
         }
     })?;
     match answer {
-        Some(answer) => print(&if json { format!("{}\n", answer.json) } else { answer.text }),
+        Some(answer) => print(&if json { printable_json(answer.json.to_string()) + "\n" } else { answer.text }),
         None => Ok(Exit::Success),
     }
 }
 
 async fn on_database(
-    database: &Secret,
+    database: &Url,
     resource: Resource,
     grant: Option<NewEntitlement>,
     json: bool,

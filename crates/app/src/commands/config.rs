@@ -2,6 +2,7 @@
 
 mod check;
 
+use review::output::printable_json;
 use serde_json::json;
 
 use super::{Context, print};
@@ -52,5 +53,5 @@ fn as_json(values: &Values) -> String {
     let settings: Vec<_> = settings::shown(values)
         .map(|(name, value, source)| json!({ "name": name, "value": value, "source": source }))
         .collect();
-    format!("{}\n", json!({ "settings": settings }))
+    printable_json(json!({ "settings": settings }).to_string()) + "\n"
 }

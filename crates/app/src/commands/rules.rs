@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use lint::{Evidence, RuleInfo, RuleSet};
+use review::output::printable_json;
 use review::{Category, Language, Priority};
 use serde::Serialize;
 
@@ -123,7 +124,7 @@ fn list(rules: &[RuleInfo], filter: &Filter) -> Result<String, Error> {
     }
     let rows: Vec<Row<'_>> = chosen.map(row).collect();
     let text = serde_json::to_string_pretty(&serde_json::json!({ "rules": rows })).map_err(Error::failure)?;
-    Ok(text + "\n")
+    Ok(printable_json(text) + "\n")
 }
 
 /// Whether a rule looks at this language and is of this category.

@@ -1,5 +1,6 @@
 //! `hunkwise whoami`
 
+use review::output::printable_json;
 use serde_json::json;
 use store::names;
 
@@ -71,7 +72,7 @@ fn json(url: &str, me: &Me, organizations: Option<&[Organization]>, place: &Plac
         "organizations": organizations,
         "tokenPlace": place,
     });
-    format!("{object}\n")
+    printable_json(object.to_string()) + "\n"
 }
 
 fn text(url: &str, me: &Me, organizations: Option<&[Organization]>, place: &Place) -> String {

@@ -5,6 +5,7 @@
 
 use std::net::SocketAddr;
 
+use super::url::Url;
 use super::value::{Raw, Value};
 use crate::loopback::is_private;
 
@@ -17,6 +18,8 @@ pub(crate) struct Field {
     pub(crate) default: Default,
     /// Never shown in full, and may be given through a file: `<name>_file`.
     pub(crate) secret: bool,
+    /// The secrets of the same table that are sent to this URL.
+    pub(crate) secrets: &'static [&'static str],
 }
 
 /// What a setting is when nobody sets it.
@@ -39,8 +42,10 @@ pub(crate) enum Kind {
     AddressOrOff,
     /// `sqlite://PATH` or `postgres://…`.
     Database,
-    /// An `https` URL; plain `http` to anywhere, or to this machine only.
+    /// An `https` URL without a user name; plain `http` to anywhere, or to this machine only.
     Url { plain: Plain },
+    /// An `http` or `https` URL, which may contain a user name and a password.
+    Proxy,
     /// The same as a URL that goes to this machine or over TLS, with the path that the issuer sends browsers back to.
     Callback,
     /// Text with something in it.
@@ -72,7 +77,7 @@ pub(crate) enum Plain {
 
 impl Field {
     const fn of(kind: Kind) -> Self {
-        Self { name: "", about: "", kind, default: Default::Required, secret: false }
+        Self { name: "", about: "", kind, default: Default::Required, secret: false, secrets: &[] }
     }
 
     pub(crate) const fn address() -> Self {
@@ -101,6 +106,10 @@ impl Field {
 
     pub(crate) const fn url(plain: Plain) -> Self {
         Self::of(Kind::Url { plain })
+    }
+
+    pub(crate) const fn proxy() -> Self {
+        Self::of(Kind::Proxy)
     }
 
     pub(crate) const fn callback() -> Self {
@@ -144,6 +153,10 @@ impl Field {
         Self { secret: true, ..self }
     }
 
+    pub(crate) const fn with_secrets(self, secrets: &'static [&'static str]) -> Self {
+        Self { secrets, ..self }
+    }
+
     pub(crate) const fn named(self, name: &'static str, about: &'static str) -> Self {
         Self { name, about, ..self }
     }
@@ -155,8 +168,11 @@ impl Kind {
         match self {
             Self::Address => "an IP address with a port, such as 127.0.0.1:8080".to_owned(),
             Self::Database => "sqlite://PATH or postgres://USER@HOST/DATABASE".to_owned(),
-            Self::Url { plain: Plain::Anywhere } => "an http or https URL".to_owned(),
-            Self::Url { plain: Plain::LoopbackOnly } => "an https URL (plain http to this machine only)".to_owned(),
+            Self::Url { plain: Plain::Anywhere } => "an http or https URL without a user name or a password".to_owned(),
+            Self::Url { plain: Plain::LoopbackOnly } => {
+                "an https URL (plain http to this machine only) without a user name or a password".to_owned()
+            }
+            Self::Proxy => "an http or https URL, such as http://USER:PASSWORD@proxy.example.com:3128".to_owned(),
             Self::Callback => format!(
                 "an https URL (plain http to this machine only) with the path {path}, such as https://hunkwise.example.com{path}",
                 path = server::CALLBACK_PATH
@@ -192,15 +208,12 @@ impl Kind {
             Self::Networks | Self::Origins => {
                 raw.list().filter(|items| items.iter().all(|item| self.accepts(item))).map(Value::List)
             }
-            Self::Address
-            | Self::AddressOrOff
-            | Self::Database
-            | Self::Url { .. }
-            | Self::Callback
-            | Self::HttpsOrigin
-            | Self::Text
-            | Self::Choice(_)
-            | Self::Words(_) => raw.text().filter(|text| self.accepts(text)).map(|text| Value::Text(text.to_owned())),
+            Self::Database | Self::Url { .. } | Self::Proxy | Self::Callback => {
+                raw.text().filter(|text| self.accepts(text)).map(|text| Value::Url(Url::new(text.to_owned())))
+            }
+            Self::Address | Self::AddressOrOff | Self::HttpsOrigin | Self::Text | Self::Choice(_) | Self::Words(_) => {
+                raw.text().filter(|text| self.accepts(text)).map(|text| Value::Text(text.to_owned()))
+            }
         }
     }
 
@@ -215,10 +228,13 @@ impl Kind {
             Self::Database => ["sqlite://", "postgres://", "postgresql://"]
                 .iter()
                 .any(|scheme| text.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty())),
-            Self::Url { plain } => reqwest::Url::parse(text).is_ok_and(|url| acceptable(&url, plain)),
+            Self::Url { plain } => {
+                reqwest::Url::parse(text).is_ok_and(|url| acceptable(&url, plain) && !has_user(&url))
+            }
+            Self::Proxy => reqwest::Url::parse(text).is_ok_and(|url| acceptable(&url, Plain::Anywhere)),
             Self::Callback => reqwest::Url::parse(text).is_ok_and(|url| {
                 let is_whole = url.path() == server::CALLBACK_PATH && url.query().is_none() && url.fragment().is_none();
-                is_whole && acceptable(&url, Plain::LoopbackOnly)
+                is_whole && acceptable(&url, Plain::LoopbackOnly) && !has_user(&url)
             }),
             Self::Choice(words) => words.contains(&text),
             Self::Words(words) => text.split_whitespace().all(|word| words.contains(&word)),
@@ -238,4 +254,8 @@ fn is_origin(text: &str) -> bool {
 fn acceptable(url: &reqwest::Url, plain: Plain) -> bool {
     let allowed = is_private(url) || (url.scheme() == "http" && plain == Plain::Anywhere);
     url.has_host() && allowed
+}
+
+fn has_user(url: &reqwest::Url) -> bool {
+    !url.username().is_empty() || url.password().is_some()
 }

@@ -12,6 +12,7 @@ use super::operation::{
     CORS, Cors, PROXY, Proxy, TELEMETRY, TLS, Telemetry, TlsFiles, read_cors, read_proxy, read_telemetry, read_tls,
 };
 use super::section::{self, Presence, Section, Values, section};
+use super::url::Url;
 use super::value::{FromValue, Listen, Secret, Value};
 use crate::memory;
 use crate::sandbox::Demand;
@@ -42,8 +43,7 @@ pub(crate) struct Service {
     pub(crate) bind: SocketAddr,
     /// An `https` origin.
     pub(crate) public_url: Option<String>,
-    /// A URL, which may hold a password.
-    pub(crate) database: Secret,
+    pub(crate) database: Url,
     /// To a PostgreSQL server.
     pub(crate) database_connections: u32,
     /// Of clients, in all and from one address.
@@ -59,13 +59,13 @@ pub(crate) struct Service {
 /// The issuer whose access tokens are taken, and with which browsers sign in if there is a client ID.
 #[derive(Debug, Clone)]
 pub(crate) struct Oidc {
-    pub(crate) issuer: String,
+    pub(crate) issuer: Url,
     pub(crate) audience: String,
-    pub(crate) jwks_url: Option<String>,
+    pub(crate) jwks_url: Option<Url>,
     pub(crate) scopes: Vec<Scope>,
     pub(crate) client_id: Option<String>,
     pub(crate) client_secret: Option<Secret>,
-    pub(crate) redirect_url: Option<String>,
+    pub(crate) redirect_url: Option<Url>,
     pub(crate) request_scopes: String,
     pub(crate) session_scopes: Vec<Scope>,
 }
@@ -107,11 +107,11 @@ pub(crate) struct Llm {
 pub(crate) struct Model {
     pub(crate) protocol: llm::Protocol,
     pub(crate) model: String,
-    pub(crate) base_url: String,
+    pub(crate) base_url: Url,
     pub(crate) api_key: Option<Secret>,
     /// `name: value`, one a line.
     pub(crate) headers: Option<Secret>,
-    pub(crate) proxy: Option<String>,
+    pub(crate) proxy: Option<Url>,
     pub(crate) ca_file: Option<String>,
     pub(crate) structured_output: bool,
     pub(crate) context_window: u64,
@@ -207,7 +207,8 @@ section! {
     line_bytes = Field::integer(1, GIB).or("1048576"),
     /// Characters (Unicode scalar values) of a client reference.
     client_reference_characters = Field::integer(0, GIB).or("256"),
-    /// Requests of one token in a minute, over all replicas on one PostgreSQL server.
+    /// Requests of one token in a minute, refused ones included, over all replicas on one PostgreSQL server. As many without a valid
+    /// token are answered with 401 for each client address and process; further ones with 429.
     requests_per_minute = Field::integer(1, 1_000_000).or("600"),
     /// Reviews of one organization at once, over all replicas on one PostgreSQL server.
     reviews_per_organization = Field::integer(1, SHARE).or("16"),
@@ -238,7 +239,8 @@ section! {
     organizations_per_user = Field::integer(1, SHARE).or("100"),
     /// Valid tokens of one user.
     tokens_per_user = Field::integer(1, SHARE).or("200"),
-    /// Organizations in which one user is entitled by `entitlements.grant_on_create`; in further ones somebody has to do it.
+    /// Organizations in which one user is entitled by `entitlements.grant_on_create`; in further ones somebody has to do it. One
+    /// that was archived or left counts until the end of the month.
     grants_per_user = Field::integer(0, SHARE).or("10"),
     /// Open invitations of one organization.
     invitations_per_organization = Field::integer(1, SHARE).or("1000");
@@ -326,8 +328,9 @@ section! {
     required = Field::flag().or("false");
 
     apart
-    /// Tokens that one organization of the service may use in a calendar month (UTC); 0: no limit.
-    organization_monthly_tokens = Field::integer(0, u64::MAX).or("0");
+    /// Tokens that one organization of the service may use in a calendar month (UTC); 0: no limit. The default is enough for about
+    /// 10,000 reviews of usual commits at low effort.
+    organization_monthly_tokens = Field::integer(0, u64::MAX).or("50000000");
 }
 
 section! {
@@ -338,14 +341,14 @@ section! {
     protocol = Field::choice(&["openai", "anthropic", "gemini"]),
     /// The model's name, as the provider has it.
     model = Field::text(),
-    /// Where the provider listens.
-    base_url = Field::url(Plain::Anywhere),
+    /// Where the provider listens. With `api_key` or `headers`, plain http is for addresses of a private network only.
+    base_url = Field::url(Plain::Anywhere).with_secrets(&["api_key", "headers"]),
     /// The provider's key; a provider on this machine may need none.
     api_key = Field::text().optional().secret(),
     /// Headers to send beside the protocol's own, one a line, as `name: value`.
     headers = Field::text().optional().secret(),
-    /// The proxy that leads to the provider; without it, the environment's (`HTTPS_PROXY`).
-    proxy = Field::url(Plain::Anywhere).optional(),
+    /// The proxy that leads to the provider; without it, the environment's (`HTTPS_PROXY`). Its user name and password are not shown.
+    proxy = Field::proxy().optional(),
     /// A file with certificate authorities (PEM) to trust beside the system's.
     ca_file = Field::text().optional(),
     /// Whether the provider can hold the model to a JSON Schema.

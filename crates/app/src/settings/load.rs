@@ -13,6 +13,7 @@ use super::list::{LLM, LLM_MODELS, OIDC, SECTIONS, Settings, fill};
 use super::problem::{Problem, Problems, nearest};
 use super::section::{Entry, Presence, Section, Values, join};
 use super::value::{Raw, Source, Value};
+use crate::loopback::{is_local_network, is_private};
 
 /// The settings that flags of the command line give.
 #[derive(Debug, Default)]
@@ -186,6 +187,7 @@ impl Loader {
                 }
             }
         }
+        self.check_plain_http(&values);
         for table in self.tables_of(&LLM).iter().filter(|_| !values.keys().any(|name| is_within(name, LLM_MODELS.path)))
         {
             self.refuse(self.place_of(table), format!("[{table}]: no model; add [[{}]]", LLM_MODELS.path));
@@ -197,6 +199,25 @@ impl Loader {
             self.refuse(client.source.clone(), message);
         }
         values
+    }
+
+    /// Refuses to send secrets over plain HTTP to where others may read them.
+    fn check_plain_http(&mut self, values: &Values) {
+        for (name, entry) in values {
+            let Value::Url(url) = &entry.value else { continue };
+            let table = name.rsplit_once('.').map_or("", |(table, _)| table);
+            let sent = entry.field.secrets.iter().find(|secret| values.contains_key(&join(table, secret)));
+            let is_safe = |url: &reqwest::Url| is_private(url) || is_local_network(url);
+            if let Some(secret) = sent
+                && !reqwest::Url::parse(url.expose()).is_ok_and(|url| is_safe(&url))
+            {
+                let message = format!(
+                    "{name}: over plain http anyone on the network path can read {secret}; use https (plain http is for this \
+                     machine and private networks: an address such as 10.0.0.1, or a name such as vllm or vllm.corp.internal)"
+                );
+                self.refuse(entry.source.clone(), message);
+            }
+        }
     }
 
     /// The tables of this section that are there: itself, or its members by number.
@@ -269,7 +290,12 @@ fn open_secret(given: &Provided) -> Result<Raw, String> {
 fn check(field: &Field, raw: &Raw) -> Result<Value, String> {
     field.kind.read(raw).ok_or_else(|| {
         let shown = if field.secret { "what was given".to_owned() } else { raw.to_string() };
-        format!("expected {}, not {shown}", field.kind.expectation())
+        let hint = match field.secrets {
+            [] => String::new(),
+            _ if !shown.contains('@') => String::new(),
+            secrets => format!("; a key belongs in {}", secrets.join(" or ")),
+        };
+        format!("expected {}, not {shown}{hint}", field.kind.expectation())
     })
 }
 

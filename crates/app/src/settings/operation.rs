@@ -4,6 +4,7 @@ use server::{AddressHeader, Network};
 
 use super::field::{Field, Plain};
 use super::section::{self, Presence, Section, Values, section};
+use super::url::Url;
 use super::value::{FromValue, Secret, Value};
 
 /// The service's certificate and its key, both in PEM.
@@ -29,7 +30,7 @@ pub(crate) struct Cors {
 /// Where traces go.
 #[derive(Debug, Clone)]
 pub(crate) struct Telemetry {
-    pub(crate) otlp_endpoint: String,
+    pub(crate) otlp_endpoint: Url,
     /// `name: value`, one a line.
     pub(crate) otlp_headers: Option<Secret>,
     pub(crate) service_name: String,
@@ -70,8 +71,9 @@ section! {
     /// Traces for an OpenTelemetry collector. Absent: none.
     TELEMETRY: "telemetry", Presence::Optional, filled by read_telemetry: Telemetry;
 
-    /// Where the collector takes OTLP over HTTP; `/v1/traces` is appended to it.
-    otlp_endpoint = Field::url(Plain::Anywhere),
+    /// Where the collector takes OTLP over HTTP; `/v1/traces` is appended to it. With `otlp_headers`, plain http is for addresses of a
+    /// private network only.
+    otlp_endpoint = Field::url(Plain::Anywhere).with_secrets(&["otlp_headers"]),
     /// Headers to send along, one a line, as `name: value`.
     otlp_headers = Field::text().optional().secret(),
     /// What the collector is to call this service.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::url::{Url, masked};
 use crate::sandbox::Demand;
 
 /// A setting as its source has it: still of any type whatever.
@@ -65,11 +66,11 @@ impl Raw {
     }
 }
 
-/// For error messages: the value as it was written.
+/// For error messages: the value as it was written, without the password of a URL.
 impl fmt::Display for Raw {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Words(text) | Self::Text(text) => write!(out, "{text:?}"),
+            Self::Words(text) | Self::Text(text) => write!(out, "{:?}", masked(text)),
             Self::Integer(number) => write!(out, "{number}"),
             Self::Number(number) => write!(out, "{number}"),
             Self::Flag(flag) => write!(out, "{flag}"),
@@ -83,6 +84,7 @@ impl fmt::Display for Raw {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
     Text(String),
+    Url(Url),
     Integer(u64),
     Number(f64),
     Flag(bool),
@@ -94,6 +96,7 @@ impl fmt::Display for Value {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) => write!(out, "{}", toml::Value::String(text.clone())),
+            Self::Url(url) => write!(out, "{}", toml::Value::String(url.to_string())),
             Self::Integer(number) => write!(out, "{number}"),
             Self::Number(number) => write!(out, "{number:?}"),
             Self::Flag(flag) => write!(out, "{flag}"),
@@ -109,6 +112,7 @@ impl From<Value> for serde_json::Value {
     fn from(value: Value) -> Self {
         match value {
             Value::Text(text) => text.into(),
+            Value::Url(url) => url.to_string().into(),
             Value::Integer(number) => number.into(),
             Value::Number(number) => number.into(),
             Value::Flag(flag) => flag.into(),
@@ -185,6 +189,15 @@ impl FromValue for String {
     fn from_value(value: Option<&Value>) -> Option<Self> {
         match value? {
             Value::Text(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+}
+
+impl FromValue for Url {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        match value? {
+            Value::Url(url) => Some(url.clone()),
             _ => None,
         }
     }

@@ -42,6 +42,8 @@ pub(super) struct Worker {
     stdin: ChildStdin,
     stdout: ChildStdout,
     jobs: u32,
+    /// Whose jobs it was given.
+    tenant: Option<Arc<str>>,
 }
 
 impl Worker {
@@ -54,7 +56,7 @@ impl Worker {
         process.arg0("hunkwise").process_group(0).kill_on_drop(true);
         let mut child = process.spawn()?;
         match (child.stdin.take(), child.stdout.take()) {
-            (Some(stdin), Some(stdout)) => Ok(Self { child, stdin, stdout, jobs: 0 }),
+            (Some(stdin), Some(stdout)) => Ok(Self { child, stdin, stdout, jobs: 0, tenant: None }),
             _ => Err(io::Error::other("it has no pipes")),
         }
     }
@@ -86,9 +88,10 @@ impl Worker {
         }
     }
 
-    /// Writes a job and reads the payload of the answer.
-    pub(super) async fn exchange(&mut self, request: &[u8]) -> io::Result<Vec<u8>> {
+    /// Writes a job of a tenant and reads the payload of the answer.
+    pub(super) async fn exchange(&mut self, tenant: &Arc<str>, request: &[u8]) -> io::Result<Vec<u8>> {
         self.jobs = self.jobs.saturating_add(1);
+        self.tenant = Some(Arc::clone(tenant));
         self.stdin.write_all(request).await?;
         frame::read(&mut self.stdout, frame::ANSWER_BYTES).await
     }
@@ -96,6 +99,11 @@ impl Worker {
     /// Jobs that it was given.
     pub(super) fn jobs(&self) -> u32 {
         self.jobs
+    }
+
+    /// Whose jobs it was given; `None` before the first.
+    pub(super) fn tenant(&self) -> Option<&Arc<str>> {
+        self.tenant.as_ref()
     }
 
     /// It has not ended.

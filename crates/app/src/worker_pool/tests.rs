@@ -1,5 +1,6 @@
 //! Workers that misbehave on demand: a shell script that greets and echoes each frame, unless the job names a fault.
 
+use std::collections::HashMap;
 use std::fs;
 use std::future::Future;
 use std::os::unix::fs::PermissionsExt as _;
@@ -69,12 +70,10 @@ impl Rig {
 
     /// Every worker that was ever started and is not idle now is gone: not even a zombie is left.
     async fn all_others_are_reaped(&self) {
-        let idle: Vec<u32> = self.pool.shared.idle().iter().filter_map(super::process::Worker::id).collect();
+        let is_idle = |id| self.pool.shared.idle().0.iter().any(|worker| worker.id() == Some(id));
         for started in self.files("started") {
             let id: u32 = started.extension().unwrap().to_str().unwrap().parse().unwrap();
-            if !idle.contains(&id) {
-                eventually(|| async { !PathBuf::from(format!("/proc/{id}")).exists() }).await;
-            }
+            eventually(|| async { is_idle(id) || !PathBuf::from(format!("/proc/{id}")).exists() }).await;
         }
     }
 }
@@ -187,10 +186,10 @@ async fn an_answer_to_another_job_is_never_taken_for_this_ones() {
 async fn a_worker_that_ended_while_idle_costs_no_job() {
     let rig = Rig::new(1);
     rig.pool.warm_up().await.unwrap();
-    let id = rig.pool.shared.idle().first().and_then(super::process::Worker::id).unwrap();
+    let id = rig.pool.shared.idle().0.first().and_then(super::process::Worker::id).unwrap();
     let pid = rustix::process::Pid::from_raw(i32::try_from(id).unwrap()).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
-    eventually(|| async { rig.pool.shared.idle().iter_mut().all(|worker| !worker.runs()) }).await;
+    eventually(|| async { rig.pool.shared.idle().0.iter_mut().all(|worker| !worker.runs()) }).await;
     assert_eq!(rig.job("next").await, Ok("next".to_owned()));
 }
 
@@ -198,9 +197,9 @@ async fn a_worker_that_ended_while_idle_costs_no_job() {
 async fn a_warm_pool_starts_its_workers_at_once_and_replaces_them_without_being_asked() {
     let rig = Rig::new(3);
     rig.pool.warm_up().await.unwrap();
-    assert_eq!((rig.starts(), rig.pool.shared.idle().len()), (3, 3));
+    assert_eq!((rig.starts(), rig.pool.shared.idle().0.len()), (3, 3));
     assert_eq!(rig.job("abort").await, Err(Failure::Died));
-    eventually(|| async { rig.pool.shared.idle().len() == 3 }).await;
+    eventually(|| async { rig.pool.shared.idle().0.len() == 3 }).await;
     assert_eq!(rig.starts(), 4);
 }
 
@@ -211,6 +210,75 @@ async fn a_worker_is_replaced_after_its_share_of_jobs() {
         assert_eq!(rig.job(&format!("job {n}")).await, Ok(format!("job {n}")));
     }
     assert_eq!(rig.starts(), 3);
+    rig.all_others_are_reaped().await;
+}
+
+/// The process that answers a job of this tenant.
+async fn process_for(rig: &Rig, tenant: &str) -> u32 {
+    let mut lease = rig.pool.of_tenant(tenant).lease().await.unwrap();
+    lease.ready().await.unwrap();
+    let request = frame::encode(&(0u64, "job"), 100).unwrap();
+    lease.exchange(&request).await.unwrap();
+    lease.healthy = true;
+    lease.worker.as_ref().and_then(super::process::Worker::id).unwrap()
+}
+
+#[tokio::test]
+async fn a_worker_gets_jobs_of_one_tenant_only() {
+    let rig = Rig::with(SCRIPT, PoolOptions { share: 2, spare: 1, ..options(2) });
+    rig.pool.warm_up().await.unwrap();
+    let mut owners = HashMap::new();
+    for tenant in ["a", "a", "b", "a", "c", "d", "a", "b", "b", "e", "a", "c"] {
+        let process = process_for(&rig, tenant).await;
+        assert_eq!(*owners.entry(process).or_insert(tenant), tenant, "process {process}");
+    }
+    rig.all_others_are_reaped().await;
+}
+
+#[tokio::test]
+async fn workers_are_replaced_for_new_tenants_only() {
+    let rig = Rig::with(SCRIPT, PoolOptions { share: 2, spare: 1, ..options(2) });
+    rig.pool.warm_up().await.unwrap();
+    for _ in 0..10 {
+        tokio::join!(process_for(&rig, "a"), process_for(&rig, "a"));
+    }
+    assert_eq!(rig.starts(), 3);
+    for _ in 0..10 {
+        tokio::join!(process_for(&rig, "a"), process_for(&rig, "b"));
+    }
+    assert!(rig.starts() <= 4, "one of the two of a becomes one that nobody has used");
+}
+
+#[tokio::test]
+async fn a_new_tenant_finds_a_worker_that_has_started() {
+    let rig = Rig::with(SCRIPT, PoolOptions { share: 1, spare: 1, ..options(1) });
+    rig.pool.warm_up().await.unwrap();
+    for number in 0..6 {
+        eventually(|| async { rig.pool.shared.idle().has_unused() }).await;
+        let starts = rig.starts();
+        process_for(&rig, &number.to_string()).await;
+        eventually(|| async { rig.pool.shared.slots.free() == 2 }).await;
+        assert!(rig.starts() <= starts + 1, "one is replaced");
+    }
+    assert_eq!(rig.starts(), 2 + 5);
+}
+
+#[tokio::test]
+async fn there_are_never_more_workers_than_slots_however_tenants_change() {
+    let rig = Rig::with(SCRIPT, PoolOptions { share: 2, spare: 1, ..options(2) });
+    rig.pool.warm_up().await.unwrap();
+    let jobs = (0..60).map(|number| {
+        let rig = &rig;
+        async move {
+            process_for(rig, &(number * 7 % 5).to_string()).await;
+            let runs = |path: &PathBuf| {
+                let id = path.extension().unwrap().to_str().unwrap();
+                fs::read_to_string(format!("/proc/{id}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
+            };
+            assert!(rig.files("started").iter().filter(|path| runs(path)).count() <= 3);
+        }
+    });
+    join_all(jobs).await;
     rig.all_others_are_reaped().await;
 }
 

@@ -63,6 +63,12 @@ impl Turns {
         Ok(granted)
     }
 
+    /// Whether the tenant has a slot, or waits for one.
+    pub(super) fn is_active(&self, tenant: &Arc<str>) -> bool {
+        let table = self.table();
+        table.taken.contains_key(tenant) || table.waiting.contains_key(tenant)
+    }
+
     /// Slots that nobody has.
     pub(super) fn free(&self) -> usize {
         self.table().free

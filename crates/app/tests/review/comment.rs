@@ -240,6 +240,14 @@ fn a_dry_run_says_what_it_would_do_and_does_nothing() {
 }
 
 #[test]
+fn a_dry_run_prints_paths_so_that_no_ci_system_acts_on_them() {
+    let folder = reviewed(&FILES);
+    edit(&folder, "\"a.py\"", "\"a\\n::error::##vso[x]\\u009b.py\"");
+    let run = to_github(&folder, &github(&FILES[..2]), &["--dry-run"]);
+    assert!(run.stdout.contains(" a ::error::# #vso[x]\u{fffd}.py:1 "), "{run:?}");
+}
+
+#[test]
 fn what_is_no_review_is_refused_before_anything_is_asked() {
     let (folder, host) = (reviewed(&FILES[..1]), github(&FILES[..1]));
     edit(&folder, "\"fingerprint\": \"", "\"fingerprint\": \"--> ");

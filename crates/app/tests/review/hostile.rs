@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Stdio;
 
-use crate::support::{BAD, Folder, Run, added, ended};
+use crate::support::{BAD, Folder, GOOD, Run, added, ended};
 #[cfg(target_os = "linux")]
 use crate::worker::children;
 
@@ -53,6 +53,37 @@ fn control_bytes_are_text_like_any_other() {
     assert_costs_only_itself("a.py", &format!("x = '{}'\n", "\0".repeat(10_000)));
     let run = surrounded("a.py", "x = '\u{1b}]0;owned\u{7}\u{1b}[2J'\n");
     assert!(!run.stdout.contains('\u{1b}'));
+}
+
+/// Neither stream has what a terminal or a CI system acts on.
+fn assert_inert(run: &Run, has_commands: bool) {
+    for text in [&run.stdout, &run.stderr] {
+        let acts = |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || c == '\u{202e}' || c == '\u{2028}';
+        assert!(!text.contains(acts) && !text.contains("##vso[") && !text.contains("##["), "{run:?}");
+        assert!(has_commands || !text.lines().any(|line| line.trim_start().starts_with("::")), "{run:?}");
+    }
+}
+
+#[test]
+fn nothing_printed_controls_a_terminal_or_a_ci_system() {
+    let path = "::error::##vso[task.setvariable variable=x]\u{9b}31m\u{202e}\u{2028}.py";
+    let folder = Folder::repository(&[(path, GOOD)]);
+    folder.write(path, BAD);
+    for format in ["pretty", "json", "sarif", "github", "gitlab", "rdjsonl", "markdown", "junit", "agent"] {
+        let run = folder.hunkwise(&["review", "--format", format]);
+        assert!(run.status == 0 && run.stdout.contains("mutable-default-argument"), "{run:?}");
+        assert_inert(&run, format == "github");
+    }
+    let run = folder.review(&[]);
+    assert_eq!(run.findings(), [format!("{path}:1 python/mutable-default-argument")]);
+    let missing = format!("x\n::error::y\n##[error]{path}");
+    for arguments in
+        [&["review", missing.as_str()][..], &["review", "--baseline", &missing], &["rules", "test", &missing]]
+    {
+        let run = folder.hunkwise(arguments);
+        assert!(run.status > 0 && run.stderr.contains("vso[task"), "{run:?}");
+        assert_inert(&run, false);
+    }
 }
 
 #[test]

@@ -124,6 +124,75 @@ fn secrets_come_from_files_and_are_never_shown() {
     assert!(!refused.contains("canary") && !ended.stdout.contains("canary"));
 }
 
+/// The file `a.toml` with one model and these settings of it.
+fn with_model(settings: &str) -> Place {
+    let place = Place::new();
+    let needed = "protocol = 'openai'\nmodel = 'm'\ncontext_window = 32000\nmax_output_tokens = 1000\n";
+    place.write("a.toml", &["[[llm.models]]\n", needed, settings].concat());
+    place
+}
+
+#[test]
+fn passwords_in_urls_are_never_shown() {
+    let place =
+        with_model("base_url = 'https://a.example/v1?key=canary'\nproxy = 'http://canary:canary@p.example:3128'\n");
+    for arguments in [&["config"][..], &["config", "--json"]] {
+        let ended = place.run(&[arguments, &["--config", "a.toml"]].concat());
+        assert_eq!(ended.status, 0);
+        assert!(ended.stdout.contains("http://********@p.example:3128"), "{}", ended.stdout);
+        assert!(!ended.stdout.contains("canary"), "{}", ended.stdout);
+    }
+    for (settings, words) in [
+        (
+            "base_url = 'https://canary:canary@a.example'\n",
+            "llm.models.0.base_url: expected an http or https URL without a user name or a password, not \
+             \"https://********@a.example\"; a key belongs in api_key or headers",
+        ),
+        (
+            "base_url = 'https://canary@a.example'\n",
+            "llm.models.0.base_url: expected an http or https URL without a user",
+        ),
+        (
+            "base_url = 'https://a.example'\nproxy = 'htp://u:canary@p'\n",
+            "llm.models.0.proxy: expected an http or https",
+        ),
+        (
+            "base_url = 'https://a.example'\n[oidc]\nissuer = 'https://u:canary@i'\n",
+            "oidc.issuer: expected an https URL",
+        ),
+        ("base_url = 'https://a.example'\n[telemetry]\notlp_endpoint = 'https://canary@o'\n", "otlp_headers"),
+        ("base_url = 'https://a.example'\n[cors]\nallowed_origins = ['https://u:canary@o']\n", "an array"),
+        ("base_url = 'https://a.example'\n[limits]\nfindings = 'https://u:canary@o'\n", "https://********@o"),
+    ] {
+        let said = with_model(settings).refused(2, &["config", "--config", "a.toml"]);
+        assert!(said.contains(words) && !said.contains("canary"), "{words}\n{said}");
+    }
+}
+
+#[test]
+fn no_key_goes_over_plain_http_beyond_private_networks() {
+    let config = ["config", "--config", "a.toml"];
+    for secret in ["api_key = 'canary'\n", "headers = 'x: canary'\n"] {
+        for url in ["http://llm.example.com/v1", "http://8.8.8.8:8000", "http://[2001:db8::1]/"] {
+            let said = with_model(&format!("base_url = '{url}'\n{secret}")).refused(2, &config);
+            let (name, _) = secret.split_once(' ').unwrap();
+            let words = format!(
+                "a.toml:6:1: llm.models.0.base_url: over plain http anyone on the network path can read {name}; use https"
+            );
+            assert!(said.contains(&words) && !said.contains("canary"), "{said}");
+        }
+        for url in
+            ["https://llm.example.com", "http://127.0.0.1:1", "http://localhost", "http://10.1.2.3", "http://vllm:8000"]
+        {
+            assert_eq!(with_model(&format!("base_url = '{url}'\n{secret}")).run(&config).status, 0, "{url}");
+        }
+    }
+    assert_eq!(with_model("base_url = 'http://llm.example.com'\n").run(&config).status, 0, "there is no key to read");
+    let place = Place::new().variable("HUNKWISE_TELEMETRY__OTLP_HEADERS", "x: canary");
+    place.write("a.toml", "[telemetry]\notlp_endpoint = 'http://otlp.example.com:4318'\n");
+    assert!(place.refused(2, &config).contains("telemetry.otlp_endpoint: over plain http anyone"));
+}
+
 #[test]
 fn a_secret_and_its_twin_at_one_level_are_refused() {
     let place = Place::new();

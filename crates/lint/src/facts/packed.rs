@@ -60,7 +60,7 @@ mod tests {
     use review::Side;
 
     use super::PackedFacts;
-    use crate::facts::{ActiveRule, CallSite, Definition, Facts, Loss, ReceiverKind, RemovedBlock, Signature};
+    use crate::facts::{ActiveRule, CallSite, Definition, Facts, Ignored, Loss, ReceiverKind, RemovedBlock, Signature};
 
     #[test]
     fn facts_come_back_as_they_were() {
@@ -95,7 +95,7 @@ mod tests {
             removed_blocks: vec![RemovedBlock { line: 1, lines: vec![5] }],
             removed_names: vec![9],
             losses: vec![Loss { line: 4, side: Side::Old, names: vec![8] }],
-            ignored: vec![(1, "any/x".to_owned())],
+            ignored: vec![Ignored { line: 1, rule: "any/x".to_owned(), suppression: None }],
             cut: true,
         };
         let packed = PackedFacts::from(&facts);

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use review::{Candidate, Category, Chunk, Line, LineKind, Side, Suppression, Warning, WarningCode};
 
-use crate::facts::model::Ignored;
+use crate::facts::Ignored;
 use crate::language::Grammar;
 use crate::semantics::secrets::shown;
 

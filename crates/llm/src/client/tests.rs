@@ -238,7 +238,7 @@ async fn a_dialect_that_does_not_help_either_is_not_kept() {
 async fn a_proxy_is_asked_for_an_address_elsewhere_and_none_for_this_machine() {
     let proxy = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT))).await.unwrap();
-    let through = Some(format!("http://{}", proxy.local_addr().unwrap()));
+    let through = Some(Key::new(format!("http://{}", proxy.local_addr().unwrap())));
     let local = ModelSettings { proxy: through.clone(), ..provider.settings() };
     HttpModel::new(&local, LONG).unwrap().complete(&prompt()).await.unwrap();
 
@@ -323,7 +323,7 @@ fn a_wrong_setting_is_named_and_not_shown() {
     assert_eq!(provider(|s| s.headers = vec![("bad name".to_owned(), Key::new("x"))]), header("bad name"));
     assert_eq!(provider(|s| s.headers = vec![("x".to_owned(), Key::new("s3cret\0"))]), header("x"));
     assert_eq!(provider(|s| s.headers = vec![("Content-Length".to_owned(), Key::new("1"))]), header("Content-Length"));
-    assert_eq!(provider(|s| s.proxy = Some("http://".to_owned())), Some(ClientError::Proxy));
+    assert_eq!(provider(|s| s.proxy = Some(Key::new("http://"))), Some(ClientError::Proxy));
     assert_eq!(provider(|s| s.ca_pem = Some(b"no certificate".to_vec())), Some(ClientError::CertificateAuthority));
     assert!(!ClientError::Header("x".to_owned()).to_string().contains("s3cret"));
 }

@@ -4,8 +4,6 @@
 //! requested once. A question has [`FOLLOW_UPS`] such calls in all, so it takes at most three. A batch that the model has no
 //! room to answer takes three as well: its halves have no further calls.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use review::{Event, Report, TokenUsage};
 
 use super::run::ModelRun;
@@ -114,9 +112,9 @@ impl ModelRun<'_> {
         // The semaphore is never closed.
         let _call = self.calls.acquire().await;
         let call = Call::new(&self.tenant, skip);
-        let cost = Cost { report: self.report, call: &call, prompt_tokens, is_open: AtomicBool::new(true) };
+        let max_output_tokens = prompt.max_output_tokens;
+        let cost = Cost { report: self.report, call: &call, prompt_tokens, max_output_tokens };
         let reply = self.shared.model.complete_for(&call, prompt).await;
-        cost.is_open.store(false, Ordering::Relaxed);
         let failed = cost.of_failures().total_tokens;
         drop(cost);
         let reply = match reply {
@@ -135,21 +133,23 @@ impl ModelRun<'_> {
     }
 }
 
-/// What a call costs besides its reply. It is reported when it is dropped, be it that the call was cut off.
+/// What a call costs besides the reply that was received. It is reported on drop, also if the call is cut off.
 struct Cost<'a> {
     report: &'a dyn Report,
     call: &'a Call<'a>,
     prompt_tokens: u64,
-    /// Dropped in this state, the call was cut off.
-    is_open: AtomicBool,
+    max_output_tokens: u64,
 }
 
 impl Cost<'_> {
-    /// Of tries that failed although the provider worked on them: no provider reports it.
+    /// The cost of tries whose usage no provider reports. If a reply was not received, it counts as reserved: with the most
+    /// tokens that it may have, because the provider may have generated and charged all of them.
     fn of_failures(&self) -> TokenUsage {
-        let tries = self.call.charged() + u32::from(self.is_open.load(Ordering::Relaxed));
-        let prompt_tokens = self.prompt_tokens * u64::from(tries);
-        TokenUsage { prompt_tokens, completion_tokens: 0, total_tokens: prompt_tokens, estimated: true }
+        let unreceived = u64::from(self.call.unreceived());
+        let prompt_tokens = self.prompt_tokens * (u64::from(self.call.charged()) + unreceived);
+        let completion_tokens = self.max_output_tokens * unreceived;
+        let total_tokens = prompt_tokens + completion_tokens;
+        TokenUsage { prompt_tokens, completion_tokens, total_tokens, estimated: true }
     }
 }
 

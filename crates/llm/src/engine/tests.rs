@@ -340,6 +340,8 @@ async fn what_a_provider_worked_on_counts_although_it_failed() {
     let used = |error| async move { review([Err(error)], Effort::Low, &[]).await.0.usage };
     let declined = used(CallError::Declined).await;
     assert!(declined.estimated && declined.prompt_tokens > 100 && declined.completion_tokens == 0, "{declined:?}");
+    let timed_out = used(CallError::TimedOut).await;
+    assert_eq!((timed_out.prompt_tokens, timed_out.completion_tokens), (declined.prompt_tokens, 1_000));
     assert_eq!(used(CallError::Key(401)).await, TokenUsage::default(), "nobody charges for a key that is refused");
 }
 
@@ -365,7 +367,7 @@ async fn ten_small_files_are_one_call_and_each_has_a_status() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_cut_off_counts_by_estimate() {
+async fn a_call_that_is_cut_off_counts_as_reserved() {
     let model: Arc<dyn ChatModel> = Arc::new(Silent);
     let redactor = Redactor::new(|_, passages| passages.iter().map(|lines| vec![Vec::new(); lines.len()]).collect());
     let engine = ModelEngine::new(model, &settings(Effort::Low), redactor);
@@ -378,6 +380,7 @@ async fn a_call_that_is_cut_off_counts_by_estimate() {
     assert!(engine.review(&task, &report).now_or_never().is_none());
     let usage = outcome.lock().unwrap().usage;
     assert!(usage.estimated && usage.prompt_tokens > 100, "{usage:?}");
+    assert_eq!(usage.completion_tokens, 1_000, "the reply counts with all that it may have");
 }
 
 /// A model that never answers.

@@ -122,11 +122,15 @@ fn said(warning: &WarningBody) -> String {
     format!("{} [{}]", warning.message, warning.code)
 }
 
-/// Escapes text content. XML 1.0 cannot represent most control characters and two other code points.
+/// Escapes text content. XML 1.0 cannot represent most control characters and two other code points. A line that starts with `::`
+/// would be a workflow command of GitHub in a log.
 fn content(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    let mut is_start = true;
     for c in scrub(text).chars() {
+        let is_indent = is_start && c.is_whitespace();
         match c {
+            ':' if is_start => out.push_str("&#58;"),
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
@@ -134,6 +138,7 @@ fn content(text: &str) -> String {
             '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             c => out.push(c),
         }
+        is_start = is_indent || c == '\n';
     }
     out
 }

@@ -8,11 +8,17 @@
 //! 2. the shape of the request, from the media types that the client accepts to the last property;
 //! 3. the payload limits;
 //! 4. the entitlement;
-//! 5. the pace of the token and of its user. (Concurrency and monthly quota come last: a review is admitted by its
+//! 5. the rate of the token and of its user. (Concurrency and monthly quota come last: a review is admitted by its
 //!    handler.)
+//!
+//! Requests are counted against the rate right after authentication, so that refused ones count as much as others. Of a caller
+//! who is going to be refused by 4 or 5, only a short body is read, to keep the order of the answers: see [`limit_body`].
 
+use axum::body::HttpBody as _;
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use store::TokenId;
+use axum::http::header;
+use axum::http::request::Parts;
+use store::{TokenId, UserId};
 
 use super::accept::{self, MediaType};
 use super::{Input, Principal};
@@ -43,6 +49,8 @@ impl<W: Principal, T: Input> FromRequest<State> for Unconfirmed<W, T> {
             Err(problem) => return Err(problem.with_challenge(T::challenge(&parts, state.settings()))),
         };
         let answer = accept::negotiate(&parts.headers, T::OFFERS)?;
+        let length = body.size_hint().upper();
+        limit_body(&principal, &parts, length, &context, state).await?;
         let input = T::read(&parts, body, state).await?;
         Ok(Self(Call { context, principal, answer, input }))
     }
@@ -53,7 +61,9 @@ impl<W: Principal, T> Unconfirmed<W, T> {
     pub(crate) async fn confirm(self, state: &State) -> Result<Call<W, T>, Problem> {
         let Call { context, principal, answer, input } = self.0;
         let principal = principal.confirm(state).await?;
-        count(principal.token(), &context, state).await?;
+        if let Some(refusal) = context.rate_refusal() {
+            return Err(refusal.clone());
+        }
         Ok(Call { context, principal, answer, input })
     }
 }
@@ -66,10 +76,42 @@ impl<W: Principal, T: Input> FromRequest<State> for Call<W, T> {
     }
 }
 
-async fn count(token: TokenId, context: &Context, state: &State) -> Result<(), Problem> {
-    // Who calls is known to every check that lets anybody in.
-    let Some(user) = context.user() else { return Ok(()) };
+/// Bodies up to this length cost as little as a refusal, so they are read even if the request is going to be refused.
+pub(crate) const SHORT_BODY_BYTES: usize = 64 << 10;
+
+/// Limits what is read of a long body of a caller who is going to be refused: nothing if the token is over its rate, and
+/// [`SHORT_BODY_BYTES`], decoded, without an entitlement.
+async fn limit_body<W: Principal>(
+    principal: &W,
+    parts: &Parts,
+    length: Option<u64>,
+    context: &Context,
+    state: &State,
+) -> Result<(), Problem> {
+    let is_coded = parts.headers.contains_key(header::CONTENT_ENCODING);
+    if length.filter(|_| !is_coded).is_some_and(|length| length <= SHORT_BODY_BYTES as u64) {
+        return Ok(());
+    }
+    let refusal = principal.may_be_confirmed(state).await.err();
+    match (refusal, context.rate_refusal()) {
+        (None, None) => Ok(()),
+        (Some(refusal), None) => {
+            context.set_body_refusal(refusal);
+            Ok(())
+        }
+        (refusal, Some(over_rate)) => Err(refusal.unwrap_or_else(|| over_rate.clone())),
+    }
+}
+
+/// Counts a request of this token and its user.
+///
+/// # Errors
+/// The count itself was not possible.
+pub(super) async fn count(token: TokenId, user: UserId, context: &Context, state: &State) -> Result<(), Problem> {
     let (allowance, result) = state.rate_limiter().count(token, user).await?;
     context.set_allowance(allowance);
-    result
+    if let Err(refusal) = result {
+        context.set_rate_refusal(refusal);
+    }
+    Ok(())
 }

@@ -7,12 +7,12 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use store::{AuthenticatedToken, OrganizationId, Scope, TokenId, TokenSecret, UnixMillis, UserId};
 
-use super::Principal;
 use super::session::{self, ByBrowser};
-use crate::State;
+use super::{Principal, access};
 use crate::context::Context;
 use crate::error::{Code, Problem};
 use crate::oidc::{AuthError, Issuer};
+use crate::{State, client_address};
 
 /// The scope that an operation needs, as a type.
 pub(crate) trait RequiredScope: Send + Sync + 'static {
@@ -70,9 +70,10 @@ impl<N: RequiredScope> Principal for Caller<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         let token = match parts.extensions.get::<ByBrowser>() {
             Some(ByBrowser) => session::authenticate(parts, state).await?,
-            None => authenticate(&parts.headers, state).await?,
+            None => authenticate(&parts.headers, state).await.map_err(|problem| failed(problem, parts, state))?,
         };
         context.set_user(token.user_id);
+        access::count(token.token_id, token.user_id, context, state).await?;
         let caller = Caller::<AnyScope> {
             user: token.user_id,
             name: token.user_name,
@@ -84,10 +85,6 @@ impl<N: RequiredScope> Principal for Caller<N> {
             needs: PhantomData,
         };
         caller.with_scope()
-    }
-
-    fn token(&self) -> TokenId {
-        self.token
     }
 }
 
@@ -131,10 +128,6 @@ impl<N: RequiredScope> Principal for UnscopedToken<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         Self::of(Caller::admit(parts, context, state).await?)
     }
-
-    fn token(&self) -> TokenId {
-        self.0.token
-    }
 }
 
 impl<N> UnscopedToken<N> {
@@ -147,6 +140,18 @@ impl<N> UnscopedToken<N> {
 /// The refusal of a token outside the organization that it is bound to.
 pub(super) fn bound_elsewhere() -> Problem {
     Problem::new(Code::InsufficientScope, "The token is bound to one organization and cannot be used beyond it.")
+}
+
+/// The answer to a failed authentication: it is counted by the client's address, and only failures beyond that limit are
+/// refused, so that an address that many share keeps nobody out who has a valid token.
+fn failed(problem: Problem, parts: &Parts, state: &State) -> Problem {
+    let client = client_address::of_parts(parts, &state.settings().trusted_proxies);
+    match (problem.code, client) {
+        (Code::Unauthenticated | Code::InvalidToken, Some(client)) => {
+            state.failure_limiter().count(client).err().unwrap_or(problem)
+        }
+        _ => problem,
+    }
 }
 
 async fn authenticate(headers: &HeaderMap, state: &State) -> Result<AuthenticatedToken, Problem> {

@@ -1,10 +1,10 @@
 //! The entitlement to the product `diff-review`.
 
 use axum::http::request::Parts;
-use store::{Entitlement, TokenId};
+use store::Entitlement;
 
 use super::Principal;
-use super::caller::RequiredScope;
+use super::caller::{Caller, RequiredScope, ReviewsWrite};
 use super::organization::Member;
 use crate::State;
 use crate::context::Context;
@@ -25,6 +25,18 @@ impl<N> Entitled<N> {
     }
 }
 
+impl<N> Entitled<N> {
+    async fn find_entitlement(&self, state: &State) -> Result<Entitlement, Problem> {
+        let organization = self.member.membership.organization.id;
+        let user = self.member.caller.user;
+        let found = state.store().find_active_entitlement(organization, user, DIFF_REVIEW, state.now()).await?;
+        found.ok_or_else(|| {
+            let detail = format!("The member has no active entitlement for the product `{DIFF_REVIEW}`.");
+            Problem::new(Code::EntitlementRequired, detail)
+        })
+    }
+}
+
 impl<N> From<Member<N>> for Entitled<N> {
     /// One whose entitlement is still to be confirmed.
     fn from(member: Member<N>) -> Self {
@@ -37,18 +49,28 @@ impl<N: RequiredScope> Principal for Entitled<N> {
         Ok(Member::admit(parts, context, state).await?.into())
     }
 
-    async fn confirm(self, state: &State) -> Result<Self, Problem> {
-        let organization = self.member.membership.organization.id;
-        let user = self.member.caller.user;
-        let found = state.store().find_active_entitlement(organization, user, DIFF_REVIEW, state.now()).await?;
-        let Some(entitlement) = found else {
-            let detail = format!("The member has no active entitlement for the product `{DIFF_REVIEW}`.");
-            return Err(Problem::new(Code::EntitlementRequired, detail));
-        };
-        Ok(Self { entitlement: Some(entitlement), ..self })
+    async fn may_be_confirmed(&self, state: &State) -> Result<(), Problem> {
+        self.find_entitlement(state).await.map(drop)
     }
 
-    fn token(&self) -> TokenId {
-        self.member.token()
+    async fn confirm(self, state: &State) -> Result<Self, Problem> {
+        Ok(Self { entitlement: Some(self.find_entitlement(state).await?), ..self })
+    }
+}
+
+/// A caller who may name the organization of a review in the body: nothing of the body is known when it is read.
+pub(crate) struct Reviewer(pub(crate) Caller<ReviewsWrite>);
+
+impl Principal for Reviewer {
+    async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
+        Ok(Self(Caller::admit(parts, context, state).await?))
+    }
+
+    async fn may_be_confirmed(&self, state: &State) -> Result<(), Problem> {
+        if state.store().is_entitled_anywhere(self.0.user, DIFF_REVIEW, state.now()).await? {
+            return Ok(());
+        }
+        let detail = format!("The caller has no active entitlement for the product `{DIFF_REVIEW}`.");
+        Err(Problem::new(Code::EntitlementRequired, detail))
     }
 }

@@ -1,7 +1,7 @@
 //! Who may see and who may change a member's entitlements.
 
 use axum::http::request::Parts;
-use store::{Membership, OrganizationId, Role, TokenId, UserId};
+use store::{Membership, OrganizationId, Role, UserId};
 
 use super::Principal;
 use super::caller::{Caller, RequiredScope};
@@ -59,10 +59,6 @@ impl<N: RequiredScope> Principal for EntitlementReader<N> {
         }
         Ok(Self(access))
     }
-
-    fn token(&self) -> TokenId {
-        self.0.caller.token
-    }
 }
 
 impl<N> From<Member<N>> for EntitlementReader<N> {
@@ -98,9 +94,5 @@ impl<N: RequiredScope> Principal for Entitler<N> {
             }
         };
         Err(Problem::new(Code::InsufficientRole, detail))
-    }
-
-    fn token(&self) -> TokenId {
-        self.0.caller.token
     }
 }

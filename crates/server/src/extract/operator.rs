@@ -1,7 +1,6 @@
 //! Operators of the service. The flag belongs to the user, and only the command line sets it.
 
 use axum::http::request::Parts;
-use store::TokenId;
 
 use super::Principal;
 use super::caller::{AnyScope, Caller, RequiredScope, UnscopedToken};
@@ -17,12 +16,9 @@ impl<N: RequiredScope> Principal for Operator<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         let caller = Caller::<AnyScope>::admit(parts, context, state).await?;
         if !caller.operator {
+            context.conceal_allowance();
             return Err(Problem::no_such_path());
         }
         Ok(Self(UnscopedToken::of(caller.with_scope()?)?.0))
-    }
-
-    fn token(&self) -> TokenId {
-        self.0.token
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use axum::RequestPartsExt;
 use axum::extract::RawPathParams;
 use axum::http::request::Parts;
-use store::{Membership, OrganizationId, Role, TokenId};
+use store::{Membership, OrganizationId, Role};
 
 use super::Principal;
 use super::caller::{Caller, RequiredScope, bound_elsewhere};
@@ -28,10 +28,6 @@ impl<N: RequiredScope> Principal for Member<N> {
         let caller = Caller::admit(parts, context, state).await?;
         let asked = parameter(parts, PARAMETER).await;
         Self::of(caller, asked, context, state).await
-    }
-
-    fn token(&self) -> TokenId {
-        self.caller.token
     }
 }
 
@@ -63,10 +59,6 @@ impl<N: RequiredScope> Principal for Manager<N> {
             }
         }
     }
-
-    fn token(&self) -> TokenId {
-        self.0.token()
-    }
 }
 
 /// A member who may close the organization and see who did what in it: an owner.
@@ -81,10 +73,6 @@ impl<N: RequiredScope> Principal for Owner<N> {
                 Err(Problem::new(Code::InsufficientRole, "The operation needs the role `owner`."))
             }
         }
-    }
-
-    fn token(&self) -> TokenId {
-        self.0.token()
     }
 }
 

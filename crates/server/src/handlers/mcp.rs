@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::State;
 use crate::error::Problem;
 use crate::extract::json::Fields;
-use crate::extract::{Call, Caller, ReviewsWrite, Unconfirmed};
+use crate::extract::{Call, Reviewer, Unconfirmed};
 use crate::mcp;
 use crate::openapi::problems;
 use message::{Envelope, Message, Request};
@@ -27,7 +27,7 @@ const INSTRUCTIONS: &str = "Hunkwise reviews code changes. After an edit call re
                             the access token is bound to an organization, review_diff needs an organizationId: ask the \
                             user for it.";
 
-problems!(EVERY, V1, BODY; OriginNotAllowed);
+problems!(EVERY, V1, BODY; OriginNotAllowed, EntitlementRequired);
 
 /// Exchange a message with a coding agent
 ///
@@ -63,7 +63,7 @@ problems!(EVERY, V1, BODY; OriginNotAllowed);
 )]
 pub(crate) async fn exchange(
     Shared(state): Shared<State>,
-    posted: Unconfirmed<Caller<ReviewsWrite>, Envelope>,
+    posted: Unconfirmed<Reviewer, Envelope>,
 ) -> Result<Response, Problem> {
     let Call { context, principal, answer, input: Envelope { message, hold, streams } } = posted.0;
     let posted = Unconfirmed(Call { context, principal, answer, input: () });

@@ -1,13 +1,12 @@
 //! The keys of an issuer (RFC 7517) and the signatures that they verify (RFC 7518, RFC 8037).
 
-use std::sync::Arc;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::signature::{self, RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey, VerificationAlgorithm};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::AuthError;
 use super::algorithm::Algorithm;
 use super::jwt::Signed;
 
@@ -20,7 +19,7 @@ const UNCOMPRESSED: u8 = 4;
 
 /// A public key of the issuer.
 #[derive(Debug)]
-pub(super) struct Key {
+struct Key {
     kid: Option<String>,
     /// The only algorithm that the issuer uses it with, if it says so.
     algorithm: Option<Algorithm>,
@@ -37,7 +36,7 @@ enum Material {
 
 impl Key {
     /// Whether the key made this signature of the message; never with an algorithm of another kind of key.
-    pub(super) fn verifies(&self, algorithm: Algorithm, message: &[u8], signature: &[u8]) -> bool {
+    fn verifies(&self, algorithm: Algorithm, message: &[u8], signature: &[u8]) -> bool {
         match (&self.material, algorithm) {
             (Material::Rsa { n, e }, _) => rsa(algorithm).is_some_and(|parameters| {
                 RsaPublicKeyComponents { n, e }.verify(parameters, message, signature).is_ok()
@@ -83,7 +82,7 @@ fn verifies(algorithm: &'static dyn VerificationAlgorithm, point: &[u8], message
 
 /// The public keys with which an issuer's signatures can be verified.
 #[derive(Debug)]
-pub(super) struct KeySet(Vec<Arc<Key>>);
+pub(super) struct KeySet(Vec<Key>);
 
 #[derive(Deserialize)]
 struct Jwks {
@@ -122,17 +121,30 @@ impl KeySet {
         if keys.is_empty() {
             return Err("the set has no key that verifies signatures");
         }
-        Ok(Self(keys.into_iter().map(Arc::new).collect()))
+        Ok(Self(keys))
+    }
+
+    /// Checks the token's signature.
+    ///
+    /// # Errors
+    /// There is no key of its name, or none that verifies it.
+    pub(super) fn verify(&self, signed: &Signed<'_>) -> Result<(), AuthError> {
+        let keys = self.find(signed);
+        if keys.is_empty() {
+            return Err(AuthError::UnknownKey);
+        }
+        let verifies = |key: &&Key| key.verifies(signed.algorithm, signed.message, &signed.signature);
+        keys.iter().any(verifies).then_some(()).ok_or(AuthError::Signature)
     }
 
     /// The keys that the token names and that may sign so: several where an issuer gives one name to more than one, as it may
     /// (RFC 7517, section 4.5). For a token that names none, the only one that may.
-    pub(super) fn find(&self, signed: &Signed<'_>) -> Vec<Arc<Key>> {
+    fn find(&self, signed: &Signed<'_>) -> Vec<&Key> {
         let fitting = self.0.iter().filter(|key| key.may_have_signed(signed));
         match &signed.kid {
-            Some(_) => fitting.filter(|key| key.kid == signed.kid).cloned().collect(),
+            Some(_) => fitting.filter(|key| key.kid == signed.kid).collect(),
             None => {
-                let fitting: Vec<_> = fitting.cloned().collect();
+                let fitting: Vec<_> = fitting.collect();
                 if fitting.len() == 1 { fitting } else { Vec::new() }
             }
         }

@@ -1,7 +1,7 @@
 //! The issuer's keys while the service runs: when they are fetched, and which are used until then.
 //!
-//! A token with an unknown key may be the first after a rotation, or nonsense: the issuer is asked, but no more often
-//! than [`PAUSE`] allows, and by one at a time. Keys are refreshed regularly, so that a revoked one stops working; while the
+//! A token with an unknown key, or whose signature the known key of that name does not verify, may be the first after a rotation,
+//! or forged: the keys are fetched again, but no more often than [`PAUSE`] allows, and one fetch at a time. Keys are refreshed regularly, so that a revoked one stops working; while the
 //! issuer cannot be reached, the old ones stay. A fetch continues when the request that began it is dropped: otherwise the client that
 //! comes and goes could keep the keys from ever being fetched.
 
@@ -16,7 +16,7 @@ use governor::{Quota, RateLimiter};
 use tokio::task::JoinHandle;
 
 use super::discovery::Discovery;
-use super::jwks::{JWKS_BYTES, Key, KeySet};
+use super::jwks::{JWKS_BYTES, KeySet};
 use super::jwt::Signed;
 use super::{AuthError, SignIn};
 use crate::Clock;
@@ -65,11 +65,12 @@ impl Keyring {
         }
     }
 
-    /// The keys that may have signed the token, one at least.
+    /// Checks the token's signature with the issuer's keys. If they do not verify it, they are fetched again: an issuer may have
+    /// a new key, also under the name of an old one.
     ///
     /// # Errors
-    /// There is none, or no key at all could be had.
-    pub(super) async fn find(self: &Arc<Self>, signed: &Signed<'_>) -> Result<Vec<Arc<Key>>, AuthError> {
+    /// No key of the token's name, or none that verifies the signature; or no keys could be fetched at all.
+    pub(super) async fn verify(self: &Arc<Self>, signed: &Signed<'_>) -> Result<(), AuthError> {
         if let Some(known) = self.known() {
             let age = self.clock.monotonic().saturating_sub(known.since);
             let renewal = (age >= OLD).then(|| self.renew());
@@ -78,13 +79,11 @@ impl Keyring {
                 let _ = renewal.await;
             }
         }
-        let found = self.known().map_or_else(Vec::new, |known| known.keys.find(signed));
-        if !found.is_empty() {
-            return Ok(found);
+        if self.known().is_some_and(|known| known.keys.verify(signed).is_ok()) {
+            return Ok(());
         }
         let _ = self.renew().await;
-        let found = self.known().ok_or(AuthError::NoKeys)?.keys.find(signed);
-        if found.is_empty() { Err(AuthError::UnknownKey) } else { Ok(found) }
+        self.known().ok_or(AuthError::NoKeys)?.keys.verify(signed)
     }
 
     fn known(&self) -> Option<Known> {

@@ -28,6 +28,15 @@ impl Holder for IpAddr {
     const WHOSE: &'static str = "Too many attempts to sign in; there may be";
 }
 
+/// The address of a client whose requests have no valid token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct FailingAddress(pub(super) IpAddr);
+
+impl Holder for FailingAddress {
+    const POLICY: &'static str = "address";
+    const WHOSE: &'static str = "Requests without a valid token are limited for each client address; there may be";
+}
+
 impl Holder for TokenDigest {
     const POLICY: &'static str = <IpAddr as Holder>::POLICY;
     const WHOSE: &'static str = <IpAddr as Holder>::WHOSE;

@@ -253,6 +253,99 @@ async fn a_token_has_a_pace() {
 }
 
 #[tokio::test]
+async fn refused_requests_count_as_much_as_others() {
+    let service = Service::limited(Limits { requests_per_minute: 3, ..Limits::default() }, Act::Nothing).await;
+    let (owner, path) = service.reviewer().await;
+    let plain = review_path(service.organization(&owner).await);
+    let missing = review_path(store::OrganizationId::new(service.now()));
+    let sound = json!({ "diff": DIFF });
+    for (path, body, media_type, accept, refusal) in [
+        (&missing, &sound, "application/json", "*/*", (404, "ORGANIZATION_NOT_FOUND")),
+        (&path, &json!({}), "application/json", "*/*", (400, "INVALID_REQUEST")),
+        (&path, &sound, "text/plain", "*/*", (415, "UNSUPPORTED_MEDIA_TYPE")),
+        (&path, &sound, "application/json", "text/html", (406, "NOT_ACCEPTABLE")),
+        (&plain, &sound, "application/json", "*/*", (403, "ENTITLEMENT_REQUIRED")),
+    ] {
+        let user = service.user_with(owner.id, &[store::Scope::ReviewsWrite], None, None).await;
+        for left in [2, 1, 0] {
+            let request = service.call(Method::POST, path).token(&user).body(body.to_string());
+            let answer = request.header("content-type", media_type).header("accept", accept).send().await;
+            answer.expect(refusal.0, refusal.1);
+            assert!(answer.header("ratelimit").starts_with(&format!("\"token\";r={left};")), "{refusal:?}");
+        }
+        service.get("/v1/limits").token(&user).send().await.expect(429, "RATE_LIMITED");
+    }
+    let user = service.user_with(owner.id, &[], None, None).await;
+    for _ in 0..3 {
+        service.post(&path, &sound).token(&user).send().await.expect(403, "INSUFFICIENT_SCOPE");
+    }
+    service.get("/v1/limits").token(&user).send().await.expect(429, "RATE_LIMITED");
+}
+
+/// A body that counts the bytes that are taken of it, in pieces of 1 KiB.
+fn counted(bytes: &[u8]) -> (Body, std::sync::Arc<std::sync::atomic::AtomicUsize>) {
+    let taken = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let count = std::sync::Arc::clone(&taken);
+    let pieces: Vec<Bytes> = bytes.chunks(1 << 10).map(Bytes::copy_from_slice).collect();
+    let pieces = pieces.into_iter().inspect(move |piece| {
+        count.fetch_add(piece.len(), std::sync::atomic::Ordering::SeqCst);
+    });
+    (Body::from_stream(stream::iter(pieces.map(Ok::<_, Infallible>))), taken)
+}
+
+#[tokio::test]
+async fn of_a_token_over_its_rate_no_long_body_is_read() {
+    let limits = Limits { requests_per_minute: 1, user_requests_factor: 1_000, ..Limits::default() };
+    let service = Service::limited(limits, Act::Nothing).await;
+    let (owner, path) = service.reviewer().await;
+    let body = json!({ "diff": added("x", 100) }).to_string();
+    for (target, coding, bytes) in [
+        (path.as_str(), "identity", body.clone().into_bytes()),
+        (path.as_str(), "gzip", gzip(body.as_bytes())),
+        ("/mcp", "gzip", gzip(body.as_bytes())),
+        ("/v1/organizations", "identity", body.clone().into_bytes()),
+    ] {
+        let user = service.user_with(owner.id, store::Scope::ALL, None, None).await;
+        service.get("/v1/limits").token(&user).send().await.ok();
+        let (bytes, taken) = counted(&bytes);
+        let request = service.call(Method::POST, target).token(&user).header("content-type", "application/json");
+        let answer = request.header("content-encoding", coding).body(bytes).send().await;
+        answer.expect(429, "RATE_LIMITED");
+        assert!(answer.header("retry-after").parse::<u64>().unwrap() > 0);
+        assert_eq!(taken.load(std::sync::atomic::Ordering::SeqCst), 0, "{target} {coding}");
+    }
+}
+
+#[tokio::test]
+async fn without_an_entitlement_no_more_than_64_kib_of_a_body_are_decoded() {
+    let service = Service::start().await;
+    let (entitled, _) = service.reviewer().await;
+    let stranger = service.user().await;
+    let plain = service.organization(&stranger).await;
+    let path = review_path(plain);
+    let send = async |target: &str, user, coding: &str, bytes: Vec<u8>| {
+        let (bytes, taken) = counted(&bytes);
+        let request = service.call(Method::POST, target).token(user).header("content-type", "application/json");
+        let answer = request.header("content-encoding", coding).body(bytes).send().await;
+        (answer.code(), taken.load(std::sync::atomic::Ordering::SeqCst))
+    };
+    // White space after the object: the size alone is refused. It is 1 MiB that compresses to about 5 KiB.
+    let long = json!({ "diff": DIFF }).to_string() + &" ".repeat(1 << 20);
+    for target in [path.as_str(), "/mcp"] {
+        let (code, taken) = send(target, &stranger, "identity", long.clone().into_bytes()).await;
+        assert_eq!(code, "ENTITLEMENT_REQUIRED", "{target}");
+        assert!(taken <= 66 << 10, "{taken} bytes of {target} were read");
+        let (code, taken) = send(target, &stranger, "gzip", gzip(long.as_bytes())).await;
+        assert_eq!(code, "ENTITLEMENT_REQUIRED", "{target}");
+        assert!(taken < 4 << 10, "{taken} bytes of {target} were read");
+    }
+    let short = gzip(json!({ "difff": DIFF }).to_string().as_bytes());
+    assert_eq!(send(&path, &stranger, "gzip", short).await.0, "INVALID_REQUEST", "the order of the checks holds");
+    let (code, _) = send("/mcp", &entitled, "gzip", gzip(long.as_bytes())).await;
+    assert_eq!(code, "INVALID_REQUEST", "it is read to its end");
+}
+
+#[tokio::test]
 async fn all_tokens_of_a_user_share_a_pace() {
     let limits = Limits { requests_per_minute: 2, user_requests_factor: 2, ..Limits::default() };
     let service = Service::limited(limits, Act::Nothing).await;

@@ -43,6 +43,8 @@ mod order;
 #[cfg(test)]
 mod organizations;
 #[cfg(test)]
+mod quotas;
+#[cfg(test)]
 mod reference;
 #[cfg(test)]
 mod release;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use review::Scope;
 use serde_json::json;
 use server::{Limits, Settings};
-use store::OrganizationId;
+use store::{Month, OrganizationId, ReservedTokens};
 use tokio::sync::Semaphore;
 
 use crate::support::{Act, CUT_OFF, DIFF, Script, Service, TOKENS, User};
@@ -37,6 +37,30 @@ impl World {
         Self { service, user, path, organization }
     }
 
+    /// Tokens of the organization's month, reviews of the member's month, and reviews and tokens of the usage.
+    async fn charged(&self) -> [u64; 4] {
+        let reviews = self.service.store.find_reviews_of_month(self.organization, self.user.id, TODAY).await.unwrap();
+        let path = format!("/v1/organizations/{}/usage", self.organization);
+        let usage = self.service.get(&path).token(&self.user).send().await.ok();
+        let count = |name: &str| usage["total"][name].as_u64().unwrap_or_else(|| panic!("{name}: {usage}"));
+        let tokens = count("promptTokens") + count("completionTokens");
+        [self.counted().await, reviews, count("reviews"), tokens]
+    }
+
+    /// Starts a review, and hangs up while the model is asked.
+    async fn hang_up(&self, accept: &str) {
+        let request = self.service.review(&self.user, &self.path).header("accept", accept).into_request();
+        let running = tokio::spawn(tower::ServiceExt::oneshot(self.service.router.clone(), request));
+        self.service.engine.running(1).await;
+        // A stream that has begun is an answer: what goes away is its body.
+        if accept == "text/event-stream" {
+            drop(running.await)
+        } else {
+            running.abort()
+        }
+        self.service.engine.running(0).await;
+    }
+
     async fn counted(&self) -> u64 {
         self.service.store.find_model_tokens(self.organization, TODAY).await.unwrap()
     }
@@ -46,14 +70,14 @@ impl World {
         self.service.engine.scopes().into_iter().map(|scope: Scope| scope.token_allowance).collect()
     }
 
-    /// Waits until so many tokens count.
-    async fn recorded(&self, tokens: u64) {
+    /// Waits until that is charged.
+    async fn recorded(&self, charged: [u64; 4]) {
         let recorded = async {
-            while self.counted().await != tokens {
+            while self.charged().await != charged {
                 tokio::task::yield_now().await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(30), recorded).await.expect("the tokens are recorded");
+        tokio::time::timeout(Duration::from_secs(30), recorded).await.expect("the review is charged");
     }
 }
 
@@ -85,7 +109,8 @@ async fn the_month_s_last_tokens_are_shared_and_then_there_are_none() {
     allowances.sort();
     assert_eq!(allowances, [Some(0), Some(10_000), Some(REVIEW)]);
     assert_eq!(world.counted().await, 3 * TOKENS);
-    world.service.store.reconcile_model_tokens(world.organization, TODAY, 0, 40_000).await.unwrap();
+    let nothing = ReservedTokens { month: Month::of_day(TODAY).unwrap(), tokens: 0 };
+    world.service.store.reconcile_model_tokens(world.organization, &nothing, 40_000).await.unwrap();
     permits.add_permits(2);
     review().await.ok();
     world.service.advance(Duration::from_secs(11 * 86_400));
@@ -107,7 +132,7 @@ async fn without_a_limit_or_a_model_nothing_is_set_aside() {
 async fn a_review_that_failed_counts_what_it_used() {
     let world = World::new(settings(40_000), Act::Fail).await;
     world.service.review(&world.user, &world.path).send().await.expect(502, "ANALYSIS_FAILED");
-    assert_eq!(world.counted().await, TOKENS);
+    assert_eq!(world.charged().await, [TOKENS, 1, 1, TOKENS]);
 }
 
 #[tokio::test]
@@ -116,29 +141,34 @@ async fn what_was_cut_off_counts_by_estimate_and_never_more_than_was_set_aside()
         let late = Settings { limits: Limits { analysis_seconds: 0, ..Limits::default() }, ..settings(monthly) };
         let world = World::new(late, Act::Hang).await;
         world.service.review(&world.user, &world.path).send().await.expect(504, "ANALYSIS_TIMEOUT");
-        assert_eq!(world.counted().await, counted);
+        assert_eq!(world.charged().await, [counted, 1, 1, counted]);
     }
     let world = World::new(settings(40_000), Act::Panic).await;
     world.service.review(&world.user, &world.path).send().await.expect(500, "INTERNAL");
-    world.recorded(CUT_OFF).await;
+    world.recorded([CUT_OFF, 1, 1, CUT_OFF]).await;
 }
 
 #[tokio::test]
-async fn a_caller_who_went_away_gives_back_what_was_not_used() {
+async fn a_caller_who_hangs_up_pays_for_the_calls_in_progress() {
     for accept in ["application/json", "text/event-stream"] {
-        let world = World::new(settings(40_000), Act::Hang).await;
-        let request = world.service.review(&world.user, &world.path).header("accept", accept).into_request();
-        let running = tokio::spawn(tower::ServiceExt::oneshot(world.service.router.clone(), request));
-        world.service.engine.running(1).await;
-        assert_eq!(world.counted().await, REVIEW);
-        // A stream that has begun is an answer: what goes away is its body.
-        if accept == "text/event-stream" {
-            drop(running.await)
-        } else {
-            running.abort()
+        for monthly in [40_000, 0] {
+            let world = World::new(settings(monthly), Act::Hang).await;
+            world.hang_up(accept).await;
+            world.recorded([if monthly == 0 { 0 } else { CUT_OFF }, 1, 1, CUT_OFF]).await;
         }
-        world.recorded(CUT_OFF).await;
     }
+}
+
+#[tokio::test]
+async fn hanging_up_does_not_get_around_the_quota() {
+    let world = World::new(settings(0), Act::Hang).await;
+    world.service.entitle(world.organization, &world.user, Some(2)).await;
+    for count in 1..=2 {
+        world.hang_up("application/json").await;
+        world.recorded([0, count, count, count * CUT_OFF]).await;
+    }
+    world.service.review(&world.user, &world.path).send().await.expect(429, "QUOTA_EXCEEDED");
+    assert_eq!(world.allowances().len(), 2, "the model was asked twice");
 }
 
 #[tokio::test]

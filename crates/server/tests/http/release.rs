@@ -69,15 +69,18 @@ impl Case {
 }
 
 #[tokio::test]
-async fn who_has_an_answer_finds_slot_and_quota_given_back_however_the_review_ended() {
+async fn who_has_an_answer_finds_the_slot_free_and_the_quota_used_only_if_a_model_was_asked() {
     let no_time = || Limits { analysis_seconds: 0, ..one_at_a_time() };
-    let model = |act| Script::with_model(act);
+    let (rules, model) = (Script::new, Script::with_model);
     for (name, limits, engine, quota, code, counts) in [
         ("answered", one_at_a_time(), model(Act::Find), None, "200", true),
         ("no quota", one_at_a_time(), model(Act::Find), Some(0), "QUOTA_EXCEEDED", false),
-        ("the engine fails", one_at_a_time(), model(Act::Fail), Some(1), "ANALYSIS_FAILED", false),
-        ("the engine panics", one_at_a_time(), model(Act::Panic), Some(1), "INTERNAL", false),
-        ("the deadline", no_time(), model(Act::Hang), Some(1), "ANALYSIS_TIMEOUT", false),
+        ("the engine fails", one_at_a_time(), rules(Act::Fail), Some(1), "ANALYSIS_FAILED", false),
+        ("the engine panics", one_at_a_time(), rules(Act::Panic), Some(1), "INTERNAL", false),
+        ("the deadline", no_time(), rules(Act::Hang), Some(1), "ANALYSIS_TIMEOUT", false),
+        ("the model fails", one_at_a_time(), model(Act::Fail), None, "ANALYSIS_FAILED", true),
+        ("the engine panics over a call", one_at_a_time(), model(Act::Panic), None, "INTERNAL", true),
+        ("the deadline cuts a call", no_time(), model(Act::Hang), None, "ANALYSIS_TIMEOUT", true),
     ] {
         let case = Case::new(limits, engine, quota).await;
         for (accept, before) in ACCEPTED.repeat(3).into_iter().zip(0..) {

@@ -55,8 +55,35 @@ async fn keys_that_share_a_name_are_all_tried() {
     for key in &keys {
         me(&service, key).await.ok();
     }
-    me(&service, &SigningKey::p256("1")).await.expect(401, "INVALID_TOKEN");
     assert_eq!(issuer.asked(), 1);
+    me(&service, &SigningKey::p256("1")).await.expect(401, "INVALID_TOKEN");
+}
+
+#[tokio::test]
+async fn a_new_key_with_the_name_of_an_old_one_works_at_once() {
+    let (old, new) = (SigningKey::p256("1"), SigningKey::p256("1"));
+    let issuer = Issuer::with(&[&old]);
+    let service = service(&issuer).await;
+    me(&service, &old).await.ok();
+    issuer.publish(&[&new]);
+    me(&service, &new).await.ok();
+    me(&service, &old).await.expect(401, "INVALID_TOKEN");
+}
+
+#[tokio::test]
+async fn forged_signatures_seldom_lead_to_a_fetch() {
+    let (key, forger) = (SigningKey::p256("1"), SigningKey::p256("1"));
+    let issuer = Issuer::with(&[&key]);
+    let service = service(&issuer).await;
+    for _ in 0..50 {
+        me(&service, &forger).await.expect(401, "INVALID_TOKEN");
+        me(&service, &key).await.ok();
+    }
+    assert_eq!(issuer.asked(), 3);
+    service.advance(PAUSE);
+    me(&service, &forger).await.expect(401, "INVALID_TOKEN");
+    me(&service, &forger).await.expect(401, "INVALID_TOKEN");
+    assert_eq!(issuer.asked(), 4);
 }
 
 #[tokio::test]

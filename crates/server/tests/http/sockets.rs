@@ -362,3 +362,27 @@ async fn shutdown_ends_reviews_with_what_they_have() {
     // Nothing of it was finished.
     assert!(answer.starts_with("HTTP/1.1 504") && answer.contains("ANALYSIS_TIMEOUT"), "{answer}");
 }
+
+#[tokio::test]
+async fn requests_without_a_valid_token_are_limited_by_address_and_keep_nobody_else_out() {
+    let service = Service::limited(Limits { requests_per_minute: 3, ..Limits::default() }, Act::Nothing).await;
+    let user = service.user().await;
+    let server = Server::on(service, Transport::default()).await;
+    let ask = async |header: &str| {
+        let request = format!("GET /v1/limits HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{header}\r\n");
+        server.ask(&request).await.to_ascii_lowercase()
+    };
+    let unknown = format!("Authorization: Bearer {}x\r\n", user.token);
+    for header in ["", unknown.as_str(), "Authorization: Bearer x\r\n"] {
+        assert!(ask(header).await.starts_with("http/1.1 401 "), "{header}");
+    }
+    for header in ["", unknown.as_str()] {
+        let refused = ask(header).await;
+        assert!(refused.starts_with("http/1.1 429 ") && refused.contains("\r\nretry-after: 20\r\n"), "{refused}");
+    }
+    let valid = ask(&format!("Authorization: Bearer {}\r\n", user.token)).await;
+    assert!(valid.starts_with("http/1.1 200 "), "{valid}");
+    server.service.advance(Duration::from_secs(20));
+    assert!(ask("").await.starts_with("http/1.1 401 "));
+    server.stop().await;
+}

@@ -24,6 +24,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (11, "issuer sign-ins", include_str!("../migrations/0011_issuer_sign_ins.sql")),
     (12, "status of users", include_str!("../migrations/0012_status_of_users.sql")),
     (13, "makers of invitations", include_str!("../migrations/0013_makers_of_invitations.sql")),
+    (14, "automatic grants", include_str!("../migrations/0014_automatic_grants.sql")),
 ];
 
 /// CockroachDB does not support this clause (cockroachdb/cockroach#31632). No statement needs it: referenced rows are

@@ -299,3 +299,25 @@ pub(crate) async fn concurrent_changes_are_serialized(fresh: &Fresh) {
     let now = fresh.store.find_entitlement(acme, ada.id, PRODUCT, NOW).await.unwrap().unwrap();
     assert_eq!(last, [&format!("active limit={}", now.monthly_review_limit.unwrap())]);
 }
+
+pub(crate) async fn a_user_is_entitled_somewhere_while_one_entitlement_is_in_force(fresh: &Fresh) {
+    let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
+    let acme = fresh.organization("Acme", &ada).await.id;
+    let store = &fresh.store;
+    let entitled = async |user, now| store.is_entitled_anywhere(user, PRODUCT, now).await.unwrap();
+    assert!(!entitled(ada.id, NOW).await);
+    store.grant_entitlement(acme, ada.id, &grant(Some(later(9)), Some(0)), Actor::CommandLine, NOW).await.unwrap();
+    assert!(entitled(ada.id, later(8)).await);
+    assert!(!entitled(ada.id, later(9)).await, "it has expired");
+    assert!(!entitled(ada.id, store::UnixMillis(NOW.0 - 1)).await, "it has not begun");
+    assert!(!entitled(ben.id, NOW).await && !store.is_entitled_anywhere(ada.id, "other", NOW).await.unwrap());
+    for (status, expected) in [(Status::Suspended, false), (Status::Active, true), (Status::Revoked, false)] {
+        store.set_entitlement_status(acme, ada.id, PRODUCT, status, Actor::CommandLine, NOW).await.unwrap();
+        assert_eq!(entitled(ada.id, NOW).await, expected, "{status}");
+        if expected {
+            store.set_organization_status(acme, store::Status::Suspended, Actor::CommandLine, NOW).await.unwrap();
+            assert!(!entitled(ada.id, NOW).await, "the organization is suspended");
+            store.set_organization_status(acme, store::Status::Active, Actor::CommandLine, NOW).await.unwrap();
+        }
+    }
+}

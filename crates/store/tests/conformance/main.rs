@@ -83,6 +83,9 @@ cases! {
         the_cap_on_owned_organizations_holds_under_concurrency,
         promotion_and_invitation_respect_the_cap_on_owned_organizations,
         automatic_entitlements_are_capped_per_user,
+        an_organization_that_was_archived_or_left_counts_until_the_month_ends,
+        quota_used_in_a_month_counts_whatever_the_clocks_say,
+        a_deleted_user_leaves_no_record_of_grants,
     }
     members::{
         members_are_listed_in_pages,
@@ -186,6 +189,7 @@ cases! {
     }
     entitlements::{
         a_member_has_none_until_one_is_granted,
+        a_user_is_entitled_somewhere_while_one_entitlement_is_in_force,
         only_members_can_be_entitled,
         the_entitlement_status_follows_the_state_machine,
         an_entitlement_ends_with_its_last_millisecond,
@@ -203,6 +207,7 @@ cases! {
         simultaneous_reviews_never_exceed_the_limit,
         a_released_review_can_be_reserved_again,
         limits_apply_per_member_and_month,
+        a_month_that_has_begun_stays_begun,
         simultaneous_counts_all_arrive,
         usage_is_listed_by_day_and_by_member_within_an_organization,
         more_tokens_than_any_review_uses_do_not_overflow_the_counts,
@@ -213,6 +218,7 @@ cases! {
         a_month_grants_at_most_the_rest_of_its_limit,
         unused_tokens_become_available_again,
         tokens_belong_to_one_organization_and_month,
+        tokens_count_in_a_month_that_has_begun,
         replicas_together_never_exceed_the_limit,
         reservations_of_a_crashed_process_stay_counted,
         tokens_need_an_organization_and_a_day,

@@ -2,8 +2,10 @@
 
 use store::{
     Acceptance, Action, Actor, Caps, IdempotencyKey, Invited, MemberChange, Once, OrganizationId, Role, Status, Store,
-    StoreError, UserId,
+    StoreError, UnixMillis, UserId,
 };
+
+use std::time::Duration;
 
 use crate::harness::{Fresh, NOW, PRODUCT, at_once, grant, later};
 
@@ -289,4 +291,86 @@ pub(crate) async fn automatic_entitlements_are_capped_per_user(fresh: &Fresh) {
     let last = last.unwrap();
     store.grant_entitlement(last, ben.id, &grant, Actor::CommandLine, NOW).await.unwrap();
     assert!(entitled(last, ben.id).await, "explicit grants have no cap");
+}
+
+/// What a user does to end an automatic entitlement.
+#[derive(Debug, Clone, Copy)]
+enum Way {
+    Archive,
+    Leave,
+    Removal,
+}
+
+/// The user's cap is 1. Returns whether the user is entitled automatically in another organization at each of these times.
+async fn granted_after(fresh: &Fresh, way: Way, spent: bool, ended: UnixMillis, times: &[UnixMillis]) -> Vec<bool> {
+    let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
+    let store = fresh.store.clone().with_caps(Caps { grants_per_user: 1, ..Caps::default() });
+    let grant = grant(None, Some(9));
+    let first = store.insert_organization("Acme", ada.id, Some(&grant), NOW).await.unwrap().id;
+    assert!(store.find_active_entitlement(first, ada.id, PRODUCT, NOW).await.unwrap().is_some());
+    store.add_member(first, ben.id, Role::Owner, NOW).await.unwrap();
+    if spent {
+        store.reserve_review(first, ada.id, "2026-12-01", None).await.unwrap();
+    }
+    let ends = match way {
+        Way::Archive => store.set_organization_status(first, Status::Archived, Actor::CommandLine, ended).await.is_ok(),
+        Way::Leave => store.remove_member(first, ada.id, ada.id, ended).await.is_ok(),
+        Way::Removal => store.remove_member(first, ben.id, ada.id, ended).await.is_ok(),
+    };
+    assert!(ends);
+    let mut granted = Vec::new();
+    for time in times {
+        let next = store.insert_organization("Bell", ada.id, Some(&grant), *time).await.unwrap().id;
+        granted.push(store.find_active_entitlement(next, ada.id, PRODUCT, *time).await.unwrap().is_some());
+    }
+    granted
+}
+
+/// 2026-11-30T23:59:59Z
+const MONTH_END: UnixMillis = UnixMillis(1_796_083_199_000);
+const SECOND: u64 = 1_000;
+const DAY: u64 = 24 * 60 * 60 * SECOND;
+
+pub(crate) async fn an_organization_that_was_archived_or_left_counts_until_the_month_ends(fresh: &Fresh) {
+    for way in [Way::Archive, Way::Leave, Way::Removal] {
+        let times = [NOW, MONTH_END, MONTH_END + Duration::from_secs(1), MONTH_END + Duration::from_secs(2)];
+        assert_eq!(granted_after(fresh, way, false, NOW, &times).await, [false, false, true, false], "{way:?}");
+    }
+}
+
+pub(crate) async fn quota_used_in_a_month_counts_whatever_the_clocks_say(fresh: &Fresh) {
+    let after = |millis| MONTH_END + Duration::from_millis(millis);
+    let archived =
+        async |spent, ended, times: &[UnixMillis]| granted_after(fresh, Way::Archive, spent, ended, times).await;
+    // Reviews that were admitted before the end of the month may begin after it.
+    assert_eq!(archived(false, MONTH_END, &[after(2 * SECOND), after(32 * DAY)]).await, [false, true]);
+    // The clock was ahead when a review ran, and right again when the organization was archived.
+    assert_eq!(archived(true, NOW, &[NOW, after(2 * SECOND), after(32 * DAY)]).await, [false, false, true]);
+    // The clock was ahead when the organization was archived.
+    assert_eq!(archived(false, after(DAY), &[NOW, after(2 * SECOND), after(32 * DAY)]).await, [false, false, true]);
+
+    // An organization in which the user was entitled in the new month has no quota in the old one.
+    let ada = fresh.user("Ada").await;
+    let store = fresh.store.clone();
+    let ahead = after(2 * SECOND);
+    let acme = store.insert_organization("Acme", ada.id, Some(&grant(None, Some(9))), ahead).await.unwrap().id;
+    let december = store::Month::of_day("2026-12-01").unwrap();
+    assert_eq!(store.reserve_model_tokens(acme, "2026-11-30", 9, 9).await.unwrap().month, december);
+    assert_eq!(store.reserve_review(acme, ada.id, "2026-11-30", None).await.unwrap(), Some(december));
+}
+
+pub(crate) async fn a_deleted_user_leaves_no_record_of_grants(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let store = &fresh.store;
+    let acme = store.insert_organization("Acme", ada.id, Some(&grant(None, None)), NOW).await.unwrap().id;
+    store.set_organization_status(acme, Status::Archived, Actor::CommandLine, NOW).await.unwrap();
+    let mark = "UPDATE users SET name = 'has grants' WHERE id IN (SELECT user_id FROM automatic_grants)";
+    for name in ["has grants", ""] {
+        fresh.execute(mark).await;
+        assert_eq!(store.find_user(ada.id).await.unwrap().unwrap().name, name);
+        if name.is_empty() {
+            break;
+        }
+        store.delete_user(ada.id, NOW).await.unwrap();
+    }
 }

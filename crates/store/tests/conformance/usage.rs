@@ -1,13 +1,13 @@
 //! Usage: quotas hold and counts add up.
 
-use store::{OrganizationId, Role, StoreError, Usage, UsageDelta, UsageOfDay, UserId};
+use store::{Month, OrganizationId, Role, StoreError, Usage, UsageDelta, UsageOfDay, UserId};
 
 use crate::harness::{Fresh, NOW, at_once};
 
 const DAY: &str = "2026-11-20";
 
 async fn reserve(fresh: &Fresh, organization: OrganizationId, user: UserId, day: &str, limit: Option<i64>) -> bool {
-    fresh.store.reserve_review(organization, user, day, limit).await.unwrap()
+    fresh.store.reserve_review(organization, user, day, limit).await.unwrap().is_some()
 }
 
 async fn list(fresh: &Fresh, organization: OrganizationId) -> Vec<UsageOfDay> {
@@ -40,7 +40,7 @@ pub(crate) async fn simultaneous_reviews_never_exceed_the_limit(fresh: &Fresh) {
     let allowed = at_once(64, |index| {
         let store = fresh.store.clone();
         let day = format!("2026-11-{:02}", index % 3 + 1);
-        async move { store.reserve_review(acme, ada.id, &day, Some(20)).await.unwrap() }
+        async move { store.reserve_review(acme, ada.id, &day, Some(20)).await.unwrap().is_some() }
     });
     assert_eq!(allowed.await.into_iter().filter(|&allowed| allowed).count(), 20);
     assert_eq!(reviews(fresh, acme).await, 20);
@@ -49,12 +49,12 @@ pub(crate) async fn simultaneous_reviews_never_exceed_the_limit(fresh: &Fresh) {
 pub(crate) async fn a_released_review_can_be_reserved_again(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
-    assert!(reserve(fresh, acme, ada.id, DAY, Some(1)).await);
-    fresh.store.release_review(acme, ada.id, DAY).await.unwrap();
+    let month = fresh.store.reserve_review(acme, ada.id, DAY, Some(1)).await.unwrap().unwrap();
+    fresh.store.release_review(acme, ada.id, DAY, &month).await.unwrap();
     assert_eq!(reviews(fresh, acme).await, 0);
     assert!(reserve(fresh, acme, ada.id, DAY, Some(1)).await);
     for _ in 0..3 {
-        fresh.store.release_review(acme, ada.id, DAY).await.unwrap();
+        fresh.store.release_review(acme, ada.id, DAY, &month).await.unwrap();
     }
     assert!(reserve(fresh, acme, ada.id, DAY, Some(1)).await);
     assert!(!reserve(fresh, acme, ada.id, DAY, Some(1)).await, "no more is released than was reserved");
@@ -69,6 +69,22 @@ pub(crate) async fn limits_apply_per_member_and_month(fresh: &Fresh) {
     assert!(reserve(fresh, acme, ada.id, "2026-12-01", Some(1)).await);
     assert!(reserve(fresh, acme, ben.id, DAY, Some(1)).await);
     assert!(reserve(fresh, bell, ada.id, DAY, Some(1)).await);
+}
+
+/// A replica whose clock is behind counts in the month that others have begun; a clock that was months ahead changes nothing.
+pub(crate) async fn a_month_that_has_begun_stays_begun(fresh: &Fresh) {
+    let ada = fresh.user("Ada").await;
+    let acme = fresh.organization("Acme", &ada).await.id;
+    let reserve = async |day| fresh.store.reserve_review(acme, ada.id, day, Some(2)).await.unwrap();
+    let month = |day| Some(Month::of_day(day).unwrap());
+    assert_eq!(reserve("2027-03-01").await, month("2027-03-01"));
+    assert_eq!(reserve("2026-11-30").await, month("2026-11-30"));
+    assert_eq!(reserve("2026-12-01").await, month("2026-12-01"));
+    let behind = reserve("2026-11-30").await;
+    assert_eq!(behind, month("2026-12-01"));
+    assert_eq!(reserve("2026-11-30").await, None, "the new month's limit is reached");
+    fresh.store.release_review(acme, ada.id, "2026-11-30", &behind.unwrap()).await.unwrap();
+    assert_eq!(reserve("2026-12-01").await, month("2026-12-01"));
 }
 
 pub(crate) async fn simultaneous_counts_all_arrive(fresh: &Fresh) {

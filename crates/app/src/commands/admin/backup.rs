@@ -8,7 +8,7 @@ use store::Store;
 use super::context::Answer;
 use crate::database::explain;
 use crate::outcome::Error;
-use crate::settings::Secret;
+use crate::settings::Url;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: hunkwise admin backup --database sqlite:///var/lib/hunkwise/hunkwise.db \\
@@ -23,7 +23,7 @@ pub(super) struct Verb {
 }
 
 /// The database is not opened as the other verbs do, which would make one that is missing and change one that is old.
-pub(super) async fn act(database: &Secret, Verb { to }: Verb) -> Result<Answer, Error> {
+pub(super) async fn act(database: &Url, Verb { to }: Verb) -> Result<Answer, Error> {
     let bytes = Store::backup(database.expose(), &to).await.map_err(|error| {
         let Error { exit, message } = explain(error);
         Error { exit, message: format!("{}: {message}", to.display()) }

@@ -1,5 +1,6 @@
 //! What the verbs of `hunkwise admin` work with, and what they answer.
 
+use review::output::printable_json;
 use serde_json::Value;
 use store::{NewEntitlement, Store, StoreError, UnixMillis};
 
@@ -43,7 +44,7 @@ impl AdminContext {
             for item in &items {
                 if self.json {
                     shown.push_str(separator);
-                    shown.push_str(&object(item).to_string());
+                    shown.push_str(&printable_json(object(item).to_string()));
                     separator = ",";
                 } else {
                     shown.push_str(&line(item));

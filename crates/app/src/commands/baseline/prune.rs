@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use review::Side;
+use review::output::printable;
 
 use crate::baseline::{Baseline, Entry};
 use crate::commands::print;
 use crate::git::Git;
 use crate::out;
 use crate::outcome::{Error, Outcome};
-use crate::project::shown;
 
 /// Bytes of a file that are read at most; what is larger is not reviewed either.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
@@ -85,5 +85,5 @@ fn text(git: &Git, root: &Path, path: &str) -> Result<Option<String>, Error> {
 }
 
 fn unreadable(path: &str, why: &dyn std::fmt::Display) -> Error {
-    Error::failure(shown(&format!("cannot read {path}: {why}; nothing was pruned")))
+    Error::failure(printable(&format!("cannot read {path}: {why}; nothing was pruned")))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use review::Diff;
 use review::output::json::{FindingBody, ReviewBody};
-use review::output::{counted, markdown};
+use review::output::{counted, markdown, plain};
 
 use super::plan::{Plan, is_same, plan};
 use super::summary;
@@ -129,14 +129,14 @@ fn counts(plan: &Plan<'_>) -> String {
 
 /// A line for each thing to be done.
 fn described(plan: &Plan<'_>) -> String {
-    let place = |finding: &FindingBody| format!("{}:{} {}", finding.file_path, finding.line_number, finding.source());
-    let thread = |verb: &str, thread: &Thread| format!("{verb} {} {}\n", thread.path, thread.fingerprint);
+    let place = |finding: &FindingBody| {
+        format!("{}:{} {}", plain(&finding.file_path), finding.line_number, plain(finding.source()))
+    };
+    let thread = |verb: &str, thread: &Thread| format!("{verb} {} {}\n", plain(&thread.path), thread.fingerprint);
     let lines = plan.create.iter().map(|(_, finding)| format!("post {}\n", place(finding)));
     let lines = lines.chain(plan.update.iter().map(|(one, _)| thread("update", one)));
     let lines = lines.chain(plan.resolve.iter().map(|one| thread("resolve", one)));
     let lines = lines.chain(plan.reopen.iter().map(|one| thread("reopen", one)));
     let lines = lines.chain(plan.summary_only.iter().map(|finding| format!("summary {}\n", place(finding))));
-    let lines: String = lines.collect();
-    let shown: String = lines.chars().filter(|c| *c == '\n' || !c.is_control()).collect();
-    shown + &counts(plan)
+    lines.chain([counts(plan)]).collect()
 }

@@ -2,12 +2,12 @@
 
 use futures_util::future::join_all;
 use llm::{CallError, Check, Form};
+use review::output::{printable, printable_json};
 use serde_json::{Value, json};
 
 use crate::commands::{Context, block_on, print};
 use crate::models;
 use crate::outcome::{Error, Exit, Outcome};
-use crate::project::shown;
 use crate::settings::Model;
 
 /// Make one tiny call to each configured model, and say what came back
@@ -45,7 +45,12 @@ fn as_text(all: &[(&Model, Check)]) -> String {
 }
 
 fn of_model(number: usize, model: &Model, check: Check) -> String {
-    let mut text = format!("{number}. {} ({}, {})\n", shown(&model.model), model.protocol, shown(&model.base_url));
+    let mut text = format!(
+        "{number}. {} ({}, {})\n",
+        printable(&model.model),
+        model.protocol,
+        printable(&model.base_url.to_string())
+    );
     for (what, answer) in steps(model, check) {
         text.push_str(&format!("   {what:<18} {answer}\n"));
     }
@@ -162,7 +167,7 @@ fn as_json(all: &[(&Model, Check)]) -> String {
             json!({
                 "model": model.model,
                 "protocol": model.protocol.to_string(),
-                "baseUrl": model.base_url,
+                "baseUrl": model.base_url.to_string(),
                 "usable": check.is_usable(),
                 "reachable": check.reachable,
                 "keyAccepted": check.key_accepted,
@@ -175,5 +180,5 @@ fn as_json(all: &[(&Model, Check)]) -> String {
         })
         .collect();
     let usable = all.iter().all(|(_, check)| check.is_usable());
-    format!("{}\n", json!({ "usable": usable, "models": models }))
+    printable_json(json!({ "usable": usable, "models": models }).to_string()) + "\n"
 }

@@ -5,11 +5,10 @@ use gen_lsp_types::{
 };
 use review::Priority;
 use review::output::json::FindingBody;
-use review::output::remark;
+use review::output::{printable, remark};
 
 use super::positions::{Encoding, Lines};
 use super::reviewer::{Located, Reviewed};
-use crate::project::shown;
 
 /// Whose diagnostics these are.
 const SOURCE: &str = "hunkwise";
@@ -65,7 +64,7 @@ fn severity(priority: Priority) -> DiagnosticSeverity {
 fn message(finding: &FindingBody) -> String {
     let fix = finding.suggested_fix.as_deref().map(|fix| format!("Fix: {fix}"));
     let parts = [Some(finding.summary.clone()), fix, remark(finding).map(|remark| format!("({remark})"))];
-    shown(&parts.into_iter().flatten().collect::<Vec<_>>().join("\n"))
+    printable(&parts.into_iter().flatten().collect::<Vec<_>>().join("\n"))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 use std::io;
 
+use review::output::printable_json;
 use rmcp::RoleServer;
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorData, RequestId, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
@@ -58,7 +59,7 @@ async fn write_all(mut waiting: mpsc::Receiver<String>, mut output: impl AsyncWr
 }
 
 fn encode(message: &ServerJsonRpcMessage) -> io::Result<String> {
-    Ok(serde_json::to_string(message)? + "\n")
+    Ok(printable_json(serde_json::to_string(message)?) + "\n")
 }
 
 impl<R: AsyncRead + Send + Unpin + 'static> Lines<R> {
@@ -165,4 +166,20 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
 fn too_long_a_line() -> Line {
     let message = format!("the message is longer than {LONGEST} bytes: review the change in parts");
     Line::Refused(ErrorData::invalid_request(message, None), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use rmcp::model::{ErrorData, ServerJsonRpcMessage};
+    use serde_json::Value;
+
+    use super::encode;
+
+    #[test]
+    fn a_line_has_nothing_that_a_terminal_or_a_ci_system_acts_on() {
+        let said = "##vso[x] ##[y] \u{9b}\u{202e}\u{2028}";
+        let line = encode(&ServerJsonRpcMessage::error(ErrorData::invalid_request(said, None), None)).unwrap();
+        assert!(line.trim_end().chars().all(|c| c.is_ascii_graphic() || c == ' ') && !line.contains("##"), "{line}");
+        assert_eq!(serde_json::from_str::<Value>(&line).unwrap()["error"]["message"], said);
+    }
 }

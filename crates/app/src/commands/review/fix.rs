@@ -6,13 +6,12 @@ mod file;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use review::output::counted;
 use review::output::json::{ReplacementBody, ReviewBody};
+use review::output::{counted, printable};
 use review::{Diff, FileDiff, Side};
 
 use crate::out;
 use crate::outcome::Error;
-use crate::project::shown;
 use edit::{Edited, edit};
 
 /// The most reviews of one run: a fix can make room for another, as in ESLint, which has the same limit.
@@ -43,7 +42,7 @@ impl Fix {
         let before = fixed.findings;
         for (path, edit) in self.edits(body, diff) {
             let write = file::replace(&self.root.join(path), &edit.old, &edit.new.content);
-            write.map_err(|error| Error::failure(format!("cannot fix {}: {error}", shown(path))))?;
+            write.map_err(|error| Error::failure(format!("cannot fix {}: {error}", printable(path))))?;
             fixed.findings += edit.new.applied;
             fixed.files.insert(path.to_owned());
         }
@@ -94,7 +93,7 @@ fn replacements<'b>(body: &'b ReviewBody, path: &str) -> impl Iterator<Item = &'
 
 fn note(path: &str, line: Option<u32>, reason: &str) {
     let line = line.map(|line| format!(":{line}")).unwrap_or_default();
-    out::note(&format!("note: {}{line}: not fixed: {reason}", shown(path)));
+    out::note(&format!("note: {path}{line}: not fixed: {reason}"));
 }
 
 /// Says how much was fixed.

@@ -17,7 +17,7 @@ use super::task::Task;
 use crate::commands::block_on;
 use crate::engines::{self, Engines};
 use crate::outcome::{Error, Exit, Outcome};
-use crate::project::{Project, shown};
+use crate::project::Project;
 use crate::provider_calls::ProviderCalls;
 use crate::settings::{Llm, Settings};
 use crate::worker_pool::EarlyWorker;
@@ -78,7 +78,7 @@ pub(super) fn show_prompts(
     })?;
     for warning in left_out.iter().chain(&review.warnings) {
         let path = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
-        out::note(&format!("note: {}", shown(&format!("{path}{}", warning.message))));
+        out::note(&format!("note: {path}{}", warning.message));
     }
     task.result.write(&prompts::render(&prompts, task.result.format_of_prompts()?))?;
     out::note("note: nothing was sent; what is asked after the finders depends on their answers, so it is not shown");
@@ -100,7 +100,7 @@ fn name_dropped(dropped: &[Dropped]) {
     for Dropped { cause, count, findings } in dropped {
         let why = cause.as_str().replace('_', " ");
         for DroppedFinding { place, summary } in findings {
-            out::note(&format!("dropped ({why}): {}", shown(&format!("{place}: {summary}"))));
+            out::note(&format!("dropped ({why}): {place}: {summary}"));
         }
         let more = count.saturating_sub(findings.len());
         if more > 0 {

@@ -9,7 +9,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use llm::{CallError, Chain, ChatModel, Estimate, Finish, Prompt, Reply, Stage, Window};
 use review::TokenUsage;
-use review::output::{Format, counted};
+use review::output::{Format, counted, printable_json};
 use serde_json::{Value, json};
 
 /// The reply that finds nothing, whatever was asked for.
@@ -69,7 +69,10 @@ pub(super) fn forecast(estimate: &Estimate) -> String {
 /// The prompts, for people or as JSON.
 pub(super) fn render(prompts: &[Prompt], format: Format) -> String {
     match format {
-        Format::Json => format!("{:#}\n", json!({ "prompts": prompts.iter().map(as_json).collect::<Vec<Value>>() })),
+        Format::Json => {
+            let prompts: Vec<Value> = prompts.iter().map(as_json).collect();
+            printable_json(format!("{:#}\n", json!({ "prompts": prompts })))
+        }
         _ => {
             let of = |(at, prompt): (usize, &Prompt)| {
                 let which = format!("prompt {} of {}", at + 1, prompts.len());

@@ -1,10 +1,9 @@
 //! From a finished review to the exit status.
 
 use review::output::json::{ReviewBody, WarningBody};
-use review::output::{Coverage, Gate, left_out, unreviewed_source};
+use review::output::{Coverage, Gate, left_out, printable, unreviewed_source};
 
 use crate::outcome::{Error, Exit, Outcome};
-use crate::project::shown;
 
 /// Parts that a message names.
 const NAMED: usize = 3;
@@ -41,5 +40,5 @@ fn reasons(warnings: Vec<&WarningBody>) -> String {
 
 fn reason(warning: &WarningBody) -> String {
     let place = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
-    shown(&format!("{place}{} [{}]", warning.message, warning.code)).replace('\n', " ")
+    printable(&format!("{place}{} [{}]", warning.message, warning.code)).replace('\n', " ")
 }

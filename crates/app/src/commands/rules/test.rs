@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use lint::custom::CustomRule;
+use review::output::printable;
 
 use crate::commands::{Context, block_on, print};
 use crate::outcome::{Error, Exit, Outcome};
@@ -44,7 +45,7 @@ fn report(found: &Found) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
     for failure in found.rules.iter().flat_map(|rule| &rule.failures) {
-        let _ = writeln!(out, "{}", project::shown(&failure.to_string()));
+        let _ = writeln!(out, "{}", printable(&failure.to_string()));
     }
     for (rule, missing) in found.rules.iter().filter_map(|rule| Some((rule, missing(rule)?))) {
         let _ = writeln!(out, "note: {} has {missing}", rule.info.id);

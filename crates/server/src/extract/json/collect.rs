@@ -6,6 +6,7 @@ use axum::http::request::Parts;
 use http_body_util::BodyExt;
 use tokio::time::Instant;
 
+use super::super::access::SHORT_BODY_BYTES;
 use super::super::context;
 use crate::State;
 use crate::body_memory::BodyMemoryPermit;
@@ -87,7 +88,7 @@ impl Encoded {
         self.left = self
             .left
             .checked_sub(chunk.len())
-            .ok_or_else(|| too_large(decoded.limit, format!("more than {limit} bytes{in_its_coding}")))?;
+            .ok_or_else(|| decoded.beyond_limit(format!("more than {limit} bytes{in_its_coding}")))?;
         if let Some(first) = chunk.first().filter(|_| !self.has_begun) {
             let asked = Instant::now();
             self.share.grow(coding.decoder_bytes(*first)?).await?;
@@ -101,6 +102,8 @@ impl Encoded {
 /// What is in memory of the body.
 struct Decoded {
     limit: usize,
+    /// The answer to a longer body of a request that is refused anyway.
+    refusal: Option<Problem>,
     announced: Option<usize>,
     rate: BodyRateMeter,
     bytes: Vec<u8>,
@@ -115,14 +118,20 @@ impl Decoded {
         if let Some(length) = announced.filter(|length| *length > limit) {
             return Err(too_large(limit, format!("{length} bytes")));
         }
+        let refusal = context.body_refusal().cloned();
+        let limit = if refusal.is_some() { limit.min(SHORT_BODY_BYTES) } else { limit };
         let rate = parts.extensions.get::<BodyRate>().copied().unwrap_or_default().begin();
-        Ok(Self { limit, announced, rate, bytes: Vec::new(), share: state.body_memory().enter(context) })
+        Ok(Self { limit, refusal, announced, rate, bytes: Vec::new(), share: state.body_memory().enter(context) })
+    }
+
+    fn beyond_limit(&self, sent: String) -> Problem {
+        self.refusal.clone().unwrap_or_else(|| too_large(self.limit, sent))
     }
 
     async fn keep(&mut self, piece: &[u8]) -> Result<(), Problem> {
         let arrived = self.bytes.len() + piece.len();
         if arrived > self.limit {
-            return Err(too_large(self.limit, format!("more than {} bytes", self.limit)));
+            return Err(self.beyond_limit(format!("more than {} bytes", self.limit)));
         }
         let asked = Instant::now();
         let room = self.share.grow(arrived).await?;

@@ -12,7 +12,7 @@ use super::reply::Reply;
 use crate::State;
 use crate::error::{FieldError, Problem};
 use crate::extract::json::{Fields, Hold};
-use crate::extract::{Call, Caller, Entitled, MediaType, Member, ReviewsWrite, Unconfirmed};
+use crate::extract::{Call, Entitled, MediaType, Member, Reviewer, ReviewsWrite, Unconfirmed};
 use crate::handlers::reviews::diff_sync::{self, ReviewInput, target_language};
 use crate::mcp::tools::{self, ORGANIZATION};
 use crate::mcp::{MAX_LIMIT, Page, refusal, review_page};
@@ -20,7 +20,7 @@ use crate::mcp::{MAX_LIMIT, Page, refusal, review_page};
 /// Longest ID of a rule that is looked for; none is as long.
 const RULE_ID_BYTES: usize = 200;
 
-type Posted = Unconfirmed<Caller<ReviewsWrite>, ()>;
+type Posted = Unconfirmed<Reviewer, ()>;
 
 /// The parameters of the request.
 struct Params {
@@ -128,7 +128,7 @@ async fn asked_review(
     mut arguments: Fields,
     hold: Hold,
 ) -> Result<(Call<Entitled<ReviewsWrite>, ReviewInput>, Page), Problem> {
-    let Call { context, principal: caller, answer, input: () } = posted.0;
+    let Call { context, principal: Reviewer(caller), answer, input: () } = posted.0;
     let organization = organization(&mut arguments, caller.bound_to)?;
     let member = Member::of(caller, organization, &context, state).await?;
     let page = page(&mut arguments).unwrap_or_default();

@@ -61,6 +61,7 @@ async fn who_fills_the_room_with_unfinished_bodies_gives_way_to_others() {
     let organization = path.split('/').nth(3).unwrap().parse().unwrap();
     let hoarder = server.service.user().await;
     server.service.join(organization, &hoarder, Role::Member).await;
+    server.service.entitle(organization, &hoarder, None).await;
     let unfinished = [(); 2].map(|()| begin(&server, &hoarder, &path, 256 << 10, 200 << 10));
     let [mut one, mut other] = join_all(unfinished).await.try_into().unwrap();
     // Whichever comes more slowly to the server.

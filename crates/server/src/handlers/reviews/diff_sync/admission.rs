@@ -1,11 +1,14 @@
 //! Letting a review in: a slot to run in, memory, a review of the member's month, tokens of the organization's month.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use store::{OrganizationId, UnixMillis, UserId};
 
 use super::allowance::Allowance;
+use super::meter::Meter;
 use super::reservation::Reservation;
 use crate::State;
 use crate::concurrency::ConcurrencyPermit;
@@ -15,6 +18,8 @@ use crate::error::{Code, Problem};
 /// What a review was given. Each guard gives back what it holds when it is dropped, however the review ends, and the answer
 /// waits for that.
 pub(super) struct Admission {
+    /// Counts the tokens of the engines' reports.
+    pub(super) meter: Arc<Meter>,
     pub(super) reservation: Reservation,
     /// `None`: the engines' own settings are the only bound.
     pub(super) allowance: Option<Allowance>,
@@ -38,14 +43,16 @@ impl Admission {
         let slot = state.concurrency().acquire(organization, user, bytes, &release_tasks);
         let slot = state.metrics().reviews().queue(state.before_closing(slot)).await?;
         let day = day_of(state.now());
-        let reservation = Reservation::make(state, &release_tasks, organization, user, day, limit).await?;
+        let meter = Arc::new(Meter::new());
+        let reservation =
+            Reservation::make(state, &release_tasks, organization, user, day, limit, Arc::clone(&meter)).await?;
         let Some(reservation) = reservation else {
             let problem = quota_exceeded(limit, day, state.now());
             state.metrics().reviews().reject(&problem);
             return Err(problem);
         };
-        let allowance = Allowance::reserve(state, &release_tasks, organization, day).await?;
-        Ok(Self { reservation, allowance, _slot: slot })
+        let allowance = Allowance::reserve(state, &release_tasks, organization, day, Arc::clone(&meter)).await?;
+        Ok(Self { meter, reservation, allowance, _slot: slot })
     }
 }
 

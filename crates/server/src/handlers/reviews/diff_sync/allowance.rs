@@ -1,7 +1,9 @@
 //! What a review may use of its organization's monthly tokens of language models.
 
+use std::sync::Arc;
+
 use jiff::civil::Date;
-use store::{OrganizationId, StoreError};
+use store::{OrganizationId, ReservedTokens, StoreError};
 
 use super::meter::Meter;
 use crate::State;
@@ -12,15 +14,14 @@ use crate::release_tasks::ReleaseTasks;
 pub(super) struct Allowance {
     state: State,
     release_tasks: ReleaseTasks,
-    meter: Meter,
+    meter: Arc<Meter>,
     of: Of,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Of {
     organization: OrganizationId,
-    day: Date,
-    tokens: u64,
+    reserved: ReservedTokens,
 }
 
 impl Allowance {
@@ -33,6 +34,7 @@ impl Allowance {
         release_tasks: &ReleaseTasks,
         organization: OrganizationId,
         day: Date,
+        meter: Arc<Meter>,
     ) -> Result<Option<Self>, Problem> {
         let limit = state.settings().organization_monthly_tokens;
         if limit == 0 || !state.asks_models() {
@@ -41,9 +43,10 @@ impl Allowance {
         let (state, of_request) = (state.clone(), release_tasks.clone());
         let reserve = async move {
             let wanted = state.settings().review_tokens;
-            let tokens = state.store().reserve_model_tokens(organization, &day.to_string(), wanted, limit).await?;
-            let of = Of { organization, day, tokens };
-            Ok::<_, StoreError>(Self { state, release_tasks: of_request, meter: Meter::default(), of })
+            let reserved = state.store().reserve_model_tokens(organization, &day.to_string(), wanted, limit).await?;
+            meter.grant(reserved.tokens);
+            let of = Of { organization, reserved };
+            Ok::<_, StoreError>(Self { state, release_tasks: of_request, meter, of })
         };
         let reserving = release_tasks.spawn(reserve).ok_or_else(Problem::panicked)?;
         Ok(Some(reserving.await.map_err(|_| Problem::panicked())??))
@@ -51,24 +54,19 @@ impl Allowance {
 
     /// Tokens that the review may use.
     pub(super) fn tokens(&self) -> u64 {
-        self.of.tokens
-    }
-
-    /// What the engines' reports are to pass, so that their tokens count.
-    pub(super) fn meter(&self) -> &Meter {
-        &self.meter
+        self.of.reserved.tokens
     }
 }
 
 impl Drop for Allowance {
     fn drop(&mut self) {
-        let (state, of, used) = (self.state.clone(), self.of, self.meter.used(self.of.tokens));
+        let (state, of, used) = (self.state.clone(), self.of.clone(), self.meter.used().total_tokens);
         self.release_tasks.spawn(async move { release(&state, of, used).await });
     }
 }
 
-async fn release(state: &State, Of { organization, day, tokens }: Of, used: u64) {
-    if let Err(error) = state.store().reconcile_model_tokens(organization, &day.to_string(), tokens, used).await {
+async fn release(state: &State, Of { organization, reserved }: Of, used: u64) {
+    if let Err(error) = state.store().reconcile_model_tokens(organization, &reserved, used).await {
         tracing::error!(error = &error as &dyn std::error::Error, "the unused tokens of a review still count");
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use review::output::json::{self, ReviewBody};
-use review::{Diff, Failure, Filter, Options, Priority, Progress, Request, Review};
+use review::{Diff, Failure, Filter, Options, Priority, Progress, Request, Review, TokenUsage};
 use store::{OrganizationId, UsageDelta};
 use tokio::time::timeout;
 use tracing::Instrument;
@@ -18,8 +18,8 @@ use crate::metrics::ReviewTimer;
 use crate::offload::offload;
 use crate::traces::TRACES;
 
-/// A review that was let in. Dropping it, or the future that runs it, gives back what it was admitted with, unless it was
-/// answered.
+/// A review that was let in. Dropping it, or the future that runs it, gives back what it was admitted with, except what it has
+/// used: once a model was asked, the review and its tokens count.
 pub(crate) struct Job {
     pub(super) state: State,
     pub(super) context: Context,
@@ -47,7 +47,9 @@ impl Job {
         options.scope.change_description = self.input.change_description.take();
         let observer = self.state.metrics().chunks().observe();
         let mut filters: Vec<&dyn Filter> = vec![&observer];
-        filters.extend(self.admission.allowance.as_ref().map(|allowance| -> &dyn Filter { allowance.meter() }));
+        if self.state.asks_models() {
+            filters.push(&*self.admission.meter);
+        }
         let closing = self.state.closing().clone();
         let time = Duration::from_secs(limits.analysis_seconds);
         // When the service ends before, its caller gets what there is.
@@ -77,7 +79,8 @@ impl Job {
                 return Err(self.failed(failure));
             }
         };
-        let usage = usage(&review);
+        let metered = self.state.asks_models().then(|| self.admission.meter.used());
+        let usage = usage(&review, metered.unwrap_or(review.usage));
         self.in_flight.done(&usage, &review.dropped);
         self.admission.reservation.keep(usage);
         let reference = self.input.client_reference.as_deref();
@@ -110,11 +113,11 @@ impl Job {
 }
 
 /// What the review adds to the usage: counts, nothing of what was reviewed.
-fn usage(review: &Review) -> UsageDelta {
+fn usage(review: &Review, tokens: TokenUsage) -> UsageDelta {
     let of = |priority| review.findings.iter().filter(|finding| finding.priority() == priority).count() as u64;
     UsageDelta {
         findings: [Priority::P0, Priority::P1, Priority::P2, Priority::P3].map(of),
-        prompt_tokens: review.usage.prompt_tokens,
-        completion_tokens: review.usage.completion_tokens,
+        prompt_tokens: tokens.prompt_tokens,
+        completion_tokens: tokens.completion_tokens,
     }
 }

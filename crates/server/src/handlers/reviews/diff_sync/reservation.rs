@@ -1,28 +1,34 @@
 //! A review that was counted against the quota before it ran.
 
-use jiff::civil::Date;
-use store::{OrganizationId, StoreError, UsageDelta, UserId};
+use std::sync::Arc;
 
+use jiff::civil::Date;
+use store::{Month, OrganizationId, StoreError, UsageDelta, UserId};
+
+use super::meter::Meter;
 use crate::State;
 use crate::error::Problem;
 use crate::release_tasks::ReleaseTasks;
 
-/// One review of the member's month. Unless it is kept, dropping it gives it back: a review that failed, or whose
-/// caller went away before the answer, costs nobody anything.
+/// One review of the member's month. On drop it is given back, unless it was answered or has used model tokens: those have
+/// to be paid for, even if the review failed or its caller hung up.
 pub(super) struct Reservation {
     state: State,
     release_tasks: ReleaseTasks,
+    meter: Arc<Meter>,
     of: Of,
     /// What the review used; `None` until it is answered.
     used: Option<UsageDelta>,
 }
 
 /// Who reviews, and when.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Of {
     organization: OrganizationId,
     user: UserId,
     day: Date,
+    /// The month in which the review counts.
+    month: Month,
 }
 
 impl Reservation {
@@ -37,12 +43,13 @@ impl Reservation {
         user: UserId,
         day: Date,
         limit_month: Option<i64>,
+        meter: Arc<Meter>,
     ) -> Result<Option<Self>, Problem> {
         let (state, of_request) = (state.clone(), release_tasks.clone());
         let reserve = async move {
             let reserved = state.store().reserve_review(organization, user, &day.to_string(), limit_month).await?;
-            let of = Of { organization, user, day };
-            Ok::<_, StoreError>(reserved.then(|| Self { state, release_tasks: of_request, of, used: None }))
+            let of = reserved.map(|month| Of { organization, user, day, month });
+            Ok::<_, StoreError>(of.map(|of| Self { state, release_tasks: of_request, meter, of, used: None }))
         };
         let reserving = release_tasks.spawn(reserve).ok_or_else(Problem::panicked)?;
         Ok(reserving.await.map_err(|_| Problem::panicked())??)
@@ -56,19 +63,26 @@ impl Reservation {
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        let (state, of, used) = (self.state.clone(), self.of, self.used);
+        let tokens = self.meter.used();
+        let (prompt_tokens, completion_tokens) = (tokens.prompt_tokens, tokens.completion_tokens);
+        let cut_off = UsageDelta { prompt_tokens, completion_tokens, ..UsageDelta::default() };
+        let used = self.used.or_else(|| (tokens.total_tokens > 0).then_some(cut_off));
+        let (state, of) = (self.state.clone(), self.of.clone());
         self.release_tasks.spawn(async move { record(&state, of, used).await });
     }
 }
 
 /// A review that cannot be counted is still the caller's.
-async fn record(state: &State, Of { organization, user, day }: Of, used: Option<UsageDelta>) {
+async fn record(state: &State, Of { organization, user, day, month }: Of, used: Option<UsageDelta>) {
     let (store, day) = (state.store(), day.to_string());
     let (result, message) = match used {
         Some(used) => {
             (store.record_usage(organization, user, &day, used).await, "the usage of a review was not recorded")
         }
-        None => (store.release_review(organization, user, &day).await, "a review that did not come about still counts"),
+        None => (
+            store.release_review(organization, user, &day, &month).await,
+            "a review that did not come about still counts",
+        ),
     };
     if let Err(error) = result {
         tracing::error!(error = &error as &dyn std::error::Error, "{message}");

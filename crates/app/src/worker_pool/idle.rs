@@ -1,0 +1,41 @@
+//! Workers without a job. One that has parsed code of a tenant gets no code of another: whoever took it over with a hostile file
+//! would see the files of others.
+
+use std::sync::Arc;
+
+use super::process::Worker;
+
+/// The workers without a job, the one that has had none for the longest first.
+#[derive(Debug, Default)]
+pub(super) struct Idle(pub(super) Vec<Worker>);
+
+impl Idle {
+    pub(super) fn push(&mut self, worker: Worker) {
+        self.0.push(worker);
+    }
+
+    /// A worker for a job of this tenant: one that the tenant has used, or else one that nobody has.
+    pub(super) fn take_for(&mut self, tenant: &Arc<str>) -> Option<Worker> {
+        let owned = self.0.iter().rposition(|worker| worker.tenant() == Some(tenant));
+        let found = owned.or_else(|| self.0.iter().rposition(|worker| worker.tenant().is_none()))?;
+        Some(self.0.remove(found))
+    }
+
+    /// Whether there is a worker that no tenant has used.
+    pub(super) fn has_unused(&self) -> bool {
+        self.0.iter().any(|worker| worker.tenant().is_none())
+    }
+
+    /// Where the worker is that such a tenant has used and that has been idle for the longest, but for the `spared` ones that had a
+    /// job last.
+    pub(super) fn position_used(&self, spared: usize, by: impl Fn(&Arc<str>) -> bool) -> Option<usize> {
+        let candidates = self.0.len().saturating_sub(spared);
+        self.0.iter().take(candidates).position(|worker| worker.tenant().is_some_and(&by))
+    }
+
+    /// That worker.
+    pub(super) fn take_used(&mut self, spared: usize, by: impl Fn(&Arc<str>) -> bool) -> Option<Worker> {
+        let found = self.position_used(spared, by)?;
+        Some(self.0.remove(found))
+    }
+}
