@@ -38,7 +38,7 @@ pub(crate) struct Sources {
     #[arg(long = "rules", value_name = "DIR")]
     folders: Vec<PathBuf>,
 
-    /// Leave out what the repository brings along: .hunkwise.toml and .hunkwise/rules
+    /// Ignore the repository's own configuration and rules: .hunkwise.toml and .hunkwise/rules
     #[arg(long)]
     no_project_config: bool,
 }

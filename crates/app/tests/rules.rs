@@ -53,7 +53,7 @@ fn every_rule_explains_itself() {
             id.as_str(),
             "priority",
             "category",
-            "How its confidence was earned\n  ",
+            "Evidence\n  ",
             "Why it matters\n  ",
             "Bad\n  ",
             "Good\n  ",

@@ -12,6 +12,7 @@ use crate::candidate::{Candidate, LOWERED_IN_TEST_CODE, MAX_RELATED};
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side};
 use crate::finding::{Finding, RelatedPlace};
 use crate::fingerprint::{HASHED_BYTES, normalized, of_normalized};
+use crate::mask::{FindingText, TextMask, around};
 use crate::span::{Place, Replacement, Span};
 use crate::visible::visible;
 
@@ -26,6 +27,7 @@ pub(crate) const TEXT_CHARS: usize = 2_000;
 pub struct Anchor<'d> {
     diff: &'d Diff<'d>,
     files: HashMap<usize, Index>,
+    mask: TextMask,
 }
 
 /// A candidate with its line in the diff.
@@ -47,10 +49,10 @@ struct Index {
 }
 
 impl<'d> Anchor<'d> {
-    /// Creates an anchor for one diff.
+    /// Creates an anchor for one diff. The texts of its findings are masked with `mask`.
     #[must_use]
-    pub fn new(diff: &'d Diff<'d>) -> Self {
-        Self { diff, files: HashMap::new() }
+    pub fn new(diff: &'d Diff<'d>, mask: TextMask) -> Self {
+        Self { diff, files: HashMap::new(), mask }
     }
 
     /// Finds a candidate's hunk and its line in it; `None` when the line is not in its file's hunks.
@@ -129,6 +131,21 @@ impl<'d> Anchor<'d> {
         related.collect()
     }
 
+    /// A finding without the secrets in its texts. A replacement with a secret is removed.
+    fn masked(&self, hunk: &Hunk<'_>, mut finding: Finding) -> Finding {
+        let lines = around(hunk, finding.line);
+        let path = Arc::clone(&finding.file_path);
+        let category = finding.category;
+        let mask = |text: &str| (self.mask.0)(FindingText { category, path: &path, lines: &lines, text });
+        finding.summary = mask(&finding.summary);
+        finding.suggested_fix = finding.suggested_fix.as_deref().map(mask);
+        finding.replacement = finding.replacement.filter(|replacement| mask(&replacement.text) == replacement.text);
+        if let Some(suppression) = &mut finding.suppression {
+            suppression.reason = mask(&suppression.reason);
+        }
+        finding
+    }
+
     /// Builds the findings of located candidates, in the same order. When the budget ends, the rest is dropped.
     pub(crate) async fn findings(&self, located: Vec<Located>, budget: &Budget) -> Vec<Finding> {
         let mut builder = Builder::default();
@@ -145,7 +162,7 @@ impl<'d> Anchor<'d> {
                 (self.span(&place, &mut builder.lengths), self.related(&place.candidate, &mut builder));
             let replacement = self.replacement(&place, &mut builder.lengths);
             let made = builder.finding(file, hunk, line, place);
-            *slot = Some(Finding { fingerprint, span, related, replacement, ..made });
+            *slot = Some(self.masked(hunk, Finding { fingerprint, span, related, replacement, ..made }));
         }
         findings.into_iter().flatten().collect()
     }
@@ -323,7 +340,7 @@ impl Anchor<'_> {
 #[cfg(test)]
 pub(crate) fn findings(diff: &Diff<'_>, candidates: Vec<Candidate>) -> Vec<Finding> {
     use futures_executor::block_on;
-    let (mut anchor, budget) = (Anchor::new(diff), Budget::of_bytes(0));
+    let (mut anchor, budget) = (Anchor::new(diff, TextMask::default()), Budget::of_bytes(0));
     let mut located = Vec::new();
     for candidate in candidates {
         located.extend(block_on(anchor.locate(candidate, &budget)).unwrap());
@@ -338,6 +355,7 @@ mod tests {
     use crate::candidate::{Candidate, Origin};
     use crate::diff::{Diff, Side};
     use crate::finding::{Category, Finding, Priority};
+    use crate::mask::TextMask;
     use crate::span::{Place, Replacement, Span};
     use futures_executor::block_on;
     use proptest::prelude::*;
@@ -434,7 +452,7 @@ mod tests {
         let diff = Diff::parse(&text).unwrap();
         let steps = |count: u32| {
             let budget = Budget::of_bytes(text.len());
-            let mut anchor = Anchor::new(&diff);
+            let mut anchor = Anchor::new(&diff, TextMask::default());
             let of_rule = |n| Origin::Rule(format!("r{n}").as_str().into());
             let candidates = (0..count).map(|n| Candidate { origin: of_rule(n), ..candidate(Side::New, 1) });
             let located = candidates.filter_map(|one| block_on(anchor.locate(one, &budget)).unwrap()).collect();

@@ -15,6 +15,7 @@ pub mod engine;
 pub mod finding;
 mod fingerprint;
 pub mod language;
+mod mask;
 mod merge;
 pub mod output;
 mod pipeline;
@@ -38,6 +39,7 @@ pub use engine::{
 pub use finding::{Category, Finding, Priority, RelatedPlace};
 pub use fingerprint::fingerprint;
 pub use language::Language;
+pub use mask::{FindingText, TextMask};
 pub use pipeline::{Failure, Options, Progress, Request, Review, review};
 pub use rule_id::RuleId;
 pub use shortlist::Shortlist;

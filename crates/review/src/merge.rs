@@ -150,6 +150,7 @@ mod tests {
     use crate::candidate::{Candidate, Origin};
     use crate::diff::{Diff, Side};
     use crate::finding::{Category, Finding, Priority};
+    use crate::mask::TextMask;
 
     const DIFF: &str = "--- /dev/null\n+++ b/x.py\n@@ -0,0 +1,6 @@\n+a\n+a\n+b\n+c\n+d\n+e\n";
 
@@ -174,7 +175,7 @@ mod tests {
     }
 
     fn place(diff: &Diff<'_>, candidates: impl IntoIterator<Item = Candidate>) -> Vec<Located> {
-        let (mut anchor, budget) = (Anchor::new(diff), Budget::new(u64::MAX, 0));
+        let (mut anchor, budget) = (Anchor::new(diff, TextMask::default()), Budget::new(u64::MAX, 0));
         candidates.into_iter().map(|one| block_on(anchor.locate(one, &budget)).unwrap().unwrap()).collect()
     }
 
@@ -184,7 +185,7 @@ mod tests {
         let budget = Budget::of_bytes(0);
         let Merged { kept, dropped, .. } = block_on(merge(&diff, place(&diff, candidates), limit, &budget));
         let causes = dropped.into_iter().map(|(cause, _)| cause).collect();
-        (block_on(Anchor::new(&diff).findings(kept, &budget)), causes)
+        (block_on(Anchor::new(&diff, TextMask::default()).findings(kept, &budget)), causes)
     }
 
     fn saying(summary: &str, of: Candidate) -> Candidate {

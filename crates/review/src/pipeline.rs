@@ -19,6 +19,7 @@ use crate::diff::Diff;
 use crate::engine::{DropCause, Dropped, DroppedFinding, Engine, Filter, Task};
 use crate::finding::Finding;
 use crate::language::Language;
+use crate::mask::TextMask;
 use crate::merge::merge;
 use collector::{Collector, Inbox};
 pub use outcome::{Failure, Options, Progress, Review};
@@ -39,6 +40,8 @@ pub struct Request<'a> {
     pub options: &'a Options,
     /// The budget of the review.
     pub budget: &'a Budget,
+    /// Masks secrets in the texts of the findings.
+    pub mask: TextMask,
 }
 
 /// Reviews a diff.
@@ -127,7 +130,7 @@ async fn finish(mut state: ReviewState, request: Request<'_>) -> Review {
     let Request { diff, options, budget, .. } = request;
     // Each step has its own budget, so that one that uses it up leaves something for the next.
     let [placing, merging, making] = [0; 3].map(|_| budget.of_answer());
-    let mut anchor = Anchor::new(diff);
+    let mut anchor = Anchor::new(diff, request.mask);
     let mut located = Vec::new();
     let mut candidates = state.take_candidates().into_iter();
     while let Some(candidate) = candidates.next() {

@@ -104,6 +104,7 @@ fn fingerprints(text: &str, path: &str, model: Option<u32>) -> BTreeMap<(String,
         filters: &[],
         options: &options,
         budget: &budget,
+        mask: review::TextMask::default(),
     };
     let review = block_on(review(request, std::future::pending(), &mut |_| ())).unwrap();
     let mut counts = BTreeMap::new();

@@ -8,7 +8,8 @@ use futures_executor::block_on;
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use review::{
     Budget, Candidate, Category, ChunkStatus, Diff, DropCause, Dropped, Engine, Event, Failure, Filter, Options,
-    Origin, Priority, Report, Request, Review, Side, Spent, Task, Warning, WarningCode, review,
+    Origin, Priority, Replacement, Report, Request, Review, Side, Span, Spent, Suppression, Task, TextMask, Warning,
+    WarningCode, review,
 };
 
 /// The behaviour of a scripted engine on a file's chunk.
@@ -123,7 +124,8 @@ fn review_all(
     deadline: impl Future<Output = ()> + Send,
 ) -> Result<Review, Failure> {
     let diff = Diff::parse(text).unwrap_or_default();
-    let request = Request { diff: &diff, target_language: None, engines, filters, options, budget };
+    let request =
+        Request { diff: &diff, target_language: None, engines, filters, options, budget, mask: TextMask::default() };
     block_on(review(request, deadline, &mut |_| ()))
 }
 
@@ -220,7 +222,15 @@ fn progress_counts_up_to_the_end() {
     let engines = [engine(&[("one.py", Act::Report(1))])];
     let mut observe = |progress| seen.push(progress);
     let (options, budget) = (&Options::default(), &Budget::of_bytes(DIFF.len()));
-    let request = Request { diff: &diff, target_language: None, engines: &engines, filters: &[], options, budget };
+    let request = Request {
+        diff: &diff,
+        target_language: None,
+        engines: &engines,
+        filters: &[],
+        options,
+        budget,
+        mask: TextMask::default(),
+    };
     block_on(review(request, std::future::pending(), &mut observe)).unwrap();
     let last = seen.last().unwrap();
     assert_eq!((seen.len(), last.chunks_done, last.chunks_total, last.findings), (2, 2, 2, 1));
@@ -427,4 +437,43 @@ fn a_budget_that_somebody_else_ends_ends_the_wait() {
     budget.end(Spent::Time);
     let hangs = engine(&[("one.py", Act::Hang), ("two.go", Act::Hang)]);
     assert_eq!(review_with(DIFF, hangs, &budget), Err(Failure::TimedOut));
+}
+
+#[test]
+fn no_text_of_any_finding_has_what_is_masked() {
+    let text = "--- /dev/null\n+++ b/one.py\n@@ -0,0 +1,2 @@\n+hush\n+b\n";
+    let speaks = |origin: Origin| {
+        acting(move |_, report| {
+            for suppression in [None, Some(Suppression { line: 2, reason: "hush is fine".into() })] {
+                report.report(Event::Found(Candidate {
+                    origin: origin.clone(),
+                    summary: "`hush` is wrong".into(),
+                    suggested_fix: Some("write hush".into()),
+                    replacement: Some(Replacement {
+                        line: 1,
+                        span: Span { start_column: 1, end_line: 1, end_column: 5 },
+                        text: "hush()".into(),
+                    }),
+                    suppression,
+                    ..candidate(0, 1)
+                }));
+            }
+        })
+    };
+    let diff = Diff::parse(text).unwrap();
+    let (options, budget) = (&Options::default(), &Budget::of_bytes(text.len()));
+    let mask = TextMask(|of| {
+        assert_eq!((of.path, of.lines), ("one.py", ["hush", "b"].as_slice()));
+        of.text.replace("hush", "…")
+    });
+    for origin in [Origin::Rule("any/x".into()), Origin::Model] {
+        let engines = [speaks(origin)];
+        let request =
+            Request { diff: &diff, target_language: None, engines: &engines, filters: &[], options, budget, mask };
+        let review = block_on(review(request, std::future::pending(), &mut |_| ())).unwrap();
+        let body = review::output::json::body("r", None, &review, 0);
+        assert_eq!((body.findings.len(), body.metadata.suppressed_findings.len()), (1, 1));
+        let json = review::output::json::render(&body);
+        assert!(!json.contains("hush") && json.contains("write …") && json.contains("… is fine"), "{json}");
+    }
 }

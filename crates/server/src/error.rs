@@ -202,6 +202,8 @@ pub(crate) struct Problem {
     pub(crate) detail: Cow<'static, str>,
     pub(crate) faults: Vec<FieldError>,
     headers: Vec<(HeaderName, HeaderValue)>,
+    /// Parameters of the challenge of RFC 6750, if the answer has one.
+    challenge: Option<String>,
 }
 
 impl Problem {
@@ -211,7 +213,7 @@ impl Problem {
         if detail.len() > TEXT_CHARACTERS {
             shorten(detail.to_mut(), TEXT_CHARACTERS);
         }
-        Self { code, detail, faults: Vec::new(), headers: Vec::new() }
+        Self { code, detail, faults: Vec::new(), headers: Vec::new(), challenge: None }
     }
 
     /// A request with these faults; there is at least one.
@@ -291,6 +293,11 @@ impl Problem {
         self
     }
 
+    /// Adds parameters to the challenge, if the answer has one.
+    pub(crate) fn with_challenge(self, challenge: Option<String>) -> Self {
+        Self { challenge, ..self }
+    }
+
     /// Says when to come back, in whole seconds, at least one.
     pub(crate) fn retry_after(self, seconds: u64) -> Self {
         self.with_header(header::RETRY_AFTER, seconds.max(1))
@@ -316,7 +323,8 @@ impl IntoResponse for Problem {
             response.headers_mut().append(name, value.clone());
         }
         if matches!(self.code, Code::Unauthenticated | Code::InvalidToken) {
-            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge(self.code));
+            let challenge = challenge(self.code, self.challenge.as_deref());
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
         }
         response.extensions_mut().insert(self);
         response
@@ -356,11 +364,11 @@ fn bytes_in_json(text: &str) -> usize {
 }
 
 /// The challenge of RFC 6750 section 3.
-fn challenge(code: Code) -> HeaderValue {
-    HeaderValue::from_static(match code {
-        Code::InvalidToken => "Bearer error=\"invalid_token\"",
-        _ => "Bearer",
-    })
+fn challenge(code: Code, parameters: Option<&str>) -> HeaderValue {
+    let error = (code == Code::InvalidToken).then_some("error=\"invalid_token\"");
+    let parameters: Vec<&str> = error.into_iter().chain(parameters).collect();
+    let text = format!("Bearer {}", parameters.join(", "));
+    HeaderValue::from_str(text.trim_end()).unwrap_or(HeaderValue::from_static("Bearer"))
 }
 
 impl From<StoreError> for Problem {

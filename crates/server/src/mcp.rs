@@ -2,6 +2,8 @@
 //! program that embeds the service.
 
 mod answer;
+mod paging;
+mod review_page;
 mod rule_tools;
 mod schema;
 pub mod tools;
@@ -11,6 +13,8 @@ use review::output::counted;
 use rmcp::model::{Implementation, InitializeResult, ProtocolVersion, ServerCapabilities};
 
 pub use answer::{Answer, refusal};
+pub use paging::{Item, MAX_LIMIT, Page, RESULT_BYTES, Taken};
+pub use review_page::{how_to_continue, review_page};
 pub use rule_tools::RuleTools;
 pub use schema::review as review_schema;
 

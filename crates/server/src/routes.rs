@@ -32,6 +32,8 @@ pub(crate) fn table() -> OpenApiRouter<State> {
         .routes(routes!(audit_events::list::list))
         .routes(routes!(reviews::diff_sync::review_diff))
         .routes(routes!(mcp::exchange))
+        .routes(routes!(mcp::metadata::of_service))
+        .routes(routes!(mcp::metadata::of_mcp))
         .routes(routes!(reviews::pull_requests::create))
         .routes(routes!(reviews::pull_requests::list))
         .routes(routes!(reviews::pull_requests::show))

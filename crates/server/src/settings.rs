@@ -1,5 +1,6 @@
 //! The operator's settings.
 
+use review::TextMask;
 use serde::{Deserialize, Serialize};
 use store::NewEntitlement;
 
@@ -37,6 +38,8 @@ pub struct Settings {
     pub rule_pages: Option<RulePages>,
     /// What the tools about rules answer; none: there are no such tools.
     pub rule_tools: Option<RuleTools>,
+    /// Masks secrets in the texts of findings; by default nothing is masked.
+    pub mask: TextMask,
     /// A diff that the console offers to try; none: it offers none.
     pub sample_diff: Option<&'static str>,
     /// Origins whose pages may call the API from a browser, as browsers write them: `https://console.example.com`.

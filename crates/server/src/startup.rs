@@ -16,7 +16,8 @@ impl State {
     #[must_use]
     pub fn new(store: Store, engines: Vec<Arc<dyn Engine>>, settings: Settings, clock: Clock) -> Self {
         let document = openapi::openapi(&settings.limits);
-        let tools = tools::of_service(mcp::review_schema(&document), settings.rule_tools.is_some());
+        let tools =
+            tools::of_service(tools::paged_review(mcp::review_schema(&document)), settings.rule_tools.is_some());
         // What the libraries made always serializes.
         let documents =
             Documents { openapi: document.to_json().unwrap_or_default().into(), mcp_tools: json!({ "tools": tools }) };

@@ -9,6 +9,7 @@ pub(crate) mod limits;
 pub(crate) mod member;
 pub(crate) mod organization;
 pub(crate) mod problem;
+pub(crate) mod resource_metadata;
 pub(crate) mod review;
 pub(crate) mod review_guidelines;
 pub(crate) mod token;

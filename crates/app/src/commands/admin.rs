@@ -59,7 +59,7 @@ enum Resource {
     /// Tenants and their members
     #[command(subcommand)]
     Organization(organization::Verb),
-    /// Codes that make their bearer a member
+    /// Invitation codes
     #[command(subcommand)]
     Invitation(invitation::Verb),
     /// Who may review diffs

@@ -5,7 +5,7 @@ mod prune;
 use super::Context;
 use crate::outcome::Outcome;
 
-/// Look after a baseline: the findings that fail no run
+/// Manage a baseline (known findings that do not fail a run)
 #[derive(Debug, Clone, clap::Args)]
 #[command(arg_required_else_help = true)]
 pub(crate) struct Args {

@@ -88,7 +88,7 @@ async fn listen_somewhere(address: SocketAddr, free: bool) -> Result<TcpListener
         Err(_) if free => {
             let listener = listen(SocketAddr::new(address.ip(), 0)).await?;
             let taken = listener.local_addr().map_err(Error::failure)?;
-            out::note(&format!("{address} cannot be had, so the demo takes {taken}"));
+            out::note(&format!("{address} is in use; the demo listens on {taken}"));
             Ok(listener)
         }
         listener => listener,

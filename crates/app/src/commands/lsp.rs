@@ -39,7 +39,7 @@ use server::{Event, Server};
   vim.lsp.config('hunkwise', { cmd = { 'hunkwise', 'lsp' }, root_markers = { '.git' } })
   vim.lsp.enable('hunkwise')
 
-Exit status: 0 the editor asked it to shut down, 1 it did not, 2 wrong usage, 3 what came was no message."#)]
+Exit status: 0 the editor asked it to shut down, 1 it did not, 2 wrong usage, 3 invalid message on stdin."#)]
 pub(crate) struct Args {
     /// Taken for the editors that pass it: there is no other way to speak with it
     #[arg(long, hide = true)]

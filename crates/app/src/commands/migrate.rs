@@ -5,7 +5,7 @@ use crate::database;
 use crate::outcome::{Exit, Outcome};
 use crate::settings::Overrides;
 
-/// Make the database if need be and bring its tables up to date; `serve` does so too
+/// Create the database if needed and migrate its tables; `serve` does so too
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: hunkwise migrate --database sqlite:///var/lib/hunkwise/hunkwise.db")]
 pub(crate) struct Args {

@@ -84,7 +84,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// The least important finding that makes the exit status 1: P0, P1, P2, P3 or never
+    /// Exit with status 1 if a finding has this priority or a higher one: P0, P1, P2, P3 or never
     ///
     /// P1:0.8 asks for a confidence of 0.8 as well.
     #[arg(long, value_name = "PRIORITY", default_value = "P1")]

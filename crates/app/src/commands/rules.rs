@@ -214,7 +214,7 @@ fn explain(rule: &RuleInfo) -> String {
         let _ = writeln!(out, "  tests       not looked at");
     }
     if let Some(evidence) = &rule.evidence {
-        section(&mut out, "How its confidence was earned", &earned(evidence));
+        section(&mut out, "Evidence", &earned(evidence));
     }
     section(&mut out, "Why it matters", &wrapped(&rule.why));
     section(&mut out, "Bad", &rule.bad_example());
@@ -228,28 +228,28 @@ fn explain(rule: &RuleInfo) -> String {
         );
     }
     let comment = format!("hunkwise:ignore {} <reason>\n\nin a comment on the line or on the line above.", rule.id);
-    section(&mut out, "To keep a finding quiet", &comment);
+    section(&mut out, "Suppressing a finding", &comment);
     out
 }
 
-/// What a rule said of real code, and what people who read it made of that.
+/// What a rule reported on real code, and how readers judged it.
 fn earned(evidence: &Evidence) -> String {
     let of = Evidence::looked_at();
     let rows = [
-        ("changes that brought a bug", evidence.bugs, of.bugs),
-        ("the fixes of those bugs", evidence.fixes, of.fixes),
-        ("changes that a later fix was traced back to", evidence.arrivals, of.arrivals),
+        ("changes that introduced a bug", evidence.bugs, of.bugs),
+        ("fixes of those bugs", evidence.fixes, of.fixes),
+        ("changes that a later fix was traced to", evidence.arrivals, of.arrivals),
         ("merged changes", evidence.merged, of.merged),
         ("lines of mature source trees", evidence.trees, of.trees),
-        ("lines of other analysers' suites that want a finding", evidence.suites, of.suites),
-        ("lines of theirs that want none", evidence.suites_clean, of.suites_clean),
+        ("lines of other analysers' test suites that expect a finding", evidence.suites, of.suites),
+        ("lines of those suites that expect none", evidence.suites_clean, of.suites_clean),
     ];
     let mut out = String::new();
     for (what, found, all) in rows {
         let _ = writeln!(out, "{found:>5} of {all} {what}");
     }
-    let _ = writeln!(out, "{:>5} findings in merged code called useful by who read them", evidence.useful);
-    let _ = writeln!(out, "{:>5} called intended or false", evidence.wrong);
+    let _ = writeln!(out, "{:>5} findings in merged code judged useful by a reader", evidence.useful);
+    let _ = writeln!(out, "{:>5} judged intended or false", evidence.wrong);
     out
 }
 

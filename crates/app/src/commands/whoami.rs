@@ -13,7 +13,7 @@ use crate::outcome::{Error, Exit, Outcome};
 /// What a token needs for its organizations to be listed.
 const READ: &str = "organizations:read";
 
-/// Say which service you are signed in to, as whom, and where the token is kept
+/// Show the service, the user and where the token is stored
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   hunkwise whoami --server https://hunkwise.example.com
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
         Some(server) => Some(client::key(server)?),
         None => Credentials::of(&context.environment).last()?,
     };
-    let url = url.ok_or_else(|| Error::usage("not signed in to any service: `hunkwise login --server URL` does it"))?;
+    let url = url.ok_or_else(|| Error::usage("not signed in; sign in with `hunkwise login --server URL`"))?;
     let (token, place) = token_for(&url, &context.environment)?;
     let client = Client::new(&url, token, PATIENCE, args.plain_http)?;
     let (me, organizations) = block_on(ask(&client)).map_err(|error| Error { exit: Exit::Failure, ..error })?;

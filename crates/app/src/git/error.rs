@@ -9,7 +9,7 @@ use crate::outcome::Error;
 pub(crate) enum GitError {
     #[error("git was not found: install it, or give a FILE, or - to read a diff from stdin")]
     NoGit,
-    #[error("not in a git checkout: change into one, or give a FILE, or - to read a diff from stdin")]
+    #[error("not in a git checkout: run this inside one, or pass a diff file, or - for stdin")]
     NoCheckout,
     #[error(
         "there is no working tree here, only a repository: change into a checkout, name a commit with --commit, \

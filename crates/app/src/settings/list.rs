@@ -141,6 +141,7 @@ impl Settings {
             trusted_proxies: server::TrustedProxies { networks: self.proxy.trusted.clone(), header: self.proxy.header },
             log_client_addresses: self.service.log_client_addresses,
             rule_pages: None,
+            mask: review::TextMask(lint::mask_text),
             sample_diff: None,
             rule_tools: None,
             cors_origins: self.cors.allowed_origins.clone(),
@@ -178,7 +179,7 @@ section! {
     shutdown_delay_seconds = Field::integer(0, 3_600).or("0"),
     /// Seconds that reviews in flight have to finish after the first signal to stop.
     shutdown_grace_seconds = Field::integer(0, DAY).or("30"),
-    /// What is worth a line in the log.
+    /// Minimum level of log lines.
     log_level = Field::choice(&["error", "warn", "info", "debug"]).or("info"),
     /// Whether a request's line in the log has its client's address, which is personal data.
     log_client_addresses = Field::flag().or("false");
@@ -289,7 +290,7 @@ section! {
     audience = Field::text(),
     /// Where the issuer's keys are; by discovery when absent.
     jwks_url = Field::url(Plain::LoopbackOnly).optional(),
-    /// What every token of the issuer may be used for, beside what its own scopes say: for issuers that write none of ours.
+    /// What every token of the issuer may be used for, beside what its own scopes say: for issuers that cannot issue Hunkwise's scopes.
     scopes = Field::words(Scope::NAMES).or(""),
     /// The service's name as a client of the issuer. With it, the console offers to sign in with the issuer.
     client_id = Field::text().optional(),

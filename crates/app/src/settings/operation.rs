@@ -53,7 +53,7 @@ section! {
     /// (`log_client_addresses`), and nowhere else.
     PROXY: "proxy", Presence::Always, filled by read_proxy: Proxy;
 
-    /// Networks whose proxies are believed.
+    /// Networks of trusted proxies.
     trusted = Field::networks().or(""),
     /// The header in which these proxies write the client's address.
     header = Field::choice(&["x-forwarded-for", "forwarded"]).or("x-forwarded-for");

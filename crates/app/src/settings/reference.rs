@@ -30,7 +30,7 @@ pub(crate) fn reference() -> String {
     let mut page = INTRODUCTION.to_owned();
     for section in SECTIONS {
         add(&mut page, format_args!("\n## {}\n\n{}\n", title(section), section.about.trim()));
-        page.push_str("\n| setting | may be | default | environment |\n|---|---|---|---|\n");
+        page.push_str("\n| setting | allowed values | default | environment |\n|---|---|---|---|\n");
         for field in section.fields {
             add(&mut page, format_args!("{}\n", row(section, field)));
         }

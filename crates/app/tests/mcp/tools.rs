@@ -79,7 +79,85 @@ fn a_rule_is_explained_and_the_rules_are_listed() {
     let listed = session.call("list_rules", json!({ "language": "python", "category": "LOGIC_BUG" }));
     let rules = listed["structuredContent"]["rules"].as_array().unwrap();
     assert!(!rules.is_empty() && rules.iter().all(|rule| rule["category"] == "LOGIC_BUG"), "{listed}");
-    let all = session.call("list_rules", json!({}));
-    assert!(all["structuredContent"]["rules"].as_array().unwrap().len() > rules.len());
-    assert!(text(&all).lines().count() <= 102, "the short form is short");
+}
+
+/// Bytes that no result may reach: 20,000 tokens at three bytes each.
+const MOST: usize = 60_000;
+
+#[test]
+fn the_list_of_all_rules_comes_in_pages() {
+    let mut session = Session::begun();
+    let (mut arguments, mut found, mut total) = (json!({}), Vec::new(), 0);
+    loop {
+        let page = session.call("list_rules", arguments.clone());
+        assert!(page.to_string().len() < MOST, "{}", page.to_string().len());
+        let data = &page["structuredContent"];
+        let row = |rule: &Value| (rule["priority"].to_string(), rule["ruleId"].to_string());
+        found.extend(data["rules"].as_array().unwrap().iter().map(row));
+        total = data["total"].as_u64().unwrap();
+        assert!(text(&page).ends_with(&format!("sum\t{total} rules\n")));
+        let Some(next) = data["nextCursor"].as_str() else { break };
+        let more = format!("more\t{} rules; to get them, call list_rules again", total - found.len() as u64);
+        assert!(text(&page).contains(&more), "{page}");
+        arguments["cursor"] = json!(next);
+    }
+    assert_eq!(found.len() as u64, total);
+    assert!(total > 500 && found.is_sorted_by(|a, b| a < b), "each rule once, the most important first");
+    let two = session.call("list_rules", json!({ "limit": 2 }));
+    assert_eq!(two["structuredContent"]["rules"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_large_review_comes_in_pages() {
+    let mut session = Session::begun();
+    let diff: String = (0..400).map(|n| added(&format!("a{n}.py"), BAD)).collect();
+    let (mut arguments, mut found) = (json!({ "diff": diff }), Vec::new());
+    loop {
+        let page = session.call("review_diff", arguments.clone());
+        assert!(page.to_string().len() < MOST, "{}", page.to_string().len());
+        found.extend(findings(&page));
+        let data = &page["structuredContent"];
+        assert_eq!(found.len() as u64 + data["remaining"]["findings"].as_u64().unwrap_or(0), 400);
+        let Some(next) = data["nextCursor"].as_str() else { break };
+        assert!(text(&page).contains(&format!("cursor \"{next}\"")), "{page}");
+        arguments["cursor"] = json!(next);
+    }
+    assert_eq!(found, (0..400).map(|n| format!("a{n}.py:1 {RULE}")).collect::<Vec<_>>());
+    let refused = session.refused("review_diff", json!({ "diff": added("a.py", BAD), "cursor": "next" }));
+    assert_eq!(refused, "cursor: is not a cursor that this tool returned");
+    let refused = session.refused("review_working_tree", json!({ "limit": 0 }));
+    assert_eq!(refused, "limit: must be a whole number from 1 to 100");
+}
+
+#[test]
+fn lists_of_what_there_is_none_of_are_empty() {
+    let mut session = Session::begun();
+    for (method, name) in [
+        ("resources/list", "resources"),
+        ("resources/templates/list", "resourceTemplates"),
+        ("prompts/list", "prompts"),
+    ] {
+        let answer = session.request(method, json!({}));
+        assert_eq!(answer["result"][name], json!([]), "{answer}");
+    }
+    let long = session.request(&"x".repeat(1_000_000), json!({}));
+    assert!(long["error"]["code"] == -32601 && long.to_string().len() < 1_000, "the method is not repeated");
+}
+
+#[test]
+fn the_version_of_the_client_is_spoken_if_it_is_known() {
+    for (asked, spoken) in [
+        ("2024-11-05", "2024-11-05"),
+        ("2025-03-26", "2025-03-26"),
+        ("2025-06-18", "2025-06-18"),
+        ("2025-11-25", "2025-11-25"),
+        ("2099-01-01", "2025-11-25"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut session = Session::start(folder.path(), &[]);
+        let client = json!({ "name": "test", "version": "1" });
+        let begin = json!({ "protocolVersion": asked, "capabilities": {}, "clientInfo": client });
+        let answer = session.request("initialize", begin);
+        assert_eq!(answer["result"]["protocolVersion"], spoken, "{answer}");
+    }
 }

@@ -36,7 +36,7 @@ fn what_was_written_down_fails_no_later_run_and_what_is_new_does() {
     assert_eq!(states(&gated(&folder, &both, &[])), ["-", "-"]);
     folder.write("both.diff", &both);
     let run = folder.hunkwise(&["review", "both.diff", "--baseline", "known.json"]);
-    assert!(run.stdout.contains("1 finding (1 P2), 1 in the baseline"), "{}", run.stdout);
+    assert!(run.stdout.contains("1 new finding (1 P2), 1 known from the baseline"), "{}", run.stdout);
     assert!(run.stdout.contains("b.py:1") && !run.stdout.contains("a.py:4"), "{}", run.stdout);
 }
 

@@ -81,7 +81,7 @@ fn untracked_files_are_left_out_and_that_is_said() {
     folder.write("a.py", BAD);
     let run = folder.review(&[]);
     assert_eq!(run.findings(), found(&["a.py:1"]));
-    assert!(run.stderr.contains("2 untracked files are not part of the change"), "{}", run.stderr);
+    assert!(run.stderr.contains("2 untracked files were not reviewed"), "{}", run.stderr);
     folder.git(&["add", "--intent-to-add", "newer.py"]);
     let run = folder.review(&[]);
     assert_eq!(run.findings(), found(&["a.py:1", "newer.py:1"]));

@@ -41,6 +41,31 @@ fn one_run_writes_all_formats() {
 }
 
 #[test]
+fn no_format_shows_a_secret_that_a_rule_quotes() {
+    let secret = "w3gT-lcrh_DFLGWrhh";
+    let folder = Folder::new();
+    let shell = format!(
+        "set -e\nmysql -u root -p{secret} shop\nsshpass -p {secret} ssh host\ncurl -k -u admin:{secret} https://a.example.com\n"
+    );
+    let python = format!(
+        "import os\n\n\ndef f(name):\n    os.system(f\"mysql -u root -p{secret} {{name}}\")\n    \
+         return f\"SELECT 1 FROM t WHERE password = '{secret}' AND n = '{{name}}'\"\n"
+    );
+    let java = format!(
+        "class A {{\n  boolean f(String password) {{\n    return password == new String(\"{secret}\");\n  }}\n}}\n"
+    );
+    folder.write("change.diff", added("a.sh", &shell) + &added("a.py", &python) + &added("src/A.java", &java));
+    let rules = review(&folder, &["--format", "json"]).findings();
+    for rule in ["shell/password-on-command-line", "shell/certificate-check-off", "python/shell-command"] {
+        assert!(rules.iter().any(|finding| finding.contains(rule)), "{rule}: {rules:?}");
+    }
+    for format in ["pretty", "json", "sarif", "github", "gitlab", "rdjsonl", "markdown", "junit", "agent"] {
+        let run = review(&folder, &["--format", format]);
+        assert!(!run.stdout.contains(&secret[4..10]), "{format}: {}", run.stdout);
+    }
+}
+
+#[test]
 fn two_formats_do_not_share_a_place() {
     let folder = folder();
     for (arguments, said) in [

@@ -67,6 +67,16 @@ async fn a_model_finds_what_no_rule_finds_and_is_shown_no_secret() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_secret_that_a_model_repeats_is_masked() {
+    let mut repeats = finding("NEW:2", "    token =");
+    repeats["summary"] = "The token `ghp_16C7e42F292c6912E7710c838347Ae178B4a` is in the code.".into();
+    repeats["fix"] = "Replace `'ghp_16C7e42F292c6912E7710c838347Ae178B4a'`.".into();
+    let (run, _) = review(Script::always(says(&[repeats])), "").await;
+    assert!(run.stdout.contains("The token `ghp_…` is in the code."), "{run:?}");
+    assert!(!run.stdout.contains("16C7e42F"), "{run:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_a_model_makes_up_is_counted_and_left_out() {
     let made_up = [finding("NEW:3", "return nothing"), finding("NEW:900", "")];
     let (run, _) = review(Script::always(says(&made_up)), "").await;

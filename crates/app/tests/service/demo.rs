@@ -47,7 +47,7 @@ fn a_port_that_is_taken_is_replaced_and_told() {
     let _taken = TcpListener::bind("127.0.0.1:8080");
     let ended = place().run(&["serve", "--demo", "--exit"]);
     assert_eq!(ended.status, 0, "{ended:?}");
-    assert!(ended.stderr.contains("127.0.0.1:8080 cannot be had, so the demo takes 127.0.0.1:"), "{ended:?}");
+    assert!(ended.stderr.contains("127.0.0.1:8080 is in use; the demo listens on 127.0.0.1:"), "{ended:?}");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What tells a real secret from a placeholder: the form of known tokens, their checksums, what stands around them, and
 //! how random a text is.
 //!
-//! Values are never shown: [`masked`] keeps the few characters that say what kind of token it is, and [`redacted`] takes
-//! secrets out of the summaries of all rules.
+//! Values are never shown: [`masked`] keeps the few characters that say what kind of token it is, and [`mask_text`] takes
+//! secrets out of what rules and models say.
 
 mod allow;
 mod coding;
@@ -11,6 +11,7 @@ mod detectors;
 mod grade;
 mod lazy;
 mod mask;
+mod mask_text;
 mod own;
 mod placeholder;
 mod proof;
@@ -24,6 +25,7 @@ pub use detectors::{DetectorInfo, detectors};
 pub(crate) use grade::{grade, is_document};
 pub(crate) use lazy::compiled;
 pub use mask::{Passage, secret_places};
+pub use mask_text::mask_text;
 pub(crate) use placeholder::{entropy, is_placeholder, is_random};
 pub use quote::quote;
 pub(crate) use quote::shown;

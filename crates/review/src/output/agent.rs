@@ -23,15 +23,17 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
     let mut lines: Vec<String> = body.open_findings().take(LINES).map(|one| finding(one, diff)).collect();
     lines.extend(more(body.open_findings().count(), "finding"));
     let suppressed = &body.metadata.suppressed_findings;
-    lines.extend(suppressed.iter().take(LINES).map(|one| format!("suppressed\t{}", finding(one, diff))));
+    lines.extend(suppressed.iter().take(LINES).map(|one| finding(one, diff)));
     lines.extend(more(suppressed.len(), "suppressed finding"));
     lines.extend(left_out.iter().take(LINES).map(|one| missed(one)));
-    lines.extend(more(left_out.len(), "part not reviewed"));
-    lines.push(sum(body, diff, left_out.len()));
+    lines.extend(more_parts(left_out.len()));
+    lines.push(sum(body, diff));
     lines.join("\n") + "\n"
 }
 
-fn finding(finding: &FindingBody, diff: &Diff<'_>) -> String {
+/// The line of a finding.
+#[must_use]
+pub fn finding(finding: &FindingBody, diff: &Diff<'_>) -> String {
     let place = in_new_file(finding, diff);
     let remark = remark(finding).map(|remark| format!(" ({})", field(&remark))).unwrap_or_default();
     let mut fields = vec![
@@ -42,10 +44,13 @@ fn finding(finding: &FindingBody, diff: &Diff<'_>) -> String {
     ];
     fields.extend(finding.suggested_fix.as_deref().map(|fix| format!("fix: {}", field(fix))));
     fields.extend(also(finding).map(|also| field(&also)));
-    fields.join("\t")
+    let prefix = if finding.suppression.is_some() { "suppressed\t" } else { "" };
+    format!("{prefix}{}", fields.join("\t"))
 }
 
-fn missed(warning: &WarningBody) -> String {
+/// The line of a part that was not reviewed.
+#[must_use]
+pub fn missed(warning: &WarningBody) -> String {
     let place = warning.file_path.as_deref().map_or_else(|| "the change".to_owned(), field);
     format!("not reviewed\t{place}\t{} [{}]", field(&warning.message), field(&warning.code))
 }
@@ -55,9 +60,17 @@ fn more(count: usize, noun: &str) -> Option<String> {
     Some(format!("more\t{}; the json format has them all", counted(more, noun)))
 }
 
-fn sum(body: &ReviewBody, diff: &Diff<'_>, left_out: usize) -> String {
-    let findings = counts::findings(body);
-    format!("sum\t{findings} in {}, {left_out} not reviewed", counts::files(body, diff))
+fn more_parts(count: usize) -> Option<String> {
+    let more = count.checked_sub(LINES).filter(|more| *more > 0)?;
+    Some(format!("more\t{} not reviewed; the json format has them all", counted(more, "part")))
+}
+
+/// The last line: counts, and whether the language model failed.
+#[must_use]
+pub fn sum(body: &ReviewBody, diff: &Diff<'_>) -> String {
+    let (findings, left_out) = (counts::findings(body), left_out(body).count());
+    let failed = counts::rules_only(body).map(|why| format!(", {why}")).unwrap_or_default();
+    format!("sum\t{findings} in {}, {left_out} not reviewed{failed}", counts::files(body, diff))
 }
 
 fn field(text: &str) -> String {

@@ -1,7 +1,7 @@
 //! Annotations of a GitHub Actions workflow: one workflow command per line, which the runner reads from the step's log.
 //!
-//! The log contains all findings. GitHub shows only the first ten annotations of each kind per step, so the others are also
-//! in the step's [`summary`].
+//! The log contains all findings and all files that were not reviewed. GitHub shows only the first ten annotations of each
+//! kind per step, so the others are also in the step's [`summary`], as are all other warnings.
 
 use std::fmt::Write as _;
 
@@ -23,11 +23,12 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
     items(body).map(|item| item.command(diff)).collect()
 }
 
-/// The findings that GitHub does not show, as Markdown; `None` when it shows all.
+/// What is not shown as an annotation, as Markdown: the findings beyond GitHub's limit, and remarks. `None` when there are
+/// none.
 #[must_use]
 pub fn summary(body: &ReviewBody, diff: &Diff<'_>) -> Option<String> {
     let mut seen = [0; Kind::COUNT];
-    let mut beyond = markdown::Lists::default();
+    let mut beyond = markdown::Lists { remarks: remarks(body).collect(), ..markdown::Lists::default() };
     for item in items(body) {
         let count = &mut seen[item.kind() as usize];
         *count += 1;
@@ -36,10 +37,9 @@ pub fn summary(body: &ReviewBody, diff: &Diff<'_>) -> Option<String> {
             Item::Finding(finding) if finding.suppression.is_some() => beyond.suppressed.push(finding),
             Item::Finding(finding) => beyond.findings.push(finding),
             Item::LeftOut(warning) => beyond.left_out.push(warning),
-            Item::Remark(warning) => beyond.remarks.push(warning),
         }
     }
-    let title = "Hunkwise: beyond the annotations that GitHub shows";
+    let title = "Hunkwise: not shown as annotations";
     (!beyond.is_empty()).then(|| markdown::page(title, &beyond, diff))
 }
 
@@ -67,12 +67,11 @@ impl Kind {
 enum Item<'a> {
     Finding(&'a FindingBody),
     LeftOut(&'a WarningBody),
-    Remark(&'a WarningBody),
 }
 
 fn items(body: &ReviewBody) -> impl Iterator<Item = Item<'_>> {
     let findings = body.shown_findings().map(Item::Finding);
-    findings.chain(left_out(body).map(Item::LeftOut)).chain(remarks(body).map(Item::Remark))
+    findings.chain(left_out(body).map(Item::LeftOut))
 }
 
 impl Item<'_> {
@@ -85,7 +84,6 @@ impl Item<'_> {
                 Priority::P3 => Kind::Notice,
             },
             Self::LeftOut(_) => Kind::Warning,
-            Self::Remark(_) => Kind::Notice,
         }
     }
 
@@ -102,8 +100,7 @@ impl Item<'_> {
                 properties.push(("title", title));
                 command(kind, &properties, &message(finding))
             }
-            Self::LeftOut(warning) => note(kind, "Not reviewed", warning),
-            Self::Remark(warning) => note(kind, "Note", warning),
+            Self::LeftOut(warning) => not_reviewed(kind, warning),
         }
     }
 }
@@ -131,8 +128,8 @@ fn message(finding: &FindingBody) -> String {
     text
 }
 
-fn note(kind: Kind, title: &str, warning: &WarningBody) -> String {
-    let title = format!("{title} [{}]", warning.code);
+fn not_reviewed(kind: Kind, warning: &WarningBody) -> String {
+    let title = format!("Not reviewed [{}]", warning.code);
     let place = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
     let file = warning.file_path.clone().map(|path| ("file", path));
     let properties: Vec<_> = file.into_iter().chain([("title", title)]).collect();

@@ -57,7 +57,13 @@ impl Coverage {
 
 /// Warnings about files, or parts of them, that were not reviewed.
 pub fn left_out(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
-    body.metadata.warnings.iter().filter(|warning| !is_one_of(REVIEWED, warning))
+    body.metadata.warnings.iter().filter(|warning| is_left_out(warning))
+}
+
+/// Whether a warning is about a file, or a part of one, that was not reviewed.
+#[must_use]
+pub fn is_left_out(warning: &WarningBody) -> bool {
+    !is_one_of(REVIEWED, warning)
 }
 
 /// Those of [`left_out`] that could have been reviewed.

@@ -38,7 +38,8 @@ pub fn render_some(body: &ReviewBody, diff: &Diff<'_>, listed: impl Fn(&FindingB
         remarks: remarks(body).collect(),
     };
     let files = counts::files(body, diff);
-    page(&format!("Hunkwise: {} in {files}", counts::findings(body)), &lists, diff)
+    let failed = counts::rules_only(body).map(|why| format!(" ({why})")).unwrap_or_default();
+    page(&format!("Hunkwise: {} in {files}{failed}", counts::findings(body)), &lists, diff)
 }
 
 /// The contents of a page.

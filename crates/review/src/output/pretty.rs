@@ -202,14 +202,15 @@ fn summary(body: &ReviewBody, diff: &Diff<'_>) -> String {
     let [missed, notes] = counts.map(|(n, noun)| if n == 0 { String::new() } else { counted(n, noun) });
     let missed = if missed.is_empty() { missed } else { format!(", {missed} not reviewed") };
     let notes = if notes.is_empty() { notes } else { format!(", {notes}") };
-    let engines = body.metadata.engines.join(" + ");
     let hunks = counted(hunks.count(), "hunk");
     let files = counts::files(body, diff);
     let milliseconds = body.metadata.processing_ms;
     let seconds = format!("{}.{:02}", milliseconds / 1_000, milliseconds % 1_000 / 10);
-    format!(
-        "{findings} in {files}, {hunks} (+{added} -{removed} lines), reviewed by {engines} in {seconds} s{missed}{notes}\n"
-    )
+    let reviewed = match counts::rules_only(body) {
+        Some(failed) => format!("reviewed in {seconds} s ({failed})"),
+        None => format!("reviewed by {} in {seconds} s", body.metadata.engines.join(" + ")),
+    };
+    format!("{findings} in {files}, {hunks} (+{added} -{removed} lines), {reviewed}{missed}{notes}\n")
 }
 
 #[cfg(test)]

@@ -22,6 +22,8 @@ use uri::{ROOT, location_of};
 
 /// The number of results that GitHub reads per run.
 const MAX_RESULTS: usize = 25_000;
+/// A key of our own: GitHub's uploader computes `primaryLocationLineHash` itself and warns about every other value of it.
+const FINGERPRINT: &str = "hunkwise/v1";
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// The review as a SARIF log.
 #[must_use]
@@ -71,7 +73,7 @@ fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>, f
             "artifactLocation": location_of(place.path),
             "region": region(place),
         } }],
-        "partialFingerprints": { "primaryLocationLineHash": fingerprint },
+        "partialFingerprints": { FINGERPRINT: fingerprint },
         "properties": {
             "priority": finding.priority,
             "category": finding.category,

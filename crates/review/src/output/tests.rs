@@ -111,7 +111,7 @@ fn a_finding_of_the_baseline_is_marked_in_json_and_sarif_and_counted_elsewhere()
     assert_eq!(results[0]["suppressions"][0]["kind"], "external");
     assert_eq!(results[1].get("suppressions"), None);
     for format in [Format::Pretty, Format::Markdown, Format::Agent] {
-        assert!(rendered(format, &body).contains("1 finding (1 P1), 1 in the baseline"), "{format}");
+        assert!(rendered(format, &body).contains("1 new finding (1 P1), 1 known from the baseline"), "{format}");
     }
 }
 
@@ -153,8 +153,8 @@ fn serious_suppressed_findings_can_be_reinstated_in_their_order() {
 fn hosts_get_no_fingerprint_twice() {
     let sarif: Value = serde_json::from_str(&rendered(Format::Sarif, &body(vec![finding(), finding()]))).unwrap();
     let results = &sarif["runs"][0]["results"];
-    assert_eq!(results[0]["partialFingerprints"]["primaryLocationLineHash"], "6f1d2c3b4a59");
-    assert_eq!(results[1]["partialFingerprints"]["primaryLocationLineHash"], "6f1d2c3b4a59-2");
+    assert_eq!(results[0]["partialFingerprints"]["hunkwise/v1"], "6f1d2c3b4a59");
+    assert_eq!(results[1]["partialFingerprints"]["hunkwise/v1"], "6f1d2c3b4a59-2");
     let issues: Value = serde_json::from_str(&rendered(Format::Gitlab, &body(vec![finding(), finding()]))).unwrap();
     assert_eq!(issues[0]["fingerprint"], "6f1d2c3b4a59");
     assert_eq!(issues[1]["fingerprint"], "6f1d2c3b4a59-2");
@@ -178,4 +178,35 @@ fn the_summary_has_what_github_does_not_show() {
 fn a_removed_line_is_shown_where_the_new_file_continues() {
     let lines = rendered(Format::Agent, &sample());
     assert!(lines.contains("src/cart.py:3\tP3\tmodel/secret-exposure\tThe check is gone. (about the removed line 3)"));
+}
+
+#[test]
+fn github_gets_annotations_only_for_findings_and_parts_that_were_not_reviewed() {
+    let diff = Diff::parse(DIFF).unwrap();
+    let mut body = body(vec![finding()]);
+    let notes = ["FINDINGS_MERGED", "LANGUAGE_NOT_SUPPORTED", "FINDINGS_SUPPRESSED", "SECRETS_REDACTED"];
+    body.metadata.warnings = notes.iter().map(|code| warning(code, "why")).collect();
+    body.metadata.warnings.push(warning("FILE_PARTLY_ANALYZED", "why"));
+    let annotations = github::render(&body, &diff);
+    let kinds: Vec<&str> = annotations.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(kinds, ["::error", "::warning"], "{annotations}");
+    let summary = github::summary(&body, &diff).unwrap();
+    assert!(notes.iter().all(|code| summary.contains(code)) && !summary.contains("FILE_PARTLY_ANALYZED"), "{summary}");
+}
+
+#[test]
+fn the_summary_says_that_the_model_failed() {
+    let mut body = sample();
+    body.metadata.engines = vec!["rules".into(), "model".into()];
+    for format in [Format::Pretty, Format::Markdown, Format::Agent] {
+        assert!(!rendered(format, &body).contains("rules only"), "{format}");
+    }
+    body.metadata.warnings.push(warning("MODEL_FAILED", "the language model reviewed nothing: it is down"));
+    for format in [Format::Pretty, Format::Markdown, Format::Agent] {
+        let text = rendered(format, &body);
+        let mut lines = text.lines();
+        let line = if format == Format::Markdown { lines.next() } else { lines.next_back() };
+        assert!(line.unwrap().contains("rules only: the model failed"), "{text}");
+        assert!(!text.contains("rules + model"), "{text}");
+    }
 }

@@ -242,7 +242,8 @@ fn left_out(Dropped { cause, count, .. }: &Dropped, options: &Options) -> Warnin
         }
         DropCause::LowConfidence => {
             let least = options.min_confidence;
-            let message = format!("{count} {findings} {were} left out: their confidence is below {least}");
+            let its = if *count == 1 { "its" } else { "their" };
+            let message = format!("{count} {findings} {were} left out: {its} confidence is below {least}");
             (WarningCode::FindingsBelowConfidence, message)
         }
         DropCause::Limit => {

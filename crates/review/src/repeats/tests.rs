@@ -7,6 +7,7 @@ use crate::budget::Budget;
 use crate::candidate::{Candidate, MAX_RELATED, Origin};
 use crate::diff::{Diff, Side};
 use crate::finding::{Category, Finding, Priority};
+use crate::mask::TextMask;
 
 fn candidate(file: usize, line: u32, summary: &str) -> Candidate {
     Candidate {
@@ -36,7 +37,7 @@ fn edits(lines: &[&str]) -> String {
 }
 
 fn grouped(diff: &Diff<'_>, candidates: Vec<Candidate>) -> (Vec<Finding>, usize) {
-    let (mut anchor, budget) = (Anchor::new(diff), Budget::of_bytes(100_000));
+    let (mut anchor, budget) = (Anchor::new(diff, TextMask::default()), Budget::of_bytes(100_000));
     let located = |one| block_on(anchor.locate(one, &budget)).unwrap().unwrap();
     let located: Vec<Located> = candidates.into_iter().map(located).collect();
     let Grouped { kept, unnamed } = block_on(group(diff, located, &budget));

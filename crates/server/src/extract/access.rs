@@ -44,7 +44,10 @@ impl<W: Principal, T: Input> FromRequest<State> for Unconfirmed<W, T> {
     async fn from_request(request: Request, state: &State) -> Result<Self, Problem> {
         let (mut parts, body) = request.into_parts();
         let Ok(context) = Context::from_request_parts(&mut parts, state).await;
-        let principal = W::admit(&mut parts, &context, state).await?;
+        let principal = match W::admit(&mut parts, &context, state).await {
+            Ok(principal) => principal,
+            Err(problem) => return Err(problem.with_challenge(T::challenge(&parts, state.settings()))),
+        };
         let answer = accept::negotiate(&parts.headers, T::OFFERS)?;
         let length = body.size_hint().upper();
         limit_body(&principal, &parts, length, &context, state).await?;

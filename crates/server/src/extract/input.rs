@@ -8,13 +8,18 @@ use axum::http::request::Parts;
 
 use super::accept::MediaType;
 use super::query;
-use crate::State;
 use crate::error::{FieldError, Problem};
+use crate::{Settings, State};
 
 /// What an operation reads from a request.
 pub(crate) trait Input: Sized + Send {
     /// The media types that the operation can answer with, the usual one first.
     const OFFERS: &'static [MediaType] = &[MediaType::Json];
+
+    /// Parameters for the challenge of a request without a valid token, in addition to the scheme.
+    fn challenge(_parts: &Parts, _settings: &Settings) -> Option<String> {
+        None
+    }
 
     /// Reads and checks it: the shape first, then the payload limits.
     fn read(parts: &Parts, body: Body, state: &State) -> impl Future<Output = Result<Self, Problem>> + Send;

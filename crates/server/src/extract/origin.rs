@@ -52,6 +52,26 @@ fn is_of_authority(parts: &Parts) -> bool {
     origin(parts).zip(authority(parts)).is_some_and(|((_, origin), own)| origin.eq_ignore_ascii_case(own))
 }
 
+/// Whether the page that made a request is one of the service's own origin: that of its public URL or, on an address that no
+/// name resolves to (this machine's, or a literal one), that of the request. A name alone proves nothing, because an attacker
+/// may have pointed theirs to this address (DNS rebinding).
+pub(crate) fn is_own(parts: &Parts, settings: &Settings) -> bool {
+    let is_single = parts.headers.get_all(header::ORIGIN).iter().count() == 1;
+    let is_of_address = || is_of_authority(parts) && authority(parts).is_some_and(is_address);
+    is_single && (is_public(parts, settings) || is_of_address())
+}
+
+/// The address of the service, for clients that are no browsers; `None` if the request does not name a valid one.
+pub(crate) fn address(parts: &Parts, settings: &Settings) -> Option<String> {
+    if let Some(public) = &settings.public_url {
+        return Some(public.clone());
+    }
+    let authority =
+        authority(parts)?.parse::<Authority>().ok().filter(|authority| !authority.as_str().contains('@'))?;
+    let scheme = if settings.tls || !is_loopback(authority.as_str()) { "https" } else { "http" };
+    Some(format!("{scheme}://{authority}"))
+}
+
 /// The origin of the service, as the browser sees it: the public URL, or what the request tells.
 pub(crate) fn own(parts: &Parts, settings: &Settings) -> String {
     if let Some(public) = &settings.public_url {
@@ -97,9 +117,18 @@ fn authority(parts: &Parts) -> Option<&str> {
 
 /// Whether a host, with or without a port, is this machine.
 pub(crate) fn is_loopback(authority: &str) -> bool {
-    let bracketed = authority.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(host, _)| host);
-    let host = bracketed.unwrap_or_else(|| authority.split_once(':').map_or(authority, |(host, _)| host));
+    let host = host(authority);
     host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// Whether a host, with or without a port, is this machine or a literal address.
+fn is_address(authority: &str) -> bool {
+    is_loopback(authority) || host(authority).parse::<IpAddr>().is_ok()
+}
+
+fn host(authority: &str) -> &str {
+    let bracketed = authority.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(host, _)| host);
+    bracketed.unwrap_or_else(|| authority.split_once(':').map_or(authority, |(host, _)| host))
 }
 
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {

@@ -3,6 +3,7 @@
 mod call;
 mod events;
 mod message;
+pub(crate) mod metadata;
 mod refusal;
 mod reply;
 
@@ -22,7 +23,7 @@ use message::{Envelope, Message, Request};
 use reply::Reply;
 
 const INSTRUCTIONS: &str = "Hunkwise reviews code changes. After an edit call review_diff with the output of `git diff`, \
-                            mend what it finds and call it again; explain_rule tells more about a finding's rule. Unless \
+                            fix what it finds and call it again; explain_rule tells more about a finding's rule. Unless \
                             the access token is bound to an organization, review_diff needs an organizationId: ask the \
                             user for it.";
 
@@ -36,11 +37,11 @@ problems!(EVERY, V1, BODY; OriginNotAllowed, EntitlementRequired);
 /// in the organization that its argument `organizationId` names, which is optional if the token is bound to one.
 ///
 /// A request is answered with 200 and one JSON-RPC message, even if it is an error, as JSON; a call with a `progressToken` with
-/// server-sent events: `notifications/progress`, any number of times, then the answer. What an agent can mend (a text that is
-/// no diff, an entitlement, the quota, the rate limit) is a tool's result with `isError`. A client cancels a call by closing the
-/// connection. Notifications and responses are accepted with 202; `notifications/cancelled` has no effect, because
-/// without sessions its request cannot be identified. A page of another origin is refused unless the operator allows
-/// it (`[cors]`).
+/// server-sent events: `notifications/progress`, any number of times, then the answer. What an agent can fix (a text that is
+/// no diff, an entitlement, the quota, the rate limit) is a tool's result with `isError`. A result has at most 60,000 bytes:
+/// `nextCursor` leads to the rest. A client cancels a call by closing the connection. Notifications and responses are accepted
+/// with 202; `notifications/cancelled` has no effect, because without sessions its request cannot be identified. A page of
+/// another origin than the service's own is refused unless the operator allows it (`[cors]`).
 #[utoipa::path(
     post,
     path = "/mcp",
@@ -79,6 +80,10 @@ pub(crate) async fn exchange(
         "initialize" => reply.result(&initialize(params)),
         "ping" => reply.result(&json!({})),
         "tools/list" => reply.result(state.mcp_tools()),
+        // Some clients ask whatever the capabilities say, and take an error for a server that failed.
+        "resources/list" => reply.result(&json!({ "resources": [] })),
+        "resources/templates/list" => reply.result(&json!({ "resourceTemplates": [] })),
+        "prompts/list" => reply.result(&json!({ "prompts": [] })),
         _ => reply.error(ErrorCode::METHOD_NOT_FOUND, "there is no such method"),
     })
 }

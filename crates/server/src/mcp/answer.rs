@@ -3,6 +3,13 @@
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;
 
+use super::paging::{RESULT_BYTES, shorten, size};
+
+/// Characters of a refusal.
+const REFUSAL: usize = 4_000;
+/// How far a result that is too large is shortened, step by step: characters per text, and entries per list.
+const SHAPES: [(usize, usize); 3] = [(4_000, 100), (1_000, 20), (200, 5)];
+
 /// The result of a tool.
 #[derive(Debug, Clone)]
 pub struct Answer {
@@ -12,8 +19,23 @@ pub struct Answer {
     pub text: String,
 }
 
+impl Answer {
+    /// The answer within the size that agents accept. Tools return pages, so only an answer that is no list can be too large.
+    fn bounded(mut self) -> Self {
+        for shape in SHAPES {
+            if size(&self.data) + size(&self.text) <= RESULT_BYTES {
+                return self;
+            }
+            shorten(&mut self.data, shape);
+            self.text = clip(&self.text, 4 * shape.0);
+        }
+        self
+    }
+}
+
 impl From<Answer> for CallToolResult {
     fn from(answer: Answer) -> Self {
+        let answer = answer.bounded();
         let mut result = Self::success(vec![ContentBlock::text(answer.text)]);
         result.structured_content = Some(answer.data);
         result
@@ -23,5 +45,36 @@ impl From<Answer> for CallToolResult {
 /// A failure that the agent can read, and do something about.
 #[must_use]
 pub fn refusal(text: impl Into<String>) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(text)])
+    CallToolResult::error(vec![ContentBlock::text(clip(&text.into(), REFUSAL))])
+}
+
+/// The first characters of a text, with an ellipsis if there are more.
+fn clip(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…\n", text.get(..end).unwrap_or_default()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rmcp::model::CallToolResult;
+    use serde_json::{Value, json};
+
+    use super::{Answer, refusal};
+
+    #[test]
+    fn a_result_is_never_larger_than_agents_accept() {
+        for (data, text) in [
+            (json!({ "why": "\u{1}é".repeat(100_000) }), "\u{1}\"".repeat(100_000)),
+            (json!({ "rules": vec!["\"\\".repeat(5_000); 200] }), String::new()),
+            (Value::Null, "x\t".repeat(1_000_000)),
+        ] {
+            let result = serde_json::to_string(&CallToolResult::from(Answer { data, text })).unwrap();
+            assert!(result.len() < 60_000, "{}", result.len());
+        }
+        let small = Answer { data: json!({ "why": "x".repeat(20_000) }), text: "y".repeat(20_000) };
+        assert!(serde_json::to_string(&CallToolResult::from(small)).unwrap().len() > 40_000, "it is left as it is");
+        assert!(serde_json::to_string(&refusal("\u{1}".repeat(1_000_000))).unwrap().len() < 60_000);
+    }
 }

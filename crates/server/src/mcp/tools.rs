@@ -6,6 +6,8 @@ use review::Category;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
+use super::paging::MAX_LIMIT;
+
 /// Reviews a diff.
 pub const REVIEW_DIFF: &str = "review_diff";
 /// Explains a rule.
@@ -35,8 +37,9 @@ pub fn review_diff(more: (&str, Value), review: JsonObject) -> Tool {
         properties.insert(more.0.to_owned(), more.1);
     }
     let what = "Finds defects in a unified diff: bugs, security flaws, leaks, lost checks. Each finding has a place, a \
-                priority (P0 is the worst), what is wrong and what to do about it.";
-    tool(REVIEW_DIFF, what, input(properties, &["diff"]), review)
+                priority (P0 is the worst), what is wrong and what to do about it. The worst come first; of a large \
+                result, nextCursor leads to the rest.";
+    tool(REVIEW_DIFF, what, input(paged(properties), &["diff"]), review)
 }
 
 /// [`EXPLAIN_RULE`].
@@ -51,14 +54,50 @@ pub fn explain_rule() -> Tool {
 #[must_use]
 pub fn list_rules() -> Tool {
     let categories: Vec<&str> = Category::ALL.iter().map(|category| category.as_str()).collect();
-    let input = input(json!({ "language": language(), "category": { "type": "string", "enum": categories } }), &[]);
-    let rules = json!({ "rules": { "type": "array", "items": object(rule(), &RULE) } });
-    tool(
-        LIST_RULES,
-        "Lists the rules that reviews use, all or those of a language or a category.",
-        input,
-        object(rules, &["rules"]),
-    )
+    let arguments = json!({ "language": language(), "category": { "type": "string", "enum": categories } });
+    let rules = json!({
+        "rules": { "type": "array", "items": object(rule(), &RULE) },
+        "total": count("The rules on all pages"),
+        "nextCursor": next_cursor(),
+    });
+    let what = "Lists the rules that reviews use, all or those of a language or a category: the most important first, \
+                in pages.";
+    tool(LIST_RULES, what, input(paged(arguments), &[]), object(rules, &["rules", "total"]))
+}
+
+/// The arguments of a tool whose result comes in pages.
+#[must_use]
+pub fn paged(mut arguments: Value) -> Value {
+    let description = "The most items to return: findings and warnings, or rules";
+    arguments["cursor"] = text("The nextCursor of the page before; the first page without it");
+    arguments["limit"] = json!({ "type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "description": description });
+    arguments
+}
+
+/// The schema of a review in pages, from that of a review.
+#[must_use]
+pub fn paged_review(mut review: JsonObject) -> JsonObject {
+    let remaining = json!({
+        "findings": count("Findings"),
+        "suppressedFindings": count("Suppressed findings"),
+        "warnings": count("Warnings"),
+        "testFiles": count("Test files"),
+    });
+    let mut remaining = object(remaining, &["findings", "suppressedFindings", "warnings", "testFiles"]);
+    remaining.insert("description".to_owned(), "What is on later pages; missing on the last".into());
+    if let Some(properties) = review.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.insert("nextCursor".to_owned(), next_cursor());
+        properties.insert("remaining".to_owned(), Value::Object(remaining));
+    }
+    review
+}
+
+fn next_cursor() -> Value {
+    text("The cursor of the next page, to be passed with the same arguments; missing on the last")
+}
+
+fn count(description: &str) -> Value {
+    json!({ "type": "integer", "minimum": 0, "description": description })
 }
 
 /// A tool that changes nothing.

@@ -101,6 +101,9 @@ const ROUTES: &[(&str, &str, Principal, &str)] = &[
     ("POST", "/v1/organizations/{organizationId}/reviews/diff/sync", Principal::Member(Scope::ReviewsWrite), "200"),
     // The organization is in the body; the tests of mcp.rs are about it.
     ("POST", "/mcp", Principal::Caller(Some(Scope::ReviewsWrite)), "200"),
+    // Without an issuer.
+    ("GET", "/.well-known/oauth-protected-resource", Principal::Anybody, "NOT_FOUND"),
+    ("GET", "/.well-known/oauth-protected-resource/mcp", Principal::Anybody, "NOT_FOUND"),
     (
         "POST",
         "/v1/organizations/{organizationId}/reviews/pull-requests",

@@ -5,11 +5,12 @@ use std::time::Duration;
 use axum::http::Method;
 use review::{Category, Language};
 use serde_json::{Value, json};
-use server::mcp::{Answer as ToolAnswer, RuleTools};
+use server::mcp::{Answer as ToolAnswer, Page, RuleTools};
 use server::{Limits, Settings};
 use store::{OrganizationId, Role, Scope, Status};
 use tokio::time::timeout;
 
+use crate::support::issuer::{Issuer, SigningKey};
 use crate::support::{Act, Answer, Call, DIFF, Script, Service, User, review_path};
 
 /// Longer than anything takes; only a test that fails waits so long.
@@ -21,7 +22,7 @@ fn settings(limits: Limits) -> Settings {
         "test/added-line" => Ok(ToolAnswer { data: json!({ "ruleId": id }), text: "why\n".to_owned() }),
         _ => Err(format!("there is no rule {id:?}")),
     };
-    let list = |language: Option<Language>, category: Option<Category>| {
+    let list = |language: Option<Language>, category: Option<Category>, _: Page| {
         let language = language.map(Language::name);
         let data = json!({ "language": language, "category": category });
         ToolAnswer { data, text: "all\n".to_owned() }
@@ -117,6 +118,13 @@ async fn a_client_is_told_what_there_is_in_any_order() {
             (&json!("hunkwise"), &json!({ "tools": {} }))
         );
     }
+    for (method, empty) in [
+        ("resources/list", json!({ "resources": [] })),
+        ("resources/templates/list", json!({ "resourceTemplates": [] })),
+        ("prompts/list", json!({ "prompts": [] })),
+    ] {
+        assert_eq!(result(&post(&service, &user, &request(method, &json!({}))).send().await), empty);
+    }
     let ping = json!({ "jsonrpc": "2.0", "id": "a", "method": "ping" });
     assert_eq!(post(&service, &user, &ping).send().await.ok(), json!({ "jsonrpc": "2.0", "id": "a", "result": {} }));
     for notification in [
@@ -186,6 +194,9 @@ async fn the_tools_about_rules_answer_what_they_were_given() {
         ("list_rules", json!({ "category": "SEC" }), "INVALID_REQUEST: category: must be one of "),
         ("list_rules", json!({ "language": "pythn" }), "INVALID_REQUEST: language: is not a language"),
         ("list_rules", json!({ "lang": "py" }), "INVALID_REQUEST: lang: is not a known property; `language` may"),
+        ("list_rules", json!({ "cursor": "x" }), "INVALID_REQUEST: cursor: is not a cursor that this tool returned"),
+        ("list_rules", json!({ "limit": 0 }), "INVALID_REQUEST: limit: must be a whole number from 1 to 100"),
+        ("list_rules", json!({ "limit": 101 }), "INVALID_REQUEST: limit: must be a whole number from 0 to 100"),
         (
             "review_diff",
             json!({ "diff": DIFF }),
@@ -238,7 +249,7 @@ async fn what_is_no_message_is_refused_and_what_is_no_method_answered() {
     }
     for (message, error) in [
         (request("server/discover", &json!({})), -32601),
-        (request("resources/list", &json!({})), -32601),
+        (request("resources/read", &json!({ "uri": "x" })), -32601),
         (request("review_working_tree", &json!({})), -32601),
         (request("tools/call", &json!({})), -32602),
         (request("tools/call", &json!({ "name": 5 })), -32602),
@@ -276,18 +287,122 @@ async fn what_is_no_message_is_refused_and_what_is_no_method_answered() {
 }
 
 #[tokio::test]
-async fn pages_of_other_origins_are_refused() {
+async fn only_pages_of_the_service_itself_and_of_allowed_origins_may_call() {
     let cors_origins = vec!["https://console.example.com".to_owned()];
-    let service = Service::with(Settings { cors_origins, ..Settings::default() }, Act::Nothing).await;
-    let user = service.user().await;
-    let from =
-        async |origin: &str| post(&service, &user, &request("ping", &json!({}))).header("origin", origin).send().await;
-    from("https://console.example.com").await.ok();
-    for origin in ["https://evil.example.com", "http://console.example.com", "http://localhost", "null", ""] {
-        from(origin).await.expect(403, "ORIGIN_NOT_ALLOWED");
+    let public_url = Some("https://hunkwise.example.com".to_owned());
+    for public_url in [None, public_url] {
+        let settings = Settings { cors_origins: cors_origins.clone(), public_url, ..Settings::default() };
+        let has_public_url = settings.public_url.is_some();
+        let service = Service::with(settings, Act::Nothing).await;
+        let user = service.user().await;
+        let ping = request("ping", &json!({}));
+        let from = async |origin: &str, host: &str| {
+            post(&service, &user, &ping).header("origin", origin).header("host", host).send().await
+        };
+        for (origin, host) in [
+            ("https://console.example.com", "hunkwise.example.com"),
+            ("http://127.0.0.1:8080", "127.0.0.1:8080"),
+            ("http://localhost:8080", "localhost:8080"),
+            ("http://[::1]:8080", "[::1]:8080"),
+            ("https://10.1.2.3", "10.1.2.3"),
+        ] {
+            from(origin, host).await.ok();
+        }
+        for (origin, host) in [
+            ("https://evil.example.com", "hunkwise.example.com"),
+            ("http://console.example.com", "hunkwise.example.com"),
+            ("http://localhost", "hunkwise.example.com"),
+            ("http://localhost:8080", "localhost:8081"),
+            // A name that its owner pointed to this service.
+            ("http://evil.example.com", "evil.example.com"),
+            ("http://127.0.0.1.example.com", "127.0.0.1.example.com"),
+            ("null", "hunkwise.example.com"),
+            ("", "hunkwise.example.com"),
+        ] {
+            from(origin, host).await.expect(403, "ORIGIN_NOT_ALLOWED");
+        }
+        let own = from("https://hunkwise.example.com", "internal:8080").await;
+        assert_eq!(own.status.is_success(), has_public_url);
+        let twice = post(&service, &user, &ping).header("origin", "https://console.example.com");
+        twice.header("origin", "https://evil.example.com").send().await.expect(403, "ORIGIN_NOT_ALLOWED");
+        let twice = post(&service, &user, &ping).header("host", "localhost").header("origin", "http://localhost");
+        twice.header("origin", "https://evil.example.com").send().await.expect(403, "ORIGIN_NOT_ALLOWED");
     }
-    let twice = post(&service, &user, &request("ping", &json!({}))).header("origin", "https://console.example.com");
-    twice.header("origin", "https://evil.example.com").send().await.expect(403, "ORIGIN_NOT_ALLOWED");
+}
+
+#[tokio::test]
+async fn a_client_without_a_token_learns_where_to_get_one() {
+    let issuer = Issuer::with(&[&SigningKey::p256("a")]);
+    let with = async |public_url: Option<&str>| {
+        let public_url = public_url.map(str::to_owned);
+        let settings = settings(Limits::default());
+        let settings = Settings { sign_in: Some(issuer.sign_in(&[])), public_url, ..settings };
+        Service::with(settings, Act::Nothing).await
+    };
+    for (public_url, host, address) in [
+        (Some("https://hunkwise.example.com"), "internal:8080", "https://hunkwise.example.com"),
+        (None, "review.example.com", "https://review.example.com"),
+        (None, "localhost:8080", "http://localhost:8080"),
+    ] {
+        let service = with(public_url).await;
+        let ping = request("ping", &json!({}));
+        let metadata = format!(
+            "resource_metadata=\"{address}/.well-known/oauth-protected-resource/mcp\", scope=\"reviews:write\""
+        );
+        let without = service.post("/mcp", &ping).header("host", host).header("origin", "https://evil.example.com");
+        assert_eq!(without.send().await.header("www-authenticate"), format!("Bearer {metadata}"));
+        let invalid = service.post("/mcp", &ping).header("host", host).header("authorization", "Bearer hw_x");
+        let challenge = format!("Bearer error=\"invalid_token\", {metadata}");
+        assert_eq!(invalid.send().await.header("www-authenticate"), challenge);
+        for (path, scopes) in [("", 4), ("/mcp", 1)] {
+            let document = service.get(&format!("/.well-known/oauth-protected-resource{path}")).header("host", host);
+            let document = document.send().await.ok();
+            assert_eq!(document["resource"], format!("{address}{path}"));
+            assert_eq!(document["authorization_servers"], json!([issuer.sign_in(&[]).issuer]));
+            assert_eq!(document["scopes_supported"].as_array().unwrap().len(), scopes);
+            assert_eq!(document["bearer_methods_supported"], json!(["header"]));
+        }
+        // The API is not for OAuth clients.
+        let api = service.get("/v1/me").header("host", host).send().await;
+        assert_eq!(api.header("www-authenticate"), "Bearer");
+    }
+    // A host that is no host is not repeated.
+    let service = with(None).await;
+    let odd = service.post("/mcp", &request("ping", &json!({}))).header("host", "a\"b").send().await;
+    assert_eq!(odd.header("www-authenticate"), "Bearer");
+}
+
+#[tokio::test]
+async fn a_large_review_comes_in_pages() {
+    let service = service(Act::Find).await;
+    let (user, organization) = reviewer(&service).await;
+    let lines: String = (0..300).map(|n| format!("+    line({n})\n")).collect();
+    let diff = format!("--- a/src/pay.py\n+++ b/src/pay.py\n@@ -1 +1,301 @@\n def f():\n{lines}");
+    let (mut cursor, mut found) = (Value::Null, Vec::new());
+    let mut stream = false;
+    loop {
+        let mut arguments = json!({ "diff": diff, "organizationId": organization.to_string() });
+        if !cursor.is_null() {
+            arguments["cursor"] = cursor;
+        }
+        let call = tool("review_diff", &arguments);
+        let answer = post(&service, &user, &if stream { streamed(call) } else { call }).send().await;
+        let result = result(&answer);
+        assert!(result.to_string().len() < 60_000, "{}", result.to_string().len());
+        let review = &result["structuredContent"];
+        found.extend(review["findings"].as_array().unwrap().iter().map(|one| one["lineNumber"].as_u64().unwrap()));
+        assert!(result["content"][0]["text"].as_str().unwrap().contains("sum\t300 findings"));
+        let left = review["remaining"]["findings"].as_u64().unwrap_or(0);
+        assert_eq!(found.len() as u64 + left, 300);
+        cursor = review["nextCursor"].clone();
+        stream = true;
+        if cursor.is_null() {
+            break;
+        }
+    }
+    assert_eq!(found, (2..302).collect::<Vec<u64>>());
+    let refused = json!({ "diff": diff, "organizationId": organization.to_string(), "cursor": "next" });
+    assert_eq!(code(&post(&service, &user, &tool("review_diff", &refused)).send().await), "INVALID_REQUEST");
 }
 
 /// The checks of a review in the order of the API, but for the media type, which is the message's and not the review's.

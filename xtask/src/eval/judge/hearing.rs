@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use llm::PlainEngine;
 use review::{
     Budget, Candidate, ChunkStatus, Diff, DropCause, Dropped, DroppedFinding, Engine, Event, Filter, Finding, Options,
-    Request, Scope, Side,
+    Request, Scope, Side, TextMask,
 };
 
 use super::matching::By;
@@ -130,8 +130,15 @@ fn ask(
     let (options, ear) = (Options { scope, ..Options::default() }, Ear::default());
     let budget = Budget::of_bytes(item.diff.len());
     let filters: [&dyn Filter; 1] = [&ear];
-    let request =
-        Request { diff: &diff, target_language: None, engines, filters: &filters, options: &options, budget: &budget };
+    let request = Request {
+        diff: &diff,
+        target_language: None,
+        engines,
+        filters: &filters,
+        options: &options,
+        budget: &budget,
+        mask: TextMask::default(),
+    };
     let review = futures_executor::block_on(review::review(request, std::future::pending(), &mut |_| ()));
     let review = review.map_err(|error| named(&error))?;
     let events = ear.0.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -12,16 +12,16 @@ use crate::outcome::Error;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
-    /// Entitle a member from now on, whatever was before
+    /// Grant an entitlement, replacing an earlier one
     #[command(after_help = "Example:
   hunkwise admin entitlement grant --organization org_01k… --user usr_01k… --expires-in 30d --monthly-reviews 500")]
     Grant {
         #[command(flatten)]
         whose: Whose,
-        /// How long it is good for, such as 30d; for ever when not given
+        /// How long it is valid, such as 30d [default: never expires]
         #[arg(long, value_name = "DURATION", value_parser = parse_life)]
         expires_in: Option<Span>,
-        /// Reviews in a calendar month; any number when not given
+        /// Reviews in a calendar month [default: no limit]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..))]
         monthly_reviews: Option<i64>,
     },
@@ -38,13 +38,13 @@ pub(super) enum Verb {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Whose {
-    /// In which organization
+    /// Organization ID
     #[arg(long, value_name = "ID")]
     organization: OrganizationId,
-    /// Which member
+    /// User ID
     #[arg(long, value_name = "ID")]
     user: UserId,
-    /// To what
+    /// Product
     #[arg(long, default_value = "diff-review", value_parser = ["diff-review"])]
     product: String,
 }

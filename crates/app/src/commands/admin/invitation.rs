@@ -18,16 +18,16 @@ pub(super) enum Verb {
 
 Whoever accepts with the code becomes a member: in the console at /invitations/CODE, or by POST /v1/invitations/accept.")]
     Create {
-        /// To which organization
+        /// Organization ID
         #[arg(long, value_name = "ID")]
         organization: OrganizationId,
-        /// As what
+        /// Role
         #[arg(long, value_parser = word(Role::ALL, Role::as_str))]
         role: Role,
         /// The member in whose name: the invitation ends when they may no longer make it
         #[arg(long, value_name = "ID")]
         by: UserId,
-        /// How long it is good for, such as 14d; at most 30 days [default: 7d]
+        /// How long it is valid, such as 14d; at most 30 days [default: 7d]
         #[arg(long, value_name = "DURATION", value_parser = parse_life)]
         expires_in: Option<Span>,
     },

@@ -47,10 +47,10 @@ The owner is entitled as the setting `entitlements.grant_on_create` says.")]
 pub(super) struct MemberRole {
     #[command(flatten)]
     organization: Which,
-    /// Who
+    /// User ID
     #[arg(long, value_name = "ID")]
     user: UserId,
-    /// As what
+    /// Role
     #[arg(long, value_parser = word(Role::ALL, Role::as_str))]
     role: Role,
 }

@@ -26,7 +26,7 @@ pub(super) enum Verb {
 
 Without --scope the token has organizations:read, organizations:write and reviews:write.")]
     Create {
-        /// Whose it is
+        /// User ID
         #[arg(long, value_name = "ID")]
         user: UserId,
         /// For people to read
@@ -38,7 +38,7 @@ Without --scope the token has organizations:read, organizations:write and review
         /// The only organization that it may be used in
         #[arg(long, value_name = "ID")]
         organization: Option<OrganizationId>,
-        /// How long it is good for, such as 30d or 12h; for ever when not given
+        /// How long it is valid, such as 30d or 12h [default: never expires]
         #[arg(long, value_name = "DURATION", value_parser = parse_life)]
         expires_in: Option<Span>,
     },
@@ -47,11 +47,11 @@ Without --scope the token has organizations:read, organizations:write and review
   hunkwise admin token list --user usr_01k…
   hunkwise admin token list --json")]
     List {
-        /// Whose; everybody's when not given
+        /// User ID [default: all users]
         #[arg(long, value_name = "ID")]
         user: Option<UserId>,
     },
-    /// Say whose a token is that leaked, and whether it is still good
+    /// Show the owner and the state of a leaked token
     #[command(after_help = "Examples:
   hunkwise admin token find           asks for the token, and does not show it
   hunkwise admin token find < leaked  reads it from a file

@@ -25,7 +25,7 @@ pub(super) enum Verb {
     /// Refuse a user from now on: tokens, browsers, and sign-in with the issuer
     #[command(after_help = "Example: hunkwise admin user disable usr_01k…
 
-It ends the user's browser sessions and the invitations that they made. All else stays, and is theirs again after
+It ends the user's browser sessions and the invitations that they made. Everything else is kept, and is theirs again after
 `hunkwise admin user enable`.")]
     Disable(Which),
     /// Let a disabled user in again

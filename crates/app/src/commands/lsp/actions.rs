@@ -38,7 +38,7 @@ pub(super) fn all(
         }
         let fix = located.finding.replacement.as_ref().map(|edit| ("Apply the fix", replaced(edit, lines), true));
         let comment = suppressed(located, reviewed.language, lines);
-        let comment = comment.map(|edit| ("Suppress: add a comment, and say the reason in it", edit, false));
+        let comment = comment.map(|edit| ("Suppress with a comment (add your reason)", edit, false));
         for (title, edit, preferred) in fix.into_iter().chain(comment) {
             actions.push(CodeAction {
                 title: titled(title, located),

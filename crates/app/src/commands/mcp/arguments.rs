@@ -5,6 +5,7 @@ use rmcp::model::JsonObject;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use server::mcp::Page;
 
 use crate::commands::review::{change_message, named_language};
 use crate::outcome::Error;
@@ -17,6 +18,8 @@ pub(super) struct ReviewDiff {
     pub(super) language: Option<String>,
     pub(super) min_confidence: Option<f32>,
     pub(super) change_description: Option<String>,
+    pub(super) cursor: Option<String>,
+    pub(super) limit: Option<u64>,
 }
 
 /// Of `review_working_tree`.
@@ -30,6 +33,8 @@ pub(super) struct ReviewWorkingTree {
     pub(super) language: Option<String>,
     pub(super) min_confidence: Option<f32>,
     pub(super) change_description: Option<String>,
+    pub(super) cursor: Option<String>,
+    pub(super) limit: Option<u64>,
 }
 
 /// Of `explain_rule`.
@@ -45,6 +50,8 @@ pub(super) struct ExplainRule {
 pub(super) struct ListRules {
     pub(super) language: Option<String>,
     pub(super) category: Option<Category>,
+    pub(super) cursor: Option<String>,
+    pub(super) limit: Option<u64>,
 }
 
 /// Reads the arguments of a tool.
@@ -54,6 +61,14 @@ pub(super) struct ListRules {
 pub(super) fn read<T: DeserializeOwned>(arguments: Option<JsonObject>) -> Result<T, Error> {
     serde_json::from_value(Value::Object(arguments.unwrap_or_default()))
         .map_err(|error| Error::usage(format!("the arguments are not valid: {error}")))
+}
+
+/// The page of a result.
+///
+/// # Errors
+/// The cursor or the limit is not valid.
+pub(super) fn page(cursor: Option<&str>, limit: Option<u64>) -> Result<Page, Error> {
+    Page::new(cursor, limit).map_err(|(argument, why)| Error::usage(format!("{argument}: {why}")))
 }
 
 /// The description of a change.

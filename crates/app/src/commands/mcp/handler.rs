@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData, InitializeResult,
-    ListToolsResult, PaginatedRequestParams, ProtocolVersion, Tool,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ProtocolVersion, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use server::mcp::tools::{EXPLAIN_RULE, LIST_RULES, REVIEW_DIFF};
@@ -17,7 +18,7 @@ use crate::engines::Engines;
 use crate::outcome::Error;
 use crate::settings::Settings;
 
-const INSTRUCTIONS: &str = "Hunkwise reviews code changes. After an edit call review_working_tree, mend what it finds \
+const INSTRUCTIONS: &str = "Hunkwise reviews code changes. After an edit call review_working_tree, fix what it finds \
                             and call it again; explain_rule tells more about a finding's rule.";
 
 /// Answers the client's requests.
@@ -70,6 +71,32 @@ impl ServerHandler for Handler {
         Ok(ListToolsResult::with_all_items(self.tools.clone()))
     }
 
+    // Some clients ask for the following whatever the capabilities say, and take an error for a server that failed.
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::default())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::default())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::default())
+    }
+
     /// Runs a tool. When the client cancels, the work is dropped, and nobody waits for what is returned.
     async fn call_tool(
         &self,
@@ -93,6 +120,6 @@ impl ServerHandler for Handler {
             let message = "tools/call: expected a name (a string) and arguments (an object)";
             return Err(ErrorData::invalid_params(message, None));
         }
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "there is no such method", None))
     }
 }

@@ -3,10 +3,9 @@
 use std::time::Instant;
 
 use review::Diff;
-use review::output::agent;
-use review::output::json::ReviewBody;
 use rmcp::model::JsonObject;
-use server::mcp::Answer;
+use server::mcp::tools::REVIEW_DIFF;
+use server::mcp::{Answer, Page, review_page};
 
 use super::arguments::{self, ReviewDiff};
 use super::progress::Listener;
@@ -16,12 +15,6 @@ use crate::engines::Engines;
 use crate::outcome::Error;
 use crate::project::Policy;
 use crate::settings::Settings;
-
-/// A finished review, and the short form of it.
-pub(super) struct Reviewed {
-    pub(super) body: ReviewBody,
-    pub(super) text: String,
-}
 
 /// The tool: a diff from anywhere, which no repository's configuration is for.
 pub(super) async fn diff(
@@ -36,6 +29,7 @@ pub(super) async fn diff(
         return Err(Error::usage("diff: is blank; give a unified diff, as `git diff` prints it"));
     }
     let message = arguments::description(arguments.change_description)?;
+    let page = arguments::page(arguments.cursor.as_deref(), arguments.limit)?;
     let analysis = Analysis {
         settings,
         policy: &Policy::default(),
@@ -43,11 +37,10 @@ pub(super) async fn diff(
         min_confidence: arguments::confidence(arguments.min_confidence)?,
         message: message.as_deref(),
     };
-    let Reviewed { body, text } = run(&analysis, engines, &input, listener).await?;
-    Ok(Answer { data: serde_json::to_value(&body).map_err(Error::failure)?, text })
+    run(&analysis, engines, &input, (REVIEW_DIFF, page), listener).await
 }
 
-/// Reviews a change.
+/// Reviews a change for a tool, and answers with a page of the review.
 ///
 /// # Errors
 /// It is no diff, is beyond the limits, or the analysis failed.
@@ -55,8 +48,9 @@ pub(super) async fn run(
     analysis: &Analysis<'_>,
     engines: &Engines,
     input: &Input,
+    (tool, page): (&str, Page),
     listener: &Listener,
-) -> Result<Reviewed, Error> {
+) -> Result<Answer, Error> {
     let started = Instant::now();
     let limits = &analysis.settings.limits;
     let mut diff = if input.is_empty() { Diff { files: Vec::new() } } else { input.parse(limits)? };
@@ -69,6 +63,5 @@ pub(super) async fn run(
         analysis.run(engines, (&diff, input.text().len()), &mut observe).await
     };
     let body = analysis::body(warnings, listener.beside(work).await?, started);
-    let text = agent::render(&body, &diff);
-    Ok(Reviewed { body, text })
+    Ok(review_page(tool, &body, &diff, page))
 }

@@ -1,13 +1,13 @@
 //! `explain_rule` and `list_rules`.
 
-use std::fmt::Write as _;
-
 use lint::{RuleInfo, RuleSet, pages, reference_url};
+use review::output::counted;
 use review::{Category, Language};
 use rmcp::model::JsonObject;
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Value, json};
-use server::mcp::{Answer, RuleTools};
+use server::mcp::tools::LIST_RULES;
+use server::mcp::{Answer, Item, Page, RuleTools, Taken, how_to_continue};
 
 use super::arguments::{self, ExplainRule, ListRules};
 use super::roots::Roots;
@@ -17,12 +17,12 @@ use crate::outcome::Error;
 use crate::project::{Sources, State};
 use crate::settings::Settings;
 
-/// Rules in the short form of the list.
-const LINES: usize = 100;
-
 /// The tools of the service, which knows the built-in rules.
 pub(in crate::commands) fn of_service() -> RuleTools {
-    RuleTools { explain: |id| explained(&[], id).map_err(|error| error.message), list: |l, c| listed(&[], l, c) }
+    RuleTools {
+        explain: |id| explained(&[], id).map_err(|error| error.message),
+        list: |language, category, page| listed(&[], language, category, page),
+    }
 }
 
 /// The rules of the repository in the client's first root, if it has any.
@@ -72,21 +72,34 @@ fn all_of(rule: &RuleInfo) -> Value {
     data
 }
 
-/// Lists the rules of a language and a category.
+/// Lists a page of the rules of a language and a category.
 ///
 /// # Errors
-/// There is no such language or category.
+/// There is no such language or category, or the page is not valid.
 pub(super) fn list(arguments: Option<JsonObject>, own: &[RuleInfo]) -> Result<Answer, Error> {
-    let ListRules { language, category } = arguments::read(arguments)?;
-    Ok(listed(own, arguments::language(language.as_deref())?, category))
+    let ListRules { language, category, cursor, limit } = arguments::read(arguments)?;
+    let page = arguments::page(cursor.as_deref(), limit)?;
+    Ok(listed(own, arguments::language(language.as_deref())?, category, page))
 }
 
-fn listed(own: &[RuleInfo], language: Option<Language>, category: Option<Category>) -> Answer {
+fn listed(own: &[RuleInfo], language: Option<Language>, category: Option<Category>, page: Page) -> Answer {
     let rules = own.iter().chain(RuleSet::builtin().rules());
     let mut rules: Vec<&RuleInfo> = rules.filter(|rule| is_of(rule, language, category)).collect();
-    rules.sort_by(|a, b| a.id.cmp(&b.id));
-    let rows: Vec<Value> = rules.iter().map(|rule| row(rule)).collect();
-    Answer { data: json!({ "rules": rows }), text: table(&rules) }
+    rules.sort_by(|a, b| (a.priority, &a.id).cmp(&(b.priority, &b.id)));
+    let item =
+        |rule: &&RuleInfo| Item { data: row(rule), text: format!("{}\t{}\t{}\n", rule.id, rule.priority, rule.title) };
+    let Taken { data, mut text, next } = page.take(0, rules.iter().map(item));
+    let mut data = json!({ "rules": data, "total": rules.len() });
+    if let Some(next) = next {
+        let left = counted(rules.len() - next, "rule");
+        text.push_str(&format!(
+            "more\t{left}; {}; or name a language or a category\n",
+            how_to_continue(LIST_RULES, next)
+        ));
+        data["nextCursor"] = json!(next.to_string());
+    }
+    text.push_str(&format!("sum\t{}\n", counted(rules.len(), "rule")));
+    Answer { data, text }
 }
 
 fn row(rule: &RuleInfo) -> Value {
@@ -97,17 +110,4 @@ fn row(rule: &RuleInfo) -> Value {
         "category": rule.category,
         "languages": rule.languages,
     })
-}
-
-fn table(rules: &[&RuleInfo]) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail.
-    for rule in rules.iter().take(LINES) {
-        let _ = writeln!(out, "{}\t{}\t{}", rule.id, rule.priority, rule.title);
-    }
-    if rules.len() > LINES {
-        let _ = writeln!(out, "more\t{}; name a language or a category", rules.len() - LINES);
-    }
-    let _ = writeln!(out, "sum\t{} rules", rules.len());
-    out
 }

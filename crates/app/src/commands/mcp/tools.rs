@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use server::Limits;
 use server::mcp::review_schema;
 use server::mcp::tools::{
-    change_description, confidence, explain_rule, input, language, list_rules, review_diff, text, tool,
+    change_description, confidence, explain_rule, input, language, list_rules, paged, paged_review, review_diff, text,
+    tool,
 };
 
 pub(super) const REVIEW_WORKING_TREE: &str = "review_working_tree";
@@ -13,7 +14,7 @@ pub(super) const REVIEW_WORKING_TREE: &str = "review_working_tree";
 pub(super) const UNTRACKED: &str = "untrackedFiles";
 
 pub(super) fn all() -> Vec<Tool> {
-    let review = review_schema(&server::openapi(&Limits::default()));
+    let review = paged_review(review_schema(&server::openapi(&Limits::default())));
     let diff = review_diff(("minConfidence", confidence()), review.clone());
     vec![diff, review_working_tree(review), explain_rule(), list_rules()]
 }
@@ -29,7 +30,7 @@ fn review_working_tree(review: JsonObject) -> Tool {
     });
     let what = "Finds defects in what changed in a git checkout: the uncommitted change by default. Call it \
                 after an edit, before you say that you are done. It obeys the repository's .hunkwise.toml and rules.";
-    tool(REVIEW_WORKING_TREE, what, input(properties, &[]), with_untracked_files(review))
+    tool(REVIEW_WORKING_TREE, what, input(paged(properties), &[]), with_untracked_files(review))
 }
 
 fn with_untracked_files(mut review: JsonObject) -> JsonObject {

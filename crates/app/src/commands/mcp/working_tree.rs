@@ -5,13 +5,13 @@ use std::path::Path;
 use ::review::Diff;
 use rmcp::model::JsonObject;
 use rmcp::service::{RequestContext, RoleServer};
-use server::mcp::Answer;
+use server::mcp::{Answer, Page};
 
 use super::arguments::{self, ReviewWorkingTree};
 use super::progress::Listener;
-use super::review::{self, Reviewed};
+use super::review;
 use super::roots::Roots;
-use super::tools::UNTRACKED;
+use super::tools::{REVIEW_WORKING_TREE, UNTRACKED};
 use crate::commands::review::analysis::Analysis;
 use crate::commands::review::input::{Input, max_bytes};
 use crate::engines::{self, Engines};
@@ -39,6 +39,7 @@ pub(super) async fn review(
     let language = arguments::language(arguments.language.as_deref())?;
     let min_confidence = arguments::confidence(arguments.min_confidence)?;
     let message = arguments::description(arguments.change_description)?;
+    let page = arguments::page(arguments.cursor.as_deref(), arguments.limit)?;
     let change = change(arguments.base, arguments.staged)?;
     let roots = Roots::of(context).await?;
     let folder = roots.resolve(arguments.path.as_deref())?;
@@ -48,8 +49,8 @@ pub(super) async fn review(
     let project = found.texts.check(settings.workers).await?;
     let message = message.as_deref();
     let analysis = Analysis { settings, policy: &project.policy, language, min_confidence, message };
-    let reviewed = with_rules_of(&project, &analysis, engines, &found.input, &Listener::of(context)).await?;
-    answer(reviewed, found.untracked)
+    let answer = with_rules_of(&project, &analysis, engines, (&found.input, page), &Listener::of(context)).await?;
+    Ok(with_untracked(answer, found.untracked))
 }
 
 fn change(base: Option<String>, staged: bool) -> Result<Change, Error> {
@@ -86,28 +87,28 @@ async fn with_rules_of(
     project: &Project,
     analysis: &Analysis<'_>,
     engines: &Engines,
-    input: &Input,
+    (input, page): (&Input, Page),
     listener: &Listener,
-) -> Result<Reviewed, Error> {
+) -> Result<Answer, Error> {
+    let asked = (REVIEW_WORKING_TREE, page);
     if project.files.is_empty() {
-        return review::run(analysis, engines, input, listener).await;
+        return review::run(analysis, engines, input, asked, listener).await;
     }
     let engines = engines::start_for(input.text().len(), analysis.settings, &project.files)?;
-    let reviewed = review::run(analysis, &engines, input, listener).await;
+    let answer = review::run(analysis, &engines, input, asked, listener).await;
     engines.stop().await;
-    reviewed
+    answer
 }
 
-/// The review, and the number of untracked files, which are not part of it.
-fn answer(Reviewed { body, mut text }: Reviewed, untracked: usize) -> Result<Answer, Error> {
-    let mut data = serde_json::to_value(&body).map_err(Error::failure)?;
-    if let Some(object) = data.as_object_mut() {
+/// Adds the number of untracked files, which are not part of the review.
+fn with_untracked(mut answer: Answer, untracked: usize) -> Answer {
+    if let Some(object) = answer.data.as_object_mut() {
         object.insert(UNTRACKED.to_owned(), untracked.into());
     }
     if untracked > 0 {
         let note =
             format!("untracked\t{untracked} not reviewed; `git add --intent-to-add FILE` makes a file part of it\n");
-        text.insert_str(0, &note);
+        answer.text.insert_str(0, &note);
     }
-    Ok(Answer { data, text })
+    answer
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use review::chunk::Sizes;
 use review::output::json::{self, ReviewBody};
-use review::{Budget, Diff, Language, Options, Progress, Request, Review, Scope, Warning};
+use review::{Budget, Diff, Language, Options, Progress, Request, Review, Scope, TextMask, Warning};
 
 use super::input::cut;
 use super::request_id::request_id;
@@ -52,6 +52,7 @@ impl Analysis<'_> {
             filters: &[&filter],
             options: &options,
             budget: &budget,
+            mask: TextMask(lint::mask_text),
         };
         review::review(request, deadline, observe).await.map_err(|failure| match engines.unavailable() {
             Some(reason) => Error::failure(format!("{failure}: {reason}")),

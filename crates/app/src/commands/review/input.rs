@@ -117,12 +117,12 @@ fn read_checkout(
 
 /// Untracked files are in no diff.
 fn say_untracked(files: usize) {
-    let are = match files {
+    let (were, them) = match files {
         0 => return,
-        1 => "1 untracked file is".to_owned(),
-        n => format!("{n} untracked files are"),
+        1 => ("1 untracked file was".to_owned(), "it"),
+        n => (format!("{n} untracked files were"), "them"),
     };
-    out::note(&format!("note: {are} not part of the change; with --untracked they are"));
+    out::note(&format!("note: {were} not reviewed; add --untracked to include {them}"));
 }
 
 /// The bytes as text. UTF-16 is recognized by its byte order mark: PowerShell's `>` writes it. A diff of files in another

@@ -9,7 +9,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use llm::{CallError, Chain, ChatModel, Estimate, Finish, Prompt, Reply, Stage, Window};
 use review::TokenUsage;
-use review::output::{Format, printable_json};
+use review::output::{Format, counted, printable_json};
 use serde_json::{Value, json};
 
 /// The reply that finds nothing, whatever was asked for.
@@ -60,8 +60,9 @@ pub(super) fn forecast(estimate: &Estimate) -> String {
     let Estimate { calls, prompt_tokens, completion_tokens, cost } = estimate;
     let cost = cost.map(|cost| format!(", which cost at most {cost:.4} by the configured prices")).unwrap_or_default();
     format!(
-        "a review would make {calls} calls with about {prompt_tokens} tokens sent and at most {completion_tokens} \
-         received{cost}"
+        "a review would make {} with about {prompt_tokens} tokens sent and at most {completion_tokens} \
+         received{cost}",
+        counted(*calls, "call")
     )
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(in crate::commands) demo: bool,
 
-    /// End after the demo's review
+    /// Exit after the demo's review
     #[arg(long, requires = "demo")]
     pub(in crate::commands) exit: bool,
 }

@@ -1,5 +1,6 @@
 //! A format string and arguments that do not match.
 
+use review::output::counted;
 use review::{Category, Priority};
 
 use crate::language::Role;
@@ -78,7 +79,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let problem = if several && wanted > 1 {
         None
     } else if wanted > rest.len() || wanted < rest.len() && !indexed {
-        Some(format!("the format needs {wanted} argument(s), but the call passes {}.", rest.len()))
+        Some(format!("the format needs {}, but the call passes {}.", counted(wanted, "argument"), rest.len()))
     } else {
         places.iter().find_map(|place| wrong(place, *rest.get(place.argument)?))
     };

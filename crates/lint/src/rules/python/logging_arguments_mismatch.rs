@@ -1,5 +1,6 @@
 //! Log calls with placeholders that do not match the values.
 
+use review::output::counted;
 use review::{Category, Priority};
 
 use crate::language::Role;
@@ -48,7 +49,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let wanted = wanted.unwrap_or_default();
         sink.report(
             node,
-            format!("The message of this log call has {wanted} placeholders, but {} values are passed.", values.len()),
+            format!(
+                "The message of this log call has {}, but the call passes {}.",
+                counted(wanted, "placeholder"),
+                counted(values.len(), "value")
+            ),
         );
     }
 }

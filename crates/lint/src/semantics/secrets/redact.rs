@@ -6,6 +6,7 @@ use std::ops::Range;
 use review::Category;
 
 use super::lazy::Lazy;
+use super::mask_text::mask_own;
 use super::placeholder::is_random;
 use super::scanner::{GENERIC, TOKENS};
 
@@ -66,7 +67,8 @@ pub(crate) fn without_literals(text: &str) -> String {
 /// A line of code as it may be shown beside a finding of this category.
 #[must_use]
 pub fn shown_code(category: Category, line: &str) -> String {
-    let text = redacted(line);
+    let masked = mask_own(line);
+    let text = redacted(&masked);
     if category != Category::SecretExposure {
         return text.into_owned();
     }

@@ -1,9 +1,7 @@
 //! `tools/call`.
 
 use axum::response::Response;
-use review::output::agent;
-use review::output::json::ReviewBody;
-use review::{Category, Diff, Language};
+use review::{Category, Language};
 use rmcp::model::ErrorCode;
 use serde_json::Value;
 use store::OrganizationId;
@@ -17,7 +15,7 @@ use crate::extract::json::{Fields, Hold};
 use crate::extract::{Call, Entitled, MediaType, Member, Reviewer, ReviewsWrite, Unconfirmed};
 use crate::handlers::reviews::diff_sync::{self, ReviewInput, target_language};
 use crate::mcp::tools::{self, ORGANIZATION};
-use crate::mcp::{Answer, refusal};
+use crate::mcp::{MAX_LIMIT, Page, refusal, review_page};
 
 /// Longest ID of a rule that is looked for; none is as long.
 const RULE_ID_BYTES: usize = 200;
@@ -68,8 +66,8 @@ async fn run(state: &State, posted: Posted, params: Params, hold: Hold, reply: &
     let Params { name, arguments, progress_token } = params;
     match (name.as_str(), state.settings().rule_tools) {
         (tools::REVIEW_DIFF, _) => {
-            let call = asked_review(state, posted, arguments, hold).await?;
-            review(state, call, progress_token, reply).await
+            let (call, page) = asked_review(state, posted, arguments, hold).await?;
+            review(state, call, page, progress_token, reply).await
         }
         (tools::EXPLAIN_RULE, Some(rules)) => {
             let id = rule_id(arguments)?;
@@ -77,9 +75,9 @@ async fn run(state: &State, posted: Posted, params: Params, hold: Hold, reply: &
             Ok(reply.tool((rules.explain)(&id).map_or_else(refusal, Into::into)))
         }
         (tools::LIST_RULES, Some(rules)) => {
-            let (language, category) = kinds(arguments)?;
+            let (language, category, page) = kinds(arguments)?;
             posted.confirm(state).await?;
-            Ok(reply.tool((rules.list)(language, category).into()))
+            Ok(reply.tool((rules.list)(language, category, page).into()))
         }
         _ => {
             posted.confirm(state).await?;
@@ -96,7 +94,8 @@ fn rule_id(mut arguments: Fields) -> Result<String, Problem> {
     arguments.finish(id)
 }
 
-fn kinds(mut arguments: Fields) -> Result<(Option<Language>, Option<Category>), Problem> {
+fn kinds(mut arguments: Fields) -> Result<(Option<Language>, Option<Category>, Page), Problem> {
+    let page = page(&mut arguments);
     let language = target_language(&mut arguments, "language");
     let category = arguments.optional_text("category").and_then(|name| {
         let category = name.parse().ok();
@@ -106,7 +105,20 @@ fn kinds(mut arguments: Fields) -> Result<(Option<Language>, Option<Category>), 
         }
         category
     });
-    arguments.finish(Some((language, category)))
+    arguments.finish(page.map(|page| (language, category, page)))
+}
+
+/// The page that the arguments name; a fault is noted in them.
+fn page(arguments: &mut Fields) -> Option<Page> {
+    let cursor = arguments.optional_text("cursor");
+    let limit = arguments.nullable_number("limit", MAX_LIMIT as u64).flatten();
+    match Page::new(cursor.as_deref(), limit) {
+        Ok(page) => Some(page),
+        Err((argument, why)) => {
+            arguments.fault(argument, why);
+            None
+        }
+    }
 }
 
 /// Checks what the API checks of a review, in its order.
@@ -115,12 +127,14 @@ async fn asked_review(
     posted: Posted,
     mut arguments: Fields,
     hold: Hold,
-) -> Result<Call<Entitled<ReviewsWrite>, ReviewInput>, Problem> {
+) -> Result<(Call<Entitled<ReviewsWrite>, ReviewInput>, Page), Problem> {
     let Call { context, principal: Reviewer(caller), answer, input: () } = posted.0;
     let organization = organization(&mut arguments, caller.bound_to)?;
     let member = Member::of(caller, organization, &context, state).await?;
+    let page = page(&mut arguments).unwrap_or_default();
     let input = ReviewInput::of_fields(arguments, hold, state).await?;
-    Unconfirmed(Call { context, principal: Entitled::from(member), answer, input }).confirm(state).await
+    let call = Unconfirmed(Call { context, principal: Entitled::from(member), answer, input });
+    Ok((call.confirm(state).await?, page))
 }
 
 /// The organization that the argument names, if it is an ID at all; where there is no argument, the one that the token is
@@ -141,18 +155,19 @@ fn organization(arguments: &mut Fields, bound_to: Option<OrganizationId>) -> Res
 async fn review(
     state: &State,
     call: Call<Entitled<ReviewsWrite>, ReviewInput>,
+    page: Page,
     token: Option<Value>,
     reply: &Reply,
 ) -> Result<Response, Problem> {
     let job = diff_sync::admit(state.clone(), call).await?;
     if reply.form == MediaType::EventStream || token.is_some() && reply.streams {
         let events = Messages { id: reply.id.clone(), token, reported: 0, clock: state.clock().clone() };
-        return Ok(diff_sync::respond(job, |body, diff| tool_answer(&body, diff), events));
+        return Ok(diff_sync::respond(
+            job,
+            move |body, diff| review_page(tools::REVIEW_DIFF, &body, diff, page),
+            events,
+        ));
     }
-    Ok(reply.tool(job.run(&mut |_| (), |body, diff| tool_answer(&body, diff)).await?.into()))
-}
-
-fn tool_answer(body: &ReviewBody, diff: &Diff<'_>) -> Answer {
-    // Wire types have string keys and no failing parts, so they always serialize.
-    Answer { text: agent::render(body, diff), data: serde_json::to_value(body).unwrap_or_default() }
+    let answer = job.run(&mut |_| (), |body, diff| review_page(tools::REVIEW_DIFF, &body, diff, page)).await?;
+    Ok(reply.tool(answer.into()))
 }

@@ -4,11 +4,13 @@ use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use serde_json::Value;
+use store::Scope;
 
+use super::metadata;
 use crate::error::{Code, FieldError, Problem};
 use crate::extract::json::{self, Fields, Hold};
-use crate::extract::{Input, MediaType, accepts, no_parameters};
-use crate::{Limits, State, mcp};
+use crate::extract::{Input, MediaType, accepts, no_parameters, origin};
+use crate::{Limits, Settings, State, mcp};
 
 const VERSION: &str = "mcp-protocol-version";
 /// The message, its parameters, and the arguments of a tool.
@@ -40,8 +42,14 @@ pub(crate) struct Request {
 impl Input for Envelope {
     const OFFERS: &'static [MediaType] = &[MediaType::Json, MediaType::EventStream];
 
+    fn challenge(parts: &Parts, settings: &Settings) -> Option<String> {
+        settings.sign_in.as_ref()?;
+        let address = origin::address(parts, settings)?;
+        Some(format!("resource_metadata=\"{address}{}\", scope=\"{}\"", metadata::OF_MCP, Scope::ReviewsWrite))
+    }
+
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
-        check_origin(&parts.headers, &state.settings().cors_origins)?;
+        check_origin(parts, state.settings())?;
         let mut faults = no_parameters(parts);
         faults.extend(version_fault(&parts.headers));
         let (message, hold) = json::read_to_depth(DEPTH, parts, body, state, faults, parse).await?;
@@ -50,9 +58,10 @@ impl Input for Envelope {
 }
 
 /// A page of another origin may have been led here by a name that resolves to this machine (DNS rebinding).
-fn check_origin(headers: &HeaderMap, allowed: &[String]) -> Result<(), Problem> {
-    let is_allowed = |origin: &[u8]| allowed.iter().any(|allowed| allowed.as_bytes() == origin);
-    if headers.get_all(header::ORIGIN).iter().all(|origin| is_allowed(origin.as_bytes())) {
+fn check_origin(parts: &Parts, settings: &Settings) -> Result<(), Problem> {
+    let is_allowed = |origin: &[u8]| settings.cors_origins.iter().any(|allowed| allowed.as_bytes() == origin);
+    let mut origins = parts.headers.get_all(header::ORIGIN).iter();
+    if origins.all(|origin| is_allowed(origin.as_bytes())) || origin::is_own(parts, settings) {
         return Ok(());
     }
     let detail = "Pages of this origin may not call the service; its operator can allow them (`[cors]`).";

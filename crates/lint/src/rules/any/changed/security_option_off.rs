@@ -120,8 +120,22 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let turned_off = is_on(was) && is_off(now) && has(GUARDS) && !has(HOLES);
         let turned_on = is_off(was) && is_on(now) && has(HOLES);
         if has(TOPICS) && (turned_off || turned_on) {
-            sink.report(new, format!("`{}` was `{was}` and is now `{now}`, which disables a protection.", quote(name)));
+            let effect = effect(&words);
+            sink.report(new, format!("`{}` was `{was}` and is now `{now}`: {effect}.", quote(name)));
         }
+    }
+}
+
+/// What the option protected, as far as its name tells.
+fn effect(words: &[String]) -> &'static str {
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let verifies = has(&["verify", "verification", "check", "validate", "validation"]);
+    if has(&["cert", "certificate", "rejectunauthorized", "unauthorized", "verifypeer", "verifyhost"])
+        || verifies && has(&["ssl", "tls", "insecure", "peer", "host", "hostname"])
+    {
+        "TLS certificates are no longer verified"
+    } else {
+        "a protection is off"
     }
 }
 

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "any/error-result-dropped",
     languages: &[],
     title: "Error result no longer checked",
-    why: "The call reports failure through its result. The result was kept and is now discarded, so a failure goes \
+    why: "The call reports failure through its result. The result used to be kept and is now ignored, so a failure goes \
           unnoticed.",
     fix: "Keep the result and check it.",
     references: &["CWE-252"],
@@ -43,7 +43,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             None => now.statement().statements().first().is_some_and(|first| *first == now),
         };
         if thrown_away {
-            sink.report(now, format!("`{}` of `{}` was kept and is now discarded.", error.text(), quote(call.text())));
+            sink.report(now, format!("The error of `{}` used to be kept in `{}` and is now ignored.", quote(call.text()), error.text()));
         }
     }
     for old in
@@ -60,7 +60,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         {
             sink.report(
                 now,
-                format!("An error of `{}` was passed to the caller and now ends the program.", quote(value.text())),
+                format!("An error from `{}` used to be returned; now it ends the program.", quote(value.text())),
             );
         }
     }

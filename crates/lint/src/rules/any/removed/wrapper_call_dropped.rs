@@ -37,7 +37,13 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let (name, value) = (dropped.name, quote(dropped.value.text()));
-        sink.report(dropped.now, format!("`{value}` is no longer passed through `{name}`."));
+        let summary = match name {
+            "then" | "catch" | "finally" => {
+                format!("`.{name}(…)` was removed from the promise `{value}`: what it did no longer happens.")
+            }
+            _ => format!("`{value}` is no longer passed through `{name}`."),
+        };
+        sink.report(dropped.now, summary);
     }
 }
 

@@ -64,6 +64,7 @@ impl Job {
             filters: &filters,
             options: &options,
             budget: &self.input.budget,
+            mask: self.state.settings().mask,
         };
         let span = tracing::info_span!(target: TRACES, "review", files = diff.files.len());
         let review = offload(review::review(request, deadline, observe).instrument(span)).await;

@@ -1,0 +1,146 @@
+//! Masks secrets in the texts of findings, of rules and models alike.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use review::FindingText;
+
+use super::mask::secret_places;
+use super::quote::shown;
+
+/// What replaces a secret.
+const HIDDEN: char = '…';
+/// Characters of a secret by which a quotation of it is recognized, whole or cut.
+const LEAST: usize = 4;
+
+/// A text of a finding without secrets: neither those of the code that it is about, which the code around a value shows to be
+/// secret, nor others.
+#[must_use]
+pub fn mask_text(of: FindingText<'_>) -> String {
+    let FindingText { category, path, lines, text } = of;
+    let values = secrets(path, lines);
+    let without = values.into_iter().fold(Cow::Borrowed(text), |text, value| without_value(text, value));
+    shown(category, &mask_own(&without))
+}
+
+/// A text without what its own words show to be secret.
+pub(super) fn mask_own(text: &str) -> Cow<'_, str> {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let mut places: Vec<Range<usize>> = Vec::new();
+    let mut start = 0;
+    for (line, found) in lines.iter().zip(secret_places("", &[&lines]).into_iter().flatten()) {
+        places.extend(found.iter().filter_map(|range| {
+            // The quotation mark of the sentence is no part of the code that it quotes.
+            let value = line.get(range.clone())?;
+            Some(start + range.start..start + range.start + value.trim_end_matches('`').len())
+        }));
+        start += line.len() + 1;
+    }
+    hide(text, places)
+}
+
+/// The hidden parts of the secrets in some lines of a file, longest first.
+fn secrets<'a>(path: &str, lines: &[&'a str]) -> Vec<&'a str> {
+    let places = secret_places(path, &[lines]).into_iter().flatten();
+    let values = lines.iter().zip(places).flat_map(|(line, places)| {
+        places
+            .into_iter()
+            .filter_map(move |place| line.get(place))
+            .filter(|value| value.chars().nth(LEAST - 1).is_some())
+    });
+    let mut values: Vec<&str> = values.collect();
+    values.sort_by(|a, b| b.len().cmp(&a.len()).then(a.cmp(b)));
+    values.dedup();
+    values
+}
+
+/// A text without a value, which it may quote whole or cut: a cut quotation ends in an ellipsis.
+fn without_value<'t>(text: Cow<'t, str>, value: &str) -> Cow<'t, str> {
+    let mut places: Vec<Range<usize>> =
+        text.match_indices(value).map(|(start, value)| start..start + value.len()).collect();
+    for (end, _) in text.match_indices(HIDDEN) {
+        let Some(before) = text.get(..end) else { continue };
+        let starts = value.char_indices().skip(LEAST).filter_map(|(length, _)| value.get(..length));
+        let longest = starts.filter(|start| before.ends_with(start)).last();
+        places.extend(longest.map(|start| end - start.len()..end));
+    }
+    if places.is_empty() { text } else { Cow::Owned(hide(&text, places).into_owned()) }
+}
+
+fn hide(text: &str, mut places: Vec<Range<usize>>) -> Cow<'_, str> {
+    places.retain(|place| text.get(place.clone()).is_some_and(|value| !value.is_empty() && value != "…"));
+    if places.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    places.sort_unstable_by_key(|place| (place.start, place.end));
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    for place in places {
+        out.push_str(text.get(done..place.start).unwrap_or_default());
+        done = done.max(place.end);
+        if !out.ends_with(HIDDEN) && !text.get(done..).unwrap_or_default().starts_with(HIDDEN) {
+            out.push(HIDDEN);
+        }
+    }
+    out.push_str(text.get(done..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use review::{Category, FindingText};
+
+    use super::mask_text;
+
+    fn masked(category: Category, path: &str, line: &str, text: &str) -> String {
+        mask_text(FindingText { category, path, lines: &["context", line], text })
+    }
+
+    #[test]
+    fn no_text_shows_a_secret_of_the_code_it_is_about() {
+        let secret = "w3gT-lcrh_DFLGWrhh";
+        for (path, line) in [
+            ("a.sh", format!("mysql -u root -p{secret} shop")),
+            ("a.sh", format!("sshpass -p {secret} ssh host")),
+            ("a.sh", format!("curl -k -u admin:{secret} https://example.com")),
+            (".env", format!("DB_PASSWORD={secret}")),
+            ("a.py", format!("connect(password=\"{secret}\")")),
+            ("a.yaml", format!("  password: {secret}")),
+        ] {
+            for text in [
+                format!("`{line}` is wrong."),
+                format!("The value {secret} is wrong."),
+                format!("`connect(…, {}…` is cut.", &secret[..11]),
+                format!("Write\n{line}\ninstead."),
+            ] {
+                for category in [Category::Security, Category::SecretExposure] {
+                    let shown = masked(category, path, &line, &text);
+                    assert!(!shown.contains(&secret[4..11]), "{line}: {shown}");
+                    assert!(shown.contains('…') && !shown.contains("……"), "{shown}");
+                    let marks = |text: &str| text.matches('`').count();
+                    assert_eq!(marks(&shown), marks(&text), "{shown}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_model_that_repeats_a_secret_from_elsewhere_is_masked_as_well() {
+        let text =
+            "Remove `Authorization: Bearer c2VjcmV0LXRva2VuLTEyMzQ1Njc4` and postgres://app:hunter2hunter2@db/x.";
+        let shown = masked(Category::Security, "a.py", "x = 1", text);
+        assert!(!shown.contains("XRva2Vu") && !shown.contains("hunter2hunter2"), "{shown}");
+    }
+
+    #[test]
+    fn other_texts_are_left_as_they_are() {
+        for (line, text) in [
+            ("def add(item, basket=[]):", "The default `[]` is created once and shared by all calls."),
+            ("password = os.environ[\"DB_PASSWORD\"]", "`password` is read from `os.environ[\"DB_PASSWORD\"]`."),
+            ("", "Use `None` as the default…\nand create the object inside the function."),
+            ("token = request.token", "`token` is compared with `==`: use `hmac.compare_digest(token, expected)`."),
+        ] {
+            assert_eq!(masked(Category::LogicBug, "a.py", line, text), text);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Masks secrets in the texts of findings: rules and models quote code, and what they say is stored and published.
+
+use std::fmt;
+
+use crate::diff::Hunk;
+use crate::finding::Category;
+
+/// Lines before and after a finding's own that its texts may quote.
+const LINES_BEFORE: usize = 3;
+const LINES_AFTER: usize = 12;
+/// Bytes of a line that are searched for secrets.
+const LINE_BYTES: usize = 2_000;
+
+/// A text of a finding: a summary, a suggested fix, a replacement, the reason of a suppression.
+#[derive(Debug, Clone, Copy)]
+pub struct FindingText<'a> {
+    /// The category of the finding.
+    pub category: Category,
+    /// The path of its file.
+    pub path: &'a str,
+    /// Its line and the lines around it.
+    pub lines: &'a [&'a str],
+    /// The text.
+    pub text: &'a str,
+}
+
+/// Masks secrets in the texts of findings. The pipeline applies it to each text of each finding, whichever engine it comes
+/// from. This crate does not know what secrets look like, so the function is passed in.
+#[derive(Clone, Copy)]
+pub struct TextMask(pub fn(FindingText<'_>) -> String);
+
+impl Default for TextMask {
+    /// Masks nothing.
+    fn default() -> Self {
+        Self(|of| of.text.to_owned())
+    }
+}
+
+impl fmt::Debug for TextMask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TextMask")
+    }
+}
+
+/// The lines around a line of a hunk.
+pub(crate) fn around<'d>(hunk: &Hunk<'d>, line: usize) -> Vec<&'d str> {
+    let lines =
+        hunk.lines.iter().skip(line.saturating_sub(LINES_BEFORE)).take(line.min(LINES_BEFORE) + 1 + LINES_AFTER);
+    lines.map(|line| line.text.get(..line.text.floor_char_boundary(LINE_BYTES)).unwrap_or_default()).collect()
+}

@@ -1,0 +1,117 @@
+//! Pages of a tool's result. Coding agents refuse results that are large, so each tool returns the most important items that
+//! fit, the number of the rest, and the cursor with which to get them.
+
+use serde_json::Value;
+
+/// Maximum size of a tool's result in bytes of JSON: text and structured content together. It is below 20,000 tokens even at
+/// three bytes per token.
+pub const RESULT_BYTES: usize = 59_000;
+/// Reserved for what surrounds the items of a page.
+const RESERVE: usize = 2_000;
+/// Maximum number of items on a page.
+pub const MAX_LIMIT: usize = 100;
+/// An item that is larger is shortened, in bytes.
+const ITEM_BYTES: usize = 12_000;
+/// How far an item is shortened: characters per text, and entries per list.
+const ITEM_SHAPE: (usize, usize) = (200, 5);
+
+/// The part of a list that a caller asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    first: usize,
+    limit: usize,
+}
+
+impl Default for Page {
+    fn default() -> Self {
+        Self { first: 0, limit: MAX_LIMIT }
+    }
+}
+
+/// An item of a list: the data, and its line in the text, if it has one.
+pub struct Item {
+    /// The data.
+    pub data: Value,
+    /// The line, with its line feed; empty for an item without one.
+    pub text: String,
+}
+
+/// The items of a page.
+#[derive(Default)]
+pub struct Taken {
+    /// The data.
+    pub data: Vec<Value>,
+    /// The lines.
+    pub text: String,
+    /// The index of the first item that is left; `None` if none is.
+    pub next: Option<usize>,
+}
+
+impl Page {
+    /// From the arguments `cursor` and `limit`.
+    ///
+    /// # Errors
+    /// The name of the argument that is not valid, and what is expected.
+    pub fn new(cursor: Option<&str>, limit: Option<u64>) -> Result<Self, (&'static str, String)> {
+        let first = cursor.map_or(Ok(0), str::parse);
+        let first = first.map_err(|_| ("cursor", "is not a cursor that this tool returned".to_owned()))?;
+        let limit = limit.map_or(Ok(MAX_LIMIT), usize::try_from).ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
+        let limit = limit.ok_or_else(|| ("limit", format!("must be a whole number from 1 to {MAX_LIMIT}")))?;
+        Ok(Self { first, limit })
+    }
+
+    /// Index of the first item.
+    pub(super) fn first(self) -> usize {
+        self.first
+    }
+
+    /// Takes the items of the page as far as they fit beside `around` bytes.
+    pub fn take(self, around: usize, items: impl IntoIterator<Item = Item>) -> Taken {
+        let mut room = RESULT_BYTES.saturating_sub(RESERVE + around);
+        let mut taken = Taken::default();
+        for (index, Item { mut data, text }) in items.into_iter().enumerate().skip(self.first) {
+            if size(&data) > ITEM_BYTES {
+                shorten(&mut data, ITEM_SHAPE);
+            }
+            // A comma, and the line as a JSON string.
+            let bytes = 1 + size(&data) + size(&text);
+            if taken.data.len() == self.limit || bytes > room {
+                taken.next = Some(index);
+                break;
+            }
+            room -= bytes;
+            taken.data.push(data);
+            taken.text.push_str(&text);
+        }
+        taken
+    }
+}
+
+/// Bytes of a value as JSON.
+pub(super) fn size(value: &(impl serde::Serialize + ?Sized)) -> usize {
+    serde_json::to_string(value).map_or(usize::MAX, |text| text.len())
+}
+
+/// Shortens texts to so many characters and lists to so many entries. A replacement is removed: part of an edit is wrong.
+pub(super) fn shorten(value: &mut Value, shape @ (characters, entries): (usize, usize)) {
+    match value {
+        Value::String(text) => {
+            if text.chars().nth(characters).is_some() {
+                *text = text.chars().take(characters.saturating_sub(1)).chain(['…']).collect();
+            }
+        }
+        Value::Array(items) => {
+            items.truncate(entries);
+            items.iter_mut().for_each(|item| shorten(item, shape));
+        }
+        Value::Object(members) => {
+            for (name, member) in members {
+                if name == "replacement" {
+                    *member = Value::Null;
+                }
+                shorten(member, shape);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,125 @@
+use review::Diff;
+use review::output::json::ReviewBody;
+use rmcp::model::CallToolResult;
+use serde_json::{Value, json};
+
+use super::super::paging::Page;
+use super::review_page;
+
+/// Number of items of a list, in the order of the pages.
+type Counts = [usize; 4];
+
+fn finding(name: String, text: &str) -> Value {
+    json!({
+        "filePath": "src/cart.py", "lineNumber": 4, "lineSide": "NEW", "oldLineNumber": null,
+        "hunkHeader": format!("@@ -1,2 +1,6 @@ {text}"), "priority": "P2", "category": "LOGIC_BUG",
+        "summary": text, "suggestedFix": text, "ruleId": "python/x", "fingerprint": name, "confidence": 0.74,
+        "startColumn": 1, "endLine": 4, "endColumn": 9, "relatedLocations": [{ "filePath": text, "lineNumber": 1, "lineSide": "NEW" }],
+        "replacement": { "startLine": 4, "startColumn": 1, "endLine": 4, "endColumn": 9, "text": text },
+    })
+}
+
+fn review(counts: Counts, text: &str) -> ReviewBody {
+    let [findings, suppressed, warnings, tests] = counts;
+    let suppression = json!({ "lineNumber": 3, "reason": text });
+    let suppressed = (0..suppressed)
+        .map(|n| json!({ "finding": finding(format!("s{n}"), text), "suppression": suppression }))
+        .collect::<Vec<_>>();
+    // The first half is about code that was reviewed.
+    let warning = |n| {
+        let code = if n < warnings / 2 { "FINDINGS_MERGED" } else { "CHUNK_FAILED" };
+        json!({ "code": code, "message": format!("w{n}"), "filePath": text })
+    };
+    let body = json!({
+        "requestId": "r", "clientReference": null,
+        "findings": (0..findings).map(|n| finding(format!("f{n}"), text)).collect::<Vec<_>>(),
+        "metadata": {
+            "processingMs": 1, "chunksAnalyzed": 1, "engines": ["rules"], "model": null,
+            "tokenUsage": { "promptTokens": 0, "completionTokens": 0, "totalTokens": 0, "estimated": false },
+            "warnings": (0..warnings).map(warning).collect::<Vec<_>>(),
+            "testFiles": (0..tests).map(|n| format!("t{n}")).collect::<Vec<_>>(),
+            "suppressedFindings": suppressed,
+        },
+    });
+    serde_json::from_value(body).unwrap()
+}
+
+/// The names of the items on a page, and what is left: by its cursor, in all, and by its counts.
+fn names(data: &Value) -> (Vec<String>, Option<String>, usize) {
+    let all = |place: &str, name: &str| -> Vec<String> {
+        let items = data.pointer(place).unwrap().as_array().unwrap();
+        items.iter().map(|item| item.pointer(name).unwrap().as_str().unwrap().to_owned()).collect()
+    };
+    let found = [
+        all("/findings", "/fingerprint"),
+        all("/metadata/suppressedFindings", "/finding/fingerprint"),
+        all("/metadata/warnings", "/message"),
+        all("/metadata/testFiles", ""),
+    ];
+    let left = data["remaining"].as_object().map_or(0, |counts| counts.values().filter_map(Value::as_u64).sum());
+    (found.concat(), data["nextCursor"].as_str().map(str::to_owned), usize::try_from(left).unwrap())
+}
+
+/// Reads all pages, and returns the names in order and the number of pages.
+fn read_all(body: &ReviewBody, limit: Option<u64>) -> (Vec<String>, usize) {
+    let (mut found, mut pages, mut cursor) = (Vec::new(), 0, None);
+    let diff = Diff { files: Vec::new() };
+    loop {
+        let answer = review_page("review_diff", body, &diff, Page::new(cursor.as_deref(), limit).unwrap());
+        let (names, next, left) = names(&answer.data);
+        let text = answer.text.clone();
+        let result = serde_json::to_string(&CallToolResult::from(answer)).unwrap();
+        assert!(result.len() < 60_000, "{} bytes", result.len());
+        assert!(!names.is_empty() || found.is_empty(), "each page has something");
+        found.extend(names);
+        pages += 1;
+        assert_eq!(text.contains("\nmore\t") || text.starts_with("more\t"), next.is_some(), "{text}");
+        assert_eq!(left > 0, next.is_some());
+        assert!(text.lines().last().unwrap().starts_with("sum\t"), "{text}");
+        if next.is_none() {
+            return (found, pages);
+        }
+        cursor = next;
+    }
+}
+
+#[test]
+fn the_pages_have_every_item_once_and_the_most_important_first() {
+    for (counts, text, limit) in [
+        ([0, 0, 0, 0], "short", None),
+        ([1, 1, 2, 1], "short", None),
+        ([500, 3, 40, 10], "short", None),
+        ([7, 2, 4, 3], "short", Some(1)),
+        ([40, 20, 10, 500], &*"\"\u{1}é".repeat(2_000), None),
+        ([2, 0, 1_000, 1_000], &*"x".repeat(100_000), Some(100)),
+    ] {
+        let [findings, suppressed, warnings, tests] = counts;
+        let (found, pages) = read_all(&review(counts, text), limit);
+        let order = (warnings / 2..warnings).chain(0..warnings / 2);
+        let expected = (0..findings).map(|n| format!("f{n}")).chain((0..suppressed).map(|n| format!("s{n}")));
+        let expected = expected.chain(order.map(|n| format!("w{n}"))).chain((0..tests).map(|n| format!("t{n}")));
+        assert_eq!(found, expected.collect::<Vec<_>>());
+        let fits = counts.iter().sum::<usize>() <= 20 && limit.is_none();
+        assert_eq!(pages == 1, fits, "{counts:?}: {pages} pages");
+    }
+}
+
+#[test]
+fn the_text_says_how_many_are_left_and_how_to_get_them() {
+    let page = Page::new(None, Some(2)).unwrap();
+    let answer = review_page("review_diff", &review([3, 1, 2, 1], "short"), &Diff { files: Vec::new() }, page);
+    let more = "more\t1 finding, 1 suppressed finding, 2 warnings, 1 test file; to get them, call review_diff again with \
+                the same arguments and cursor \"2\"\n";
+    assert!(answer.text.contains(more), "{}", answer.text);
+    assert!(answer.text.contains("sum\t3 findings (3 P2), 1 suppressed"), "counts are of all pages: {}", answer.text);
+}
+
+#[test]
+fn a_page_that_does_not_exist_is_refused() {
+    for cursor in ["", "x", "-1", "1.5"] {
+        assert_eq!(Page::new(Some(cursor), None).unwrap_err().0, "cursor");
+    }
+    for limit in [0, 101, u64::MAX] {
+        assert_eq!(Page::new(None, Some(limit)).unwrap_err().0, "limit");
+    }
+}
