@@ -1,10 +1,12 @@
 //! The command tree, and the way from `argv` to an exit status.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+use crate::commands::review::file_like_an_option;
 use crate::commands::{self, Context};
 use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::Environment;
@@ -90,7 +92,12 @@ impl From<Color> for anstream::ColorChoice {
 
 /// Parses the command line, runs the command, and tells what went wrong on stderr.
 pub(crate) fn run() -> Exit {
-    let cli = match Cli::try_parse() {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if let Some(name) = file_like_an_option(&arguments, Path::new(".")) {
+        let message = format!("the file {name:?} has a name that is read as an option: rename it");
+        return refuse(&Cli::command().error(ErrorKind::InvalidValue, message));
+    }
+    let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };

@@ -4,28 +4,38 @@
 //! that it can never be read as an option; settings that would change the form of a diff are overridden; and no program that
 //! the repository names is ever started (`command.rs` says how).
 
+pub(crate) mod attributes;
+pub(crate) mod changed;
 mod command;
 mod comparison;
 pub(crate) mod discovery;
 mod error;
 mod hidden_text;
 pub(crate) mod old_file;
+pub(crate) mod sections;
 pub(crate) mod snapshot;
+mod version;
 
+use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 
+use review::{Warning, WarningCode};
 use tempfile::TempPath;
 
+use self::changed::Changed;
 use self::command::Hooks;
 use self::comparison::{Comparison, Place};
 pub(crate) use self::error::GitError;
+pub(crate) use self::sections::Bounds;
+use self::sections::Sections;
 use crate::settings::GitEnvironment;
 
 /// Plain unified diffs with renames, whatever the user's configuration: no colour, no external program, no conversion.
@@ -34,7 +44,6 @@ const DIFF: &[&str] = &[
     "--no-color",
     "--no-ext-diff",
     "--no-textconv",
-    "--no-relative",
     "--submodule=short",
     "--ignore-submodules=dirty",
     "--src-prefix=a/",
@@ -45,10 +54,24 @@ const DIFF: &[&str] = &[
 /// Bytes of an answer other than a diff.
 const SHORT: usize = 16 * 1024 * 1024;
 
+/// Files that git itself leaves out of a diff. Those beyond are dropped when it is read: each takes place in the command line,
+/// and git compares each with every path.
+const EXCLUDED: usize = 1_000;
+/// Bytes of a diff that are read to get past large files, as a multiple of the limit on its bytes.
+const BEYOND: usize = 8;
+
 /// Commits by which a message says to deepen a shallow clone.
 const DEEPER: u32 = 100;
 /// Commits at which a shallow clone is cut that a message names.
 const CUTS: usize = 4;
+
+/// The text of a change.
+#[derive(Debug, Default)]
+pub(crate) struct Taken {
+    pub(crate) diff: Vec<u8>,
+    /// The files that are not in it, each with the reason.
+    pub(crate) left_out: Vec<Warning>,
+}
 
 /// Which change is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,6 +88,8 @@ pub(crate) enum Change {
     Between(String, String),
     /// What a commit has that is not in another's history: from their merge base to it.
     SinceBranching(String, String),
+    /// The files of the working tree as if all of them were new.
+    Whole,
 }
 
 impl Change {
@@ -81,7 +106,7 @@ impl Change {
 
     /// Whether the working tree is part of it, so that files that git does not know could be, too.
     pub(crate) fn has_working_tree(&self) -> bool {
-        matches!(self, Self::Uncommitted | Self::Since(_))
+        matches!(self, Self::Uncommitted | Self::Since(_) | Self::Whole)
     }
 
     /// Whether it needs nothing but commits.
@@ -104,9 +129,13 @@ pub(crate) struct Git {
     base: OnceLock<(String, String)>,
 }
 
+/// The exit status with which git refuses an option that it does not know.
+const USAGE: i32 = 129;
+
 /// What git answered.
 struct Answer {
     success: bool,
+    is_usage: bool,
     stdout: Vec<u8>,
     stderr: String,
 }
@@ -115,6 +144,11 @@ impl Answer {
     /// What it printed, if it succeeded.
     fn output(self) -> Result<Vec<u8>, GitError> {
         if self.success { Ok(self.stdout) } else { Err(failed(&self)) }
+    }
+
+    /// Whether it failed with a message: without one, it found nothing.
+    fn has_failed(&self) -> bool {
+        !self.success && !self.stderr.is_empty()
     }
 
     /// Whether it failed for want of objects that a partial clone does not have.
@@ -235,11 +269,115 @@ impl Git {
         Ok(self.folder.join(path(&answer.output()?)))
     }
 
-    /// The diff of a change, of `limit` bytes at most.
+    /// The diff of a change, within bounds. `skip` says which files of the change are left out, in their order. They are not
+    /// read. Files that are beyond the bounds are left out, too.
     ///
     /// # Errors
     /// Why there is none.
-    pub(crate) fn diff(&self, change: &Change, limit: usize) -> Result<Vec<u8>, GitError> {
+    pub(crate) fn diff(
+        &self,
+        change: &Change,
+        bounds: &Bounds,
+        skip: impl FnOnce(&[Changed]) -> Result<Vec<Option<Warning>>, GitError>,
+    ) -> Result<Taken, GitError> {
+        let comparison = self.comparison(change)?;
+        let mut files = self.changed(&comparison)?;
+        if files.is_empty() {
+            return Ok(Taken::default());
+        }
+        let mut reasons = skip(&files)?.into_iter();
+        let (mut left_out, mut skipped) = (Vec::new(), Vec::new());
+        files.retain(|file| match reasons.next().flatten() {
+            Some(reason) => {
+                left_out.push(reason);
+                skipped.push(file.clone());
+                false
+            }
+            None => true,
+        });
+        if files.is_empty() {
+            return Ok(Taken { diff: Vec::new(), left_out });
+        }
+        let mut found = self.sections(&comparison, &skipped, bounds, bounds.bytes)?;
+        if found.is_cut {
+            let mut least = self.least_bytes(&files, &comparison)?.into_iter();
+            files.retain(|file| {
+                let is_large = least.next().is_some_and(|bytes| bytes > bounds.file_bytes as u64)
+                    && !self.is_binary(file, &comparison);
+                if is_large {
+                    left_out.push(too_large(&file.path(), bounds));
+                    skipped.push(file.clone());
+                }
+                !is_large
+            });
+            // Git excludes the first of them.
+            let mut by_size: Vec<_> = self.least_bytes(&skipped, &comparison)?.into_iter().zip(skipped).collect();
+            by_size.sort_by_key(|(bytes, _)| Reverse(*bytes));
+            skipped = by_size.into_iter().map(|(_, file)| file).collect();
+            found = self.sections(&comparison, &skipped, bounds, bounds.bytes.saturating_mul(BEYOND))?;
+        }
+        let (paths, specs) = (found.too_large, self.specs(&skipped));
+        if found.is_cut {
+            let seen: HashSet<String> =
+                sections::split(&found.text).into_iter().map(sections::path).chain(paths.iter().cloned()).collect();
+            left_out.extend(files.iter().map(Changed::path).filter(|path| !seen.contains(path)).map(|path| {
+                let message =
+                    format!("not reviewed: the diff of the files before it is larger than {} bytes", bounds.bytes);
+                Warning::file(WarningCode::FileSkippedTooLarge, &path, message)
+            }));
+        }
+        left_out.extend(paths.iter().map(|path| too_large(path, bounds)));
+        let diff = self.with_hidden_text(found.text, &comparison, &specs, bounds)?;
+        Ok(Taken { diff, left_out })
+    }
+
+    /// Reads the diff without these files, of which `most` bytes are looked at.
+    fn sections(
+        &self,
+        comparison: &Comparison,
+        without: &[Changed],
+        bounds: &Bounds,
+        most: usize,
+    ) -> Result<Sections, GitError> {
+        let unwanted: HashSet<String> = without.iter().skip(EXCLUDED).map(Changed::path).collect();
+        let mut command = self.comparing(comparison, &[], &self.specs(without));
+        let (answer, found) = run_with(&mut command, &[], |diff| {
+            diff.map(|diff| sections::read(diff, bounds, most, &unwanted)).unwrap_or_default()
+        })?;
+        // Git ends with a failure if its output is not read to the end.
+        if !found.is_cut {
+            Self::checked(answer, comparison)?;
+        }
+        Ok(found)
+    }
+
+    /// The pathspecs of the change without some files.
+    fn specs(&self, without: &[Changed]) -> Vec<OsString> {
+        if without.is_empty() {
+            return self.below.clone();
+        }
+        let all = [OsString::from(":/")];
+        let below = if self.below.is_empty() { all.as_slice() } else { self.below.as_slice() };
+        let excluded = without.iter().take(EXCLUDED).flat_map(|file| {
+            let old = (file.old != file.new).then(|| spec(",exclude", &file.old));
+            [Some(spec(",exclude", &file.new)), old].into_iter().flatten()
+        });
+        below.iter().cloned().chain(excluded).collect()
+    }
+
+    /// What git printed of a comparison.
+    fn checked(answer: Answer, comparison: &Comparison) -> Result<Vec<u8>, GitError> {
+        if !answer.success && answer.stderr.contains("is outside repository") {
+            return Err(GitError::Outside(message(&answer)));
+        }
+        if !answer.success && answer.lacks_objects() {
+            return Err(GitError::MissingObjects(format!("diff --shortstat {}", comparison.range.join(" "))));
+        }
+        answer.output()
+    }
+
+    /// What git is asked for a change.
+    fn comparison(&self, change: &Change) -> Result<Comparison, GitError> {
         // In its own folder git would compare with a working tree in which everything is deleted.
         if !change.is_committed() {
             self.root()?;
@@ -251,6 +389,10 @@ impl Git {
             }
             // On a branch without commits git itself compares the index with nothing.
             Change::Staged => (vec!["--cached".to_owned()], Place::Commit("HEAD".to_owned()), Place::Index),
+            Change::Whole => {
+                let tree = self.empty_tree()?;
+                (vec![tree.clone()], Place::Commit(tree), Place::WorkingTree)
+            }
             Change::Since(revision) => {
                 let commit = self.branching_point(revision)?;
                 (vec![commit.clone()], Place::Commit(commit), Place::WorkingTree)
@@ -263,15 +405,7 @@ impl Git {
             Change::SinceBranching(from, to) => between(self.merge_base(from, to)?, self.commit(to)?),
         };
         let harmless = if change.has_working_tree() { self.harmless()? } else { Vec::new() };
-        let comparison = Comparison { harmless, range, old, new };
-        let answer = self.compare(&comparison, &[], &self.below, limit)?;
-        if !answer.success && answer.stderr.contains("is outside repository") {
-            return Err(GitError::Outside(message(&answer)));
-        }
-        if !answer.success && answer.lacks_objects() {
-            return Err(GitError::MissingObjects(format!("diff --shortstat {}", comparison.range.join(" "))));
-        }
-        self.with_hidden_text(answer.output()?, &comparison, limit)
+        Ok(Comparison { harmless, range, old, new })
     }
 
     /// Runs `git diff`, with options and limited to paths.
@@ -282,20 +416,45 @@ impl Git {
         paths: &[OsString],
         limit: usize,
     ) -> Result<Answer, GitError> {
+        run(&mut self.comparing(comparison, options, paths), &[], limit)
+    }
+
+    /// The process of `git diff`.
+    fn comparing(&self, comparison: &Comparison, options: &[&str], paths: &[OsString]) -> Command {
         let options = DIFF.iter().chain(options).copied();
         let arguments = options.chain(comparison.range.iter().map(String::as_str)).chain(["--"]).map(OsStr::new);
-        self.run(command::all(&comparison.harmless).chain(arguments).chain(command::all(paths)), limit)
+        self.command(command::all(&comparison.harmless).chain(arguments).chain(command::all(paths)))
     }
 
     /// The arguments that switch off this repository's own filters and hooks.
     fn harmless(&self) -> Result<Vec<OsString>, GitError> {
         let answer = self.run(command::PROGRAMS, SHORT)?;
-        // Without such a setting it fails and prints nothing.
-        if answer.success || answer.stderr.is_empty() {
-            Ok(command::harmless(&answer.stdout))
-        } else {
-            Err(failed(&answer))
+        if answer.is_usage {
+            return self.harmless_without_scopes();
         }
+        if answer.has_failed() { Err(failed(&answer)) } else { Ok(command::harmless(&answer.stdout)) }
+    }
+
+    /// The same for git before 2.26, which does not show where a setting comes from. Those versions have no hooks in settings.
+    fn harmless_without_scopes(&self) -> Result<Vec<OsString>, GitError> {
+        let local = self.run(command::programs_of("--local"), SHORT)?;
+        if local.has_failed() {
+            return Err(failed(&local));
+        }
+        // Fails where a working tree has no settings of its own.
+        let of_worktree = self.run(command::programs_of("--worktree"), SHORT)?.stdout;
+        let keys = [local.stdout, of_worktree].concat();
+        let keys = keys.split_inclusive(|byte| *byte == 0);
+        Ok(command::harmless(&keys.flat_map(|key| [b"local\0", key]).collect::<Vec<_>>().concat()))
+    }
+
+    /// The paths, from the top, of the files that differ between the last commit and the index.
+    ///
+    /// # Errors
+    /// Git failed.
+    pub(crate) fn staged(&self) -> Result<HashSet<PathBuf>, GitError> {
+        let listed = self.run(["diff", "--cached", "--name-only", "--no-renames", "-z"], SHORT)?.output()?;
+        Ok(listed.split(|byte| *byte == 0).map(|path| PathBuf::from(OsStr::from_bytes(path))).collect())
     }
 
     /// How many files git does not know: they are in no diff.
@@ -358,26 +517,50 @@ impl Git {
     }
 
     fn no_revision(&self, revision: &str) -> GitError {
-        let revision = revision.to_owned();
+        let owned = revision.to_owned();
         if self.is_shallow() {
-            let fetch = self.deepen(DEEPER, &["HEAD"], Some(&revision));
-            return GitError::NoRevisionYet(revision, fetch);
+            let fetch = self.deepen(DEEPER, &["HEAD"], Some(revision));
+            return GitError::NoRevisionYet(owned, fetch);
         }
-        GitError::NoRevision(revision)
+        match self.branch_of_remote(revision) {
+            Some((remote, branch)) => {
+                let name = format!("{remote}/{branch}");
+                let then = if name == revision { "try again".to_owned() } else { format!("use {name}") };
+                let refspec = refspec(&remote, &branch);
+                GitError::NoBranch { revision: owned, fetch: format!("git fetch {remote} {refspec}"), remote, then }
+            }
+            None => GitError::NoRevision(owned),
+        }
+    }
+
+    /// The remote and the branch that a revision may mean: it begins with the remote's name, or this clone fetches some
+    /// branches only, so that others are missing.
+    fn branch_of_remote(&self, revision: &str) -> Option<(String, String)> {
+        let remotes = self.printed(&["remote"]);
+        if let Some(named) = remote_branch(&remotes, revision) {
+            return Some(named);
+        }
+        let remote = remotes.lines().next()?;
+        let fetched = self.printed(&["config", "--get-all", &format!("remote.{remote}.fetch")]);
+        let is_hash = revision.len() >= 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let may_be_branch = is_plain(revision) && !is_hash && !fetched.contains('*');
+        may_be_branch.then(|| (remote.to_owned(), revision.to_owned()))
+    }
+
+    /// What a command prints; nothing if it fails.
+    fn printed(&self, arguments: &[&str]) -> String {
+        self.run(arguments, SHORT).map(|answer| line(&answer.stdout)).unwrap_or_default()
     }
 
     /// The command that fetches more of the history that commits have, and a branch of a remote that is not here at all. The
     /// commits at which a clone is cut are named, because a server deepens only what is asked for.
     fn deepen(&self, by: u32, commits: &[&str], missing: Option<&str>) -> String {
-        let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-/".contains(&byte));
-        let lines =
-            |arguments: &[&str]| self.run(arguments, SHORT).map(|answer| line(&answer.stdout)).unwrap_or_default();
-        let (remotes, cut) =
-            (lines(&["remote"]), lines(&[&["rev-list", "--max-parents=0"], commits, &["--"]].concat()));
-        let of = |remote: &str| missing?.strip_prefix(remote)?.strip_prefix('/').filter(|branch| is_plain(branch));
-        let named = remotes.lines().find_map(|remote| Some((remote, of(remote)?)));
-        let remote = named.map(|(remote, _)| remote).or(remotes.lines().next()).unwrap_or("origin");
-        let branch = named.map(|(remote, branch)| format!("+refs/heads/{branch}:refs/remotes/{remote}/{branch}"));
+        let remotes = self.printed(&["remote"]);
+        let cut = self.printed(&[&["rev-list", "--max-parents=0"], commits, &["--"]].concat());
+        let named = missing.and_then(|revision| remote_branch(&remotes, revision));
+        let first = remotes.lines().next().unwrap_or("origin");
+        let remote = named.as_ref().map_or(first, |(remote, _)| remote);
+        let branch = named.as_ref().map(|(remote, branch)| refspec(remote, branch));
         let cut = cut.lines().take(CUTS).map(str::to_owned);
         let words = [format!("git fetch --deepen={by} {remote}")].into_iter().chain(cut).chain(branch);
         words.collect::<Vec<_>>().join(" ")
@@ -404,8 +587,12 @@ impl Git {
 
     /// The hash of the commit that a revision names.
     fn hash(&self, revision: &str) -> Result<Option<String>, GitError> {
+        // It would be taken for an option. No revision starts like that, and git before 2.30 does not know --end-of-options.
+        if revision.starts_with('-') {
+            return Ok(None);
+        }
         let revision = format!("{revision}^{{commit}}");
-        let answer = self.run(["rev-parse", "--verify", "--quiet", "--end-of-options", &revision], SHORT)?;
+        let answer = self.run(["rev-parse", "--verify", "--quiet", &revision], SHORT)?;
         Ok(answer.success.then(|| line(&answer.stdout)))
     }
 
@@ -420,7 +607,16 @@ impl Git {
 
     /// Runs git with these bytes on its stdin.
     fn send<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>, input: &[u8]) -> Result<Answer, GitError> {
-        run(self.command(arguments).stdin(Stdio::piped()), input, SHORT)
+        self.send_within(arguments, input, SHORT)
+    }
+
+    fn send_within<S: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = S>,
+        input: &[u8],
+        limit: usize,
+    ) -> Result<Answer, GitError> {
+        run(self.command(arguments).stdin(Stdio::piped()), input, limit)
     }
 
     fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
@@ -439,25 +635,33 @@ fn between(from: String, to: String) -> (Vec<String>, Place, Place) {
 }
 
 fn run(command: &mut Command, input: &[u8], limit: usize) -> Result<Answer, GitError> {
+    // An answer beyond the limit is not read on; git, which still writes, ends on the closed pipe.
+    let (answer, stdout) = run_with(command, input, |stdout| read(stdout, limit.saturating_add(1)))?;
+    if stdout.len() > limit { Err(GitError::TooLarge(limit)) } else { Ok(Answer { stdout, ..answer }) }
+}
+
+/// Runs git and reads what it prints; what is not read is not in the answer either.
+fn run_with<T>(
+    command: &mut Command,
+    input: &[u8],
+    consume: impl FnOnce(Option<ChildStdout>) -> T,
+) -> Result<(Answer, T), GitError> {
     let mut child = command.spawn().map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => GitError::NoGit,
         _ => GitError::Failed(error.to_string()),
     })?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-    let (stdout, stderr) = thread::scope(|scope| {
+    let (consumed, stderr) = thread::scope(|scope| {
         let messages = scope.spawn(|| read(stderr, SHORT));
         // That git stopped reading shows in how it ended.
         scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
-        let stdout = read(stdout, limit.saturating_add(1));
-        // An answer beyond the limit is not read on; git, which still writes, ends on the closed pipe.
-        (stdout, messages.join().unwrap_or_default())
+        let consumed = consume(stdout);
+        (consumed, messages.join().unwrap_or_default())
     });
     let status = child.wait().map_err(|error| GitError::Failed(error.to_string()))?;
-    if stdout.len() > limit {
-        return Err(GitError::TooLarge(limit));
-    }
     let stderr = String::from_utf8_lossy(&stderr).into_owned();
-    Ok(Answer { success: status.success(), stdout, stderr })
+    let is_usage = status.code() == Some(USAGE);
+    Ok((Answer { success: status.success(), is_usage, stdout: Vec::new(), stderr }, consumed))
 }
 
 /// A path as it is, whatever it looks like to git.
@@ -467,15 +671,35 @@ fn literal(path: &Path) -> OsString {
     spec
 }
 
+/// A path from the top, as it is.
+fn spec(magic: &str, path: &[u8]) -> OsString {
+    let mut spec = OsString::from(format!(":(top,literal{magic})"));
+    spec.push(OsStr::from_bytes(path));
+    spec
+}
+
+/// The warning about a file whose diff alone is too large.
+fn too_large(path: &str, bounds: &Bounds) -> Warning {
+    let message =
+        format!("not reviewed: its diff is larger than {} bytes or {} lines", bounds.file_bytes, bounds.file_lines);
+    Warning::file(WarningCode::FileSkippedTooLarge, path, message)
+}
+
 /// A copy of an index, which is gone when it is dropped. A checkout without commits may have no index yet.
 fn copy(index: &Path) -> io::Result<TempPath> {
-    let copy = tempfile::Builder::new().prefix("hunkwise-index").tempfile()?.into_temp_path();
+    let copy = no_index()?;
     match fs::copy(index, &copy) {
-        // Git takes an empty file for a broken index.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => fs::remove_file(&copy)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         outcome => drop(outcome?),
     }
     Ok(copy)
+}
+
+/// A path for a temporary index that is not there yet: git takes an empty file for a broken index.
+fn no_index() -> io::Result<TempPath> {
+    let index = tempfile::Builder::new().prefix("hunkwise-index").tempfile()?.into_temp_path();
+    fs::remove_file(&index)?;
+    Ok(index)
 }
 
 /// What a pipe holds, up to a limit. That reading failed shows in how git ended.
@@ -496,10 +720,33 @@ fn line(stdout: &[u8]) -> String {
     String::from_utf8_lossy(stdout).trim().to_owned()
 }
 
-fn failed(answer: &Answer) -> GitError {
-    GitError::Failed(message(answer))
+/// The branch of one of these remotes that a revision names.
+fn remote_branch(remotes: &str, revision: &str) -> Option<(String, String)> {
+    let branch_of =
+        |remote: &str| Some((remote.to_owned(), revision.strip_prefix(remote)?.strip_prefix('/')?.to_owned()));
+    remotes.lines().filter_map(branch_of).find(|(_, branch)| is_plain(branch))
 }
 
+/// Whether a name can be part of a command that a person copies.
+fn is_plain(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-/".contains(&byte);
+    !name.is_empty() && !name.starts_with('-') && name.bytes().all(is_plain)
+}
+
+fn refspec(remote: &str, branch: &str) -> String {
+    format!("+refs/heads/{branch}:refs/remotes/{remote}/{branch}")
+}
+
+fn failed(answer: &Answer) -> GitError {
+    if answer.is_usage { version::too_old(&message(answer)) } else { GitError::Failed(message(answer)) }
+}
+
+/// The first line of git's message, and the command with which git says that a repository can be trusted.
 fn message(answer: &Answer) -> String {
-    answer.stderr.lines().next().unwrap_or("it gave no reason").trim_start_matches("fatal: ").to_owned()
+    let reason = answer.stderr.lines().next().unwrap_or("it gave no reason").trim_start_matches("fatal: ");
+    let remedy = answer.stderr.lines().map(str::trim).find(|line| line.starts_with("git config --global --add safe."));
+    match remedy {
+        Some(remedy) => format!("{reason}; to trust this repository, run `{remedy}`"),
+        None => reason.to_owned(),
+    }
 }

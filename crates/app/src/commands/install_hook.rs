@@ -1,25 +1,35 @@
 //! `hunkwise install-hook`: a git hook that reviews what is about to be committed.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use super::{Context, print};
 use crate::git::Git;
 use crate::outcome::{Error, Outcome};
 
-const HOOK: &str = "\
+/// The hook, without the line that says where the program is.
+const START: &str = "\
 #!/bin/sh
 # Reviews the staged change. Written by `hunkwise install-hook`; `git commit --no-verify` goes without.
-exec hunkwise review --staged
 ";
-/// What a hook that is there already needs.
-const LINE: &str = "hunkwise review --staged || exit $?";
+const END: &str = "\
+[ -x \"$hunkwise\" ] || hunkwise=$(command -v hunkwise) || {
+    echo \"hunkwise was not found, so nothing was committed. Install it, and run \\`hunkwise install-hook\\`.\" >&2
+    echo \"To commit without a review: git commit --no-verify\" >&2
+    exit 1
+}
+exec \"$hunkwise\" review --staged
+";
+/// How that line begins.
+const PROGRAM: &str = "hunkwise=";
 
 /// Write a git hook that reviews the staged change before each commit
 ///
-/// The hook goes where this checkout has its hooks (core.hooksPath). One that is there already stays as it is.
+/// The hook goes where this checkout has its hooks (core.hooksPath), and runs this program, or the hunkwise on the path where
+/// it no longer exists. A hook of your own that is there already stays as it is.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = "Example:
   hunkwise install-hook")]
@@ -28,25 +38,73 @@ pub(crate) struct Args {}
 /// Writes the hook.
 pub(crate) fn run(_: &Args, _: &Context) -> Outcome {
     let folder = Git::open(Path::new("."))?.hooks()?;
+    let program =
+        std::env::current_exe().map_err(|error| Error::failure(format!("cannot tell where hunkwise is: {error}")))?;
+    let program = quoted(program.as_os_str().as_bytes());
+    let hook = [START.as_bytes(), PROGRAM.as_bytes(), &program, b"\n", END.as_bytes()].concat();
     let file = folder.join("pre-commit");
     let shown = file.display();
-    let written = fs::create_dir_all(&folder).and_then(|()| write(&file));
-    match written {
-        Ok(()) => print(&format!("wrote {shown}\n")),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && file.symlink_metadata().is_ok() => {
-            if fs::read_to_string(&file).is_ok_and(|text| text == HOOK) {
-                return print(&format!("{shown} is installed\n"));
+    let cannot_write = |error: io::Error| Error::failure(format!("cannot write {shown}: {error}"));
+    match fs::symlink_metadata(&file) {
+        Ok(metadata) => match fs::read(&file) {
+            Ok(text) if text == hook => return print(&format!("{shown} is installed\n")),
+            Ok(text) if metadata.is_file() && is_ours(&text) => {
+                write(&folder, &file, &hook, true).map_err(cannot_write)?
             }
-            Err(Error::usage(format!("{shown} exists and was not changed; add this line to it:\n  {LINE}")))
+            _ => {
+                let line = String::from_utf8_lossy(&program).into_owned() + " review --staged || exit $?";
+                return Err(Error::usage(format!(
+                    "{shown} exists and was not changed; add this line to it:\n  {line}"
+                )));
+            }
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            fs::create_dir_all(&folder).and_then(|()| write(&folder, &file, &hook, false)).map_err(cannot_write)?;
         }
-        Err(error) => Err(Error::failure(format!("cannot write {shown}: {error}"))),
+        Err(error) => return Err(cannot_write(error)),
     }
+    print(&format!("wrote {shown}\n"))
 }
 
-/// Writes a file that is not there yet, whole or not at all.
-fn write(file: &Path) -> io::Result<()> {
-    let mut new = OpenOptions::new().write(true).create_new(true).mode(0o755).open(file)?;
-    new.write_all(HOOK.as_bytes()).inspect_err(|_| {
-        let _left_behind = fs::remove_file(file);
-    })
+/// Whether this command wrote a hook, perhaps for a program in another place, and nobody has changed it.
+fn is_ours(hook: &[u8]) -> bool {
+    let rest = hook.strip_prefix(START.as_bytes()).and_then(|rest| rest.strip_suffix(END.as_bytes()));
+    rest.is_some_and(|line| line.starts_with(PROGRAM.as_bytes()) && line.ends_with(b"\n"))
+}
+
+/// A path as a word for the shell.
+fn quoted(path: &[u8]) -> Vec<u8> {
+    let parts: Vec<&[u8]> = path.split(|byte| *byte == b'\'').collect();
+    [b"'", &*parts.join(&b"'\\''"[..]), b"'"].concat()
+}
+
+/// Writes a file whole or not at all.
+fn write(folder: &Path, file: &Path, text: &[u8], replaces: bool) -> io::Result<()> {
+    let mut new = tempfile::NamedTempFile::new_in(folder)?;
+    new.write_all(text)?;
+    new.as_file().set_permissions(fs::Permissions::from_mode(0o755))?;
+    if replaces {
+        new.persist(file)?
+    } else {
+        new.persist_noclobber(file)?
+    };
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{END, START, is_ours, quoted};
+
+    #[test]
+    fn a_path_is_one_word_for_the_shell() {
+        assert_eq!(quoted(b"/o'neil/a b"), br"'/o'\''neil/a b'");
+    }
+
+    #[test]
+    fn a_hook_is_ours_until_somebody_changes_it() {
+        let hook = |line: &str| format!("{START}{line}{END}");
+        assert!(is_ours(hook("hunkwise='/usr/bin/hunkwise'\n").as_bytes()));
+        assert!(!is_ours(format!("{}make lint\n", hook("hunkwise='/x'\n")).as_bytes()));
+        assert!(!is_ours(b"#!/bin/sh\nexit 0\n"));
+    }
 }

@@ -6,6 +6,7 @@ mod fix;
 pub(super) mod input;
 pub(super) mod interrupt;
 mod local;
+mod pre_commit;
 mod progress;
 mod prompts;
 mod remote;
@@ -37,6 +38,7 @@ use crate::worker_pool::EarlyWorker;
 use baselines::Baselines;
 use fix::{Fix, Fixed};
 use interrupt::or_interrupted;
+pub(crate) use pre_commit::file_like_an_option;
 use report::Report;
 use targets::TargetParser;
 use task::{Service, Task};
@@ -197,7 +199,7 @@ pub(super) fn named_language(name: &str) -> Result<Language, String> {
 /// # Errors
 /// They do not go together, or the baseline cannot be used.
 fn task(args: Args, commit: Option<&Snapshot<'_>>, context: &Context) -> Result<Task, Error> {
-    let source = source::of(&args.selection)?;
+    let source = source::of(&args.selection, &context.environment)?;
     let service = args.server.zip(args.organization);
     let fix = if args.fix { Some(fix_of(&source, args.diff)?) } else { None };
     let result = Report {
@@ -282,10 +284,17 @@ fn review_once(
     (git, commit): (&Result<Git, GitError>, Option<&Snapshot<'_>>),
     fixed: Option<&mut Fixed>,
 ) -> Result<Option<Exit>, Error> {
+    if let (task::Source::Checkout(_), Err(error)) = (&task.source, git) {
+        return Err(error.clone().into());
+    }
     super::with_runtime(|runtime| {
         let worker = early_worker(task, settings, (git, commit), runtime)?;
-        let input = input::read(&task.source, git, &settings.limits)?;
-        if input.is_empty() {
+        let root = project::root_of(git);
+        let state = commit.map_or(State::Checkout(root.as_deref()), State::Commit);
+        let texts = task.project.read(state);
+        let skips = task.project.skips(texts.as_ref().ok(), state);
+        let input = input::read(&task.source, git, &skips, &settings.limits)?;
+        if input.is_unchanged() {
             if task.show_prompt {
                 return local::show_no_prompt(task).map(Some);
             }
@@ -293,11 +302,12 @@ fn review_once(
             return task.result.nothing().map(Some);
         }
         let mut diff = input.parse(&settings.limits)?;
-        let root = project::root_of(git);
-        let state = commit.map_or(State::Checkout(root.as_deref()), State::Commit);
-        let texts = task.project.read(state)?;
-        let mut changes = task.project.changes(&texts, state, root.as_deref(), &diff);
-        changes.extend(task.baselines.changed(state, git.as_ref().ok(), &diff));
+        let not_written =
+            if task.source.is_whole() { input::leave_out_unwritten(&mut diff, task.language) } else { Vec::new() };
+        let texts = texts?;
+        let changed = project::changes::paths(&diff, &input.warnings);
+        let mut changes = task.project.changes(&texts, state, root.as_deref(), &changed);
+        changes.extend(task.baselines.changed(state, git.as_ref().ok(), &changed));
         let changes = project::changes::warning(&changes, state);
         let project = runtime.block_on(or_interrupted(texts.check(settings.workers)))?;
         if let Some(llm) = settings.llm.as_ref().filter(|_| task.show_prompt) {
@@ -305,6 +315,7 @@ fn review_once(
             return local::show_prompts(task, settings, llm, (&input, &mut diff), &project).map(Some);
         }
         let mut body = match &task.service {
+            Some(_) if input.is_empty() => report::empty(input.warnings.clone()),
             Some(service) => {
                 let mut body = remote::review(task, service, context, settings, &input, &project)?;
                 project.policy.apply(&mut body, &mut diff);
@@ -312,7 +323,7 @@ fn review_once(
             }
             None => local::review(task, settings, (&input, &mut diff), &project, (runtime, worker))?,
         };
-        body.metadata.warnings.splice(0..0, changes.iter().map(WarningBody::from));
+        body.metadata.warnings.splice(0..0, changes.iter().chain(&not_written).map(WarningBody::from));
         conclude(task, body, &diff, &project, fixed)
     })
 }

@@ -1,8 +1,8 @@
 //! Builds every git process. None of them may start a program that the repository under review names.
 //!
 //! These are git's ways to start a program, from `git help config`, `git help attributes` and `git help git`, and why none is
-//! left in the commands that we use (`cat-file`, `check-ignore`, `config`, `diff`, `hash-object`, `ls-files`, `ls-tree`,
-//! `merge-base`, `remote`, `rev-list`, `rev-parse` and `update-index`):
+//! left in the commands that we use (`cat-file`, `check-attr`, `check-ignore`, `config`, `diff`, `hash-object`, `ls-files`, `ls-tree`,
+//! `merge-base`, `remote`, `rev-list`, `rev-parse`, `update-index` and `version`):
 //!
 //! | setting, attribute or variable | why it starts nothing |
 //! |---|---|
@@ -22,6 +22,7 @@
 //! | `gc.*`, `maintenance.*`, `gc.recentObjectsHook`, `init.templateDir` | no command of ours does maintenance or makes a repository |
 //! | a `git` in the folder under review | the search path has only absolute folders |
 
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::Path;
@@ -35,6 +36,8 @@ const OVERRIDES: &[&str] = &[
     // Git before 2.36 would take `false` for the name of a program.
     "core.fsmonitor=",
     "diff.suppressBlankEmpty=false",
+    // Git before 2.28 has neither this setting nor an option against it.
+    "diff.relative=false",
 ];
 
 /// Holds nothing, and is what a setting with `--config-env` becomes: git takes it for no program, or for `false`.
@@ -75,7 +78,7 @@ pub(super) fn command(folder: &Path, hooks: Hooks) -> Command {
 /// `listed` is what [`PROGRAMS`] printed.
 pub(super) fn harmless(listed: &[u8]) -> Vec<OsString> {
     let mut fields = listed.split(|byte| *byte == 0);
-    let mut arguments = Vec::new();
+    let (mut arguments, mut seen) = (Vec::new(), HashSet::new());
     while let (Some(scope), Some(key)) = (fields.next(), fields.next()) {
         let Some(end) = key.iter().rposition(|byte| *byte == b'.') else { continue };
         let settings: &[&str] = match scope {
@@ -84,11 +87,15 @@ pub(super) fn harmless(listed: &[u8]) -> Vec<OsString> {
             _ => continue,
         };
         for setting in settings {
-            // Unlike `-c`, this takes a name with an equals sign for what it is.
-            let parts = [b"--config-env=", &key[..end], b".", setting.as_bytes(), b"=", EMPTY.as_bytes()];
-            let argument = OsString::from_vec(parts.concat());
-            if !arguments.contains(&argument) {
-                arguments.push(argument);
+            let name = [&key[..end], b".", setting.as_bytes(), b"="].concat();
+            if !seen.insert(name.clone()) {
+                continue;
+            }
+            // Git ends a name after `-c` at the first equals sign. Before 2.31 it knows no other way.
+            if key[..end].contains(&b'=') {
+                arguments.push(OsString::from_vec([b"--config-env=", &*name, EMPTY.as_bytes()].concat()));
+            } else {
+                arguments.extend(["-c".into(), OsString::from_vec(name)]);
             }
         }
     }
@@ -96,8 +103,15 @@ pub(super) fn harmless(listed: &[u8]) -> Vec<OsString> {
 }
 
 /// Lists the settings that name a filter or a hook, each with where it comes from.
-pub(super) const PROGRAMS: [&str; 6] =
-    ["config", "--show-scope", "--name-only", "-z", "--get-regexp", r"^(filter|hook)\."];
+pub(super) const PROGRAMS: [&str; 6] = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", NAMES];
+
+/// The names of these settings.
+const NAMES: &str = r"^(filter|hook)\.";
+
+/// Lists them for one scope, without its name.
+pub(super) fn programs_of(scope: &'static str) -> [&'static str; 7] {
+    ["config", scope, "--includes", "--name-only", "-z", "--get-regexp", NAMES]
+}
 
 /// The arguments of git as the operating system takes them.
 pub(super) fn all(arguments: &[OsString]) -> impl Iterator<Item = &OsStr> {
@@ -117,8 +131,13 @@ mod tests {
                 "--config-env=filter.a=b.clean=HUNKWISE_EMPTY",
                 "--config-env=filter.a=b.process=HUNKWISE_EMPTY",
                 "--config-env=filter.a=b.required=HUNKWISE_EMPTY",
-                "--config-env=hook.x.enabled=HUNKWISE_EMPTY",
+                "-c",
+                "hook.x.enabled=",
             ]
+        );
+        assert_eq!(
+            harmless(b"local\0filter.lfs.clean\0"),
+            ["-c", "filter.lfs.clean=", "-c", "filter.lfs.process=", "-c", "filter.lfs.required="]
         );
         assert!(harmless(b"").is_empty());
     }

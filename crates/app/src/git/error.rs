@@ -18,6 +18,8 @@ pub(crate) enum GitError {
     NoWorkTree,
     #[error("there is no commit {0:?} in this repository")]
     NoRevision(String),
+    #[error("there is no commit {revision:?} in this clone: if it is a branch of {remote}, run `{fetch}` and {then}")]
+    NoBranch { revision: String, remote: String, fetch: String, then: String },
     #[error("there is no commit {0:?} in this shallow clone: run `{1}` and try again")]
     NoRevisionYet(String, String),
     #[error("this branch has no commit yet, so there is nothing that {0:?} could be compared with")]
@@ -44,8 +46,12 @@ pub(crate) enum GitError {
     Outside(String),
     #[error("the temporary index for untracked files cannot be written: {0}")]
     NoIndex(String),
-    #[error("the change is larger than {0} bytes: review it in parts")]
+    #[error("the change has too many files to list them: give PATHs, and review it in parts")]
+    TooManyFiles,
+    #[error("git printed more than {0} bytes: review the change in parts")]
     TooLarge(usize),
+    #[error("git {found} is too old: Hunkwise needs git {needed} or later (git said: {reason})")]
+    TooOld { found: String, needed: &'static str, reason: String },
     #[error("git failed: {0}")]
     Failed(String),
 }
@@ -53,7 +59,7 @@ pub(crate) enum GitError {
 impl From<GitError> for Error {
     fn from(error: GitError) -> Self {
         match error {
-            GitError::Failed(_) | GitError::NoIndex(_) => Self::failure(error),
+            GitError::Failed(_) | GitError::TooOld { .. } | GitError::NoIndex(_) => Self::failure(error),
             _ => Self::usage(error),
         }
     }

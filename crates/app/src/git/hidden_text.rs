@@ -4,6 +4,7 @@
 //! start. Both may come with the change. Here attributes do not count, and neither do the NUL bytes that a change adds to
 //! source code: a rule reports them.
 
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::os::unix::ffi::OsStrExt as _;
@@ -11,8 +12,10 @@ use std::path::Path;
 
 use review::Language;
 
+use super::changed::Changed;
 use super::comparison::{Comparison, Place};
-use super::{Git, GitError, SHORT, read};
+use super::sections::{self, Bounds};
+use super::{Git, GitError, SHORT, read, spec};
 
 /// Bytes of a file in which git looks for a NUL byte.
 const START: usize = 8_000;
@@ -26,37 +29,45 @@ struct Binary<'a> {
 }
 
 impl Git {
-    /// The diff of a change, with the text of files that are binary only for an attribute. Text that would make it larger
-    /// than `limit` bytes is left out: its file stays binary.
+    /// The diff of a change at these pathspecs, with the text of files that are binary only for an attribute. Text beyond the
+    /// bounds is left out: its file stays binary.
     pub(super) fn with_hidden_text(
         &self,
         diff: Vec<u8>,
         comparison: &Comparison,
-        limit: usize,
+        specs: &[OsString],
+        bounds: &Bounds,
     ) -> Result<Vec<u8>, GitError> {
         // Lines of a file's text start with another character.
         if !diff.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"Binary files ")) {
             return Ok(diff);
         }
-        let listed = self.compare(comparison, &["--numstat", "-z"], &self.below, SHORT)?.output()?;
-        let (mut texts, mut shown) = (Vec::new(), Vec::new());
-        for file in binaries(&listed).into_iter().take(FILES).filter(|file| self.is_text(file, comparison)) {
+        let listed = self.compare(comparison, &["--numstat", "-z"], specs, SHORT)?.output()?;
+        let (mut texts, mut shown) = (Vec::new(), HashSet::new());
+        let present: HashSet<String> = sections::split(&diff).into_iter().map(sections::path).collect();
+        let files = binaries(&listed).into_iter().filter(|file| present.contains(&*String::from_utf8_lossy(file.new)));
+        for file in files.take(FILES).filter(|file| self.is_text(file, comparison)) {
             let paths = [spec("", file.old), spec("", file.new)];
-            match self.compare(comparison, &["--text"], &paths, limit.saturating_sub(texts.len())) {
+            match self.compare(comparison, &["--text"], &paths, bounds.bytes.saturating_sub(texts.len())) {
                 Ok(answer) => texts.extend(answer.output()?),
                 Err(GitError::TooLarge(_)) => continue,
                 Err(error) => return Err(error),
             }
-            shown.extend([spec(",exclude", file.old), spec(",exclude", file.new)]);
+            shown.insert(String::from_utf8_lossy(file.new).into_owned());
         }
         if shown.is_empty() {
             return Ok(diff);
         }
-        let all = [OsString::from(":/")];
-        let below = if self.below.is_empty() { all.as_slice() } else { self.below.as_slice() };
-        let mut rest = self.compare(comparison, &[], &[below, &shown].concat(), limit)?.output()?;
-        rest.append(&mut texts);
-        if rest.len() > limit { Ok(diff) } else { Ok(rest) }
+        let rest = sections::split(&diff).into_iter().filter(|section| !shown.contains(&sections::path(section)));
+        let all = rest.chain([texts.as_slice()]).collect::<Vec<_>>().concat();
+        let lines = all.iter().filter(|byte| **byte == b'\n').count();
+        if all.len() > bounds.bytes || lines > bounds.lines { Ok(diff) } else { Ok(all) }
+    }
+
+    /// Whether git takes the content of a file for binary, on either side.
+    pub(super) fn is_binary(&self, file: &Changed, comparison: &Comparison) -> bool {
+        let has_nul = |place, path| self.start_of(place, path).contains(&0);
+        has_nul(&comparison.old, &file.old) || has_nul(&comparison.new, &file.new)
     }
 
     fn is_text(&self, file: &Binary<'_>, comparison: &Comparison) -> bool {
@@ -90,13 +101,6 @@ fn is_code(path: &[u8]) -> bool {
 fn start(file: &Path) -> Vec<u8> {
     let is_plain = fs::symlink_metadata(file).is_ok_and(|metadata| metadata.is_file());
     read(File::open(file).ok().filter(|_| is_plain), START)
-}
-
-/// A path from the top, as it is.
-fn spec(magic: &str, path: &[u8]) -> OsString {
-    let mut spec = OsString::from(format!(":(top,literal{magic})"));
-    spec.push(OsStr::from_bytes(path));
-    spec
 }
 
 /// The binary files that `--numstat -z` lists: those without numbers of lines.

@@ -10,7 +10,7 @@ use super::{Git, GitError, SHORT};
 /// The files of a commit.
 #[derive(Debug)]
 pub(crate) struct Snapshot<'g> {
-    git: &'g Git,
+    pub(super) git: &'g Git,
     commit: String,
 }
 
@@ -20,7 +20,7 @@ pub(crate) struct Entry {
     pub(crate) kind: Kind,
     /// Its path from the top of the repository.
     pub(crate) path: PathBuf,
-    hash: String,
+    pub(super) hash: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,7 +119,11 @@ impl Snapshot<'_> {
     }
 
     /// Entries at paths, which git takes literally here.
-    fn list<'p>(&self, options: &[&str], paths: impl IntoIterator<Item = &'p Path>) -> Result<Vec<Entry>, GitError> {
+    pub(super) fn list<'p>(
+        &self,
+        options: &[&str],
+        paths: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<Vec<Entry>, GitError> {
         let mut arguments: Vec<OsString> = ["ls-tree", "-z", "--full-tree"].map(OsString::from).into();
         arguments.extend(options.iter().copied().chain([self.commit.as_str(), "--"]).map(OsString::from));
         arguments.extend(paths.into_iter().map(OsString::from));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use review::{Diff, FileDiff, Side, Warning, WarningCode};
+use review::{Diff, Side, Warning, WarningCode};
 
 use super::{CONFIG, RULES, Sources, State, Texts};
 
@@ -12,7 +12,13 @@ const NAMED: usize = 3;
 
 impl Sources {
     /// What the change changes of the files that were read, by name.
-    pub(crate) fn changes(&self, texts: &Texts, state: State<'_>, root: Option<&Path>, diff: &Diff<'_>) -> Vec<String> {
+    pub(crate) fn changes(
+        &self,
+        texts: &Texts,
+        state: State<'_>,
+        root: Option<&Path>,
+        changed: &BTreeSet<&str>,
+    ) -> Vec<String> {
         match state {
             // Whether a file is in the diff or not: git may not track it yet, and a diff can be limited to some paths.
             State::Commit(_) => self.read(State::Checkout(root)).map_or_else(
@@ -20,10 +26,7 @@ impl Sources {
                 |now| texts.differing(&now),
             ),
             State::Checkout(_) if self.no_project_config => Vec::new(),
-            State::Checkout(_) => {
-                let paths: BTreeSet<&str> = diff.files.iter().flat_map(paths).filter(|path| is_own(path)).collect();
-                paths.into_iter().map(str::to_owned).collect()
-            }
+            State::Checkout(_) => changed.iter().filter(|path| is_own(path)).map(|path| (*path).to_owned()).collect(),
         }
     }
 }
@@ -41,9 +44,11 @@ impl Texts {
     }
 }
 
-/// Whether a change changes a file, which it may also add, delete or rename.
-pub(crate) fn touches(diff: &Diff<'_>, file: &Path) -> bool {
-    diff.files.iter().flat_map(paths).any(|path| Path::new(path) == file)
+/// The paths of the files that a change changes, adds, deletes or renames, also of those that are not in the diff but in
+/// warnings.
+pub(crate) fn paths<'d>(diff: &'d Diff<'_>, left_out: &'d [Warning]) -> BTreeSet<&'d str> {
+    let in_diff = diff.files.iter().flat_map(|file| [file.path_on(Side::Old), file.path_on(Side::New)]);
+    in_diff.chain(left_out.iter().filter_map(|warning| warning.file_path.as_deref())).collect()
 }
 
 /// The warning about the files with these names; `None` if there are none.
@@ -64,10 +69,6 @@ pub(crate) fn warning(names: &[String], state: State<'_>) -> Option<Warning> {
         }
     };
     (!names.is_empty()).then(|| Warning::review(WarningCode::ConfigurationChanged, message))
-}
-
-fn paths<'d>(file: &'d FileDiff<'_>) -> [&'d str; 2] {
-    [file.path_on(Side::Old), file.path_on(Side::New)]
 }
 
 fn is_own(path: &str) -> bool {

@@ -175,6 +175,6 @@ fn unknown(file: &str, entry: &Entry, found: &Found) -> Problem {
     Problem { file: file.to_owned(), line: entry.line, column: entry.column, message }
 }
 
-fn ignored_file(path: &str) -> Warning {
+pub(super) fn ignored_file(path: &str) -> Warning {
     Warning::file(WarningCode::FileSkippedIgnored, path, "not reviewed: .hunkwise.toml says so")
 }

@@ -38,6 +38,8 @@ pub(crate) enum CiVariable {
     CiProjectId,
     CiMergeRequestIid,
     GitlabToken,
+    PreCommitFromRef,
+    PreCommitToRef,
 }
 
 impl CiVariable {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
-use crate::support::{Folder, GOOD, Run, finish};
+use crate::support::{BAD, Folder, GOOD, Run, finish, found, search_path};
 
 /// JavaScript with a finding of priority P1.
 const WORSE: &str = "if (x == NaN) { y(); }\n";
@@ -50,7 +50,8 @@ fn a_hook_that_is_there_stays_and_what_to_add_is_said() {
     let run = folder.hunkwise(&["install-hook"]);
     assert_eq!(run.status, 2, "{run:?}");
     assert!(
-        run.stderr.contains("was not changed; add this line to it:\n  hunkwise review --staged || exit $?"),
+        run.stderr.contains("was not changed; add this line to it:\n  '/")
+            && run.stderr.contains("/hunkwise' review --staged || exit $?"),
         "{run:?}"
     );
     assert_eq!(fs::read_to_string(hook(&folder)).unwrap(), own);
@@ -58,6 +59,81 @@ fn a_hook_that_is_there_stays_and_what_to_add_is_said() {
     std::os::unix::fs::symlink("nowhere", hook(&folder)).unwrap();
     assert_eq!(folder.hunkwise(&["install-hook"]).status, 2, "a link is one, too, wherever it leads");
     assert!(!folder.path().join(".git/hooks/nowhere").exists());
+}
+
+#[test]
+fn the_hook_finds_the_program_without_a_search_path_and_says_what_to_do_if_it_is_gone() {
+    let folder = Folder::repository(&[("a.py", GOOD)]);
+    assert_eq!(folder.hunkwise(&["install-hook"]).status, 0);
+    folder.write("b.js", WORSE);
+    folder.git(&["add", "--all"]);
+    let commit = |path: &str| {
+        let mut command = folder.command_of("git");
+        command.args(["-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "--quiet", "--message", "x"]);
+        finish(command.env("PATH", path))
+    };
+    let system = "/usr/bin:/bin";
+    let run = commit(system);
+    assert!(run.status == 1 && run.stderr.contains("b.js:1"), "{run:?}");
+    let installed = fs::read_to_string(hook(&folder)).unwrap();
+    let line = installed.lines().find(|line| line.starts_with("hunkwise=")).unwrap();
+    fs::write(hook(&folder), installed.replace(line, "hunkwise='/no/where/hunkwise'")).unwrap();
+    let run = commit(&search_path());
+    assert!(run.status == 1 && run.stderr.contains("b.js:1"), "found on the path: {run:?}");
+    let run = commit(system);
+    assert!(
+        run.status == 1 && run.stderr.contains("hunkwise was not found") && run.stderr.contains("--no-verify"),
+        "{run:?}"
+    );
+    assert!(folder.hunkwise(&["install-hook"]).stdout.starts_with("wrote "), "its own hook is brought up to date");
+    assert_eq!(fs::read_to_string(hook(&folder)).unwrap(), installed);
+}
+
+#[test]
+fn a_hook_that_passes_shows_the_findings_below_the_gate() {
+    let folder = Folder::repository(&[("a.py", GOOD)]);
+    folder.hunkwise(&["install-hook"]);
+    folder.write("b.py", BAD);
+    let run = commit(&folder);
+    assert!(run.status == 0 && run.stderr.contains("b.py:1"), "{run:?}");
+}
+
+/// Runs the entry of the pre-commit hook as pre-commit does.
+fn pre_commit(folder: &Folder, variables: &[(&str, &str)], files: &[&str]) -> Run {
+    let mut command = folder.command();
+    command.args(["review", "--pre-commit", "--format", "json"]).args(files);
+    finish(command.envs(variables.iter().copied()))
+}
+
+#[test]
+fn pre_commit_reviews_what_it_is_run_for() {
+    let folder = Folder::repository(&[("a.py", BAD), ("b.py", GOOD), ("vendor/v.py", BAD), ("old.py", BAD)]);
+    folder.write("b.py", BAD);
+    folder.git(&["add", "b.py"]);
+    folder.git(&["rm", "--quiet", "old.py"]);
+    let run = pre_commit(&folder, &[], &["b.py"]);
+    assert_eq!(run.findings(), found(&["b.py:1"]), "a commit: {run:?}");
+    let run = pre_commit(&folder, &[], &["a.py", "b.py", "vendor/v.py"]);
+    assert_eq!(run.findings(), found(&["a.py:1", "b.py:1"]), "all files: {run:?}");
+    assert_eq!(run.warnings(), ["FILE_SKIPPED_VENDORED vendor/v.py"]);
+    folder.commit("more");
+    let run = pre_commit(&folder, &[], &["a.py"]);
+    assert_eq!(run.findings(), found(&["a.py:1"]), "files: {run:?}");
+    let refs = [("PRE_COMMIT_FROM_REF", "HEAD~1"), ("PRE_COMMIT_TO_REF", "HEAD")];
+    assert_eq!(pre_commit(&folder, &refs, &["b.py"]).findings(), found(&["b.py:1"]), "revisions");
+    let run = finish(folder.command().args(["review", "--pre-commit"]));
+    assert_eq!((run.status, run.stdout.as_str()), (0, "no changes to review\n"), "{run:?}");
+}
+
+#[test]
+fn no_name_of_a_file_is_an_option() {
+    let folder = Folder::repository(&[("a.py", BAD), ("--help", "x\n"), ("--output=/b.py", GOOD)]);
+    for name in ["--help", "--output=/b.py"] {
+        let run = pre_commit(&folder, &[], &["a.py", name]);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{run:?}");
+        assert!(run.stderr.contains(&format!("the file {name:?} has a name that is read as an option")), "{run:?}");
+    }
+    assert!(!folder.path().join("b.py").exists());
 }
 
 #[test]

@@ -104,6 +104,35 @@ fn a_shallow_clone_says_what_to_fetch_and_then_it_works() {
 }
 
 #[test]
+fn a_clone_of_one_branch_says_which_branch_to_fetch_and_then_it_works() {
+    let origin = Folder::repository(&[("a.py", GOOD)]);
+    origin.git(&["checkout", "--quiet", "-b", "topic"]);
+    origin.write("a.py", BAD);
+    origin.commit("ours");
+    let clone = || {
+        let folder = Folder::new();
+        folder.git(&["clone", "--quiet", "--single-branch", "--branch", "topic", &url(origin.path()), "."]);
+        folder
+    };
+    for (base, then) in [("origin/main", "and try again"), ("main", "and use origin/main")] {
+        let folder = clone();
+        let run = folder.review(&["--base", base]);
+        assert_eq!(run.status, 2, "{run:?}");
+        let said = format!("run `git fetch origin +refs/heads/main:refs/remotes/origin/main` {then}");
+        assert!(run.stderr.contains(&said), "{}", run.stderr);
+        obey(&folder, &run);
+        assert_eq!(folder.review(&["--base", "origin/main"]).findings(), found(&["a.py:1"]));
+    }
+    let folder = clone();
+    for base in ["0123456789012345678901234567890123456789", "main~3", "a b", "$(x)"] {
+        let run = folder.review(&["--base", base]);
+        assert!(run.stderr.contains("there is no commit") && !run.stderr.contains("git fetch"), "{run:?}");
+    }
+    folder.git(&["config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"]);
+    assert!(!folder.review(&["--base", "main"]).stderr.contains("git fetch"), "such a branch is nowhere");
+}
+
+#[test]
 fn a_repository_is_where_git_dir_says() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     folder.write("a.py", BAD);

@@ -1,8 +1,8 @@
 //! `review_working_tree`: what changed in a checkout.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use ::review::Diff;
 use rmcp::model::JsonObject;
 use rmcp::service::{RequestContext, RoleServer};
 use server::mcp::{Answer, Page};
@@ -13,7 +13,7 @@ use super::review;
 use super::roots::Roots;
 use super::tools::{REVIEW_WORKING_TREE, UNTRACKED};
 use crate::commands::review::analysis::Analysis;
-use crate::commands::review::input::{Input, max_bytes};
+use crate::commands::review::input::{Input, of_checkout};
 use crate::engines::{self, Engines};
 use crate::git::{Change, Git};
 use crate::outcome::Error;
@@ -65,7 +65,6 @@ fn change(base: Option<String>, staged: bool) -> Result<Change, Error> {
 /// Asks git. Only what is in the folder and below it is looked at, whatever the checkout around it has.
 fn find(folder: &Path, change: &Change, roots: &Roots, limits: &server::Limits) -> Result<Found, Error> {
     let git = Git::open(folder)?.below_folder();
-    let bytes = git.diff(change, max_bytes(limits))?;
     let untracked = if *change == Change::Staged { 0 } else { git.untracked()? };
     let top = roots.top(&git);
     let commit = match change {
@@ -74,9 +73,10 @@ fn find(folder: &Path, change: &Change, roots: &Roots, limits: &server::Limits) 
     };
     let state = commit.as_ref().map_or(State::Checkout(top.as_deref()), State::Commit);
     let texts = Sources::default().read(state)?;
-    let mut input = Input::of("git diff".to_owned(), bytes, limits)?;
+    let skips = Sources::default().skips(Some(&texts), state);
+    let mut input = of_checkout(&git, change, &skips, limits)?;
     if commit.is_some() {
-        let changes = Sources::default().changes(&texts, state, top.as_deref(), &Diff::default());
+        let changes = Sources::default().changes(&texts, state, top.as_deref(), &BTreeSet::new());
         input.warnings.extend(changes::warning(&changes, state));
     }
     Ok(Found { input, untracked, texts })

@@ -1,8 +1,8 @@
 //! The baselines of a run: one to compare with, one to write.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use review::Diff;
 use review::output::json::ReviewBody;
 use review::output::{Coverage, counted};
 
@@ -11,7 +11,7 @@ use crate::git::Git;
 use crate::git::snapshot::{Owner, Snapshot};
 use crate::out;
 use crate::outcome::Error;
-use crate::project::{State, changes};
+use crate::project::State;
 
 /// The baselines of a run.
 pub(super) struct Baselines {
@@ -41,10 +41,12 @@ impl Baselines {
     }
 
     /// The name of the one to compare with, if the change changes it.
-    pub(super) fn changed(&self, state: State<'_>, git: Option<&Git>, diff: &Diff<'_>) -> Option<String> {
+    pub(super) fn changed(&self, state: State<'_>, git: Option<&Git>, changed: &BTreeSet<&str>) -> Option<String> {
         let Known { file, is_changed, .. } = self.known.as_ref()?;
-        let is_in_diff =
-            || git.and_then(|git| git.path_from_top(file)).is_some_and(|path| changes::touches(diff, &path));
+        let is_in_diff = || {
+            let path = git.and_then(|git| git.path_from_top(file));
+            path.as_deref().and_then(Path::to_str).is_some_and(|path| changed.contains(path))
+        };
         let is_changed = match state {
             State::Commit(_) => *is_changed,
             State::Checkout(_) => is_in_diff(),

@@ -4,15 +4,16 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use review::classify::counts_as_file;
+use review::classify::{classify, counts_as_file};
 use review::diff::DiffText;
 use review::{Diff, FileDiff, Language, Warning, WarningCode};
 use server::Limits;
 
 use super::task::{Checkout, Source};
-use crate::git::{Git, GitError};
+use crate::git::{Bounds, Change, Git, GitError, Taken};
 use crate::out;
 use crate::outcome::Error;
+use crate::project::Skips;
 
 /// A change this many times beyond the limit is not even read: cutting it file by file would take memory without bounds.
 const BEYOND: usize = 8;
@@ -46,9 +47,14 @@ impl Input {
         self.diff.as_str()
     }
 
-    /// There is no change.
+    /// There is no text: nothing changed, or all that did was left out.
     pub(in crate::commands) fn is_empty(&self) -> bool {
         self.text().trim().is_empty()
+    }
+
+    /// Nothing changed.
+    pub(super) fn is_unchanged(&self) -> bool {
+        self.is_empty() && self.warnings.is_empty()
     }
 
     /// The diff in the text.
@@ -56,6 +62,9 @@ impl Input {
     /// # Errors
     /// It is none: says where, and why. Or a path, a hunk header or a merge in it is beyond the limits.
     pub(in crate::commands) fn parse(&self, limits: &Limits) -> Result<Diff<'_>, Error> {
+        if self.is_empty() {
+            return Ok(Diff::default());
+        }
         let diff = self.diff.parse().map_err(|error| Error::usage(format!("{}: {error}", self.name)))?;
         match limits.exceeded_by(&diff.extent()) {
             Some(beyond) => Err(Error::usage(format!("{}: {beyond}", self.name))),
@@ -68,19 +77,41 @@ impl Input {
 ///
 /// # Errors
 /// It cannot be read, or is far too large.
-pub(super) fn read(source: &Source, git: &Result<Git, GitError>, limits: &Limits) -> Result<Input, Error> {
-    let most = max_bytes(limits);
+pub(super) fn read(
+    source: &Source,
+    git: &Result<Git, GitError>,
+    skips: &Skips<'_>,
+    limits: &Limits,
+) -> Result<Input, Error> {
+    let most = limits.diff_bytes.saturating_mul(BEYOND);
     let (name, bytes) = match source {
         Source::Stdin => ("stdin".to_owned(), read_from("stdin", io::stdin().lock(), most)?),
         Source::File(file) => (file.display().to_string(), read_file(file, most)?),
-        Source::Checkout(checkout) => ("git diff".to_owned(), read_checkout(checkout, git, most)?),
+        Source::Checkout(checkout) => return read_checkout(checkout, git, skips, limits),
     };
     Input::of(name, bytes, limits)
 }
 
-/// Bytes of a diff that are read at most.
-pub(in crate::commands) fn max_bytes(limits: &Limits) -> usize {
-    limits.diff_bytes.saturating_mul(BEYOND)
+/// The change of a checkout, without the files that are to be skipped and those that are too large.
+///
+/// # Errors
+/// Git failed.
+pub(in crate::commands) fn of_checkout(
+    git: &Git,
+    change: &Change,
+    skips: &Skips<'_>,
+    limits: &Limits,
+) -> Result<Input, Error> {
+    let bounds = Bounds {
+        file_bytes: limits.diff_bytes,
+        file_lines: limits.diff_lines,
+        bytes: limits.diff_bytes.saturating_mul(BEYOND),
+        lines: limits.diff_lines.saturating_mul(BEYOND),
+    };
+    let Taken { diff, left_out } = git.diff(change, &bounds, |files| skips.of(git, files))?;
+    let mut input = Input::of("git diff".to_owned(), diff, limits)?;
+    input.warnings.splice(0..0, left_out);
+    Ok(input)
 }
 
 fn read_file(file: &Path, most: usize) -> Result<Vec<u8>, Error> {
@@ -102,17 +133,18 @@ fn read_from(name: &str, source: impl Read, most: usize) -> Result<Vec<u8>, Erro
 fn read_checkout(
     Checkout { change, paths, untracked }: &Checkout,
     git: &Result<Git, GitError>,
-    most: usize,
-) -> Result<Vec<u8>, Error> {
+    skips: &Skips<'_>,
+    limits: &Limits,
+) -> Result<Input, Error> {
     let git = git.as_ref().map_err(Clone::clone)?.below(paths)?;
     if *untracked {
-        return Ok(git.with_untracked()?.diff(change, most)?);
+        return of_checkout(&git.with_untracked()?, change, skips, limits);
     }
-    let bytes = git.diff(change, most)?;
+    let input = of_checkout(&git, change, skips, limits)?;
     if change.has_working_tree() {
         say_untracked(git.untracked()?);
     }
-    Ok(bytes)
+    Ok(input)
 }
 
 /// Untracked files are in no diff.
@@ -176,6 +208,19 @@ pub(super) fn cut(diff: &mut Diff<'_>, language: Option<Language>, limits: &Limi
         let message = format!("not reviewed: with it the change is larger than {what}");
         warnings.push(Warning::file(WarningCode::FileSkippedTooLarge, file.path(), message));
         false
+    });
+    warnings
+}
+
+/// Leaves out the files that people did not write, where all lines count as added: no change has added these files, so none
+/// hides them.
+pub(super) fn leave_out_unwritten(diff: &mut Diff<'_>, language: Option<Language>) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    diff.files.retain(|file| {
+        let skipped = classify(file, language).skipped(file.path());
+        let is_written = skipped.is_none();
+        warnings.extend(skipped);
+        is_written
     });
     warnings
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lint::{RuleInfo, RuleSet};
 use review::output::json::{self, ReviewBody};
 use review::output::{Format, Gate, RuleText, Subject, github, pretty};
-use review::{Diff, Review, TokenUsage, WarningCode};
+use review::{Diff, Review, TokenUsage, Warning, WarningCode};
 
 use super::request_id::request_id;
 use super::targets::Target;
@@ -124,10 +124,11 @@ fn say_notes(body: &ReviewBody) {
     }
 }
 
-fn render_empty(format: Format, gate: Gate) -> String {
+/// The answer for a change of which nothing is left to review.
+pub(super) fn empty(warnings: Vec<Warning>) -> ReviewBody {
     let review = Review {
         findings: Vec::new(),
-        warnings: Vec::new(),
+        warnings,
         dropped: Vec::new(),
         chunks_analyzed: 0,
         test_files: Vec::new(),
@@ -136,8 +137,12 @@ fn render_empty(format: Format, gate: Gate) -> String {
         engines: Vec::new(),
         model: None,
     };
-    let body = json::body(&request_id(), None, &review, 0);
-    let diff = Diff { files: Vec::new() };
+    json::body(&request_id(), None, &review, 0)
+}
+
+fn render_empty(format: Format, gate: Gate) -> String {
+    let body = empty(Vec::new());
+    let diff = Diff::default();
     let subject = Subject { body: &body, diff: &diff, gate, rules: &|_| None, mask: lint::shown_code };
     format.render(&subject, false)
 }

@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use super::pre_commit;
 use super::task::{Checkout, Source};
 use crate::git::{Change, Git};
 use crate::outcome::Error;
+use crate::settings::Environment;
 
 /// Which change is meant.
 #[derive(Debug, Clone, clap::Args)]
@@ -29,6 +31,11 @@ pub(super) struct Selection {
     #[arg(long, value_name = "REV")]
     commit: Option<String>,
 
+    /// As a hook of pre-commit (pre-commit.com): the staged change; with --from-ref and --to-ref the change between them;
+    /// with --all-files or --files the named files, as if all of their lines were added
+    #[arg(long, conflicts_with_all = ["staged", "base", "commit", "untracked"])]
+    pre_commit: bool,
+
     /// Files that git does not know, and does not ignore, are part of the change
     #[arg(long, conflicts_with_all = ["staged", "commit"])]
     untracked: bool,
@@ -45,7 +52,10 @@ impl Selection {
 ///
 /// # Errors
 /// The arguments do not go together.
-pub(super) fn of(selection: &Selection) -> Result<Source, Error> {
+pub(super) fn of(selection: &Selection, environment: &Environment) -> Result<Source, Error> {
+    if selection.pre_commit {
+        return pre_commit::source(&selection.targets, environment).map(Source::Checkout);
+    }
     let named = named_change(selection);
     match selection.targets.as_slice() {
         [only] if only.as_os_str() == "-" && named.is_none() && !selection.untracked => return Ok(Source::Stdin),

@@ -35,6 +35,13 @@ pub(super) enum Source {
     Checkout(Checkout),
 }
 
+impl Source {
+    /// All lines of the files count as added.
+    pub(super) fn is_whole(&self) -> bool {
+        matches!(self, Self::Checkout(Checkout { change: Change::Whole, .. }))
+    }
+}
+
 /// A change of the checkout around the current folder.
 pub(super) struct Checkout {
     pub(super) change: Change,

@@ -1,7 +1,7 @@
 //! From a finished review to the exit status.
 
 use review::output::json::{ReviewBody, WarningBody};
-use review::output::{Coverage, Gate, left_out, printable, unreviewed_source};
+use review::output::{Coverage, Gate, missed, printable, unreviewed_source};
 
 use crate::outcome::{Error, Exit, Outcome};
 
@@ -15,9 +15,7 @@ const NAMED: usize = 3;
 /// that there may be.
 pub(super) fn verdict(body: &ReviewBody, gate: Gate, strict: bool) -> Outcome {
     match Coverage::of(body) {
-        Coverage::Nothing => {
-            Err(Error::failure(format!("nothing was reviewed: {}", reasons(left_out(body).collect()))))
-        }
+        Coverage::Nothing => Err(Error::failure(format!("nothing was reviewed: {}", reasons(missed(body).collect())))),
         Coverage::Part if strict && unreviewed_source(body).next().is_some() => {
             let reasons = reasons(unreviewed_source(body).collect());
             Err(Error::failure(format!("not all source code was reviewed, and --strict was given: {reasons}")))

@@ -1,0 +1,56 @@
+//! Files of a change that are left out before git shows their content: what `.hunkwise.toml` ignores, and what
+//! `.gitattributes` marks as generated or third-party.
+
+use review::{Warning, WarningCode};
+
+use super::globs::Globs;
+use super::{CONFIG, Sources, State, Texts, config, policy};
+use crate::git::attributes::Mark;
+use crate::git::changed::Changed;
+use crate::git::{Git, GitError};
+
+/// Which files of a change are left out.
+pub(crate) struct Skips<'a> {
+    ignore: Globs,
+    /// Where attributes are read from, if they count.
+    attributes: Option<State<'a>>,
+}
+
+impl Sources {
+    /// The files that are left out of a change. A configuration that cannot be read leaves out none; the error is shown when
+    /// it is checked.
+    pub(crate) fn skips<'a>(&self, texts: Option<&Texts>, state: State<'a>) -> Skips<'a> {
+        let config = texts.and_then(|texts| config::parse(CONFIG, texts.config.as_deref()?).ok());
+        Skips {
+            ignore: config.map(|config| config.ignore).unwrap_or_default(),
+            attributes: (!self.no_project_config).then_some(state),
+        }
+    }
+}
+
+impl Skips<'_> {
+    /// For each file, why it is left out, if it is.
+    ///
+    /// # Errors
+    /// Git failed.
+    pub(crate) fn of(&self, git: &Git, files: &[Changed]) -> Result<Vec<Option<Warning>>, GitError> {
+        let paths: Vec<&[u8]> = files.iter().map(Changed::path_bytes).collect();
+        let marks = match self.attributes {
+            Some(State::Commit(snapshot)) => snapshot.marks(&paths)?,
+            Some(State::Checkout(Some(_))) => git.marks(&paths)?,
+            Some(State::Checkout(None)) | None => vec![None; paths.len()],
+        };
+        Ok(files.iter().zip(marks).map(|(file, mark)| self.reason(&file.path(), mark)).collect())
+    }
+
+    fn reason(&self, path: &str, mark: Option<Mark>) -> Option<Warning> {
+        if self.ignore.contain(path) {
+            return Some(policy::ignored_file(path));
+        }
+        let (code, attribute) = match mark? {
+            Mark::Generated => (WarningCode::FileSkippedGenerated, "linguist-generated"),
+            Mark::Vendored => (WarningCode::FileSkippedVendored, "linguist-vendored"),
+        };
+        Some(Warning::file(code, path, format!("not reviewed: .gitattributes marks it {attribute}")))
+    }
+}
