@@ -10,6 +10,7 @@ mod engine;
 mod guard;
 mod http;
 mod review;
+pub(crate) mod text_format;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};

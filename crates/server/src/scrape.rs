@@ -2,24 +2,33 @@
 
 use axum::Router;
 use axum::extract::State as Shared;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use crate::State;
+use crate::metrics::text_format;
 
-const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// The metrics of the service, and nothing else.
 pub fn metrics_router(state: State) -> Router {
     Router::new().route("/metrics", get(scrape)).with_state(state)
 }
 
-async fn scrape(Shared(state): Shared<State>) -> Response {
-    match state.metrics().page(state.store()).await {
-        Ok(page) => {
-            ([(header::CONTENT_TYPE, MEDIA_TYPE), (header::X_CONTENT_TYPE_OPTIONS, "nosniff")], page).into_response()
-        }
-        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-    }
+/// As OpenMetrics, or in Prometheus' text format if that is all that the caller accepts.
+async fn scrape(Shared(state): Shared<State>, headers: HeaderMap) -> Response {
+    let Ok(page) = state.metrics().page(state.store()).await else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let (media_type, page) =
+        if wants_text(&headers) { (TEXT, text_format::of_open_metrics(&page)) } else { (OPEN_METRICS, page) };
+    ([(header::CONTENT_TYPE, media_type), (header::X_CONTENT_TYPE_OPTIONS, "nosniff")], page).into_response()
+}
+
+fn wants_text(headers: &HeaderMap) -> bool {
+    let accepted: Vec<&str> = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect();
+    let accepts = |media_type: &str| accepted.iter().any(|value| value.to_ascii_lowercase().contains(media_type));
+    accepts("text/plain") && !accepts("application/openmetrics-text")
 }

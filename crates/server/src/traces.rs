@@ -39,7 +39,8 @@ pub(crate) fn request(request: &Request, method: &'static str, request_id: &str)
 
 /// Notes how a request was answered.
 pub(crate) fn answered(span: &Span, status: StatusCode) {
-    span.record("http.response.status_code", status.as_u16());
+    // An unsigned number would be recorded as text.
+    span.record("http.response.status_code", i64::from(status.as_u16()));
     if status.is_server_error() {
         span.record("otel.status_code", "ERROR");
     }

@@ -100,7 +100,7 @@ impl<'a> ProviderError<'a> {
             _ if self.has(FILTERED) => CallError::Declined,
             429 if self.has(SPENT) => CallError::Refused(status),
             429 => CallError::RateLimited(wait.or(self.wait)),
-            408 | 500..=599 => CallError::Unavailable(status, wait.or(self.wait)),
+            408 | 409 | 500..=599 => CallError::Unavailable(status, wait.or(self.wait)),
             _ => CallError::Refused(status),
         }
     }
@@ -140,6 +140,7 @@ mod tests {
             (403, CallError::Key(403)),
             (404, CallError::Unknown(404)),
             (408, CallError::Unavailable(408, None)),
+            (409, CallError::Unavailable(409, None)),
             (413, CallError::TooLong),
             (422, CallError::Refused(422)),
             (429, CallError::RateLimited(None)),

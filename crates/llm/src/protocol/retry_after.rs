@@ -1,6 +1,7 @@
 //! How long a provider asks to wait: `retry-after-ms`, and `Retry-After` in seconds or as a date (RFC 9110, 10.2.3).
 //!
-//! A date is read against the `Date` of the same answer. It takes no clock of ours, and a wrong one does no harm.
+//! A date is compared with the `Date` of the same answer, so a wrong clock on this machine does no harm. Without a `Date`, it is
+//! compared with this machine's clock.
 
 use std::time::{Duration, SystemTime};
 
@@ -20,8 +21,13 @@ fn number(headers: &HeaderMap, name: &HeaderName) -> Option<f64> {
 }
 
 fn until(headers: &HeaderMap) -> Option<Duration> {
-    let wait = date(headers, &RETRY_AFTER)?.duration_since(date(headers, &DATE)?);
+    let wait = date(headers, &RETRY_AFTER)?.duration_since(date(headers, &DATE).unwrap_or_else(now));
     Some(wait.unwrap_or_default())
+}
+
+#[expect(clippy::disallowed_methods, reason = "the answer has no date, and the wait is bounded by the retry policy")]
+fn now() -> SystemTime {
+    SystemTime::now()
 }
 
 fn date(headers: &HeaderMap, name: &HeaderName) -> Option<SystemTime> {
@@ -58,7 +64,12 @@ mod tests {
             assert_eq!(wait(&[NOW, ("retry-after", date)]), Some(Duration::from_secs(60)), "{date}");
         }
         assert_eq!(wait(&[NOW, ("retry-after", "Sun, 06 Nov 1994 08:00:00 GMT")]), Some(Duration::ZERO));
-        assert_eq!(wait(&[("retry-after", "Sun, 06 Nov 1994 08:50:37 GMT")]), None);
+    }
+
+    #[test]
+    fn a_date_without_a_date_of_the_answer_is_read_against_the_clock() {
+        assert_eq!(wait(&[("retry-after", "Sun, 06 Nov 1994 08:50:37 GMT")]), Some(Duration::ZERO));
+        assert!(wait(&[("retry-after", "Fri, 31 Dec 9999 23:59:59 GMT")]) > Some(Duration::from_secs(3_600)));
     }
 
     #[test]

@@ -33,6 +33,23 @@ impl Scrape {
     }
 }
 
+#[tokio::test]
+async fn a_scraper_that_reads_only_the_text_format_gets_it() {
+    let service = Service::start().await;
+    let page = async |accept: &str| {
+        let request = Request::get("/metrics").header("accept", accept).body(Body::empty()).unwrap();
+        let response = server::metrics_router(service.state.clone()).oneshot(request).await.unwrap();
+        let media_type = response.headers()["content-type"].to_str().unwrap().to_owned();
+        let page = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        (media_type, String::from_utf8(page.to_vec()).unwrap())
+    };
+    let (media_type, text) = page("text/plain; version=0.0.4").await;
+    assert_eq!(media_type, "text/plain; version=0.0.4; charset=utf-8");
+    assert!(text.contains("# TYPE hunkwise_build_info gauge\n") && !text.contains("# EOF"), "{text}");
+    let (media_type, _) = page("application/openmetrics-text;version=1.0.0;q=0.6,text/plain;version=0.0.4;q=0.5").await;
+    assert_eq!(media_type, "application/openmetrics-text; version=1.0.0; charset=utf-8");
+}
+
 const REQUESTS: &str = "hunkwise_http_request_duration_seconds_count";
 const REVIEWS: &str = "hunkwise_review_duration_seconds_count";
 

@@ -7,6 +7,7 @@ use std::convert::Infallible;
 use std::marker::PhantomData;
 use std::time::Duration;
 
+use axum::http::HeaderName;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
@@ -64,6 +65,11 @@ impl<A: Serialize + Send + 'static> Events for ApiEvents<A> {
     }
 }
 
+/// A stream that proxies pass on event by event: nginx buffers an answer without this header.
+fn unbuffered(stream: impl IntoResponse) -> Response {
+    ([(HeaderName::from_static("x-accel-buffering"), "no")], stream).into_response()
+}
+
 /// Starts the review and answers with its events. `answer` is as in [`Job::run`].
 pub(crate) fn respond<E: Events>(
     job: Job,
@@ -80,7 +86,7 @@ pub(crate) fn respond<E: Events>(
         let (event, rest) = running?.next().await;
         Some((Ok::<_, Infallible>(event), rest))
     });
-    Sse::new(stream).keep_alive(KeepAlive::new().interval(COMMENT_EVERY)).into_response()
+    unbuffered(Sse::new(stream).keep_alive(KeepAlive::new().interval(COMMENT_EVERY)))
 }
 
 /// A review under way.
