@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use review::output::json::FindingBody;
-use review::{Budget, Diff, Engine, Options, Priority, Request, Scope, TokenUsage, WarningCode};
+use review::{Budget, Diff, Engine, Options, Priority, Request, Scope, TextMask, TokenUsage, WarningCode};
 
 use self::corpus::{Item, Kind};
 use self::score::Score;
@@ -202,7 +202,15 @@ fn score_one(
     let never = std::future::pending();
     let scope = Scope { tenant: judge::asker(judge::Arm::Ours, &item.id), ..Scope::default() };
     let (options, budget) = (&Options { scope, ..Options::default() }, &Budget::of_bytes(item.diff.len()));
-    let request = Request { diff: &diff, target_language: None, engines, filters: &[], options, budget };
+    let request = Request {
+        diff: &diff,
+        target_language: None,
+        engines,
+        filters: &[],
+        options,
+        budget,
+        mask: TextMask::default(),
+    };
     let review = futures_executor::block_on(review::review(request, never, &mut |_| ()))
         .map_err(|error| format!("{}: {error}", item.id))?;
     let body = review::output::json::body(&item.id, None, &review, 0);

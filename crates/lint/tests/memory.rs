@@ -13,7 +13,7 @@ use lint::{Limits, Report, RuleEngine, RuleSet, ScanFailure, Scanner, scan};
 use peak_alloc::PeakAlloc;
 use review::chunk::{Sizes, plan};
 use review::output::json;
-use review::{Budget, Chunk, Diff, Engine, Options, OwnedDiff, Request, review_bytes};
+use review::{Budget, Chunk, Diff, Engine, Options, OwnedDiff, Request, TextMask, review_bytes};
 
 #[global_allocator]
 static ALLOCATED: PeakAlloc = PeakAlloc;
@@ -53,8 +53,15 @@ fn review(text: &str) -> usize {
     ALLOCATED.reset_peak_usage();
     let diff = OwnedDiff::parse(text.to_owned()).unwrap();
     let (options, budget) = (&Options::default(), &Budget::of_bytes(text.len()));
-    let request =
-        Request { diff: diff.diff(), target_language: None, engines: &engines, filters: &[], options, budget };
+    let request = Request {
+        diff: diff.diff(),
+        target_language: None,
+        engines: &engines,
+        filters: &[],
+        options,
+        budget,
+        mask: TextMask::default(),
+    };
     let review = block_on(review::review(request, std::future::pending(), &mut |_| ())).unwrap();
     let body = serde_json::to_vec(&json::body("", None, &review, 0)).unwrap();
     drop((body, diff));

@@ -87,7 +87,8 @@ const MOST: usize = 60_000;
 #[test]
 fn the_list_of_all_rules_comes_in_pages() {
     let mut session = Session::begun();
-    let (mut arguments, mut found, mut total) = (json!({}), Vec::new(), 0);
+    let (mut arguments, mut found) = (json!({}), Vec::new());
+    let mut total;
     loop {
         let page = session.call("list_rules", arguments.clone());
         assert!(page.to_string().len() < MOST, "{}", page.to_string().len());
