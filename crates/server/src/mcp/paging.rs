@@ -95,10 +95,8 @@ pub(super) fn size(value: &(impl serde::Serialize + ?Sized)) -> usize {
 /// Shortens texts to so many characters and lists to so many entries. A replacement is removed: part of an edit is wrong.
 pub(super) fn shorten(value: &mut Value, shape @ (characters, entries): (usize, usize)) {
     match value {
-        Value::String(text) => {
-            if text.chars().nth(characters).is_some() {
-                *text = text.chars().take(characters.saturating_sub(1)).chain(['…']).collect();
-            }
+        Value::String(text) if text.chars().nth(characters).is_some() => {
+            *text = text.chars().take(characters.saturating_sub(1)).chain(['…']).collect();
         }
         Value::Array(items) => {
             items.truncate(entries);
