@@ -73,7 +73,8 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>, index: Option<&'a str>) -> Resul
     let only_properties = hunks.is_empty() && index.is_some() && plain::properties_follow(cursor);
     let complete = !hunks.is_empty() || by_header || only_properties;
     if !complete {
-        let otherwise = format!("no change follows the file header at line {}", row.number);
+        let otherwise =
+            format!("no change follows the file header at line {}: expected a hunk; send the whole diff", row.number);
         return Err(form::error_below_header(cursor, otherwise));
     }
     header.file(hunks, index.filter(|_| only_properties))

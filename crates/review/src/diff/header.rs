@@ -2,7 +2,7 @@
 
 use super::model::Span;
 
-const MALFORMED: &str = "the hunk header is malformed";
+const MALFORMED: &str = "the hunk header is malformed: expected `@@ -LINE,COUNT +LINE,COUNT @@`";
 const TOO_LARGE: &str = "a number of the hunk header is too large: line numbers end at 4294967295";
 const FROM_ZERO: &str = "the hunk header announces lines that start at line 0";
 

@@ -56,7 +56,7 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>, above: Above<'a>) -> Result<File
     }
     let only_properties = hunks.is_empty() && above.index.is_some() && properties_follow(cursor);
     if hunks.is_empty() && !binary && !only_properties {
-        let otherwise = format!("no hunk follows the file header at line {}", row.number);
+        let otherwise = format!("no hunk follows the file header at line {}: send the whole diff", row.number);
         return Err(form::error_below_header(cursor, otherwise));
     }
     let status = match (is_missing(old, &hunks, |hunk| hunk.old), is_missing(new, &hunks, |hunk| hunk.new)) {
