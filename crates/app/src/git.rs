@@ -14,9 +14,9 @@ mod hidden_text;
 pub(crate) mod old_file;
 pub(crate) mod sections;
 pub(crate) mod snapshot;
+mod taken;
 mod version;
 
-use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -27,15 +27,13 @@ use std::process::{ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 
-use review::{Warning, WarningCode};
 use tempfile::TempPath;
 
-use self::changed::Changed;
 use self::command::Hooks;
 use self::comparison::{Comparison, Place};
 pub(crate) use self::error::GitError;
 pub(crate) use self::sections::Bounds;
-use self::sections::Sections;
+pub(crate) use self::taken::Taken;
 use crate::settings::GitEnvironment;
 
 /// Plain unified diffs with renames, whatever the user's configuration: no colour, no external program, no conversion.
@@ -54,24 +52,10 @@ const DIFF: &[&str] = &[
 /// Bytes of an answer other than a diff.
 const SHORT: usize = 16 * 1024 * 1024;
 
-/// Files that git itself leaves out of a diff. Those beyond are dropped when it is read: each takes place in the command line,
-/// and git compares each with every path.
-const EXCLUDED: usize = 1_000;
-/// Bytes of a diff that are read to get past large files, as a multiple of the limit on its bytes.
-const BEYOND: usize = 8;
-
 /// Commits by which a message says to deepen a shallow clone.
 const DEEPER: u32 = 100;
 /// Commits at which a shallow clone is cut that a message names.
 const CUTS: usize = 4;
-
-/// The text of a change.
-#[derive(Debug, Default)]
-pub(crate) struct Taken {
-    pub(crate) diff: Vec<u8>,
-    /// The files that are not in it, each with the reason.
-    pub(crate) left_out: Vec<Warning>,
-}
 
 /// Which change is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -267,102 +251,6 @@ impl Git {
         let mut command = command::command(&self.folder, Hooks::Shown);
         let answer = run(command.args(["rev-parse", "--git-path", "hooks"]), &[], SHORT)?;
         Ok(self.folder.join(path(&answer.output()?)))
-    }
-
-    /// The diff of a change, within bounds. `skip` says which files of the change are left out, in their order. They are not
-    /// read. Files that are beyond the bounds are left out, too.
-    ///
-    /// # Errors
-    /// Why there is none.
-    pub(crate) fn diff(
-        &self,
-        change: &Change,
-        bounds: &Bounds,
-        skip: impl FnOnce(&[Changed]) -> Result<Vec<Option<Warning>>, GitError>,
-    ) -> Result<Taken, GitError> {
-        let comparison = self.comparison(change)?;
-        let mut files = self.changed(&comparison)?;
-        if files.is_empty() {
-            return Ok(Taken::default());
-        }
-        let mut reasons = skip(&files)?.into_iter();
-        let (mut left_out, mut skipped) = (Vec::new(), Vec::new());
-        files.retain(|file| match reasons.next().flatten() {
-            Some(reason) => {
-                left_out.push(reason);
-                skipped.push(file.clone());
-                false
-            }
-            None => true,
-        });
-        if files.is_empty() {
-            return Ok(Taken { diff: Vec::new(), left_out });
-        }
-        let mut found = self.sections(&comparison, &skipped, bounds, bounds.bytes)?;
-        if found.is_cut {
-            let mut least = self.least_bytes(&files, &comparison)?.into_iter();
-            files.retain(|file| {
-                let is_large = least.next().is_some_and(|bytes| bytes > bounds.file_bytes as u64)
-                    && !self.is_binary(file, &comparison);
-                if is_large {
-                    left_out.push(too_large(&file.path(), bounds));
-                    skipped.push(file.clone());
-                }
-                !is_large
-            });
-            // Git excludes the first of them.
-            let mut by_size: Vec<_> = self.least_bytes(&skipped, &comparison)?.into_iter().zip(skipped).collect();
-            by_size.sort_by_key(|(bytes, _)| Reverse(*bytes));
-            skipped = by_size.into_iter().map(|(_, file)| file).collect();
-            found = self.sections(&comparison, &skipped, bounds, bounds.bytes.saturating_mul(BEYOND))?;
-        }
-        let (paths, specs) = (found.too_large, self.specs(&skipped));
-        if found.is_cut {
-            let seen: HashSet<String> =
-                sections::split(&found.text).into_iter().map(sections::path).chain(paths.iter().cloned()).collect();
-            left_out.extend(files.iter().map(Changed::path).filter(|path| !seen.contains(path)).map(|path| {
-                let message =
-                    format!("not reviewed: the diff of the files before it is larger than {} bytes", bounds.bytes);
-                Warning::file(WarningCode::FileSkippedTooLarge, &path, message)
-            }));
-        }
-        left_out.extend(paths.iter().map(|path| too_large(path, bounds)));
-        let diff = self.with_hidden_text(found.text, &comparison, &specs, bounds)?;
-        Ok(Taken { diff, left_out })
-    }
-
-    /// Reads the diff without these files, of which `most` bytes are looked at.
-    fn sections(
-        &self,
-        comparison: &Comparison,
-        without: &[Changed],
-        bounds: &Bounds,
-        most: usize,
-    ) -> Result<Sections, GitError> {
-        let unwanted: HashSet<String> = without.iter().skip(EXCLUDED).map(Changed::path).collect();
-        let mut command = self.comparing(comparison, &[], &self.specs(without));
-        let (answer, found) = run_with(&mut command, &[], |diff| {
-            diff.map(|diff| sections::read(diff, bounds, most, &unwanted)).unwrap_or_default()
-        })?;
-        // Git ends with a failure if its output is not read to the end.
-        if !found.is_cut {
-            Self::checked(answer, comparison)?;
-        }
-        Ok(found)
-    }
-
-    /// The pathspecs of the change without some files.
-    fn specs(&self, without: &[Changed]) -> Vec<OsString> {
-        if without.is_empty() {
-            return self.below.clone();
-        }
-        let all = [OsString::from(":/")];
-        let below = if self.below.is_empty() { all.as_slice() } else { self.below.as_slice() };
-        let excluded = without.iter().take(EXCLUDED).flat_map(|file| {
-            let old = (file.old != file.new).then(|| spec(",exclude", &file.old));
-            [Some(spec(",exclude", &file.new)), old].into_iter().flatten()
-        });
-        below.iter().cloned().chain(excluded).collect()
     }
 
     /// What git printed of a comparison.
@@ -678,13 +566,6 @@ fn spec(magic: &str, path: &[u8]) -> OsString {
     spec
 }
 
-/// The warning about a file whose diff alone is too large.
-fn too_large(path: &str, bounds: &Bounds) -> Warning {
-    let message =
-        format!("not reviewed: its diff is larger than {} bytes or {} lines", bounds.file_bytes, bounds.file_lines);
-    Warning::file(WarningCode::FileSkippedTooLarge, path, message)
-}
-
 /// A copy of an index, which is gone when it is dropped. A checkout without commits may have no index yet.
 fn copy(index: &Path) -> io::Result<TempPath> {
     let copy = no_index()?;
@@ -738,7 +619,12 @@ fn refspec(remote: &str, branch: &str) -> String {
 }
 
 fn failed(answer: &Answer) -> GitError {
-    if answer.is_usage { version::too_old(&message(answer)) } else { GitError::Failed(message(answer)) }
+    let reason = message(answer);
+    if !answer.is_usage {
+        return GitError::Failed(reason);
+    }
+    let version = run(command::command(Path::new("/"), Hooks::Hidden).arg("version"), &[], SHORT);
+    version::unknown_option(&version.map(|version| line(&version.stdout)).unwrap_or_default(), reason)
 }
 
 /// The first line of git's message, and the command with which git says that a repository can be trusted.

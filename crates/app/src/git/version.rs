@@ -1,26 +1,19 @@
 //! Which version of git is needed.
 
-use std::path::Path;
-
-use super::command::{self, Hooks};
-use super::{GitError, SHORT, line, run};
+use super::error::GitError;
 
 /// The oldest version that works.
 const OLDEST: &str = "2.17";
 /// The oldest version that can switch off a filter whose name has an equals sign.
 const OLDEST_FOR_EQUALS_SIGN: &str = "2.31";
 
-/// The error for a git that does not know an option of ours.
-pub(super) fn too_old(reason: &str) -> GitError {
-    let answer = run(command::command(Path::new("/"), Hooks::Hidden).arg("version"), &[], SHORT);
-    let printed = answer.map(|answer| line(&answer.stdout)).unwrap_or_default();
+/// The error for a git that does not know an option of ours. `printed` is what `git version` prints.
+pub(super) fn unknown_option(printed: &str, reason: String) -> GitError {
     let found = printed.strip_prefix("git version ").and_then(|rest| rest.split(' ').next());
     let needed = if reason.contains("config-env") { OLDEST_FOR_EQUALS_SIGN } else { OLDEST };
     match found {
-        Some(found) if is_before(found, needed) => {
-            GitError::TooOld { found: found.to_owned(), needed, reason: reason.to_owned() }
-        }
-        _ => GitError::Failed(reason.to_owned()),
+        Some(found) if is_before(found, needed) => GitError::TooOld { found: found.to_owned(), needed, reason },
+        _ => GitError::Failed(reason),
     }
 }
 

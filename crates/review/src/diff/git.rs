@@ -67,7 +67,7 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>, index: Option<&'a str>) -> Resul
     header.binary(cursor)?;
     let section =
         Section { crlf: row.is_crlf(), combined: header.combined, abridged: row.bare().starts_with(COMBINED[0]) };
-    let hunks = if header.has_labels() { hunk::read_all(cursor, section)? } else { Vec::new() };
+    let hunks = if header.has_labels() && !header.binary { hunk::read_all(cursor, section)? } else { Vec::new() };
     // Git writes labels before the first hunk; in a merge it always writes them.
     let by_header = header.binary || (header.combined || !header.has_labels()) && header.tells_something();
     let only_properties = hunks.is_empty() && index.is_some() && plain::properties_follow(cursor);

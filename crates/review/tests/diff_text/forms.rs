@@ -38,6 +38,8 @@ fn a_binary_file_may_have_labels_and_no_names() {
         let text = format!("{header}Binary files differ\n{next}");
         assert_eq!(files(&text), [("i.png".to_owned(), status, 0), modified("y")], "{text}");
         assert!(Diff::parse(&text).unwrap().files[0].binary, "{text}");
+        let both = reason(&format!("{header}Binary files differ\n{UNIFIED}"));
+        assert!(both.1.contains("belongs to no file"), "{header}: {both:?}");
     }
 }
 
