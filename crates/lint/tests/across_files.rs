@@ -2,7 +2,7 @@
 
 use lint::{Limits, Report, RuleSet, conclude_at_once, scan};
 use review::chunk::{Sizes, plan};
-use review::{Candidate, Diff, Side};
+use review::{Candidate, Diff, Side, Suppression};
 
 /// The reports of each file of a diff, before the cross-file analysis.
 #[expect(clippy::unwrap_used, reason = "the diffs are those of the tests below")]
@@ -90,7 +90,9 @@ fn a_comment_suppresses_a_cross_file_finding() {
         .replace("+    log(box)\n", "+    # hunkwise:ignore any/call-not-adapted the default is set by a decorator\n");
     let reports = reports(&format!("{SIGNATURE}{off}"));
     let conclusion = conclude_at_once(reports.into_iter().map(|report| report.facts).collect(), Vec::new());
-    assert!(conclusion.candidates.is_empty());
+    let kept: Vec<_> = conclusion.candidates.iter().map(|found| found.suppression.as_ref()).collect();
+    let expected = Suppression { line: 3, reason: "the default is set by a decorator".to_owned() };
+    assert_eq!(kept, [Some(&expected)]);
     assert_eq!(conclusion.warnings.len(), 1);
 }
 

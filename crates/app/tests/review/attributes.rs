@@ -40,7 +40,7 @@ fn text_is_reviewed_whatever_the_attributes_say() {
         let run = finish(
             command.args(["review", "--base", "main", "--format", "json"]).current_dir(folder.path().join("src")),
         );
-        assert_eq!(run.findings().len(), 3, "{run:?}");
+        assert_eq!(run.findings().len(), 4, "{run:?}");
     }
 }
 

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Kind, generated_notice, kind_of_path};
+use super::kind::{Kind, generated_notice, is_generated_notice, kind_of_path};
 use crate::diff::{FileDiff, Line, LineKind, Status};
 use crate::language::Language;
 
@@ -59,7 +59,7 @@ fn is_new_as(file: &FileDiff<'_>, kind: Kind) -> bool {
 /// Whether the change removes a notice, because it writes another in its place.
 fn had_notice(file: &FileDiff<'_>) -> bool {
     let mut lines = file.hunks.iter().flat_map(|hunk| &hunk.lines);
-    lines.any(|line| line.kind == LineKind::Removed && super::is_generated_notice(line.text))
+    lines.any(|line| line.kind == LineKind::Removed && is_generated_notice(line.text))
 }
 
 #[cfg(test)]

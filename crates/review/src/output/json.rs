@@ -116,7 +116,7 @@ pub struct SuppressedFinding {
 mod suppressed {
     use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
 
-    use super::{FindingBody, SuppressedFinding};
+    use crate::output::json::{FindingBody, SuppressedFinding};
 
     pub(super) fn serialize<S: Serializer>(findings: &[FindingBody], serializer: S) -> Result<S::Ok, S::Error> {
         let pair = |finding: &FindingBody| {

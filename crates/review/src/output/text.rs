@@ -24,7 +24,7 @@ pub(super) fn scrub(text: &str) -> String {
     defused(unified.chars().map(|c| if matches!(c, '\n' | '\t') { c } else { visible(c) }).collect())
 }
 
-/// Text for a terminal or the log of a CI system, which may run parts of it: as [`scrub`], and no line starts with `::`, as workflow
+/// Text for a terminal or the log of a CI system, which may run parts of it: without control characters, and no line starts with `::`, as workflow
 /// commands of GitHub do.
 #[must_use]
 pub fn printable(text: &str) -> String {
