@@ -95,8 +95,10 @@ fn the_tools_about_rules_know_those_of_the_repository() {
     session.initialize(Some(vec![uri(folder.path())]));
     let listed = session.call("list_rules", json!({ "language": "python" }));
     let rules = listed["structuredContent"]["rules"].as_array().unwrap();
-    let ids: Vec<&str> = rules.iter().map(|rule| rule["ruleId"].as_str().unwrap()).collect();
-    assert!(ids.contains(&"acme/raw-query") && ids.contains(&RULE) && ids.is_sorted(), "{ids:?}");
+    let field = |name: &str| -> Vec<&str> { rules.iter().map(|rule| rule[name].as_str().unwrap()).collect() };
+    let ids = field("ruleId");
+    assert!(ids.contains(&"acme/raw-query") && ids.contains(&"any/hard-coded-token"), "{ids:?}");
+    assert!(field("priority").is_sorted(), "{rules:?}");
     let explained = session.call("explain_rule", json!({ "ruleId": "raw-query" }));
     assert_eq!(explained["structuredContent"]["title"], "Query without parameters");
     fs::write(folder.path().join(".hunkwise/rules/query.yml"), "id: x").unwrap();

@@ -85,7 +85,7 @@ fn untracked_files_are_left_out_and_that_is_said() {
     folder.git(&["add", "--intent-to-add", "newer.py"]);
     let run = folder.review(&[]);
     assert_eq!(run.findings(), found(&["a.py:1", "newer.py:1"]));
-    assert!(run.stderr.contains("1 untracked file is"), "{}", run.stderr);
+    assert!(run.stderr.contains("1 untracked file was"), "{}", run.stderr);
     assert_eq!(folder.review(&["--staged"]).stderr, "no changes to review\n");
 }
 
@@ -110,7 +110,7 @@ fn from_a_subfolder_the_whole_change_is_reviewed_with_paths_from_the_top() {
     let run =
         crate::support::finish(command.args(["review", "--format", "json"]).current_dir(folder.path().join("sub")));
     assert_eq!(run.findings(), found(&["a.py:1", "sub/b.py:1"]));
-    assert!(run.stderr.contains("1 untracked file is"), "{}", run.stderr);
+    assert!(run.stderr.contains("1 untracked file was"), "{}", run.stderr);
 }
 
 #[test]

@@ -68,7 +68,7 @@ async fn a_model_finds_what_no_rule_finds_and_is_shown_no_secret() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_secret_that_a_model_repeats_is_masked() {
-    let mut repeats = finding("NEW:2", "    token =");
+    let mut repeats = finding("NEW:3", "    return basket + [item]");
     repeats["summary"] = "The token `ghp_16C7e42F292c6912E7710c838347Ae178B4a` is in the code.".into();
     repeats["fix"] = "Replace `'ghp_16C7e42F292c6912E7710c838347Ae178B4a'`.".into();
     let (run, _) = review(Script::always(says(&[repeats])), "").await;
