@@ -14,7 +14,7 @@ mod hidden_text;
 pub(crate) mod old_file;
 pub(crate) mod sections;
 pub(crate) mod snapshot;
-mod taken;
+pub(crate) mod taken;
 mod version;
 
 use std::collections::HashSet;
@@ -33,7 +33,6 @@ use self::command::Hooks;
 use self::comparison::{Comparison, Place};
 pub(crate) use self::error::GitError;
 pub(crate) use self::sections::Bounds;
-pub(crate) use self::taken::Taken;
 use crate::settings::GitEnvironment;
 
 /// Plain unified diffs with renames, whatever the user's configuration: no colour, no external program, no conversion.

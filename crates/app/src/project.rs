@@ -10,7 +10,7 @@ mod globs;
 mod nearest;
 mod policy;
 mod rules;
-mod skips;
+pub(crate) mod skips;
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,6 @@ pub(crate) use files::{Folder, read_all};
 pub(crate) use nearest::nearest;
 pub(crate) use policy::Policy;
 pub(crate) use rules::{Found, inspect};
-pub(crate) use skips::Skips;
 
 /// The configuration's file at the top of a repository.
 const CONFIG: &str = ".hunkwise.toml";

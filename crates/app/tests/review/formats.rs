@@ -51,9 +51,7 @@ fn no_format_shows_a_secret_that_a_rule_quotes() {
         "import os\n\n\ndef f(name):\n    os.system(f\"mysql -u root -p{secret} {{name}}\")\n    \
          return f\"SELECT 1 FROM t WHERE password = '{secret}' AND n = '{{name}}'\"\n"
     );
-    let java = format!(
-        "class A {{\n  boolean f(String password) {{\n    return password == new String(\"{secret}\");\n  }}\n}}\n"
-    );
+    let java = format!("class A {{\n  boolean f(String password) {{\n    return password == \"{secret}\";\n  }}\n}}\n");
     folder.write("change.diff", added("a.sh", &shell) + &added("a.py", &python) + &added("src/A.java", &java));
     let rules = review(&folder, &["--format", "json"]).findings();
     for rule in

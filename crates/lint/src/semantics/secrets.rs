@@ -9,6 +9,7 @@ mod coding;
 mod detector;
 mod detectors;
 mod grade;
+mod hide;
 mod lazy;
 mod mask;
 mod mask_text;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use llm::{Chain, HttpModel, Key, ModelEngine, ModelSettings, Protocol, Redactor, RetryPolicy, Settings};
-use review::{Diff, Engine, Options, Request, Review};
+use review::{Diff, Engine, Options, Request, Review, TextMask};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::Fallible;
@@ -48,7 +48,15 @@ pub(crate) async fn review(engine: &Arc<dyn Engine>, text: &str) -> Fallible<Rev
     let diff = Diff::parse(text)?;
     let engines = std::slice::from_ref(engine);
     let (options, budget) = (&Options::default(), &review::Budget::of_bytes(text.len()));
-    let request = Request { diff: &diff, target_language: None, engines, filters: &[], options, budget };
+    let request = Request {
+        diff: &diff,
+        target_language: None,
+        engines,
+        filters: &[],
+        options,
+        budget,
+        mask: TextMask::default(),
+    };
     Ok(review::review(request, std::future::pending(), &mut |_| ()).await?)
 }
 

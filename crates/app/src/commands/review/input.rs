@@ -10,10 +10,11 @@ use review::{Diff, FileDiff, Language, Warning, WarningCode};
 use server::Limits;
 
 use super::task::{Checkout, Source};
-use crate::git::{Bounds, Change, Git, GitError, Taken};
+use crate::git::taken::Taken;
+use crate::git::{Bounds, Change, Git, GitError};
 use crate::out;
 use crate::outcome::Error;
-use crate::project::Skips;
+use crate::project::skips::Skips;
 
 /// A change this many times beyond the limit is not even read: cutting it file by file would take memory without bounds.
 const BEYOND: usize = 8;

@@ -5,11 +5,10 @@ use std::ops::Range;
 
 use review::FindingText;
 
+use super::hide::{HIDDEN, hide, mask_own};
 use super::mask::secret_places;
 use super::quote::shown;
 
-/// What replaces a secret.
-const HIDDEN: char = '…';
 /// Characters of a secret by which a quotation of it is recognized, whole or cut.
 const LEAST: usize = 4;
 
@@ -21,22 +20,6 @@ pub fn mask_text(of: FindingText<'_>) -> String {
     let values = secrets(path, lines);
     let without = values.into_iter().fold(Cow::Borrowed(text), |text, value| without_value(text, value));
     shown(category, &mask_own(&without))
-}
-
-/// A text without what its own words show to be secret.
-pub(super) fn mask_own(text: &str) -> Cow<'_, str> {
-    let lines: Vec<&str> = text.split('\n').collect();
-    let mut places: Vec<Range<usize>> = Vec::new();
-    let mut start = 0;
-    for (line, found) in lines.iter().zip(secret_places("", &[&lines]).into_iter().flatten()) {
-        places.extend(found.iter().filter_map(|range| {
-            // The quotation mark of the sentence is no part of the code that it quotes.
-            let value = line.get(range.clone())?;
-            Some(start + range.start..start + range.start + value.trim_end_matches('`').len())
-        }));
-        start += line.len() + 1;
-    }
-    hide(text, places)
 }
 
 /// The hidden parts of the secrets in some lines of a file, longest first.
@@ -65,25 +48,6 @@ fn without_value<'t>(text: Cow<'t, str>, value: &str) -> Cow<'t, str> {
         places.extend(longest.map(|start| end - start.len()..end));
     }
     if places.is_empty() { text } else { Cow::Owned(hide(&text, places).into_owned()) }
-}
-
-fn hide(text: &str, mut places: Vec<Range<usize>>) -> Cow<'_, str> {
-    places.retain(|place| text.get(place.clone()).is_some_and(|value| !value.is_empty() && value != "…"));
-    if places.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    places.sort_unstable_by_key(|place| (place.start, place.end));
-    let mut out = String::with_capacity(text.len());
-    let mut done = 0;
-    for place in places {
-        out.push_str(text.get(done..place.start).unwrap_or_default());
-        done = done.max(place.end);
-        if !out.ends_with(HIDDEN) && !text.get(done..).unwrap_or_default().starts_with(HIDDEN) {
-            out.push(HIDDEN);
-        }
-    }
-    out.push_str(text.get(done..).unwrap_or_default());
-    Cow::Owned(out)
 }
 
 #[cfg(test)]

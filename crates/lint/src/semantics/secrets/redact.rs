@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use review::Category;
 
+use super::hide::mask_own;
 use super::lazy::Lazy;
-use super::mask_text::mask_own;
 use super::placeholder::is_random;
 use super::scanner::{GENERIC, TOKENS};
 

@@ -9,7 +9,7 @@ use super::review_page;
 /// Number of items of a list, in the order of the pages.
 type Counts = [usize; 4];
 
-fn finding(name: String, text: &str) -> Value {
+fn finding(name: &str, text: &str) -> Value {
     json!({
         "filePath": "src/cart.py", "lineNumber": 4, "lineSide": "NEW", "oldLineNumber": null,
         "hunkHeader": format!("@@ -1,2 +1,6 @@ {text}"), "priority": "P2", "category": "LOGIC_BUG",
@@ -23,7 +23,7 @@ fn review(counts: Counts, text: &str) -> ReviewBody {
     let [findings, suppressed, warnings, tests] = counts;
     let suppression = json!({ "lineNumber": 3, "reason": text });
     let suppressed = (0..suppressed)
-        .map(|n| json!({ "finding": finding(format!("s{n}"), text), "suppression": suppression }))
+        .map(|n| json!({ "finding": finding(&format!("s{n}"), text), "suppression": suppression }))
         .collect::<Vec<_>>();
     // The first half is about code that was reviewed.
     let warning = |n| {
@@ -32,7 +32,7 @@ fn review(counts: Counts, text: &str) -> ReviewBody {
     };
     let body = json!({
         "requestId": "r", "clientReference": null,
-        "findings": (0..findings).map(|n| finding(format!("f{n}"), text)).collect::<Vec<_>>(),
+        "findings": (0..findings).map(|n| finding(&format!("f{n}"), text)).collect::<Vec<_>>(),
         "metadata": {
             "processingMs": 1, "chunksAnalyzed": 1, "engines": ["rules"], "model": null,
             "tokenUsage": { "promptTokens": 0, "completionTokens": 0, "totalTokens": 0, "estimated": false },
