@@ -43,7 +43,14 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             None => now.statement().statements().first().is_some_and(|first| *first == now),
         };
         if thrown_away {
-            sink.report(now, format!("The error of `{}` used to be kept in `{}` and is now ignored.", quote(call.text()), error.text()));
+            sink.report(
+                now,
+                format!(
+                    "The error of `{}` used to be kept in `{}` and is now ignored.",
+                    quote(call.text()),
+                    error.text()
+                ),
+            );
         }
     }
     for old in
