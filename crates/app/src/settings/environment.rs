@@ -167,6 +167,8 @@ const GIT_VARIABLES: &[&str] = &[
     "GIT_INDEX_FILE",
     "GIT_OBJECT_DIRECTORY",
     "GIT_QUARANTINE_PATH",
+    // Git then trusts no repository: it can only refuse more.
+    "GIT_TEST_ASSUME_DIFFERENT_OWNER",
     "GIT_WORK_TREE",
 ];
 

@@ -102,4 +102,8 @@ fn a_repository_of_somebody_else_is_refused_with_the_command_that_trusts_it() {
          run `git config --global --add safe.directory {top}`"
     );
     assert_eq!((run.status, run.stderr.contains(&said)), (3, true), "{run:?}");
+    // The git of this machine.
+    let mut command = folder.command();
+    let run = finish(command.arg("review").env("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1"));
+    assert_eq!((run.status, run.stderr.contains("--add safe.directory")), (3, true), "{run:?}");
 }
