@@ -131,6 +131,11 @@ fn given<'a>(path: &Path, state: State<'a>) -> Result<Option<Folder<'a>>, Error>
 }
 
 impl Texts {
+    /// There are files with rules.
+    pub(crate) fn have_rules(&self) -> bool {
+        !self.files.is_empty()
+    }
+
     /// Checks all of it.
     ///
     /// # Errors

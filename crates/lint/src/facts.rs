@@ -19,7 +19,7 @@ mod report_filter;
 pub(crate) mod suppress;
 
 pub(crate) use collect::Collector;
-pub(crate) use kept::{KeptFacts, has_old_side};
+pub(crate) use kept::{KeptFacts, Name, changed_names, has_old_side, retain_names};
 pub(crate) use model::hash;
 pub use model::{ActiveRule, CallSite, Definition, Facts, Ignored, Loss, ReceiverKind, RemovedBlock, Signature};
 pub(crate) use moved::drop_moved;

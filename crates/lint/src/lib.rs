@@ -34,6 +34,6 @@ pub use scan::{
     scan, testing,
 };
 pub use semantics::secrets::{
-    DetectorInfo, Kind as DetectorKind, Passage, detectors, mask_text, redacted, secret_places, shown_code,
+    DetectorInfo, Kind as DetectorKind, Passage, detectors, mask_texts, redacted, secret_places, shown_code,
 };
 pub use tree::{Assignment, Binary, Branch, Call, Function, Node, Operation, Tree};

@@ -12,7 +12,7 @@ use crate::candidate::{Candidate, LOWERED_IN_TEST_CODE, MAX_RELATED};
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side};
 use crate::finding::{Finding, RelatedPlace};
 use crate::fingerprint::{HASHED_BYTES, normalized, of_normalized};
-use crate::mask::{FindingText, TextMask, around};
+use crate::mask::{FindingCode, TextMask, around};
 use crate::span::{Place, Replacement, Span};
 use crate::visible::visible;
 
@@ -135,14 +135,12 @@ impl<'d> Anchor<'d> {
     fn masked(&self, hunk: &Hunk<'_>, mut finding: Finding) -> Finding {
         let lines = around(hunk, finding.line);
         let path = Arc::clone(&finding.file_path);
-        let category = finding.category;
-        let mask = |text: &str| (self.mask.0)(FindingText { category, path: &path, lines: &lines, text });
-        finding.summary = mask(&finding.summary);
-        finding.suggested_fix = finding.suggested_fix.as_deref().map(mask);
-        finding.replacement = finding.replacement.filter(|replacement| mask(&replacement.text) == replacement.text);
-        if let Some(suppression) = &mut finding.suppression {
-            suppression.reason = mask(&suppression.reason);
-        }
+        let code = FindingCode { category: finding.category, path: &path, lines: &lines };
+        let mut replaced = finding.replacement.as_ref().map(|replacement| replacement.text.clone());
+        let reason = finding.suppression.as_mut().map(|suppression| &mut suppression.reason);
+        let texts = [Some(&mut finding.summary), finding.suggested_fix.as_mut(), reason, replaced.as_mut()];
+        (self.mask.0)(code, &mut texts.into_iter().flatten().collect::<Vec<_>>());
+        finding.replacement = finding.replacement.filter(|replacement| replaced.as_ref() == Some(&replacement.text));
         finding
     }
 

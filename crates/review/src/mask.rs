@@ -11,28 +11,27 @@ const LINES_AFTER: usize = 12;
 /// Bytes of a line that are searched for secrets.
 const LINE_BYTES: usize = 2_000;
 
-/// A text of a finding: a summary, a suggested fix, a replacement, the reason of a suppression.
+/// The code that a finding is about.
 #[derive(Debug, Clone, Copy)]
-pub struct FindingText<'a> {
+pub struct FindingCode<'a> {
     /// The category of the finding.
     pub category: Category,
     /// The path of its file.
     pub path: &'a str,
     /// Its line and the lines around it.
     pub lines: &'a [&'a str],
-    /// The text.
-    pub text: &'a str,
 }
 
-/// Masks secrets in the texts of findings. The pipeline applies it to each text of each finding, whichever engine it comes
-/// from. This crate does not know what secrets look like, so the function is passed in.
+/// Masks secrets in the texts of findings: summaries, suggested fixes, replacements, reasons of suppressions. The pipeline
+/// applies it once to all texts of a finding, whichever engine it comes from. This crate does not know what secrets look like,
+/// so the function is passed in.
 #[derive(Clone, Copy)]
-pub struct TextMask(pub fn(FindingText<'_>) -> String);
+pub struct TextMask(pub fn(FindingCode<'_>, &mut [&mut String]));
 
 impl Default for TextMask {
     /// Masks nothing.
     fn default() -> Self {
-        Self(|of| of.text.to_owned())
+        Self(|_, _| ())
     }
 }
 

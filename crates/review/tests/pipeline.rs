@@ -462,9 +462,9 @@ fn no_text_of_any_finding_has_what_is_masked() {
     };
     let diff = Diff::parse(text).unwrap();
     let (options, budget) = (&Options::default(), &Budget::of_bytes(text.len()));
-    let mask = TextMask(|of| {
-        assert_eq!((of.path, of.lines), ("one.py", ["hush", "b"].as_slice()));
-        of.text.replace("hush", "…")
+    let mask = TextMask(|code, texts| {
+        assert_eq!((code.path, code.lines), ("one.py", ["hush", "b"].as_slice()));
+        texts.iter_mut().for_each(|text| **text = text.replace("hush", "…"));
     });
     for origin in [Origin::Rule("any/x".into()), Origin::Model] {
         let engines = [speaks(origin)];

@@ -29,8 +29,8 @@ pub(crate) struct ConcurrencyLimiter {
     queue_seconds: u64,
 }
 
-/// The right to run one review. Dropping it gives the slot and the memory to the next; where replicas share it, the request waits for that
-/// before it is answered.
+/// The right to run one review. Dropping it gives the slot and the memory to the next; where replicas share it, the request
+/// waits for that before it is answered.
 pub(crate) struct ConcurrencyPermit {
     _of_organization: OfOrganization,
     _of_user: Permits<UserId>,

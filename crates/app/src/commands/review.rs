@@ -288,10 +288,11 @@ fn review_once(
         return Err(error.clone().into());
     }
     super::with_runtime(|runtime| {
-        let worker = early_worker(task, settings, (git, commit), runtime)?;
         let root = project::root_of(git);
         let state = commit.map_or(State::Checkout(root.as_deref()), State::Commit);
         let texts = task.project.read(state);
+        let has_no_rules = texts.as_ref().is_ok_and(|texts| !texts.have_rules());
+        let worker = if has_no_rules { early_worker(task, settings, runtime)? } else { None };
         let skips = task.project.skips(texts.as_ref().ok(), state);
         let input = input::read(&task.source, git, &skips, &settings.limits)?;
         if input.is_unchanged() {
@@ -351,20 +352,13 @@ fn conclude(
     task.result.show(&body, diff, project).map(Some)
 }
 
-/// A worker that starts while git makes the diff. Custom rules, which a worker gets at its start, are read only later.
+/// A worker that starts while git makes the diff; only for a change without custom rules, which a worker gets at its start.
 ///
 /// # Errors
 /// The system does not tell where this binary is.
-fn early_worker(
-    task: &Task,
-    settings: &Settings,
-    (git, commit): (&Result<Git, GitError>, Option<&Snapshot<'_>>),
-    runtime: &Runtime,
-) -> Result<Option<EarlyWorker>, Error> {
-    let root = git.as_ref().ok().and_then(|git| git.root().ok());
-    let state = commit.map_or(State::Checkout(root), State::Commit);
-    let is_of_git = git.is_ok() && matches!(task.source, task::Source::Checkout(_));
-    if !is_of_git || task.service.is_some() || task.show_prompt || task.project.finds_rules(state) {
+fn early_worker(task: &Task, settings: &Settings, runtime: &Runtime) -> Result<Option<EarlyWorker>, Error> {
+    let is_of_git = matches!(task.source, task::Source::Checkout(_));
+    if !is_of_git || task.service.is_some() || task.show_prompt {
         return Ok(None);
     }
     let _on_this_runtime = runtime.enter();

@@ -73,7 +73,7 @@ impl Git {
             skipped = by_size.into_iter().map(|(_, file)| file).collect();
             found = self.sections(&comparison, &skipped, bounds, bounds.bytes.saturating_mul(BEYOND))?;
         }
-        let (paths, specs) = (found.too_large, self.specs(&skipped));
+        let paths = found.too_large;
         if found.is_cut {
             let seen: HashSet<String> =
                 sections::split(&found.text).into_iter().map(sections::path).chain(paths.iter().cloned()).collect();
@@ -84,7 +84,7 @@ impl Git {
             }));
         }
         left_out.extend(paths.iter().map(|path| too_large(path, bounds)));
-        let diff = self.with_hidden_text(found.text, &comparison, &specs, bounds)?;
+        let diff = self.with_hidden_text(found.text, &files, &comparison, bounds)?;
         Ok(Taken { diff, left_out })
     }
 

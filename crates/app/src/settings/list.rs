@@ -141,7 +141,7 @@ impl Settings {
             trusted_proxies: server::TrustedProxies { networks: self.proxy.trusted.clone(), header: self.proxy.header },
             log_client_addresses: self.service.log_client_addresses,
             rule_pages: None,
-            mask: review::TextMask(lint::mask_text),
+            mask: review::TextMask(lint::mask_texts),
             sample_diff: None,
             rule_tools: None,
             cors_origins: self.cors.allowed_origins.clone(),

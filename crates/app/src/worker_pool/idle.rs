@@ -1,5 +1,5 @@
-//! Workers without a job. One that has parsed code of a tenant gets no code of another: whoever took it over with a hostile file
-//! would see the files of others.
+//! Idle workers. A worker that has parsed one tenant's code never gets another's: a hostile file that took it over could read
+//! what comes next.
 
 use std::sync::Arc;
 

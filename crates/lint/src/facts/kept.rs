@@ -15,7 +15,7 @@ use crate::facts::{Facts, PackedFacts, hash, is_changed};
 const NAME_BYTES: usize = 2 * size_of::<Name>();
 
 /// Hashes of the family of languages and of the name.
-type Name = (u64, u64);
+pub(crate) type Name = (u64, u64);
 
 /// The facts so far.
 #[derive(Debug)]
@@ -123,22 +123,32 @@ impl Wanted {
 
     fn add(&mut self, facts: &Facts) {
         let family = hash(&facts.family);
-        let changed = facts.definitions.iter().filter(|definition| is_changed(definition));
-        self.names.extend(changed.map(|definition| (family, hash(&definition.name))));
+        self.names.extend(changed_names(facts));
         self.names.extend(facts.removed_names.iter().map(|name| (family, *name)));
         self.blocks |= !facts.removed_blocks.is_empty();
     }
 
     /// Drops the facts about other names, and added lines if no block was removed.
     fn retain(&self, facts: &mut Facts) {
-        let family = hash(&facts.family);
-        let is_wanted = |name: u64| self.names.contains(&(family, name));
-        facts.definitions.retain(|definition| is_wanted(hash(&definition.name)));
-        facts.calls.retain(|call| is_wanted(call.name));
+        retain_names(facts, &self.names);
         if !self.blocks {
             facts.added.clear();
         }
     }
+}
+
+/// The functions that a part changes or removes.
+pub(crate) fn changed_names(facts: &Facts) -> impl Iterator<Item = Name> {
+    let family = hash(&facts.family);
+    let changed = facts.definitions.iter().filter(|definition| is_changed(definition));
+    changed.map(move |definition| (family, hash(&definition.name)))
+}
+
+/// Drops the definitions and calls of other functions.
+pub(crate) fn retain_names(facts: &mut Facts, names: &HashSet<Name>) {
+    let family = hash(&facts.family);
+    facts.definitions.retain(|definition| names.contains(&(family, hash(&definition.name))));
+    facts.calls.retain(|call| names.contains(&(family, call.name)));
 }
 
 /// Whether the facts can change a result.

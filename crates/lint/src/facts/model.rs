@@ -39,7 +39,7 @@ pub struct Ignored {
     pub line: u32,
     /// The rule that it names.
     pub rule: String,
-    /// What the finding tells of it, if the change adds it.
+    /// The comment as findings show it, if the change adds it.
     pub suppression: Option<Suppression>,
 }
 

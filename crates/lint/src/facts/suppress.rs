@@ -103,7 +103,7 @@ impl<'l> Suppressions<'l> {
 }
 
 impl Comment<'_> {
-    /// What a finding tells of the comment: nothing, unless the change adds it.
+    /// The comment as findings show it; `None` unless the change adds it.
     fn shown(&self) -> Option<Suppression> {
         let reason = || shown(Category::SecretExposure, self.reason).chars().take(REASON_CHARS).collect();
         self.is_added.then(|| Suppression { line: self.line, reason: reason() })

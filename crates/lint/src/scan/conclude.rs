@@ -9,7 +9,10 @@ use std::task::{Context, Poll, Waker};
 
 use review::{Budget, Candidate, MemoryPermit, Shortlist, Spent, Warning, WarningCode};
 
-use crate::facts::{Facts, Namesakes, PackedFacts, ReportFilter, drop_moved, drop_removed, hash, is_changed};
+use crate::facts::{
+    Facts, Name, Namesakes, PackedFacts, ReportFilter, changed_names, drop_moved, drop_removed, hash, is_changed,
+    retain_names,
+};
 use crate::registry::RuleSet;
 use crate::rule::{Check, DiffSink};
 
@@ -107,22 +110,18 @@ struct AboutChanged {
 impl AboutChanged {
     /// Reads the facts of all parts and keeps those about changed functions.
     async fn unpack(&mut self, facts: &[PackedFacts], budget: &Budget) -> Result<(), Spent> {
-        let mut names: HashSet<(u64, u64)> = HashSet::new();
+        let mut names: HashSet<Name> = HashSet::new();
         for own in facts.iter().filter(|own| own.has_changed).map(PackedFacts::unpack) {
-            let changed = own.definitions.iter().filter(|definition| is_changed(definition));
-            let family = hash(&own.family);
-            names.extend(changed.map(|definition| (family, hash(&definition.name))));
+            names.extend(changed_names(&own));
             budget.draw_and_yield(steps(own.definitions.len())).await?;
         }
-        self.held.push(budget.hold(names.len().saturating_mul(2 * size_of::<(u64, u64)>()))?);
+        self.held.push(budget.hold(names.len().saturating_mul(2 * size_of::<Name>()))?);
         for mut own in facts.iter().map(PackedFacts::unpack) {
             budget.draw_and_yield(steps(own.count())).await?;
             if own.cut {
                 self.cut.push(own.path.clone());
             }
-            let family = hash(&own.family);
-            own.definitions.retain(|definition| names.contains(&(family, hash(&definition.name))));
-            own.calls.retain(|call| names.contains(&(family, call.name)));
+            retain_names(&mut own, &names);
             if own.definitions.is_empty() && own.calls.is_empty() && own.ignored.is_empty() {
                 continue;
             }

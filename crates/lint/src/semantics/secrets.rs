@@ -1,7 +1,7 @@
 //! What tells a real secret from a placeholder: the form of known tokens, their checksums, what stands around them, and
 //! how random a text is.
 //!
-//! Values are never shown: [`masked`] keeps the few characters that say what kind of token it is, and [`mask_text`] takes
+//! Values are never shown: [`masked`] keeps the few characters that say what kind of token it is, and [`mask_texts`] takes
 //! secrets out of what rules and models say.
 
 mod allow;
@@ -12,7 +12,7 @@ mod grade;
 mod hide;
 mod lazy;
 mod mask;
-mod mask_text;
+mod mask_texts;
 mod own;
 mod placeholder;
 mod proof;
@@ -26,7 +26,7 @@ pub use detectors::{DetectorInfo, detectors};
 pub(crate) use grade::{grade, is_document};
 pub(crate) use lazy::compiled;
 pub use mask::{Passage, secret_places};
-pub use mask_text::mask_text;
+pub use mask_texts::mask_texts;
 pub(crate) use placeholder::{entropy, is_placeholder, is_random};
 pub use quote::quote;
 pub(crate) use quote::shown;

@@ -3,8 +3,8 @@
 //! A mail may send its text as quoted-printable or base64, or as the parts of a multipart body, as `git format-patch
 //! --attach` does. The lines of such a diff cannot be borrowed from the mail, so [`decode`] returns a copy.
 //!
-//! The crate `mail-parser` decodes bodies. Parts are told apart here: mails in mails overflow the stack of `mail-parser`, and
-//! it drops text between parts, in which a change could hide.
+//! The crate `mail-parser` decodes bodies. Splitting a mail into parts is done here: deeply nested mails overflow the stack of
+//! `mail-parser`, and it drops text between parts, in which a change could hide.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -91,7 +91,7 @@ fn field(line: &str) -> Option<(&str, &str)> {
 /// The mail as plain text, if its body is encoded.
 fn decoded(mail: &str) -> Option<String> {
     let mut out = String::new();
-    // The line `From ` of a mailbox is none of the mail.
+    // The `From ` line separates the mails of a mailbox and belongs to none.
     let separator = if mail.starts_with("From ") { (line_at(mail, 0).len() + 1).min(mail.len()) } else { 0 };
     let (separator, mut rest) = mail.split_at_checked(separator)?;
     out.push_str(separator);

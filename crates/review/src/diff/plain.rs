@@ -69,17 +69,10 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>, above: Above<'a>) -> Result<File
     let unclear = || row.error("the paths of the file header cannot be read");
     let (old, new) =
         paths(old, new, above).filter(|(old, new)| !old.is_empty() && !new.is_empty()).ok_or_else(unclear)?;
-    Ok(FileDiff {
-        old_path: (status != Status::Added).then_some(old),
-        new_path: (status != Status::Removed).then_some(new),
-        status,
-        old_mode: None,
-        new_mode: None,
-        binary,
-        is_unshown: false,
-        is_test: None,
-        hunks,
-    })
+    let file = bare_file((old, new), status, binary);
+    let old_path = file.old_path.filter(|_| status != Status::Added);
+    let new_path = file.new_path.filter(|_| status != Status::Removed);
+    Ok(FileDiff { old_path, new_path, hunks, ..file })
 }
 
 /// The label. Pasting has often turned the tab before the note into blanks.

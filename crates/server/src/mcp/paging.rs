@@ -70,11 +70,13 @@ impl Page {
         let mut room = RESULT_BYTES.saturating_sub(RESERVE + around);
         let mut taken = Taken::default();
         for (index, Item { mut data, text }) in items.into_iter().enumerate().skip(self.first) {
-            if size(&data) > ITEM_BYTES {
+            let mut bytes = size(&data);
+            if bytes > ITEM_BYTES {
                 shorten(&mut data, ITEM_SHAPE);
+                bytes = size(&data);
             }
             // A comma, and the line as a JSON string.
-            let bytes = 1 + size(&data) + size(&text);
+            let bytes = 1 + bytes + size(&text);
             if taken.data.len() == self.limit || bytes > room {
                 taken.next = Some(index);
                 break;

@@ -52,7 +52,7 @@ impl Analysis<'_> {
             filters: &[&filter],
             options: &options,
             budget: &budget,
-            mask: TextMask(lint::mask_text),
+            mask: TextMask(lint::mask_texts),
         };
         review::review(request, deadline, observe).await.map_err(|failure| match engines.unavailable() {
             Some(reason) => Error::failure(format!("{failure}: {reason}")),

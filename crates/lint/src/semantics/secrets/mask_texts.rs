@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use review::FindingText;
+use review::FindingCode;
 
 use super::hide::{HIDDEN, hide, mask_own};
 use super::mask::secret_places;
@@ -12,14 +12,15 @@ use super::quote::shown;
 /// Characters of a secret by which a quotation of it is recognized, whole or cut.
 const LEAST: usize = 4;
 
-/// A text of a finding without secrets: neither those of the code that it is about, which the code around a value shows to be
-/// secret, nor others.
-#[must_use]
-pub fn mask_text(of: FindingText<'_>) -> String {
-    let FindingText { category, path, lines, text } = of;
-    let values = secrets(path, lines);
-    let without = values.into_iter().fold(Cow::Borrowed(text), |text, value| without_value(text, value));
-    shown(category, &mask_own(&without))
+/// Masks secrets in the texts of a finding: those of the code that it is about, which the code around a value shows to be
+/// secret, and others.
+pub fn mask_texts(code: FindingCode<'_>, texts: &mut [&mut String]) {
+    let values = secrets(code.path, code.lines);
+    for text in texts {
+        let without = values.iter().fold(Cow::Borrowed(text.as_str()), |text, value| without_value(text, value));
+        let masked = shown(code.category, &mask_own(&without));
+        **text = masked;
+    }
 }
 
 /// The hidden parts of the secrets in some lines of a file, longest first.
@@ -52,12 +53,14 @@ fn without_value<'t>(text: Cow<'t, str>, value: &str) -> Cow<'t, str> {
 
 #[cfg(test)]
 mod tests {
-    use review::{Category, FindingText};
+    use review::{Category, FindingCode};
 
-    use super::mask_text;
+    use super::mask_texts;
 
     fn masked(category: Category, path: &str, line: &str, text: &str) -> String {
-        mask_text(FindingText { category, path, lines: &["context", line], text })
+        let mut text = text.to_owned();
+        mask_texts(FindingCode { category, path, lines: &["context", line] }, &mut [&mut text]);
+        text
     }
 
     #[test]

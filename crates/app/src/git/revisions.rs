@@ -1,0 +1,141 @@
+//! The commits that revisions name, and what to fetch where one of them is missing.
+
+use super::{Git, GitError, SHORT, failed, line};
+
+/// Commits by which a message says to deepen a shallow clone.
+const DEEPER: u32 = 100;
+/// Commits at which a shallow clone is cut that a message names.
+const CUTS: usize = 4;
+
+impl Git {
+    /// Where this branch left the history of a revision.
+    pub(super) fn branching_point(&self, revision: &str) -> Result<String, GitError> {
+        if let Some((_, commit)) = self.base.get().filter(|(known, _)| known == revision) {
+            return Ok(commit.clone());
+        }
+        let commit = self.merge_base(revision, "HEAD")?;
+        let (known, found) = (revision.to_owned(), commit.clone());
+        self.base.get_or_init(|| (known, found));
+        Ok(commit)
+    }
+
+    pub(super) fn merge_base(&self, from: &str, to: &str) -> Result<String, GitError> {
+        let commit = self.commit(from)?;
+        let head = self.hash(to)?.ok_or_else(|| match to {
+            "HEAD" => GitError::NoCommits(from.to_owned()),
+            _ => self.no_revision(to),
+        })?;
+        let answer = self.run(["merge-base", &commit, &head], SHORT)?;
+        if answer.success {
+            return Ok(line(&answer.stdout));
+        }
+        let (one, two) = (from.to_owned(), to.to_owned());
+        Err(if self.is_shallow() {
+            GitError::NoMergeBaseYet(one, two, self.deepen(DEEPER, &[&commit, &head], None))
+        } else {
+            GitError::NoMergeBase(one, two)
+        })
+    }
+
+    fn is_shallow(&self) -> bool {
+        let answer = self.run(["rev-parse", "--is-shallow-repository"], SHORT);
+        answer.is_ok_and(|answer| line(&answer.stdout) == "true")
+    }
+
+    fn no_revision(&self, revision: &str) -> GitError {
+        let owned = revision.to_owned();
+        if self.is_shallow() {
+            let fetch = self.deepen(DEEPER, &["HEAD"], Some(revision));
+            return GitError::NoRevisionYet(owned, fetch);
+        }
+        match self.branch_of_remote(revision) {
+            Some((remote, branch)) => {
+                let name = format!("{remote}/{branch}");
+                let then = if name == revision { "try again".to_owned() } else { format!("use {name}") };
+                let refspec = refspec(&remote, &branch);
+                GitError::NoBranch { revision: owned, fetch: format!("git fetch {remote} {refspec}"), remote, then }
+            }
+            None => GitError::NoRevision(owned),
+        }
+    }
+
+    /// The remote and the branch that a revision may mean: it begins with the remote's name, or this clone fetches some
+    /// branches only, so that others are missing.
+    fn branch_of_remote(&self, revision: &str) -> Option<(String, String)> {
+        let remotes = self.printed(&["remote"]);
+        if let Some(named) = remote_branch(&remotes, revision) {
+            return Some(named);
+        }
+        let remote = remotes.lines().next()?;
+        let fetched = self.printed(&["config", "--get-all", &format!("remote.{remote}.fetch")]);
+        let is_hash = revision.len() >= 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let may_be_branch = is_plain(revision) && !is_hash && !fetched.contains('*');
+        may_be_branch.then(|| (remote.to_owned(), revision.to_owned()))
+    }
+
+    /// What a command prints; nothing if it fails.
+    fn printed(&self, arguments: &[&str]) -> String {
+        self.run(arguments, SHORT).map(|answer| line(&answer.stdout)).unwrap_or_default()
+    }
+
+    /// The command that fetches more of the history that commits have, and a branch of a remote that is not here at all. The
+    /// commits at which a clone is cut are named, because a server deepens only what is asked for.
+    fn deepen(&self, by: u32, commits: &[&str], missing: Option<&str>) -> String {
+        let remotes = self.printed(&["remote"]);
+        let cut = self.printed(&[&["rev-list", "--max-parents=0"], commits, &["--"]].concat());
+        let named = missing.and_then(|revision| remote_branch(&remotes, revision));
+        let first = remotes.lines().next().unwrap_or("origin");
+        let remote = named.as_ref().map_or(first, |(remote, _)| remote);
+        let branch = named.as_ref().map(|(remote, branch)| refspec(remote, branch));
+        let cut = cut.lines().take(CUTS).map(str::to_owned);
+        let words = [format!("git fetch --deepen={by} {remote}")].into_iter().chain(cut).chain(branch);
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The first parent of a commit; the empty tree for a commit that has none.
+    pub(super) fn parent(&self, commit: &str, revision: &str) -> Result<String, GitError> {
+        // The commit itself is read: in a shallow clone, git would say that it has no parent.
+        let answer = self.run(["cat-file", "commit", commit], SHORT)?;
+        let text = String::from_utf8_lossy(&answer.stdout);
+        let mut header = text.lines().take_while(|line| !line.is_empty());
+        match header.find_map(|line| line.strip_prefix("parent ")) {
+            Some(parent) => self
+                .hash(parent)?
+                .ok_or_else(|| GitError::NoParent(revision.to_owned(), self.deepen(1, &[commit], None))),
+            None if answer.success => self.empty_tree(),
+            None => Err(failed(&answer)),
+        }
+    }
+
+    pub(super) fn commit(&self, revision: &str) -> Result<String, GitError> {
+        self.hash(revision)?.ok_or_else(|| self.no_revision(revision))
+    }
+
+    /// The hash of the commit that a revision names.
+    pub(super) fn hash(&self, revision: &str) -> Result<Option<String>, GitError> {
+        // It would be taken for an option. No revision starts like that, and git before 2.30 does not know --end-of-options.
+        if revision.starts_with('-') {
+            return Ok(None);
+        }
+        let revision = format!("{revision}^{{commit}}");
+        let answer = self.run(["rev-parse", "--verify", "--quiet", &revision], SHORT)?;
+        Ok(answer.success.then(|| line(&answer.stdout)))
+    }
+}
+
+/// The branch of one of these remotes that a revision names.
+fn remote_branch(remotes: &str, revision: &str) -> Option<(String, String)> {
+    let branch_of =
+        |remote: &str| Some((remote.to_owned(), revision.strip_prefix(remote)?.strip_prefix('/')?.to_owned()));
+    remotes.lines().filter_map(branch_of).find(|(_, branch)| is_plain(branch))
+}
+
+/// Whether a name can be part of a command that a person copies.
+fn is_plain(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-/".contains(&byte);
+    !name.is_empty() && !name.starts_with('-') && name.bytes().all(is_plain)
+}
+
+fn refspec(remote: &str, branch: &str) -> String {
+    format!("+refs/heads/{branch}:refs/remotes/{remote}/{branch}")
+}
