@@ -10,6 +10,7 @@ mod globs;
 mod nearest;
 mod policy;
 mod rules;
+mod schema;
 pub(crate) mod skips;
 
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ pub(crate) use files::{Folder, read_all};
 pub(crate) use nearest::nearest;
 pub(crate) use policy::Policy;
 pub(crate) use rules::{Found, inspect};
+pub(crate) use schema::schema;
 
 /// The configuration's file at the top of a repository.
 const CONFIG: &str = ".hunkwise.toml";

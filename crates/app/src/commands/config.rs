@@ -1,6 +1,7 @@
 //! `hunkwise config`: the settings in force, what settings there are, and whether the models that they name answer.
 
 mod check;
+mod schema;
 
 use review::output::printable_json;
 use serde_json::json;
@@ -15,7 +16,8 @@ use crate::settings::{self, Overrides, Values};
 #[command(after_help = "Examples:
   hunkwise config --config hunkwise.toml
   hunkwise config --example > hunkwise.toml
-  hunkwise config check --config hunkwise.toml")]
+  hunkwise config check --config hunkwise.toml
+  hunkwise config schema > hunkwise.schema.json")]
 pub(crate) struct Args {
     /// Print one JSON object
     #[arg(long)]
@@ -33,11 +35,14 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Check(check::Args),
+    Schema(schema::Args),
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
-    if let Some(Command::Check(args)) = &args.command {
-        return check::run(args, context);
+    match &args.command {
+        Some(Command::Check(args)) => return check::run(args, context),
+        Some(Command::Schema(args)) => return schema::run(args),
+        None => {}
     }
     if args.example {
         return print(&settings::example());

@@ -2,6 +2,7 @@
 
 pub(super) mod analysis;
 mod baselines;
+mod estimate;
 mod fix;
 pub(super) mod input;
 pub(super) mod interrupt;
@@ -41,7 +42,7 @@ use interrupt::or_interrupted;
 pub(crate) use pre_commit::file_like_an_option;
 use report::Report;
 use targets::TargetParser;
-use task::{Service, Task};
+use task::{Preview, Service, Task};
 
 /// Why there is no prompt to show.
 const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would be sent; add [[llm.models]] to the \
@@ -66,6 +67,7 @@ const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would 
   hunkwise review --fix                       fix what can be fixed; with --diff: print a patch
   hunkwise review --rules our/rules           with rules of your own
   hunkwise review --show-prompt               what a language model would be sent
+  hunkwise review --estimate                  the tokens that a language model would use, and their price
 
 Exit status: 0 nothing at or above --fail-on, 1 findings at or above it, 2 wrong usage or bad input,
 3 nothing that could be reviewed was, or the service or the analysis failed, 130 interrupted.")]
@@ -105,14 +107,14 @@ pub(crate) struct Args {
     /// Write all findings to this file, as a baseline for the next runs
     ///
     /// They no longer fail this run. Equal lines of a file count one by one.
-    #[arg(long, value_name = "FILE", conflicts_with = "show_prompt")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["show_prompt", "estimate"])]
     write_baseline: Option<PathBuf>,
 
     /// Apply the replacements of findings to the files of this checkout, and report what is left
     ///
     /// Only code that the change added is replaced, and only where the file is as in the diff. A review follows each pass
     /// until nothing more can be fixed, at most 10 times.
-    #[arg(long, conflicts_with_all = ["show_prompt", "write_baseline"])]
+    #[arg(long, conflicts_with_all = ["show_prompt", "estimate", "write_baseline"])]
     fix: bool,
 
     /// With --fix: print the edits as a patch instead, and change no file
@@ -153,6 +155,13 @@ pub(crate) struct Args {
     /// With --format json: {"prompts": [{"system", "user", "schema", "maxOutputTokens"}]}.
     #[arg(long, conflicts_with = "server")]
     show_prompt: bool,
+
+    /// Print how many tokens the language model would use for this change, and what they cost; send nothing
+    ///
+    /// With --format json: {"estimate": {"model", "calls", "promptTokens", "maxCompletionTokens", "maxCost"}}; without a
+    /// configured model, model is null and the counts are 0.
+    #[arg(long, conflicts_with_all = ["server", "show_prompt"])]
+    estimate: bool,
 
     /// Name the findings that were dropped, and why, on stderr
     ///
@@ -214,7 +223,11 @@ fn task(args: Args, commit: Option<&Snapshot<'_>>, context: &Context) -> Result<
         min_confidence: args.min_confidence,
         message: args.message,
         project: args.project,
-        show_prompt: args.show_prompt,
+        preview: match (args.show_prompt, args.estimate) {
+            (true, _) => Some(Preview::Prompts),
+            (_, true) => Some(Preview::Estimate),
+            _ => None,
+        },
         show_dropped: args.show_dropped,
         baselines: Baselines::open(args.baseline, args.write_baseline, commit)?,
         fix,
@@ -255,10 +268,10 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     let base = args.selection.base().filter(|_| args.config_from != Some(ConfigFrom::Checkout));
     let commit = base.map(|base| git.as_ref().map_err(Clone::clone)?.at_merge_base(base)).transpose()?;
     let task = task(args, commit.as_ref(), context)?;
-    if task.show_prompt {
-        task.result.format_of_prompts()?;
+    if let Some(preview) = task.preview {
+        task.result.format_of_preview(preview)?;
     }
-    if task.show_prompt && settings.llm.is_none() {
+    if task.preview == Some(Preview::Prompts) && settings.llm.is_none() {
         return Err(Error::usage(NO_MODEL));
     }
     let mut fixed = Fixed::default();
@@ -296,8 +309,8 @@ fn review_once(
         let skips = task.project.skips(texts.as_ref().ok(), state);
         let input = input::read(&task.source, git, &skips, &settings.limits)?;
         if input.is_unchanged() {
-            if task.show_prompt {
-                return local::show_no_prompt(task).map(Some);
+            if let Some(preview) = task.preview {
+                return local::preview_nothing(task, preview, settings).map(Some);
             }
             task.baselines.write_empty()?;
             return task.result.nothing().map(Some);
@@ -311,9 +324,9 @@ fn review_once(
         changes.extend(task.baselines.changed(state, git.as_ref().ok(), &changed));
         let changes = project::changes::warning(&changes, state);
         let project = runtime.block_on(or_interrupted(texts.check(settings.workers)))?;
-        if let Some(llm) = settings.llm.as_ref().filter(|_| task.show_prompt) {
+        if let Some(preview) = task.preview {
             changes.iter().for_each(|warning| out::note(&format!("note: {}", warning.message)));
-            return local::show_prompts(task, settings, llm, (&input, &mut diff), &project).map(Some);
+            return local::preview(task, preview, settings, (&input, &mut diff), &project).map(Some);
         }
         let mut body = match &task.service {
             Some(_) if input.is_empty() => report::empty(input.warnings.clone()),
@@ -358,7 +371,7 @@ fn conclude(
 /// The system does not tell where this binary is.
 fn early_worker(task: &Task, settings: &Settings, runtime: &Runtime) -> Result<Option<EarlyWorker>, Error> {
     let is_of_git = matches!(task.source, task::Source::Checkout(_));
-    if !is_of_git || task.service.is_some() || task.show_prompt {
+    if !is_of_git || task.service.is_some() || task.preview.is_some() {
         return Ok(None);
     }
     let _on_this_runtime = runtime.enter();

@@ -12,13 +12,13 @@ use super::globs::Globs;
 use super::nearest::nearest;
 
 /// The names at the top of the file.
-const TOP: &[&str] = &["guidelines", "ignore", "min_confidence", "paths", "rules"];
+pub(super) const TOP: &[&str] = &["guidelines", "ignore", "min_confidence", "paths", "rules"];
 /// The names of the table of paths.
-const PATHS: &[&str] = &["not_tests", "tests"];
+pub(super) const PATHS: &[&str] = &["not_tests", "tests"];
 /// The names of a rule's table.
-const RULE: &[&str] = &["enabled", "ignore", "paths", "priority"];
+pub(super) const RULE: &[&str] = &["enabled", "ignore", "paths", "priority"];
 /// Bytes of guidelines at most: more would crowd out the change.
-const GUIDELINE_BYTES: usize = 8_192;
+pub(super) const GUIDELINE_BYTES: usize = 8_192;
 /// Patterns for paths and rules in one file.
 const PATTERNS: usize = 1_000;
 /// What may follow a rule's name.

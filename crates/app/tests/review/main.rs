@@ -24,10 +24,11 @@ mod llama;
 mod models;
 mod output_files;
 mod pipelines;
+mod previews;
 mod repositories;
 mod selections;
 mod service;
-mod show_prompt;
+
 mod support;
 mod test_code;
 #[path = "../tricks/mod.rs"]

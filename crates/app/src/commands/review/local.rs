@@ -3,23 +3,25 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use llm::ChatModel;
 use review::chunk::plan;
 use review::output::json::ReviewBody;
-use review::{Diff, Dropped, DroppedFinding, Review};
+use review::{Diff, Dropped, DroppedFinding, Review, Warning};
 use tokio::runtime::Runtime;
 
 use super::analysis::{self, Analysis};
+use super::estimate::{self, Forecast};
 use super::input;
 use super::interrupt::or_interrupted;
 use super::progress::Progress;
 use super::prompts::{self, Recorder};
-use super::task::Task;
+use super::task::{Preview, Task};
 use crate::commands::block_on;
 use crate::engines::{self, Engines};
 use crate::outcome::{Error, Exit, Outcome};
 use crate::project::Project;
 use crate::provider_calls::ProviderCalls;
-use crate::settings::{Llm, Settings};
+use crate::settings::Settings;
 use crate::worker_pool::EarlyWorker;
 use crate::{models, out};
 
@@ -53,46 +55,73 @@ pub(super) fn review(
     Ok(analysis::body(warnings, review, started))
 }
 
-/// Prints what the models would be sent.
+/// Prints what the language model would be sent, or how many tokens it would use.
 ///
 /// # Errors
 /// As with a review.
-pub(super) fn show_prompts(
+pub(super) fn preview(
     task: &Task,
+    preview: Preview,
     settings: &Settings,
-    llm: &Llm,
     (input, diff): (&input::Input, &mut Diff<'_>),
     project: &Project,
 ) -> Outcome {
+    let format = task.result.format_of_preview(preview)?;
     let analysis = analysis(task, settings, project);
     let left_out = analysis.cut(diff);
+    let Some(llm) = &settings.llm else {
+        return task.result.write(&estimate::render(None, format));
+    };
     let recorder = Arc::new(Recorder::new(models::chain(llm, &ProviderCalls::default())?));
-    let model = models::engine_of(llm, Arc::clone(&recorder) as Arc<dyn llm::ChatModel>)?;
+    let model = models::engine_of(llm, Arc::clone(&recorder) as Arc<dyn ChatModel>)?;
     let options = analysis.options();
-    let estimate = model.estimate(&plan(diff, task.language, &options.sizes).chunks, &options.scope);
+    let plan = plan(diff, task.language, &options.sizes);
+    let forecast = Forecast {
+        model: recorder.name(),
+        estimate: model.estimate(&plan.chunks, &options.scope),
+        review_tokens: llm.engine.review_tokens,
+    };
+    if preview == Preview::Estimate {
+        name_left_out(left_out.iter().chain(&plan.warnings));
+        return task.result.write(&estimate::render(Some(&forecast), format));
+    }
     let (review, prompts) = block_on(async {
         let engines = engines::assemble(settings.workers, &project.files, Some(model))?;
         let result = analyse(&engines, (diff, input.text().len()), &analysis).await;
         engines.stop().await;
         Ok((result?, recorder.prompts()))
     })?;
-    for warning in left_out.iter().chain(&review.warnings) {
-        let path = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
-        out::note(&format!("note: {path}{}", warning.message));
-    }
-    task.result.write(&prompts::render(&prompts, task.result.format_of_prompts()?))?;
-    out::note("note: nothing was sent; what is asked after the finders depends on their answers, so it is not shown");
-    out::note(&format!("note: {}", prompts::forecast(&estimate)));
+    name_left_out(left_out.iter().chain(&review.warnings));
+    task.result.write(&prompts::render(&prompts, format))?;
+    out::note("note: nothing was sent; later prompts depend on the model's answers, so they are not shown");
+    out::note(&format!("note: {}", forecast.sentence()));
     Ok(Exit::Success)
 }
 
-/// Says that nothing changed, so that nothing would be sent.
+/// Prints the preview of a review without a change.
 ///
 /// # Errors
 /// It cannot be written.
-pub(super) fn show_no_prompt(task: &Task) -> Outcome {
+pub(super) fn preview_nothing(task: &Task, preview: Preview, settings: &Settings) -> Outcome {
+    let format = task.result.format_of_preview(preview)?;
     out::note("note: no changes to review, so nothing would be sent");
-    task.result.write(&prompts::render(&[], task.result.format_of_prompts()?))
+    let Some(llm) = settings.llm.as_ref().filter(|_| preview == Preview::Estimate) else {
+        return task.result.write(&match preview {
+            Preview::Prompts => prompts::render(&[], format),
+            Preview::Estimate => estimate::render(None, format),
+        });
+    };
+    let model = models::chain(llm, &ProviderCalls::default())?;
+    let (estimate, review_tokens) = (llm::Estimate::default(), llm.engine.review_tokens);
+    let forecast = Forecast { model: model.name(), estimate, review_tokens };
+    task.result.write(&estimate::render(Some(&forecast), format))
+}
+
+fn name_left_out<'w>(warnings: impl Iterator<Item = &'w Warning>) {
+    for warning in warnings {
+        let path = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
+        out::note(&format!("note: {path}{}", warning.message));
+    }
 }
 
 /// Says what was found and is not in the result.

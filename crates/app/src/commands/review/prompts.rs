@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use llm::{CallError, Chain, ChatModel, Estimate, Finish, Prompt, Reply, Stage, Window};
+use llm::{CallError, Chain, ChatModel, Finish, Prompt, Reply, Stage, Window};
 use review::TokenUsage;
-use review::output::{Format, counted, printable_json};
+use review::output::{Format, printable_json};
 use serde_json::{Value, json};
 
 /// The reply that finds nothing, whatever was asked for.
@@ -53,17 +53,6 @@ impl ChatModel for Recorder {
         let reply = Reply { text: NOTHING.to_owned(), finish: Finish::Stop, usage, model: Arc::from(self.name()) };
         std::future::ready(Ok(reply)).boxed()
     }
-}
-
-/// What the review would take, in a sentence.
-pub(super) fn forecast(estimate: &Estimate) -> String {
-    let Estimate { calls, prompt_tokens, completion_tokens, cost } = estimate;
-    let cost = cost.map(|cost| format!(", which cost at most {cost:.4} by the configured prices")).unwrap_or_default();
-    format!(
-        "a review would make {} with about {prompt_tokens} tokens sent and at most {completion_tokens} \
-         received{cost}",
-        counted(*calls, "call")
-    )
 }
 
 /// The prompts, for people or as JSON.

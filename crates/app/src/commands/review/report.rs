@@ -9,6 +9,7 @@ use review::{Diff, Review, TokenUsage, Warning, WarningCode};
 
 use super::request_id::request_id;
 use super::targets::Target;
+use super::task::Preview;
 use super::verdict::verdict;
 use crate::out;
 use crate::outcome::{Error, Exit, Outcome};
@@ -67,11 +68,11 @@ impl Report {
     /// The only format: what a prompt is shown in.
     ///
     /// # Errors
-    /// There are several, or prompts are not shown in it.
-    pub(super) fn format_of_prompts(&self) -> Result<Format, Error> {
+    /// There are several, or previews are not shown in it.
+    pub(super) fn format_of_preview(&self, preview: Preview) -> Result<Format, Error> {
         match self.targets.as_slice() {
             [Target { format: format @ (Format::Pretty | Format::Json), .. }] => Ok(*format),
-            _ => Err(Error::usage("--show-prompt: expected a single --format, pretty or json")),
+            _ => Err(Error::usage(format!("{}: expected a single --format, pretty or json", preview.option()))),
         }
     }
 

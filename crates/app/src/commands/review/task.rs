@@ -22,10 +22,27 @@ pub(super) struct Task {
     /// How to fix findings, if they are to be fixed.
     pub(super) fix: Option<Fix>,
     pub(super) service: Option<Service>,
-    pub(super) show_prompt: bool,
+    /// What is shown instead of a review.
+    pub(super) preview: Option<Preview>,
     pub(super) show_dropped: bool,
     pub(super) baselines: Baselines,
     pub(super) result: Report,
+}
+
+/// What is shown of the language model's part, without sending anything to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Preview {
+    Prompts,
+    Estimate,
+}
+
+impl Preview {
+    pub(super) fn option(self) -> &'static str {
+        match self {
+            Self::Prompts => "--show-prompt",
+            Self::Estimate => "--estimate",
+        }
+    }
 }
 
 /// Where the change is.

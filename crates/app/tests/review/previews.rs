@@ -1,4 +1,4 @@
-//! `hunkwise review --show-prompt`: what would be sent, and nothing sent.
+//! `hunkwise review --show-prompt` and `--estimate`: what would be sent and what it would cost, without sending anything.
 
 use llm::Protocol;
 use llm::testing::{Script, ScriptedProvider, Turn};
@@ -72,7 +72,7 @@ async fn people_read_the_system_text_the_hints_and_the_masked_change() {
     }
     assert!(!shown.stdout.contains("16C7e42F"), "{}", shown.stdout);
     assert!(shown.stderr.contains("note: nothing was sent"), "{}", shown.stderr);
-    assert!(shown.stderr.contains("note: a review would make "), "{}", shown.stderr);
+    assert!(shown.stderr.contains("note: m would be called 1 time: about "), "{}", shown.stderr);
     let without = setting.review(&["--show-prompt", "--no-project-config"]);
     assert!(!without.stdout.contains("Baskets are shared"), "{}", without.stdout);
     let into = setting.review(&["--show-prompt", "--output", "prompt.txt"]);
@@ -115,4 +115,58 @@ async fn guidelines_that_are_too_long_are_refused_with_their_place() {
     let run = setting.review(&[]);
     assert_eq!((run.status, setting.provider.connections()), (2, 0), "{run:?}");
     assert!(run.stderr.contains(".hunkwise.toml:2:14: `guidelines`: 8193 bytes are too many"), "{}", run.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_estimate_names_calls_tokens_and_cost_and_sends_nothing() {
+    let setting = Setting::new(&[], "effort = 'low'").await;
+    let priced = setting.folder.path().join("llm.toml");
+    let config = std::fs::read_to_string(&priced).unwrap();
+    std::fs::write(&priced, config + "price_input_per_million = 1000\nprice_output_per_million = 2000\n").unwrap();
+    let run = setting.review(&["--estimate", "--format", "json"]);
+    assert_eq!((run.status, setting.provider.connections()), (0, 0), "{run:?}");
+    let estimate = &run.json()["estimate"];
+    assert_eq!((&estimate["model"], &estimate["calls"]), (&json!("m"), &json!(1)), "{estimate}");
+    let (sent, received) = (estimate["promptTokens"].as_u64().unwrap(), estimate["maxCompletionTokens"].as_u64());
+    assert_eq!(received, Some(2_000), "{estimate}");
+    let cost = estimate["maxCost"].as_f64().unwrap();
+    assert!((cost - (sent as f64 / 1_000.0 + 4.0)).abs() < 1e-9, "{estimate}");
+    let text = setting.review(&["--estimate"]);
+    let start = format!("m would be called 1 time: about {sent} tokens sent, at most 2000 received, at most ");
+    assert!(text.stdout.starts_with(&start), "{text:?}");
+
+    // The review sends about as much as was estimated.
+    assert_eq!(setting.review(&[]).status, 0);
+    let request = setting.provider.requests().remove(0);
+    let bytes = (request.system.len() + request.user.len()) as u64;
+    assert!((bytes / 6..bytes).contains(&sent), "{sent} tokens for {bytes} bytes");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_estimate_above_the_budget_says_so() {
+    let setting = Setting::new(&[], "review_tokens = 100").await;
+    let run = setting.review(&["--estimate"]);
+    assert_eq!((run.status, setting.provider.connections()), (0, 0), "{run:?}");
+    assert!(run.stdout.contains("llm.review_tokens allows 100 tokens"), "{run:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_estimate_without_a_model_or_a_change_is_zero() {
+    let folder = Folder::repository(&[("a.py", GOOD)]);
+    folder.write("a.py", CHANGED);
+    let run = folder.hunkwise(&["review", "--estimate"]);
+    assert_eq!((run.status, run.stdout.contains("no tokens are used")), (0, true), "{run:?}");
+    let json = folder.hunkwise(&["review", "--estimate", "--format", "json"]).json();
+    assert_eq!((&json["estimate"]["model"], &json["estimate"]["calls"]), (&json!(null), &json!(0)), "{json}");
+
+    let setting = Setting::new(&[], "").await;
+    setting.folder.write("a.py", GOOD);
+    let run = setting.review(&["--estimate"]);
+    assert_eq!((run.status, run.stdout.starts_with("m would not be called")), (0, true), "{run:?}");
+    for other in [&["--server", "http://127.0.0.1:1", "--organization", "o"][..], &["--show-prompt"], &["--fix"]] {
+        let run = setting.review(&[&["--estimate"], other].concat());
+        assert_eq!((run.status, run.stderr.contains("cannot be used with")), (2, true), "{run:?}");
+    }
+    let run = setting.review(&["--estimate", "--format", "sarif"]);
+    assert_eq!((run.status, run.stderr.contains("--estimate: expected a single --format")), (2, true), "{run:?}");
 }
