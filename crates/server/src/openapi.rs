@@ -2,6 +2,7 @@
 
 mod examples;
 mod operations;
+mod patterns;
 pub(crate) mod responses;
 
 use std::fmt::Write as _;
@@ -13,7 +14,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
-use utoipa::openapi::{Components, InfoBuilder, LicenseBuilder, Object, OpenApi, RefOr, Schema};
+use utoipa::openapi::{Components, InfoBuilder, LicenseBuilder, Object, OpenApi, RefOr, Schema, ServerBuilder};
 
 use crate::Limits;
 use crate::routes;
@@ -51,7 +52,12 @@ pub fn openapi(limits: &Limits) -> OpenApi {
     add_components(components);
     describe_limits(components, limits);
     describe_actions(components);
-    document.paths.paths.values_mut().flat_map(operations::of).for_each(complete);
+    patterns::add_to_names(components);
+    document.servers = Some(vec![ServerBuilder::new().url("/").description(Some("This service")).build()]);
+    for (path, item) in &mut document.paths.paths {
+        patterns::add_to_cursor(path, item);
+        operations::of(item).for_each(complete);
+    }
     examples::add(&mut document);
     document
 }

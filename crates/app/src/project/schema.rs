@@ -11,7 +11,9 @@ pub(crate) fn schema() -> Value {
     let rules: Map<String, Value> = RuleSet::builtin()
         .rules()
         .iter()
-        .map(|rule| (rule.id.clone(), json!({ "allOf": [{ "$ref": "#/definitions/rule" }], "description": rule.title })))
+        .map(|rule| {
+            (rule.id.clone(), json!({ "allOf": [{ "$ref": "#/definitions/rule" }], "description": rule.title }))
+        })
         .collect();
     let paths = |description: &str| json!({ "allOf": [{ "$ref": "#/definitions/paths" }], "description": description });
     json!({

@@ -34,7 +34,8 @@ fn place(root: &mut Json, section: &Section) {
     };
     let parent = parents.iter().fold(root, |table, parent| &mut table["properties"][*parent]);
     let is_list = section.presence == Presence::List;
-    parent["properties"][name] = if is_list { json!({ "type": "array", "minItems": 1, "items": table }) } else { table };
+    parent["properties"][name] =
+        if is_list { json!({ "type": "array", "minItems": 1, "items": table }) } else { table };
     if is_list {
         // A list is all that makes its parent useful.
         parent["required"] = json!([name]);
