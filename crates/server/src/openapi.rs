@@ -30,6 +30,7 @@ const SPARSE: &[&str] = &[
     "CreateInvitation",
     "CreateOrganization",
     "CreateToken",
+    "McpMessage",
     "SetEntitlement",
     "ReviewRequest",
     "Problem",

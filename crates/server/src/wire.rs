@@ -6,6 +6,7 @@ pub(crate) mod entitlement;
 pub(crate) mod health;
 pub(crate) mod invitation;
 pub(crate) mod limits;
+pub(crate) mod mcp;
 pub(crate) mod member;
 pub(crate) mod organization;
 pub(crate) mod problem;

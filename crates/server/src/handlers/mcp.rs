@@ -19,6 +19,7 @@ use crate::extract::json::Fields;
 use crate::extract::{Call, Reviewer, Unconfirmed};
 use crate::mcp;
 use crate::openapi::problems;
+use crate::wire::mcp::McpMessageBody;
 use message::{Envelope, Message, Request};
 use reply::Reply;
 
@@ -49,7 +50,7 @@ problems!(EVERY, V1, BODY; OriginNotAllowed, EntitlementRequired);
     tag = "Coding agents",
     security(("bearer" = ["reviews:write"])),
     request_body(
-        content = Object, description = "A JSON-RPC 2.0 message", content_type = "application/json",
+        content = McpMessageBody, description = "A JSON-RPC 2.0 message", content_type = "application/json",
         example = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "explain_rule", "arguments": { "ruleId": "python/mutable-default-argument" } } }),
     ),
     responses(

@@ -36,8 +36,8 @@ problems!(EVERY, V1, MEMBER; InsufficientRole);
     extensions(("x-roles" = json!(["admin", "owner"]))),
     params(
         ("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd"),
-        ("from" = Option<String>, Query, description = "The first day (UTC), `YYYY-MM-DD`; the first day of the month of `to` by default", example = "2026-11-01"),
-        ("to" = Option<String>, Query, description = "The last day (UTC), `YYYY-MM-DD`; today by default", example = "2026-11-30"),
+        ("from" = Option<String>, Query, description = "The first day (UTC), `YYYY-MM-DD`; the first day of the month of `to` by default", pattern = r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$", format = Date, example = "2026-11-01"),
+        ("to" = Option<String>, Query, description = "The last day (UTC), `YYYY-MM-DD`; today by default", pattern = r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$", format = Date, example = "2026-11-30"),
         PageParameters,
     ),
     responses((status = 200, description = "The usage", body = UsageBody), Problems)
