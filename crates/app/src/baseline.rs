@@ -8,9 +8,10 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use review::Side;
+use lint::RuleSet;
 use review::output::json::{BaselineState, FindingBody, ReviewBody};
 use review::output::printable;
+use review::{Diff, Language, Side, fingerprint};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::git::GitError;
@@ -147,15 +148,17 @@ impl Baseline {
     }
 
     /// Marks the findings of a review that are in the baseline. Of several that share a fingerprint, as many are as are in it.
-    pub(crate) fn mark(&self, body: &mut ReviewBody) {
+    pub(crate) fn mark(&self, body: &mut ReviewBody, diff: &Diff<'_>) {
         let mut left: HashMap<&str, usize> = HashMap::new();
         for entry in &self.entries {
             *left.entry(&entry.fingerprint).or_default() += 1;
         }
         for finding in &mut body.findings {
             let places = finding.places();
-            let known = left.get_mut(finding.fingerprint.as_str()).filter(|left| **left >= places);
-            finding.baseline_state = Some(match known {
+            let known = std::iter::once(finding.fingerprint.clone()).chain(self.former_fingerprints(finding, diff));
+            let known = known.into_iter().find(|known| left.get(known.as_str()).is_some_and(|left| *left >= places));
+            let left = known.and_then(|known| left.get_mut(known.as_str()));
+            finding.baseline_state = Some(match left {
                 Some(left) => {
                     *left -= places;
                     BaselineState::Unchanged
@@ -164,6 +167,31 @@ impl Baseline {
             });
         }
     }
+
+    /// The fingerprints that a finding had before its rule became part of another one.
+    fn former_fingerprints(&self, finding: &FindingBody, diff: &Diff<'_>) -> Vec<String> {
+        let path = &finding.file_path;
+        let language = Language::of_path(path, String::new);
+        let former = RuleSet::former_ids(finding.source(), language);
+        let known: Vec<&str> = former.filter(|id| self.entries.iter().any(|entry| entry.rule == *id)).collect();
+        if known.is_empty() {
+            return Vec::new();
+        }
+        let line = line(diff, finding);
+        known.into_iter().filter_map(|id| Some(fingerprint(id, path, line?))).collect()
+    }
+}
+
+/// The text of the line that a finding is on.
+fn line<'d>(diff: &'d Diff<'_>, finding: &FindingBody) -> Option<&'d str> {
+    let number = Some(finding.line_number);
+    let file = diff.files.iter().find(|file| file.path() == finding.file_path)?;
+    let mut lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
+    let line = lines.find(|line| match finding.line_side {
+        Side::New => line.new == number,
+        Side::Old => line.old == number,
+    });
+    line.map(|line| &*line.text)
 }
 
 fn entry(finding: &FindingBody) -> Entry {

@@ -156,7 +156,10 @@ impl Texts {
             Policy::default()
         });
         if problems.is_empty() {
-            note_removed(&policy.out_of_date(&found));
+            note_removed(&policy.removed(&found));
+            for (former, current) in policy.renamed() {
+                out::note(&format!("note: {CONFIG}: the rule {former} is now part of {current}; use that name"));
+            }
             Ok(Project { files, rules: found.rules, policy })
         } else {
             Err(refused(&problems))
@@ -181,11 +184,11 @@ pub(crate) fn root_of(git: &Result<Git, GitError>) -> Option<PathBuf> {
     }
 }
 
-/// Says which names of the configuration stand for rules that are no more.
+/// Notes which names of the configuration belong to removed rules.
 fn note_removed(names: &[&str]) {
     if !names.is_empty() {
         let names = names.join(", ");
-        out::note(&format!("note: {CONFIG} names rules that were removed from Hunkwise, to no effect: {names}"));
+        out::note(&format!("note: {CONFIG} names rules that were removed from Hunkwise and have no effect: {names}"));
     }
 }
 

@@ -64,7 +64,7 @@ mod tests {
     fn the_json_names_rules_grammars_and_the_commit_it_was_built_from() {
         let value: Value = serde_json::from_str(&super::json().unwrap()).unwrap();
         assert_eq!(value["version"], env!("CARGO_PKG_VERSION"));
-        assert!(value["rules"]["count"].as_u64().unwrap() > 900);
+        assert!(value["rules"]["count"].as_u64().unwrap() > 100);
         assert_eq!(value["rules"]["sha256"].as_str().unwrap().len(), 64);
         assert!(value["grammars"]["tree-sitter-python"].as_str().unwrap().starts_with("0."));
         assert!(value["commit"].as_str().is_none_or(|commit| commit.len() == 40), "{value}");

@@ -7,6 +7,7 @@
 //! also removes what it belonged to.
 
 mod collect;
+pub(crate) mod former;
 mod function_header;
 mod kept;
 mod mention_index;

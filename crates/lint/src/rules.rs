@@ -73,7 +73,6 @@ registry! {
         }
         family injection {
             rust code_injection;
-            rust command_built;
             rust command_injection;
             rust cross_site_scripting;
             rust deserialisation_of_request;
@@ -364,7 +363,6 @@ registry! {
         yaml "seek-arguments-swapped";
         yaml "self-atomic-assignment";
         yaml "server-without-timeout";
-        yaml "shell-command-built";
         yaml "short-rsa-key";
         yaml "signal-that-cannot-be-caught";
         yaml "sleep-without-unit";
@@ -657,7 +655,6 @@ registry! {
         rust method_not_defined;
         rust method_not_reachable;
         rust operand_of_wrong_kind;
-        rust query_built_from_values;
         rust return_of_wrong_kind;
         rust thrown_class_no_error;
         rust unusable_kind;
@@ -695,7 +692,6 @@ registry! {
         yaml "return-in-finally";
         yaml "session-identifier-from-value";
         yaml "session-kept-after-login";
-        yaml "shell-command-from-value";
         yaml "short-key";
         yaml "statement-without-effect";
         yaml "this-in-static-function";
@@ -729,7 +725,6 @@ registry! {
         rust request_without_timeout;
         rust special_method_result;
         rust special_method_signature;
-        rust sql_text_with_value;
         rust unknown_escape;
         rust unpacking_count_mismatch;
         rust unreachable_handler;
@@ -790,7 +785,6 @@ registry! {
         yaml "result-of-pure-call-ignored";
         yaml "reversed-operator";
         yaml "shared-temporary-path";
-        yaml "shell-command-from-variable";
         yaml "short-key";
         yaml "sleep-for-a-day";
         yaml "snmp-without-encryption";
@@ -849,7 +843,6 @@ registry! {
         yaml "pattern-never-reached";
         yaml "private-before-class-method";
         yaml "protection-off-in-settings";
-        yaml "query-with-values";
         yaml "quote-escaped-but-not-backslash";
         yaml "regex-as-condition";
         yaml "removed-constant";
@@ -859,7 +852,6 @@ registry! {
         yaml "return-in-ensure";
         yaml "secret-logged";
         yaml "sensitive-attribute-assignable";
-        yaml "shell-command-with-values";
         yaml "token-without-signature";
         yaml "weak-hash";
         yaml "xml-external-entities";

@@ -10,6 +10,7 @@ pub(crate) mod python;
 pub(crate) mod regexp;
 pub(crate) mod script;
 pub(crate) mod secrets;
+pub(crate) mod sql;
 pub(crate) mod taint;
 #[cfg(test)]
 mod tests;

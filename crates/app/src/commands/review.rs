@@ -353,7 +353,7 @@ fn conclude(
     if task.result.strict {
         body.reinstate_serious();
     }
-    task.baselines.mark(&mut body)?;
+    task.baselines.mark(&mut body, diff)?;
     if let Some((fix, fixed)) = task.fix.as_ref().zip(fixed) {
         if fix.print {
             return task.result.show_patch(&fix.patch(&body, diff), &body).map(Some);

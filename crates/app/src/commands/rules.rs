@@ -14,6 +14,7 @@ mod test;
 
 use super::review::named_language;
 use super::{Context, block_on, print};
+use crate::out;
 use crate::outcome::{Error, Outcome};
 use crate::project::{self, nearest};
 
@@ -175,6 +176,13 @@ fn colour(priority: Priority) -> Style {
 /// The rule of an ID, or of the only ID that ends so.
 pub(super) fn find(own: &[RuleInfo], id: &str) -> Result<RuleInfo, Error> {
     let wanted = id.trim().to_ascii_lowercase();
+    let wanted = match RuleSet::current_id(&wanted) {
+        Some(current) => {
+            out::note(&format!("note: the rule {wanted} is now part of {current}"));
+            current.to_owned()
+        }
+        None => wanted,
+    };
     let mut ids: Vec<&str> = RuleSet::builtin_ids().collect();
     ids.extend(own.iter().map(|rule| rule.id.as_str()));
     let named = |id: &&&str| id.rsplit('/').next() == Some(wanted.as_str());
@@ -193,7 +201,7 @@ pub(super) fn find(own: &[RuleInfo], id: &str) -> Result<RuleInfo, Error> {
 
 fn unknown(ids: &[&str], wanted: &str) -> String {
     if let Some(id) = RuleSet::removed_ids().find(|id| *id == wanted || id.rsplit('/').next() == Some(wanted)) {
-        return format!("the rule {id} was removed: it was wrong too often, or never spoke");
+        return format!("the rule {id} was removed: too many false positives, or no findings");
     }
     match nearest(wanted, ids.iter().copied()).as_slice() {
         [] => format!("there is no rule {wanted:?}; `hunkwise rules list` shows all"),

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use globset::{GlobBuilder, GlobMatcher};
+use lint::RuleSet;
 use lint::custom::Problem;
 use review::Priority;
 use toml::Spanned;
@@ -66,6 +67,11 @@ impl Config {
 impl Entry {
     pub(super) fn is_for(&self, id: &str) -> bool {
         self.pattern.as_ref().map_or(self.name == id, |pattern| pattern.is_match(id))
+    }
+
+    /// The ID of the rule that the named one became part of.
+    pub(super) fn current_id(&self) -> Option<&'static str> {
+        RuleSet::current_id(&self.name)
     }
 
     /// The more letters a pattern has, the more it knows of what it names.

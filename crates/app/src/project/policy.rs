@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lint::RuleSet;
 use lint::custom::Problem;
 use review::output::json::{FindingBody, ReviewBody, WarningBody};
-use review::{Diff, Event, Filter, LOWERED_IN_TEST_CODE, Priority, RuleId, Warning, WarningCode};
+use review::{Diff, Event, Filter, LOWERED_IN_TEST_CODE, Language, Priority, RuleId, Warning, WarningCode};
 
 use super::config::{self, Config, Entry};
 use super::nearest::nearest;
@@ -37,11 +37,17 @@ impl Policy {
         if problems.is_empty() { Ok(Self(Arc::new(config))) } else { Err(problems) }
     }
 
-    /// The names in the file that stand for removed rules alone. They do nothing, and the next version of the file can do
-    /// without them.
-    pub(super) fn out_of_date(&self, found: &Found) -> Vec<&str> {
-        let is_idle = |entry: &&Entry| is_for_removed(entry) && !found.ids().any(|id| entry.is_for(id));
+    /// The names in the file that stand for removed rules alone, and have no effect.
+    pub(super) fn removed(&self, found: &Found) -> Vec<&str> {
+        let is_idle = |entry: &&Entry| {
+            entry.current_id().is_none() && is_for_removed(entry) && !found.ids().any(|id| entry.is_for(id))
+        };
         self.0.rules.iter().filter(is_idle).map(|entry| entry.name.as_str()).collect()
+    }
+
+    /// The former IDs in the file, with the current ones.
+    pub(super) fn renamed(&self) -> impl Iterator<Item = (&str, &'static str)> {
+        self.0.rules.iter().filter_map(|entry| Some((entry.name.as_str(), entry.current_id()?)))
     }
 
     /// The least confidence that is wanted, if the file says so.
@@ -83,7 +89,7 @@ impl Policy {
         let ignored = self.cut(diff);
         let mut is_wanted = |finding: &mut FindingBody| {
             let rule = finding.rule_id.as_deref();
-            if let Some(priority) = self.priority(rule) {
+            if let Some(priority) = self.priority(rule, &finding.file_path) {
                 finding.priority = priority;
                 if let Some(summary) = finding.summary.strip_suffix(LOWERED_IN_TEST_CODE) {
                     finding.summary = summary.to_owned();
@@ -100,16 +106,16 @@ impl Policy {
     }
 
     /// The priority that the file gives to a rule's findings.
-    fn priority(&self, rule: Option<&str>) -> Option<Priority> {
-        self.ask(rule?, |entry| entry.priority)
+    fn priority(&self, rule: Option<&str>, path: &str) -> Option<Priority> {
+        self.ask(rule?, path, |entry| entry.priority)
     }
 
     /// Whether a finding of a rule in a file is wanted.
     fn keeps(&self, rule: Option<&str>, path: &str, suppressed: &mut Suppressed) -> bool {
         let Some(rule) = rule else { return true };
-        let wanted = self.ask(rule, |entry| entry.enabled).unwrap_or(true)
-            && self.ask(rule, |entry| entry.paths.as_ref()).is_none_or(|paths| paths.contain(path))
-            && !self.ask(rule, |entry| entry.ignore.as_ref()).is_some_and(|ignore| ignore.contain(path));
+        let wanted = self.ask(rule, path, |entry| entry.enabled).unwrap_or(true)
+            && self.ask(rule, path, |entry| entry.paths.as_ref()).is_none_or(|paths| paths.contain(path))
+            && !self.ask(rule, path, |entry| entry.ignore.as_ref()).is_some_and(|ignore| ignore.contain(path));
         if !wanted {
             *suppressed.entry(rule.to_owned()).or_default() += 1;
         }
@@ -117,8 +123,14 @@ impl Policy {
     }
 
     /// What the most exact entry for a rule says that says anything on the matter.
-    fn ask<'p, T>(&'p self, rule: &str, what: impl Fn(&'p Entry) -> Option<T>) -> Option<T> {
-        self.0.rules.iter().rev().filter(|entry| entry.is_for(rule)).find_map(what)
+    fn ask<'p, T>(&'p self, rule: &str, path: &str, what: impl Fn(&'p Entry) -> Option<T>) -> Option<T> {
+        let language = || Language::of_path(path, String::new);
+        let is_for = |entry: &&Entry| {
+            entry.is_for(rule)
+                || entry.current_id().is_some_and(|current| current == rule)
+                    && RuleSet::former_ids(rule, language()).any(|former| former == entry.name)
+        };
+        self.0.rules.iter().rev().filter(is_for).find_map(what)
     }
 }
 
@@ -137,7 +149,7 @@ impl Filter for PolicyFilter {
         let rule = candidate.origin.rule().map(RuleId::as_str);
         let mut suppressed = self.suppressed.lock().unwrap_or_else(PoisonError::into_inner);
         let wanted = self.policy.keeps(rule, path, &mut suppressed);
-        if let Some(priority) = self.policy.priority(rule) {
+        if let Some(priority) = self.policy.priority(rule, path) {
             candidate.priority = priority;
             candidate.lowered_in_test_code = false;
         }
@@ -162,7 +174,7 @@ fn said(suppressed: &Suppressed) -> Option<Warning> {
 }
 
 fn is_for_removed(entry: &Entry) -> bool {
-    RuleSet::removed_ids().any(|id| entry.is_for(id))
+    entry.current_id().is_some() || RuleSet::removed_ids().any(|id| entry.is_for(id))
 }
 
 fn unknown(file: &str, entry: &Entry, found: &Found) -> Problem {

@@ -127,7 +127,7 @@ fn names_that_are_none_are_refused_with_their_place_and_the_nearest() {
 fn names_of_removed_rules_do_nothing_and_are_told() {
     let run = review("[rules]\n\"any/branch-removed\" = \"P1\"\n\"*/exit-removed\" = \"off\"\n");
     assert_eq!(rules(&run), [NAN, MUTABLE]);
-    let said = "names rules that were removed from Hunkwise, to no effect: */exit-removed, any/branch-removed";
+    let said = "names rules that were removed from Hunkwise and have no effect: */exit-removed, any/branch-removed";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 

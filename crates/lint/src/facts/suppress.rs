@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use review::{Candidate, Category, Chunk, Line, LineKind, Side, Suppression, Warning, WarningCode};
 
-use crate::facts::Ignored;
+use crate::facts::{Ignored, former};
 use crate::language::Grammar;
 use crate::semantics::secrets::shown;
 
@@ -98,11 +98,16 @@ impl<'l> Suppressions<'l> {
     /// The comments that suppress it.
     fn covering(&self, line: u32, rule: &str) -> impl Iterator<Item = &Comment<'l>> {
         let lines = [Some(line), line.checked_sub(1)].into_iter().flatten();
-        lines.filter_map(|line| self.by_line.get(&line)).filter(move |comment| comment.rule == rule)
+        lines.filter_map(|line| self.by_line.get(&line)).filter(move |comment| comment.names(rule))
     }
 }
 
 impl Comment<'_> {
+    /// Whether it names a rule, by its ID or by a former one.
+    fn names(&self, rule: &str) -> bool {
+        self.rule == rule || former::current_id(self.rule) == Some(rule)
+    }
+
     /// The comment as findings show it; `None` unless the change adds it.
     fn shown(&self) -> Option<Suppression> {
         let reason = || shown(Category::SecretExposure, self.reason).chars().take(REASON_CHARS).collect();

@@ -3,9 +3,12 @@
 use std::fmt;
 use std::sync::{Arc, LazyLock, OnceLock};
 
+use review::Language;
+
 use super::compiled::Compiled;
 use super::rule_file::{Problem, RuleFile};
 use super::yaml_rule::YamlRule;
+use crate::facts;
 use crate::language::{Grammar, ROWS};
 use crate::rule::yaml::Document;
 use crate::rule::{Check, Rule, RuleInfo, Source};
@@ -87,6 +90,20 @@ impl RuleSet {
         include_str!("../rules/removed.txt").lines()
     }
 
+    /// The current ID of a rule that had this one before it became part of another.
+    #[must_use]
+    pub fn current_id(former: &str) -> Option<&'static str> {
+        facts::former::current_id(former)
+    }
+
+    /// The former IDs under which a finding of a rule in a file of this language may be known.
+    pub fn former_ids<'i>(
+        current: &'i str,
+        language: Option<Language>,
+    ) -> impl Iterator<Item = &'static str> + use<'i> {
+        facts::former::former_ids(current, language)
+    }
+
     /// The cross-file rules. A file's facts tell which of them may report on it.
     pub(crate) fn of_diffs() -> impl Iterator<Item = &'static Rule> {
         SOURCES.iter().filter_map(Source::rule).filter(|rule| matches!(rule.check, Check::Diff { .. }))
@@ -151,6 +168,8 @@ fn documents(files: &[RuleFile]) -> Result<Vec<Document>, Vec<Problem>> {
 
 #[cfg(test)]
 mod tests {
+    use review::Language;
+
     use super::{Grammar, RuleSet, SOURCES};
     use crate::scan::testing;
 
@@ -201,6 +220,29 @@ mod tests {
         assert!(ids.is_sorted_by(|a, b| a < b));
         let returned = RuleSet::builtin_ids().filter(|id| ids.contains(id));
         assert_eq!(returned.collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn former_ids_are_sorted_and_lead_to_rules_that_exist() {
+        let former: Vec<&str> = crate::facts::former::renamed().map(|(id, _)| id).collect();
+        assert!(former.is_sorted_by(|a, b| a < b), "{former:?}");
+        for (id, current) in crate::facts::former::renamed() {
+            assert!(RuleSet::builtin_ids().any(|known| known == current), "{current}");
+            assert!(RuleSet::builtin_ids().all(|known| known != id), "{id}");
+            assert!(RuleSet::removed_ids().all(|removed| removed != id), "{id}");
+        }
+    }
+
+    #[test]
+    fn a_former_id_counts_in_its_own_language() {
+        let ids = |language: &str| {
+            let language = Language::find(language).unwrap();
+            RuleSet::former_ids("any/sql-injection", Some(language)).collect::<Vec<_>>()
+        };
+        assert_eq!(ids("Python"), ["python/sql-text-with-value"]);
+        assert_eq!(ids("Go"), Vec::<&str>::new());
+        assert_eq!(RuleSet::current_id("python/sql-text-with-value"), Some("any/sql-injection"));
+        assert_eq!(RuleSet::current_id("any/sql-injection"), None);
     }
 
     #[test]

@@ -3,10 +3,11 @@
 use review::Priority;
 
 use super::definition::On;
+use super::finding_builder::FindingBuilder;
 use super::sink::Sink;
 use crate::semantics::secrets::quote;
 use crate::semantics::taint::{Kind, flow, other_origin};
-use crate::tree::Node;
+use crate::tree::{Call, Node};
 
 /// The kinds of nodes that pass a value to something else: calls, assignments to members, and statements that print or return
 /// a string, load a file or run a command.
@@ -42,13 +43,16 @@ pub(crate) fn report(node: Node<'_>, kind: Kind, effect: &str, sink: &mut Sink<'
 }
 
 /// Reports that a source reaches a sink in `value`.
-pub(crate) fn report_flow(value: Node<'_>, source: Node<'_>, effect: &str, sink: &mut Sink<'_>) {
+pub(crate) fn report_flow<'s>(
+    value: Node<'_>,
+    source: Node<'_>,
+    effect: &str,
+    sink: &'s mut Sink<'_>,
+) -> FindingBuilder<'s> {
     let other = other_origin(source);
     let origin = other.unwrap_or("the request");
     let finding_builder = sink.report(value, format!("`{}` comes from {origin} and {effect}.", quote(source.text())));
-    if other.is_some() {
-        finding_builder.priority(Priority::P2);
-    }
+    if other.is_some() { finding_builder.priority(Priority::P2) } else { finding_builder }
 }
 
 /// Whether the call uses a shell, always or because of an option.
@@ -65,10 +69,29 @@ pub(crate) fn runs_shell(node: Node<'_>) -> bool {
         "execAsync",
         "shell_exec",
         "passthru",
+        "proc_open",
+        "pcntl_exec",
     ];
-    let Some(call) = node.call() else { return false };
+    let Some(call) = node.call() else { return node.is(&["shell_command_expression", "subshell"]) };
+    if call.callee.starts_with("exec.Command") {
+        return is_given_a_shell(&call);
+    }
+    // Several arguments of Ruby's `system` go to the program as they are.
+    if node.tree().grammar().name() == "Ruby" {
+        let mut plain = call.arguments.iter().filter(|argument| !argument.is(&["pair"]));
+        return plain.next().is_some() && plain.next().is_none();
+    }
     let java_or_go = call.callee.ends_with("Runtime().exec") || call.callee.starts_with("exec.");
     (SHELLS.contains(&call.name) && !java_or_go)
         || node.text().replace(' ', "").contains("shell=True")
         || node.text().replace(' ', "").contains("shell:true")
+}
+
+/// Whether the program that a call starts is a shell which is given a command line: `exec.Command("sh", "-c", line)`.
+fn is_given_a_shell(call: &Call<'_>) -> bool {
+    const SHELLS: &[&str] = &["sh", "bash", "zsh", "dash", "cmd", "cmd.exe", "powershell", "powershell.exe"];
+    let mut texts = call.arguments.iter().filter_map(|argument| argument.string_value());
+    let is_shell =
+        texts.next().and_then(|program| program.rsplit('/').next()).is_some_and(|name| SHELLS.contains(&name));
+    is_shell && texts.next().is_some_and(|option| matches!(option, "-c" | "-lc" | "/c" | "/C" | "-Command"))
 }

@@ -45,6 +45,11 @@ pub(crate) fn string_build<'t>(value: Node<'t>, kind: Kind) -> Option<StringBuil
     Trace::of_changing(value, kind)?.string_build(value)
 }
 
+/// The piece of a value that is not always the same.
+pub(crate) fn changing<'t>(value: Node<'t>, kind: Kind) -> Option<Node<'t>> {
+    Trace::of_changing(value, kind)?.look(value)
+}
+
 /// The first value that a call or an assignment hands to something dangerous, with the piece of the request in it.
 pub(crate) fn flow<'t>(node: Node<'t>, kind: Kind) -> Option<(Node<'t>, Node<'t>)> {
     sinks(node, kind).into_iter().find_map(|value| Some((value, source(value, kind)?)))

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use review::Diff;
 use review::output::json::ReviewBody;
 use review::output::{Coverage, counted};
 
@@ -58,14 +59,14 @@ impl Baselines {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(super) fn mark(&self, body: &mut ReviewBody) -> Result<(), Error> {
+    pub(super) fn mark(&self, body: &mut ReviewBody, diff: &Diff<'_>) -> Result<(), Error> {
         match &self.write {
             Some(file) if Coverage::of(body) != Coverage::Nothing => {
                 let baseline = Baseline::of(body);
                 write(&baseline, file)?;
-                baseline.mark(body);
+                baseline.mark(body, diff);
             }
-            _ => self.known.iter().for_each(|known| known.baseline.mark(body)),
+            _ => self.known.iter().for_each(|known| known.baseline.mark(body, diff)),
         }
         Ok(())
     }

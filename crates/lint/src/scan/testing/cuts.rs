@@ -75,13 +75,12 @@ const EXCEPTIONS: &[(&str, &[&str])] = &[
     (
         "a name, a type or a setting further up makes an exception of code that is usually wrong",
         &[
-            "any/command-built",
+            "any/command-injection",
             "any/cross-site-scripting",
             "any/error-kept-quiet",
             "any/same-operand-twice",
             "any/xml-from-request",
             "go/certificate-check-off",
-            "java/session-named-by-client",
             "java/weak-hash",
         ],
     ),

@@ -278,7 +278,33 @@ fn is_own_address(node: Node<'_>) -> bool {
 
 fn is_harmless(node: Node<'_>) -> bool {
     let harmless = [Role::Number, Role::Null, Role::Lambda, Role::Function, Role::Class];
-    harmless.into_iter().any(|role| node.has_role(role)) || node.comparison().is_some() || node.negated().is_some()
+    harmless.into_iter().any(|role| node.has_role(role))
+        || node.comparison().is_some()
+        || node.negated().is_some()
+        || is_cast_to_number(node)
+}
+
+/// A cast after which only a number or a truth value is left: `(int) $size`.
+fn is_cast_to_number(node: Node<'_>) -> bool {
+    let target = node.field("type").filter(|_| node.is(&["cast_expression"]));
+    let name = target.map(|target| target.text().to_ascii_lowercase());
+    name.is_some_and(|name| {
+        matches!(
+            name.as_str(),
+            "int"
+                | "integer"
+                | "long"
+                | "short"
+                | "byte"
+                | "float"
+                | "double"
+                | "decimal"
+                | "bool"
+                | "boolean"
+                | "uint"
+                | "ulong"
+        )
+    })
 }
 
 /// What is inside a node, without the condition that chooses between it and without what that never chooses.

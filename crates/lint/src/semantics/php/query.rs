@@ -1,34 +1,8 @@
-//! A database query whose text contains values.
+//! PHP's calls that run a query, and the values in its text.
 
-use review::{Category, Priority};
-
+use super::types::{self, Value};
 use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::php;
-use crate::semantics::php::types::Value;
 use crate::tree::Node;
-
-pub(crate) const RULE: Rule = Rule {
-    id: "php/query-built-from-values",
-    languages: &["PHP"],
-    title: "SQL query built from values",
-    why: "A value that is part of the query text can contain quotes and SQL of its own. An attacker who controls the \
-          value can read and change the database.",
-    fix: "Use a prepared statement: put a placeholder into the query and bind the value to it.",
-    references: &["CWE-89", "https://www.php.net/manual/en/security.database.sql-injection.php"],
-    priority: Priority::P1,
-    category: Category::Security,
-    tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["function_call_expression", "member_call_expression"]), run },
-    positive: &[
-        "+$rows = $db->query(\"SELECT * FROM users WHERE name = '$name'\");\n^\n",
-        "+mysqli_query($link, 'DELETE FROM users WHERE id = ' . $id);\n^\n+$sql = \"UPDATE users SET name = '{$row['name']}'\";\n+$db->exec($sql);\n^\n",
-    ],
-    negative: &[
-        "+$rows = $db->prepare('SELECT * FROM users WHERE name = ?');\n",
-        "+$table = 'users';\n+$db->query(\"SELECT * FROM $table WHERE id = 1\");\n+$db->query('SELECT * FROM users LIMIT ' . (int) $size);\n+$wpdb->query(\"DROP TABLE {$wpdb->prefix}cart\");\n+$dom->query('//a[@id=\"' . $id . '\"]');\n+$db->query('SELECT * FROM users WHERE name = ' . $db->quote($name) . ' AND ' . self::ACTIVE);\n",
-    ],
-};
 
 const FUNCTIONS: &[&str] = &[
     "mysql_query",
@@ -73,20 +47,19 @@ const METHODS: &[&str] = &[
     "unprepared",
 ];
 
-fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(name) = node.any_field(&["function", "name"]).filter(|name| name.is(&["name", "qualified_name"])) else {
-        return;
-    };
-    let known = if node.is(&["function_call_expression"]) { FUNCTIONS } else { METHODS };
-    if !known.contains(&php::types::plain(name.text()).as_str()) {
-        return;
+/// The value that is put into the text of a query which this call runs.
+pub(crate) fn value<'t>(call: Node<'t>) -> Option<Node<'t>> {
+    if !call.is(&["function_call_expression", "member_call_expression"]) {
+        return None;
     }
-    let Some(list) = node.field("arguments") else { return };
-    let texts = list.named_children().take(3).filter_map(|argument| argument.named_children().last());
-    let built = texts.map(php::types::source_of).find_map(|text| changing(text).filter(|_| is_query(text)));
-    if let Some(piece) = built {
-        sink.report(node, format!("`{}` becomes part of the text of this query.", quote(piece.text())));
+    let name = call.any_field(&["function", "name"]).filter(|name| name.is(&["name", "qualified_name"]))?;
+    let known = if call.is(&["function_call_expression"]) { FUNCTIONS } else { METHODS };
+    if !known.contains(&types::plain(name.text()).as_str()) {
+        return None;
     }
+    let texts =
+        call.field("arguments")?.named_children().take(3).filter_map(|argument| argument.named_children().last());
+    texts.map(types::source_of).find_map(|text| changing(text).filter(|_| is_query(text)))
 }
 
 /// The text starts like a query.
@@ -112,12 +85,10 @@ fn changing(text: Node<'_>) -> Option<Node<'_>> {
 }
 
 fn is_open(part: Node<'_>) -> bool {
-    let source = php::types::source_of(part);
+    let source = types::source_of(part);
     let is_plain = source.is(&["string", "integer", "boolean", "float"]);
-    let is_number = matches!(
-        php::types::value_of(part),
-        Some(Value::Int | Value::Float | Value::Number | Value::Bool | Value::List)
-    );
+    let is_number =
+        matches!(types::value_of(part), Some(Value::Int | Value::Float | Value::Number | Value::Bool | Value::List));
     if is_plain || is_number || (source.is(&["encapsed_string", "binary_expression"]) && changing(source).is_none()) {
         return false;
     }
