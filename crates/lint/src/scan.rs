@@ -10,6 +10,7 @@ mod engine;
 mod file;
 mod in_process;
 mod named;
+mod overlaps;
 mod syntax_errors;
 pub mod testing;
 mod unused;

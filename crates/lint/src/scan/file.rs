@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::allowance::{Allowance, Cost, RuleAllowance};
 use super::columns::count_characters;
 use super::named::keep_named;
+use super::overlaps::drop_overlaps;
 use super::syntax_errors::{SyntaxErrors, is_whole, readable_old_side};
 use super::unused::{Looked, unused};
 use crate::change::{Added, Change};
@@ -422,6 +423,7 @@ impl<'a> Scan<'a> {
         let change = &self.compiled.change;
         let compares = |found: &Candidate| change.iter().any(|rule| Some(rule.id) == found.rule_id());
         keep_named(found, compares);
+        drop_overlaps(found);
         let mut suppressions = suppress::apply(file, grammar, found);
         count_characters(file, found);
         self.report.warnings.extend(suppressions.warning.take());

@@ -1,0 +1,90 @@
+//! Rules that recognise one defect in different ways: of their findings on one line, the most serious stays.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use review::{Candidate, Priority, Side};
+
+/// The rules that see one defect, by the part of their IDs after the slash.
+const DEFECTS: &[&[&str]] = &[
+    &[
+        "certificate-by-its-name",
+        "certificate-check-always-true",
+        "certificate-check-off",
+        "security-option-off",
+        "trust-all-certificates",
+    ],
+    &[
+        "hard-coded-key",
+        "hard-coded-password",
+        "hard-coded-secret",
+        "hard-coded-signing-secret",
+        "hard-coded-token",
+        "password-in-address",
+        "password-in-connection-text",
+        "private-key-in-code",
+        "secret-in-code",
+        "secret-in-text",
+    ],
+    &["password-hashed-fast", "weak-hash"],
+];
+
+/// The defect that a finding is about, if several rules see it.
+fn defect(found: &Candidate) -> Option<usize> {
+    let name = found.rule_id()?.rsplit('/').next()?;
+    DEFECTS.iter().position(|rules| rules.contains(&name))
+}
+
+/// Drops the findings of which another rule says the same. A rule may say several things of one line.
+pub(super) fn drop_overlaps(found: &mut Vec<Candidate>) {
+    let place = |found: &Candidate| Some((defect(found)?, found.side, found.line));
+    let rank = |found: &Candidate| (Reverse(found.priority), found.confidence.to_bits());
+    let mut kept = BTreeMap::<(usize, Side, u32), (Rank, String)>::new();
+    for candidate in found.iter() {
+        let (Some(place), Some(rule)) = (place(candidate), candidate.rule_id()) else { continue };
+        let own = (rank(candidate), rule.to_owned());
+        let best = kept.entry(place).or_insert_with(|| own.clone());
+        if own.0 > best.0 {
+            *best = own;
+        }
+    }
+    found.retain(|candidate| {
+        let kept = place(candidate).and_then(|place| kept.get(&place));
+        kept.is_none_or(|(_, rule)| candidate.rule_id() == Some(rule))
+    });
+}
+
+/// How serious and how certain a finding is. The bits of a confidence, which is not negative, have the order of its values.
+type Rank = (Reverse<Priority>, u32);
+
+#[cfg(test)]
+mod tests {
+    use super::DEFECTS;
+    use crate::parse::Limits;
+    use crate::registry::RuleSet;
+    use crate::scan::scan;
+    use crate::scan::testing::modified;
+
+    /// The rules that report something of a change of a Python file.
+    fn rules(diff: &str) -> Vec<String> {
+        let report = scan(&modified("src/a.py", diff), RuleSet::builtin(), &Limits::default());
+        report.candidates.iter().filter_map(|found| found.rule_id().map(str::to_owned)).collect()
+    }
+
+    #[test]
+    fn one_defect_is_one_finding() {
+        let switched = "-answer = requests.get(url, verify=True, timeout=3)\n+answer = requests.get(url, verify=False, timeout=3)\n";
+        assert_eq!(rules(switched), ["python/certificate-check-off"]);
+        let elsewhere = " def load(page):\n-    page.verify = True\n+    page.verify = False\n     return page\n";
+        assert_eq!(rules(elsewhere), ["any/security-option-off"], "no other rule says it");
+        let two = "+a = requests.get(url, verify=False, timeout=3)\n+b = requests.get(url, verify=False, timeout=3)\n";
+        assert_eq!(rules(two), ["python/certificate-check-off"; 2]);
+    }
+
+    #[test]
+    fn the_rules_of_a_defect_exist() {
+        for name in DEFECTS.iter().copied().flatten() {
+            assert!(RuleSet::builtin_ids().any(|id| id.rsplit('/').next() == Some(*name)), "{name}");
+        }
+    }
+}
