@@ -4,6 +4,7 @@
 #   clients/generate.sh python|typescript FOLDER
 #
 # Needs python3 with venv, or node with npm.
+[ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@" # run as `sh clients/generate.sh`
 set -euo pipefail
 [ $# -eq 2 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 mkdir -p "$2"

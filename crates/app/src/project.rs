@@ -148,7 +148,7 @@ impl Texts {
         let found = inspect(&files, false, workers).await?;
         problems.extend(found.problems.iter().cloned());
         let policy = match &config {
-            Some(text) => Policy::read(CONFIG, text, &found),
+            Some(text) => Policy::read(CONFIG, text, &found, &files),
             None => Ok(Policy::default()),
         };
         let policy = policy.unwrap_or_else(|faults| {

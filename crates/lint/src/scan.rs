@@ -9,6 +9,7 @@ pub mod custom;
 mod engine;
 mod file;
 mod in_process;
+mod ineffective;
 mod named;
 mod overlaps;
 mod syntax_errors;

@@ -101,7 +101,67 @@ fn a_suppression_needs_a_reason_its_rule_its_line_and_a_comment() {
         let mut rules = rules(&report);
         rules.retain(|rule| *rule != "any/unused-suppression");
         assert_eq!(rules, ["python/mutable-default-argument"], "{body}");
-        assert!(report.warnings.is_empty(), "{body}");
+        assert!(report.warnings.iter().all(|warning| warning.code != WarningCode::FindingsSuppressed), "{body}");
+    }
+}
+
+/// What is said of comments that have no effect.
+fn ineffective(body: &str) -> Vec<String> {
+    let warnings = scan_hunk(body).warnings;
+    let own = warnings.into_iter().filter(|warning| warning.code == WarningCode::SuppressionIneffective);
+    own.map(|warning| warning.message).collect()
+}
+
+#[test]
+fn a_comment_without_effect_is_reported_with_its_line_and_what_is_missing() {
+    const MUTABLE: &str = "python/mutable-default-argument";
+    let no_reason =
+        |line| format!("line {line}: this suppression has no reason, so it has no effect: add one after the rule");
+    let unknown = |name: &str, advice: &str| {
+        format!("line 1: there is no rule {name:?}, so this suppression has no effect: {advice}")
+    };
+    let nearest = "did you mean python/mutable-default-argument?";
+    let function = "+def f(x=[]):\n+    return x\n";
+    for (body, expected) in [
+        (format!("+# hunkwise:ignore {MUTABLE}\n{function}"), no_reason(1)),
+        (format!("+x = 1\n+def f(x=[]):  # hunkwise:ignore {MUTABLE} ...\n+    return x\n"), no_reason(2)),
+        (format!("+# hunkwise:ignore {MUTABLE}\n+x = 1\n"), no_reason(1)),
+        (format!(" # hunkwise:ignore {MUTABLE}\n{function}"), no_reason(1)),
+        (
+            format!("+# hunkwise:ignore python/mutable-default never changed\n{function}"),
+            unknown("python/mutable-default", "`hunkwise rules list` shows all rules"),
+        ),
+        (
+            format!("+# hunkwise:ignore python/mutable-default-arguments never changed\n{function}"),
+            unknown("python/mutable-default-arguments", nearest),
+        ),
+        (
+            format!(" # hunkwise:ignore pyton/mutable-default-argument never changed\n{function}"),
+            unknown("pyton/mutable-default-argument", nearest),
+        ),
+        (
+            format!("+# hunkwise:ignore mutable-default-argument never changed\n{function}"),
+            unknown("mutable-default-argument", nearest),
+        ),
+    ] {
+        assert_eq!(ineffective(&body), [expected], "{body}");
+    }
+}
+
+#[test]
+fn comments_with_an_effect_and_text_about_comments_are_not_reported() {
+    for body in [
+        "+# hunkwise:ignore python/mutable-default-argument never changed\n+def f(x=[]):\n+    return x\n",
+        "+# hunkwise:ignore python/mutable-default-argument never changed\n+def f(x=None):\n+    return x\n",
+        "+# hunkwise:ignore any/branch-removed a rule of an earlier version\n+x = 1\n",
+        "+# hunkwise:ignore acme/raw-query a rule that another run knows\n+x = 1\n",
+        "+# Suppress one with hunkwise:ignore <rule-id> <reason> above the line.\n+x = 1\n",
+        "+# hunkwise:ignore comments are explained elsewhere\n+x = 1\n",
+        "+x = 'hunkwise:ignore python/mutable-default-argument'\n",
+        "-# hunkwise:ignore python/mutable-default-argument\n+x = 1\n",
+        " # hunkwise:ignore python/mutable-default-argument\n+x = 1\n",
+    ] {
+        assert_eq!(ineffective(body), Vec::<String>::new(), "{body}");
     }
 }
 

@@ -44,6 +44,8 @@ named! {
         FindingsTruncated,
         /// A comment in the code, or the repository's configuration, suppressed findings.
         FindingsSuppressed,
+        /// A comment that is to suppress findings gives no reason or names no rule, so it has no effect.
+        SuppressionIneffective,
         /// The change also changes the configuration, the rules or the baseline of its review; the command line only.
         ConfigurationChanged,
         /// The language model reviewed nothing; the rules' findings are returned.

@@ -56,6 +56,13 @@ pub(crate) enum GitError {
     Failed(String),
 }
 
+impl GitError {
+    /// The revision does not exist here.
+    pub(crate) fn is_no_revision(&self) -> bool {
+        matches!(self, Self::NoRevision(_) | Self::NoBranch { .. } | Self::NoRevisionYet(..))
+    }
+}
+
 impl From<GitError> for Error {
     fn from(error: GitError) -> Self {
         match error {

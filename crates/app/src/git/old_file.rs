@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use super::snapshot::Snapshot;
 use super::{DIFF, Git, GitError, SHORT, command, discovery};
 
 /// What a file was.
@@ -17,14 +18,19 @@ pub(crate) enum OldFile {
 }
 
 impl Git {
-    /// The file at a path from the top of the checkout as it was in the last commit, or where this branch left the history of
-    /// a revision. One that was renamed since then is found under its old path, if git knows the new one.
+    /// The file at a path from the top of the checkout as it was in a commit, by default the last one. If it was renamed since
+    /// then, it is found under its old path, provided that git knows the new one.
     ///
     /// # Errors
-    /// There is no such revision, the file is larger than `limit` bytes, or git failed.
-    pub(crate) fn old_file(&self, path: &str, base: Option<&str>, limit: usize) -> Result<OldFile, GitError> {
-        let commit = match base {
-            Some(revision) => Some(self.branching_point(revision)?),
+    /// The file is larger than `limit` bytes, or git failed.
+    pub(crate) fn old_file(
+        &self,
+        path: &str,
+        commit: Option<&Snapshot<'_>>,
+        limit: usize,
+    ) -> Result<OldFile, GitError> {
+        let commit = match commit {
+            Some(snapshot) => Some(snapshot.commit().to_owned()),
             None => self.hash("HEAD")?,
         };
         let old_path = match &commit {
@@ -134,9 +140,8 @@ mod tests {
         assert_eq!(old(folder, "x.log"), OldFile::Ignored);
         git(folder, &["mv", "sub/a.py", "b.py"]);
         assert_eq!(old(folder, "b.py"), was("sub/a.py"));
-        let (git, _, path) = checkout_of(&folder.join("b.py")).unwrap();
+        let (git, ..) = checkout_of(&folder.join("b.py")).unwrap();
         assert!(matches!(git.old_file("sub/a.py", None, 3), Err(GitError::TooLarge(3))));
-        assert!(matches!(git.old_file(&path, Some("nowhere"), 99), Err(GitError::NoRevision(_))));
     }
 
     #[test]

@@ -65,6 +65,11 @@ impl Git {
 }
 
 impl Snapshot<'_> {
+    /// The hash of the commit.
+    pub(super) fn commit(&self) -> &str {
+        &self.commit
+    }
+
     /// What is at a path, or the link or the submodule in place of a folder above it.
     ///
     /// # Errors

@@ -81,11 +81,8 @@ impl Entry {
     }
 }
 
-/// Reads the text of `file`.
-///
-/// # Errors
-/// All that is wrong with it.
-pub(super) fn parse(file: &str, text: &str) -> Result<Config, Vec<Problem>> {
+/// What could be read of the text of `file`, and all that is wrong with it.
+pub(super) fn parse(file: &str, text: &str) -> (Config, Vec<Problem>) {
     let mut reader = Reader { file, text, patterns: 0, problems: Vec::new() };
     let (root, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
@@ -94,8 +91,7 @@ pub(super) fn parse(file: &str, text: &str) -> Result<Config, Vec<Problem>> {
     }
     // What a file that is not TOML seems to say is no guide to what was meant.
     let config = if errors.is_empty() { reader.config(root.get_ref()) } else { Config::default() };
-    reader.problems.sort_by_key(|problem| (problem.line, problem.column));
-    if reader.problems.is_empty() { Ok(config) } else { Err(reader.problems) }
+    (config, reader.problems)
 }
 
 struct Reader<'t> {
@@ -272,10 +268,18 @@ impl Reader<'_> {
 mod tests {
     use review::Priority;
 
-    use super::parse;
+    use super::Config;
+
+    fn parse(text: &str) -> Config {
+        let (config, problems) = super::parse("x.toml", text);
+        assert!(problems.is_empty(), "{problems:?}");
+        config
+    }
 
     fn problems(text: &str) -> Vec<String> {
-        parse("x.toml", text).map(|_| Vec::new()).unwrap_or_else(|all| all.iter().map(ToString::to_string).collect())
+        let mut problems = super::parse("x.toml", text).1;
+        problems.sort_by_key(|problem| (problem.line, problem.column));
+        problems.iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -297,7 +301,7 @@ mod tests {
     #[test]
     fn paths_are_test_code_or_not_as_the_file_says() {
         let text = "[paths]\ntests = [\"qa/\", \"*.check.py\"]\nnot_tests = [\"qa/tool/\", \"tests/\"]\n";
-        let config = parse("x.toml", text).unwrap();
+        let config = parse(text);
         for (path, is_test) in [
             ("qa/a.py", Some(true)),
             ("src/a.check.py", Some(true)),
@@ -317,11 +321,11 @@ mod tests {
 
     #[test]
     fn guidelines_have_their_size_and_are_never_cut() {
-        let guidelines = |text: &str| parse("x.toml", &format!("ignore = []\nguidelines = {text}\n"));
+        let guidelines = |text: &str| parse(&format!("ignore = []\nguidelines = {text}\n")).guidelines;
         let text = |bytes: usize| format!("\"\"\"\n{}\n\"\"\"", "é".repeat(bytes / 2));
-        assert_eq!(guidelines("\" a\\n b \"").unwrap().guidelines.as_deref(), Some("a\n b"));
-        assert_eq!(guidelines("\" \"").unwrap().guidelines, None);
-        assert_eq!(guidelines(&text(8_192)).unwrap().guidelines.map(|text| text.len()), Some(8_192));
+        assert_eq!(guidelines("\" a\\n b \"").as_deref(), Some("a\n b"));
+        assert_eq!(guidelines("\" \""), None);
+        assert_eq!(guidelines(&text(8_192)).map(|text| text.len()), Some(8_192));
         for (wrong, said) in [
             (&*text(8_194), "x.toml:2:14: `guidelines`: 8194 bytes"),
             ("3", "x.toml:2:14: `guidelines`: expected a text"),
@@ -340,7 +344,7 @@ mod tests {
 
     #[test]
     fn entries_are_kept_with_the_most_exact_last() {
-        let config = parse("x", "[rules]\n\"a/b\" = \"P1\"\n\"*\" = \"off\"\n\"a/*\" = \"on\"\n").unwrap();
+        let config = parse("[rules]\n\"a/b\" = \"P1\"\n\"*\" = \"off\"\n\"a/*\" = \"on\"\n");
         let names: Vec<&str> = config.rules.iter().map(|entry| entry.name.as_str()).collect();
         assert_eq!(names, ["*", "a/*", "a/b"]);
         assert_eq!(config.rules[2].priority, Some(Priority::P1));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lint::RuleSet;
-use lint::custom::Problem;
+use lint::custom::{Problem, RuleFile};
 use review::output::json::{FindingBody, ReviewBody, WarningBody};
 use review::{Diff, Event, Filter, LOWERED_IN_TEST_CODE, Language, Priority, RuleId, Warning, WarningCode};
 
@@ -23,17 +23,21 @@ pub(crate) struct Policy(Arc<Config>);
 type Suppressed = BTreeMap<String, usize>;
 
 impl Policy {
-    /// Reads the text of a configuration file, with the rules that there are.
+    /// Reads the text of a configuration file, with the rules that there are and the files that they are in.
     ///
     /// # Errors
-    /// All that is wrong with it.
-    pub(super) fn read(file: &str, text: &str, found: &Found) -> Result<Self, Vec<Problem>> {
-        let config = config::parse(file, text)?;
-        // A name that seems unknown may be that of a rule that could not be read.
-        let strangers = config.rules.iter().filter(|entry| {
-            found.problems.is_empty() && !found.ids().any(|id| entry.is_for(id)) && !is_for_removed(entry)
-        });
-        let problems: Vec<Problem> = strangers.take(STRANGERS).map(|entry| unknown(file, entry, found)).collect();
+    /// All that is wrong with it, in the order of its lines.
+    pub(super) fn read(file: &str, text: &str, found: &Found, rules: &[RuleFile]) -> Result<Self, Vec<Problem>> {
+        let (config, mut problems) = config::parse(file, text);
+        // An unknown name may be that of a rule that could not be read.
+        let is_unread = |entry: &Entry| {
+            let is_named = || rules.iter().any(|file| file.text.contains(&entry.name));
+            !found.problems.is_empty() && (entry.pattern.is_some() || is_named())
+        };
+        let is_known = |entry: &Entry| found.ids().any(|id| entry.is_for(id)) || is_for_removed(entry);
+        let strangers = config.rules.iter().filter(|entry| !is_known(entry) && !is_unread(entry));
+        problems.extend(strangers.take(STRANGERS).map(|entry| unknown(file, entry, found)));
+        problems.sort_by_key(|problem| (problem.line, problem.column));
         if problems.is_empty() { Ok(Self(Arc::new(config))) } else { Err(problems) }
     }
 

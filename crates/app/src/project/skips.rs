@@ -20,7 +20,10 @@ impl Sources {
     /// The files that are left out of a change. A configuration that cannot be read leaves out none; the error is shown when
     /// it is checked.
     pub(crate) fn skips<'a>(&self, texts: Option<&Texts>, state: State<'a>) -> Skips<'a> {
-        let config = texts.and_then(|texts| config::parse(CONFIG, texts.config.as_deref()?).ok());
+        let config = texts.and_then(|texts| {
+            let (config, problems) = config::parse(CONFIG, texts.config.as_deref()?);
+            problems.is_empty().then_some(config)
+        });
         Skips {
             ignore: config.map(|config| config.ignore).unwrap_or_default(),
             attributes: (!self.no_project_config).then_some(state),

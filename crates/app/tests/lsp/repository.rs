@@ -59,12 +59,13 @@ fn the_base_can_be_another_revision() {
 }
 
 #[test]
-fn a_base_that_is_no_revision_is_said_once() {
+fn without_the_base_the_change_against_head_is_reviewed_and_that_is_said_once() {
     let mut session = Session::start();
     session.initialize(json!({}), json!({ "pauseMilliseconds": 0, "base": "nowhere" }));
     session.open("a.py", "python", BAD);
-    assert!(session.said("window/showMessage").contains("there is no commit \"nowhere\""));
-    assert!(session.published("a.py", 1).is_empty());
+    let said = session.said("window/showMessage");
+    assert!(said.contains("there is no commit \"nowhere\"") && said.contains("HEAD"), "{said}");
+    assert_eq!(rules(&session.published("a.py", 1)), [RULE]);
     session.change("a.py", 2, json!([{ "text": GOOD }]));
     session.published("a.py", 2);
     assert!(!session.seen.iter().any(|message| message["method"] == "window/showMessage"));

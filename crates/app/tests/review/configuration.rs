@@ -124,6 +124,25 @@ fn names_that_are_none_are_refused_with_their_place_and_the_nearest() {
 }
 
 #[test]
+fn all_errors_are_reported_at_once_in_the_order_of_the_lines() {
+    let folder = repository(
+        "[rules]\n\"python/mutable-defaults\" = \"off\"\n\"acme/raw-query\" = \"of\"\n\"acme/unreadable\" = \"off\"\n",
+    );
+    folder.write("rules/own.yml", "id: acme/unreadable\nlanguages: [Python]\n");
+    for (arguments, places) in [
+        (&[][..], &[".hunkwise.toml:2:1", ".hunkwise.toml:3:1", ".hunkwise.toml:3:20", ".hunkwise.toml:4:1"][..]),
+        // The rule is there, although it cannot be read.
+        (&["--rules", "rules"], &[".hunkwise.toml:2:1", ".hunkwise.toml:3:1", ".hunkwise.toml:3:20"]),
+    ] {
+        let run = folder.review(arguments);
+        assert_eq!(run.status, 2, "{run:?}");
+        let lines = run.stderr.lines().filter_map(|line| line.trim_start().split(": ").next());
+        let found: Vec<&str> = lines.filter(|place| place.starts_with(".hunkwise.toml:")).collect();
+        assert_eq!(found, places, "{}", run.stderr);
+    }
+}
+
+#[test]
 fn names_of_removed_rules_do_nothing_and_are_told() {
     let run = review("[rules]\n\"any/branch-removed\" = \"P1\"\n\"*/exit-removed\" = \"off\"\n");
     assert_eq!(rules(&run), [NAN, MUTABLE]);

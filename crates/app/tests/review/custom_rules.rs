@@ -49,6 +49,37 @@ fn rules_of_a_folder_are_used_beside_the_built_in_ones() {
 }
 
 #[test]
+fn a_failing_example_keeps_its_tabs_and_shows_how_it_was_parsed() {
+    let folder = Folder::new();
+    let rule = RULE.replace("Python", "Go").replace("    +query_raw(text)\n", "    @@\n    +\tquery_text(text)\n");
+    folder.write("rules/raw.yml", rule);
+    let run = folder.hunkwise(&["rules", "test", "rules"]);
+    let expected = "    +\tquery_text(text)   <- MARKED, NOT REPORTED\n    \
+                    `query_text(text)` is parsed as call_expression(identifier, argument_list(identifier))\n    \
+                    the pattern is parsed as call_expression($CALL, argument_list($$$))\n";
+    assert!(run.status == 1 && run.stdout.contains(expected), "{run:?}");
+}
+
+#[test]
+fn a_comment_without_effect_is_a_note() {
+    let folder = Folder::new();
+    let run =
+        folder.review_text(added("b.py", &format!("# hunkwise:ignore python/mutable-default-argument\n{BAD}")), &[]);
+    assert_eq!((run.findings().len(), run.warnings()), (1, vec!["SUPPRESSION_INEFFECTIVE b.py".to_owned()]));
+    let text = run.json()["metadata"]["warnings"][0]["message"].to_string();
+    assert!(text.contains("line 1: this suppression has no reason"), "{text}");
+    // A rule of the repository is known by its name.
+    folder.write("rules/raw.yml", RULE);
+    let comment = |name: &str| added("b.py", &format!("# hunkwise:ignore {name} a constant\nquery_raw(text)\n"));
+    for (name, expected) in
+        [("acme/raw-query", "FINDINGS_SUPPRESSED b.py"), ("acme/raw-querry", "SUPPRESSION_INEFFECTIVE b.py")]
+    {
+        let run = folder.review_text(comment(name), &["--rules", "rules"]);
+        assert_eq!(run.warnings(), [expected], "{name}");
+    }
+}
+
+#[test]
 fn a_comment_switches_a_rule_of_ones_own_off_like_any_other() {
     let folder = Folder::new();
     folder.write("rules/raw.yml", RULE);

@@ -10,6 +10,7 @@ mod comment;
 mod config_check;
 mod configuration;
 mod custom_rules;
+mod documents;
 mod evasions;
 mod exits;
 mod fix;

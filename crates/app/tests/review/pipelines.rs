@@ -1,7 +1,7 @@
 //! The shell parts of `integrations/`, run in shallow clones as the hosts make them.
 
 mod install;
-mod recipes;
+pub(crate) mod recipes;
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use crate::support::{BAD, Folder, GOOD, Run, finish};
 
 /// The top folder of this repository.
-fn top() -> PathBuf {
+pub(crate) fn top() -> PathBuf {
     fs::canonicalize(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
 }
 

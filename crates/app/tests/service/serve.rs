@@ -69,6 +69,22 @@ fn a_signal_lets_the_request_in_flight_finish() {
     assert_eq!((ended.status, ended.stdout.as_str()), (0, ""), "{ended:?}");
 }
 
+#[test]
+fn a_suppression_comment_without_effect_is_a_warning() {
+    let fixture = Fixture::new(&[]);
+    let comment = "# hunkwise:ignore python/mutable-default-argument";
+    let diff = format!("--- a/a.py\n+++ b/a.py\n@@ -1,1 +1,3 @@\n import os\n+{comment}\n+def f(x=[]): return x\n");
+    let body = json!({ "diff": diff }).to_string();
+    let (status, review) = fixture.serving.send("POST", &fixture.path, &fixture.token, &body);
+    let warning = &review["metadata"]["warnings"][0];
+    assert_eq!((status, warning["code"].as_str()), (200, Some("SUPPRESSION_INEFFECTIVE")), "{review}");
+    assert_eq!(warning["filePath"], "a.py");
+    assert_eq!(
+        warning["message"],
+        "line 2: this suppression has no reason, so it has no effect: add one after the rule"
+    );
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_service_that_crashes_leaves_no_core_dump_with_code_in_it() {

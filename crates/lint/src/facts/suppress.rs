@@ -227,13 +227,40 @@ fn place_of_removed(lines: &[&Line<'_>], old: u32) -> Option<u32> {
     lines.iter().skip(at).find_map(|line| line.new).or_else(before)
 }
 
-/// The rule that a line's comment names, and the reason. Without a reason, the comment is none.
+/// The rule that a line's comment names, and the reason. Without a reason, the comment has no effect.
 fn rule_and_reason(line: &str, grammar: Option<Grammar>) -> Option<(&str, &str)> {
-    let (before, after) = line.split_once(MARK)?;
-    let commented = is_commented(before, grammar);
-    let (rule, reason) = after.strip_prefix(char::is_whitespace)?.trim_start().split_once(char::is_whitespace)?;
+    let (rule, reason) = mention(line, grammar)?;
     let has_reason = reason.chars().any(char::is_alphanumeric);
-    (commented && has_reason).then_some((rule, reason.trim()))
+    has_reason.then_some((rule, reason.trim()))
+}
+
+/// What a line's comment says after [`MARK`]: the first word, and the rest.
+fn mention(line: &str, grammar: Option<Grammar>) -> Option<(&str, &str)> {
+    let (before, after) = line.split_once(MARK)?;
+    let after = after.strip_prefix(char::is_whitespace)?.trim_start();
+    let mention = after.split_once(char::is_whitespace).unwrap_or((after, ""));
+    is_commented(before, grammar).then_some(mention)
+}
+
+/// A comment that names a rule to suppress, with a reason or without.
+pub(crate) struct Mention<'l> {
+    /// Its line on the new side.
+    pub(crate) line: u32,
+    pub(crate) rule: &'l str,
+    pub(crate) has_reason: bool,
+    /// The change adds it.
+    pub(crate) is_added: bool,
+}
+
+/// All comments of a file that name a rule to suppress.
+pub(crate) fn mentions<'l>(file: &'l Chunk<'_>, grammar: Option<Grammar>) -> impl Iterator<Item = Mention<'l>> {
+    file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).filter_map(move |line| {
+        let (rule, reason) = mention(line.text, grammar)?;
+        // The end of a block comment may stand right after the rule.
+        let rule = rule.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let has_reason = reason.chars().any(char::is_alphanumeric);
+        Some(Mention { line: line.new?, rule, has_reason, is_added: line.kind == LineKind::Added })
+    })
 }
 
 /// Whether a comment starts in the text before a word.

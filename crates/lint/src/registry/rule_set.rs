@@ -131,6 +131,23 @@ impl RuleSet {
         self.rules().iter().find(|info| info.id == id)
     }
 
+    /// The IDs of all rules, without reading the built-in ones.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
+        let own = self.own.iter().map(|document| document.id.as_str());
+        own.chain(self.sources.iter().map(|source| source.id()))
+    }
+
+    pub(crate) fn knows(&self, id: &str) -> bool {
+        self.ids().any(|known| known == id)
+    }
+
+    /// What a language parses the patterns of a custom rule as.
+    pub(crate) fn patterns(&self, id: &str, grammar: Grammar) -> Vec<String> {
+        let own = self.own.iter().find(|document| document.id == id && document.is_for(grammar));
+        own.map(|document| document.patterns(grammar).into_iter().map(|pattern| pattern.outline).collect())
+            .unwrap_or_default()
+    }
+
     /// The rules for a language.
     pub(crate) fn compiled(&self, grammar: Option<Grammar>) -> &Compiled {
         match grammar.and_then(|grammar| Some((grammar, self.by_grammar.get(grammar.index())?))) {

@@ -5,6 +5,7 @@ mod compact;
 mod document;
 mod literal_prefilter;
 mod object;
+mod pattern;
 mod reading;
 mod template;
 mod value;

@@ -85,6 +85,16 @@ constraints:
             ),
             ("  pattern: $CALL($$$ARGUMENTS)", "  pattern: {contxt: x}", "x:8:12: a pattern is text, or a mapping"),
             ("^query_raw$", "'[a'", "x:10:17: not a regular expression that can be used: "),
+            (
+                "  pattern: $CALL($$$ARGUMENTS)",
+                "  any: [{pattern: $CALL($$$ARGUMENTS)}, {pattern: 'query($A'}]",
+                "x:8:51: this pattern can never match: Python parses it as ERROR(identifier, $A); write a complete",
+            ),
+            (
+                "  pattern: $CALL($$$ARGUMENTS)",
+                "  kind: string\n  pattern: $CALL($$$ARGUMENTS)",
+                "x:8:3: `rule` does not work for Python: no node can match all of its parts; its patterns are parsed as call(",
+            ),
         ] {
             let said = problems(&RULE.replacen(from, to, 1));
             assert!(said.iter().any(|line| line.starts_with(expected)), "{expected}\n{said:#?}");
@@ -99,6 +109,51 @@ constraints:
         let said = problems(&text);
         let places: Vec<&str> = said.iter().filter_map(|line| line.split(": ").next()).collect();
         assert_eq!(places, ["x:1:1", "x:1:1", "x:3:1", "x:11:5"], "{said:#?}");
+    }
+
+    /// A rule of a language with one pattern, and one example that the pattern is to match.
+    fn failures(language: &str, pattern: &str, example: &str) -> Vec<String> {
+        let text = format!(
+            "id: acme/call\nlanguages: [{language}]\ntitle: Call\nsummary: Called.\npriority: P2\ncategory: LOGIC_BUG\n\
+             rule:\n  pattern: '{pattern}'\npositive:\n  - |\n    @@\n    +{example}\n    ^\n"
+        );
+        let contents = test(&RuleFile { name: "x".to_owned(), text });
+        let failures = contents.rules.iter().flat_map(|rule| &rule.failures);
+        contents.problems.iter().chain(failures).map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_pattern_is_parsed_as_in_the_body_of_a_function() {
+        for (language, pattern, example) in [
+            ("Go", "fmt.Println($$$A)", "fmt.Println(\"a\", b)"),
+            ("Go", "fmt.Println($$$A)", "fmt.Println(a)"),
+            ("Go", "$X.Close()", "file.Close()"),
+            ("Go", "$S.End($A)", "span.End(b)"),
+            ("C", "strcpy($A, $B)", "strcpy(a, b);"),
+            ("C", "gets($A)", "gets(a);"),
+            ("C", "gets($A);", "gets(a);"),
+            ("C++", "std::move($A)", "std::move(a);"),
+            ("C++", "$A.lock()", "m.lock();"),
+            ("Java", "System.exit($A)", "System.exit(1);"),
+            ("C#", "$A = $B", "a = b;"),
+            ("C#", "double.NaN == $A", "ok = double.NaN == a;"),
+            ("C#", "Console.WriteLine($A);", "Console.WriteLine(a);"),
+            ("Rust", "$A.unwrap()", "let x = a.unwrap();"),
+            ("Kotlin", "println($A)", "println(a)"),
+            ("PHP", "eval($A)", "eval(a());"),
+            ("JavaScript", "await $A", "await a;"),
+            ("TypeScript", "$A as any", "f(a as any);"),
+            ("Python", "print($A)", "print(a)"),
+        ] {
+            assert_eq!(failures(language, pattern, example), Vec::<String>::new(), "{language}: {pattern}");
+        }
+    }
+
+    #[test]
+    fn a_missed_line_shows_what_it_and_the_pattern_are_parsed_as() {
+        let said = failures("Go", "$A := print($B)", "print(b)").join("\n");
+        assert!(said.contains("`print(b)` is parsed as call_expression(identifier,"), "{said}");
+        assert!(said.contains("the pattern is parsed as short_var_declaration("), "{said}");
     }
 
     #[test]

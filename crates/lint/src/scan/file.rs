@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::allowance::{Allowance, Cost, RuleAllowance};
 use super::columns::count_characters;
+use super::ineffective::ineffective;
 use super::named::keep_named;
 use super::overlaps::drop_overlaps;
 use super::syntax_errors::{SyntaxErrors, is_whole, readable_old_side};
@@ -78,6 +79,7 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
     let last = only.filter(|only| compiled.suppression.iter().any(|rule| rule.id == *only));
     let mut scan = Scan {
         file: context,
+        rules,
         compiled,
         only: only.filter(|_| last.is_none()),
         again: None,
@@ -115,6 +117,7 @@ const FACTS: &str = "what the file tells the others";
 
 struct Scan<'a> {
     file: FileContext<'a>,
+    rules: &'a RuleSet,
     compiled: &'a Compiled,
     only: Option<&'a str>,
     /// The hunk is the whole file.
@@ -434,6 +437,10 @@ impl<'a> Scan<'a> {
             nodes: &self.seen,
         };
         let unused = unused(&looked, file, &suppressions);
+        if self.has_comments && self.only.is_none() {
+            let ineffective = ineffective(file, grammar, self.rules, &self.report.candidates);
+            self.report.warnings.extend(ineffective);
+        }
         self.report.candidates.extend(unused);
         self.report.candidates.sort_by(in_order);
         let (found, collector) = (&self.report.candidates, std::mem::take(&mut self.collector));

@@ -7,6 +7,7 @@
 #[cfg(test)]
 mod cuts;
 mod example;
+mod explain;
 mod reading;
 mod replacements;
 
@@ -82,7 +83,8 @@ fn check_example(set: &RuleSet, rule: &RuleInfo, text: &str, fires: bool) -> Res
         return replacements::check(set, rule, &example, &found);
     }
     let said: Vec<&str> = found.iter().map(|found| found.summary.as_str()).collect();
-    Err(picture(&files, &example.marks, &reported, &said))
+    let missed = example.marks.difference(&reported).copied().collect();
+    Err(picture(&files, &example.marks, &reported, &said) + &explain::missed(set, rule, &files, &missed))
 }
 
 /// The summaries of a rule's findings on its positive examples.

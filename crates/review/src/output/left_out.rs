@@ -17,6 +17,7 @@ const REVIEWED: &[WarningCode] = &[
     WarningCode::FindingsBelowConfidence,
     WarningCode::FindingsTruncated,
     WarningCode::FindingsSuppressed,
+    WarningCode::SuppressionIneffective,
     WarningCode::FindingsUnverified,
     WarningCode::ConfigurationChanged,
     WarningCode::SecretsRedacted,

@@ -7,8 +7,8 @@ use review::{Diff, Status};
 use server::Limits;
 
 use crate::commands::review::input::Input;
+use crate::git::GitError;
 use crate::git::old_file::{OldFile, checkout_of};
-use crate::git::{Git, GitError};
 use crate::outcome::Error;
 use crate::project::{Sources, State, Texts};
 
@@ -25,6 +25,8 @@ pub(super) struct Change {
     pub(super) diff: String,
     /// What the repository brings along: with a base, as its merge base has it.
     pub(super) texts: Texts,
+    /// Why the change against HEAD is reviewed although there is a base.
+    pub(super) without_base: Option<String>,
 }
 
 /// Why there is nothing to review.
@@ -52,7 +54,15 @@ pub(super) fn of(file: &Path, text: &str, base: Option<&str>, limit: usize) -> R
         }
         error => Nothing::Because(format!("{name}: not reviewed: {error}")),
     })?;
-    let old = git.old_file(&path, base, limit).map_err(|error| match error {
+    let (commit, without_base) = match base.map(|revision| git.at_merge_base(revision)).transpose() {
+        Ok(commit) => (commit, None),
+        // The base is an option of the editor, and so the same for all repositories.
+        Err(error) if error.is_no_revision() => {
+            (None, Some(format!("{error}, so `base` has no effect here: the change against HEAD is reviewed")))
+        }
+        Err(error) => return Err(Nothing::Failed(error.to_string())),
+    };
+    let old = git.old_file(&path, commit.as_ref(), limit).map_err(|error| match error {
         GitError::TooLarge(_) => too_large(),
         error => Nothing::Failed(error.to_string()),
     })?;
@@ -65,13 +75,9 @@ pub(super) fn of(file: &Path, text: &str, base: Option<&str>, limit: usize) -> R
         return Err(Nothing::Unchanged);
     }
     let diff = diff(old_path.is_some().then_some(old.as_str()), text);
-    let texts = texts(&git, &top, base).map_err(|error| Nothing::Failed(error.message))?;
-    Ok(Change { top, path, old_path, diff, texts })
-}
-
-fn texts(git: &Git, top: &Path, base: Option<&str>) -> Result<Texts, Error> {
-    let commit = base.map(|revision| git.at_merge_base(revision)).transpose()?;
-    Sources::default().read(commit.as_ref().map_or(State::Checkout(Some(top)), State::Commit))
+    let state = commit.as_ref().map_or(State::Checkout(Some(&top)), State::Commit);
+    let texts = Sources::default().read(state).map_err(|error| Nothing::Failed(error.message))?;
+    Ok(Change { top, path, old_path, diff, texts, without_base })
 }
 
 /// The old text with the line ends and the byte order mark of the new one: git may convert the former, and editors
@@ -133,6 +139,7 @@ mod tests {
             old_path: old_path.map(str::to_owned),
             diff,
             texts: Texts::default(),
+            without_base: None,
         };
         let limits = Limits::default();
         let input = Input::of(String::new(), change.diff.clone().into_bytes(), &limits).unwrap();

@@ -53,7 +53,7 @@ pub(super) struct Outcome {
     pub(super) findings: Vec<Located>,
     /// What belongs into the log.
     pub(super) log: Option<String>,
-    /// Why there was no review, in words for the person.
+    /// What is wrong, in words for the person: why there was no review, or not the one that was asked for.
     pub(super) failure: Option<String>,
 }
 
@@ -110,7 +110,8 @@ async fn run(
     let review = analysis.run(&repository.engines, size, &mut |_| {}).await?;
     let body = analysis::body(warnings, review, started);
     let address = |rule: &str| repositories.rule_pages().address(rule, &repository.project);
-    Ok(Outcome { log: left_out(&body, &change.path), ..Outcome::of(located(body, &diff, address)) })
+    let (log, findings) = (left_out(&body, &change.path), located(body, &diff, address));
+    Ok(Outcome { findings, log, failure: change.without_base.clone() })
 }
 
 /// What the log says about a file that was too large for a review.

@@ -18,7 +18,7 @@ struct Snippet {
 }
 
 /// The names of the commands, as `hunkwise --help` lists them.
-fn commands() -> Vec<String> {
+pub(crate) fn commands() -> Vec<String> {
     let help = Folder::new().hunkwise(&["--help"]).stdout;
     let list = help.split("Commands:\n").nth(1).unwrap().lines().take_while(|line| !line.is_empty());
     list.filter(|line| line.starts_with("  ") && !line.starts_with("   "))
@@ -27,7 +27,7 @@ fn commands() -> Vec<String> {
 }
 
 /// Whether a line runs `hunkwise` with one of the commands.
-fn runs_hunkwise(line: &str, commands: &[String]) -> bool {
+pub(crate) fn runs_hunkwise(line: &str, commands: &[String]) -> bool {
     let mut words = line.split(|letter: char| letter.is_whitespace() || "`'\"".contains(letter));
     let mut is_before = false;
     words.any(|word| std::mem::replace(&mut is_before, word == "hunkwise") && commands.iter().any(|name| name == word))
@@ -61,7 +61,7 @@ fn scripts_in(lines: &[(usize, &str)]) -> Vec<(usize, String)> {
 }
 
 /// The blocks of code of a page, each with its language.
-fn blocks(page: &str) -> Vec<(&str, Vec<(usize, &str)>)> {
+pub(crate) fn blocks(page: &str) -> Vec<(&str, Vec<(usize, &str)>)> {
     let mut blocks: Vec<(&str, Vec<(usize, &str)>)> = Vec::new();
     let mut is_open = false;
     for (at, line) in page.lines().enumerate() {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::document::Document;
 use super::object;
+use super::pattern::{PARTS, Parsed};
 use super::template::variables;
 use super::value::{At, ReadError, Yaml};
 use crate::language::Grammar;
@@ -27,7 +28,11 @@ pub(crate) fn file(text: &str) -> (Vec<LocatedRule>, Vec<ReadError>) {
         let regexes = unusable_regexes(yaml);
         match Document::read(yaml) {
             Ok(document) if regexes.is_empty() => {
-                faults.extend(meaning(yaml, &document));
+                let mut found = unusable_patterns(yaml, &document);
+                if found.is_empty() {
+                    found = meaning(yaml, &document);
+                }
+                faults.extend(found);
                 let places = |name| yaml.get(name).map_or(&[][..], Yaml::items).iter().map(|item| item.at).collect();
                 let at = yaml.get("id").map_or(yaml.at, |id| id.at);
                 rules.push(LocatedRule { document, at, examples: (places("positive"), places("negative")) });
@@ -43,9 +48,29 @@ pub(crate) fn file(text: &str) -> (Vec<LocatedRule>, Vec<ReadError>) {
     (rules, faults)
 }
 
+/// The patterns that none of the rule's languages can parse: they match nothing.
+fn unusable_patterns(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
+    let mut patterns = Vec::new();
+    PARTS.iter().filter_map(|name| yaml.get(name)).for_each(|part| part.values_of("pattern", &mut patterns));
+    let grammars: Vec<Grammar> = document.languages.iter().filter_map(|name| Grammar::find(name)).collect();
+    let fault = |pattern: &&Yaml| {
+        let value: serde_json::Value = pattern.read().ok()?;
+        let parsed = |grammar: &Grammar| Some((grammar.name(), Parsed::of(&value, *grammar)?));
+        let parsed: Vec<(&str, Parsed)> = grammars.iter().map(parsed).collect::<Option<_>>()?;
+        let (language, first) = parsed.first().filter(|_| parsed.iter().all(|(_, parsed)| parsed.has_error))?;
+        let message = format!(
+            "this pattern can never match: {language} parses it as {}; write a complete expression or statement, or a \
+             `context` with a `selector`",
+            first.outline
+        );
+        Some(ReadError { at: pattern.at, message })
+    };
+    patterns.iter().filter_map(fault).collect()
+}
+
 fn unusable_regexes(yaml: &Yaml) -> Vec<ReadError> {
     let mut faults = Vec::new();
-    let parts = ["rule", "constraints", "utils"].iter().filter_map(|name| yaml.get(name));
+    let parts = PARTS.iter().filter_map(|name| yaml.get(name));
     parts.for_each(|part| object::check_regexes(part, &mut faults));
     faults
 }

@@ -10,6 +10,7 @@ use ast_grep_core::{AstGrep, Matcher};
 use review::{Category, Priority};
 
 use super::literal_prefilter::{RequiredLiterals, RuleOutline};
+use super::pattern::{self, Parsed};
 use super::template::{fill, is_variable};
 use crate::language::Grammar;
 use crate::rule::RuleMeta;
@@ -66,7 +67,7 @@ pub(crate) struct Pattern {
 impl Pattern {
     fn without_negations(&self, document: &Document, grammar: &Grammar) -> Option<&RuleCore> {
         let compile = || {
-            let mut core = serde_json::to_value(&document.core).ok()?;
+            let mut core = document.core_for(*grammar)?;
             remove_negations(&mut core);
             let core: SerializableRuleCore = serde_json::from_value(core).ok()?;
             core.get_matcher(DeserializeEnv::new(*grammar)).ok()
@@ -109,13 +110,50 @@ impl Document {
         }
     }
 
+    /// Its patterns and what else it looks for, with the patterns as they are parsed in the body of a function. In a built-in rule
+    /// that is always what they are parsed as alone: a test compares them.
+    fn core_for(&self, grammar: Grammar) -> Option<serde_json::Value> {
+        let mut core = serde_json::to_value(&self.core).ok()?;
+        if self.is_custom() {
+            pattern::rewrite(&mut core, grammar);
+        }
+        Some(core)
+    }
+
+    /// Its patterns, each with what the language parses it as.
+    pub(crate) fn patterns(&self, grammar: Grammar) -> Vec<Parsed> {
+        let core = serde_json::to_value(&self.core).unwrap_or_default();
+        pattern::patterns(&core).into_iter().filter_map(|pattern| Parsed::of(pattern, grammar)).collect()
+    }
+
+    fn is_custom(&self) -> bool {
+        self.confidence.is_some()
+    }
+
+    fn matcher(&self, grammar: Grammar) -> Result<RuleCore, String> {
+        let rewritten: Option<SerializableRuleCore> = if self.is_custom() {
+            self.core_for(grammar).and_then(|core| serde_json::from_value(core).ok())
+        } else {
+            None
+        };
+        let core = rewritten.as_ref().unwrap_or(&self.core);
+        core.get_matcher(DeserializeEnv::new(grammar)).map_err(|error| explain(&error))
+    }
+
     /// Compiles it for a language.
     pub(crate) fn compile(&self, grammar: Grammar) -> Result<Pattern, String> {
-        let matcher = self.core.get_matcher(DeserializeEnv::new(grammar)).map_err(|error| explain(&error))?;
+        let matcher = self.matcher(grammar)?;
         let kinds = matcher
             .potential_kinds()
             .ok_or("the rule must say what kind of node it matches: add `kind` or `pattern`")?;
-        let kinds = kinds.iter().filter_map(|kind| u16::try_from(kind).ok()).collect();
+        let kinds: Vec<u16> = kinds.iter().filter_map(|kind| u16::try_from(kind).ok()).collect();
+        if kinds.is_empty() {
+            let patterns: Vec<String> = self.patterns(grammar).into_iter().map(|pattern| pattern.outline).collect();
+            return Err(format!(
+                "no node can match all of its parts; its patterns are parsed as {}",
+                patterns.join(" and ")
+            ));
+        }
         Ok(Pattern { matcher, kinds, without_negations: OnceLock::new() })
     }
 

@@ -119,6 +119,18 @@ impl Yaml {
         }
     }
 
+    /// Collects the values of all keys of this name, at any depth.
+    pub(crate) fn values_of<'y>(&'y self, name: &str, found: &mut Vec<&'y Self>) {
+        for (key, value) in self.entries() {
+            if key.name == name {
+                found.push(value);
+            } else {
+                value.values_of(name, found);
+            }
+        }
+        self.items().iter().for_each(|item| item.values_of(name, found));
+    }
+
     /// Deserializes it.
     ///
     /// # Errors
