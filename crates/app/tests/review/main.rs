@@ -15,6 +15,7 @@ mod evasions;
 mod exits;
 mod fix;
 mod formats;
+mod former_ids;
 mod git_versions;
 mod hook;
 mod hostile;

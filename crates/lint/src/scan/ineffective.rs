@@ -42,7 +42,8 @@ pub(super) fn ineffective(
 /// The rule that a comment means, and what is wrong with the comment.
 fn fault(comment: &Mention<'_>, rules: &RuleSet) -> Option<(String, String)> {
     let name = comment.rule;
-    if rules.knows(name) || RuleSet::removed_ids().any(|id| id == name) {
+    let is_former = || RuleSet::current_id(name).is_some() || RuleSet::removed_ids().any(|id| id == name);
+    if rules.knows(name) || is_former() {
         let message = "this suppression has no reason, so it has no effect: add one after the rule";
         return (!comment.has_reason).then(|| (name.to_owned(), message.to_owned()));
     }

@@ -63,11 +63,14 @@ mod tests {
     use crate::parse::Limits;
     use crate::registry::RuleSet;
     use crate::scan::scan;
-    use crate::scan::testing::modified;
+    use crate::scan::testing::files;
 
     /// The rules that report something of a change of a Python file.
     fn rules(diff: &str) -> Vec<String> {
-        let report = scan(&modified("src/a.py", diff), RuleSet::builtin(), &Limits::default());
+        let text = format!("path: src/a.py\n{diff}");
+        let rule = RuleSet::builtin().find("any/security-option-off").unwrap();
+        let file = files(rule, &text).remove(0);
+        let report = scan(&file, RuleSet::builtin(), &Limits::default());
         report.candidates.iter().filter_map(|found| found.rule_id().map(str::to_owned)).collect()
     }
 

@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::rule::tainted;
 use crate::language::Role;
+use crate::rule::tainted;
 use crate::rule::{Check, NodeContext, On, Place, Rule, Sink, Tests, quote};
 use crate::semantics::taint::{self, Kind};
 use crate::semantics::{php, sql};
@@ -106,7 +106,8 @@ fn report(place: Node<'_>, piece: Node<'_>, sink: &mut Sink<'_>) {
 
 /// Whether a text is SQL: by its words, or as the condition that a query builder takes.
 fn is_sql(call: Node<'_>, text: &str) -> bool {
-    const TAKE_CONDITIONS: &[&str] = &["where", "having", "joins", "exists?", "delete_all", "update_all", "destroy_all"];
+    const TAKE_CONDITIONS: &[&str] =
+        &["where", "having", "joins", "exists?", "delete_all", "update_all", "destroy_all"];
     let takes_condition = || call.call().is_some_and(|call| TAKE_CONDITIONS.contains(&call.name));
     sql::is_sql(text) || (takes_condition() && sql::is_condition(text))
 }
@@ -114,8 +115,28 @@ fn is_sql(call: Node<'_>, text: &str) -> bool {
 /// Whether what is called belongs to a database, by the name of the function or of its receiver.
 fn is_of_database(node: Node<'_>) -> bool {
     const NAMES: &[&str] = &[
-        "sql", "db", "database", "cursor", "conn", "connection", "statement", "stmt", "session", "pool", "pg", "template",
-        "entitymanager", "em", "prisma", "knex", "sequelize", "wpdb", "pdo", "tx", "transaction", "orm",
+        "sql",
+        "db",
+        "database",
+        "cursor",
+        "conn",
+        "connection",
+        "statement",
+        "stmt",
+        "session",
+        "pool",
+        "pg",
+        "template",
+        "entitymanager",
+        "em",
+        "prisma",
+        "knex",
+        "sequelize",
+        "wpdb",
+        "pdo",
+        "tx",
+        "transaction",
+        "orm",
     ];
     let Some(call) = node.call() else { return true };
     let name = |text: &str| text.trim_end_matches("()").to_ascii_lowercase();
