@@ -146,7 +146,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     plain_http: PlainHttp,
 
-    /// What the change is meant to do, for the language model that chooses among findings (effort high); at most 4,000 characters
+    /// What the change is meant to do, as data for the language model; at most 4,000 characters
     #[arg(long, value_name = "TEXT", value_parser = change_message)]
     message: Option<String>,
 

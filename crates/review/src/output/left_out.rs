@@ -17,7 +17,6 @@ const REVIEWED: &[WarningCode] = &[
     WarningCode::FindingsBelowConfidence,
     WarningCode::FindingsTruncated,
     WarningCode::FindingsSuppressed,
-    WarningCode::FindingsUnverified,
     WarningCode::ConfigurationChanged,
     WarningCode::SecretsRedacted,
     WarningCode::EncodingReplaced,

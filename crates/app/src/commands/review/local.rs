@@ -93,7 +93,7 @@ pub(super) fn preview(
     })?;
     name_left_out(left_out.iter().chain(&review.warnings));
     task.result.write(&prompts::render(&prompts, format))?;
-    out::note("note: nothing was sent; later prompts depend on the model's answers, so they are not shown");
+    out::note("note: nothing was sent");
     out::note(&format!("note: {}", forecast.sentence()));
     Ok(Exit::Success)
 }
