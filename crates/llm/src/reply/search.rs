@@ -19,6 +19,8 @@ pub(super) struct Search {
     cut: Option<Items>,
     /// Findings outside any list.
     single: Items,
+    /// The value that is visited was in a text.
+    in_text: bool,
 }
 
 impl Search {
@@ -60,8 +62,12 @@ impl Search {
         match node {
             Node::List(list) if is_right || list.items.is_empty() => self.take(list),
             Node::Null => self.take(&List { complete: true, ..List::default() }),
-            // The list, encoded once more.
-            Node::Text(text) if text.trim_start().starts_with('[') => roots(text).for_each(|root| self.look_at(&root)),
+            // The list as a text. Only once: a hostile reply can nest texts without end.
+            Node::Text(text) if !self.in_text => {
+                self.in_text = true;
+                roots(text).for_each(|root| self.look_at(&root));
+                self.in_text = false;
+            }
             _ => self.look_at(node),
         }
     }

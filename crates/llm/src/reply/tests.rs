@@ -96,9 +96,22 @@ fn quotes_that_were_not_escaped_do_not_end_a_text() {
 #[test]
 fn a_deep_or_endless_reply_does_no_harm() {
     const ONE: &str = r#"{"line": 1, "summary": "a"}"#;
-    for part in
-        ["{\"a\":", "{", "[", "{ ", "{a:", "[{\"findings\":[", "{\"", "{/*", "{'", "a/**/", "{a:b/**/", "[\"\\", "\"{"]
-    {
+    for part in [
+        "{\"a\":",
+        "{",
+        "[",
+        "{ ",
+        "{a:",
+        "[{\"findings\":[",
+        "{\"",
+        "{/*",
+        "{'",
+        "a/**/",
+        "{a:b/**/",
+        "[\"\\",
+        "\"{",
+        "{\"findings\":\"",
+    ] {
         let text = part.repeat(1024 * 1024 / part.len());
         let items = read(&text).unwrap_or_default();
         assert_eq!(items.items, [], "{part}");
