@@ -9,7 +9,7 @@ use super::quote::COMPACTED;
 use super::{At, Located, Lookup, locate};
 use crate::prompt_batch::{PromptBatch, batches};
 use crate::redact::Redactor;
-use crate::reply::{Evidence, Items, RawFinding, read};
+use crate::reply::{Evidence, Items, read};
 use crate::tokens::Estimator;
 
 const DIFF: &str = r#"--- a/src/pay.py
