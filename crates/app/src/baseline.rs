@@ -191,7 +191,7 @@ fn line<'d>(diff: &'d Diff<'_>, finding: &FindingBody) -> Option<&'d str> {
         Side::New => line.new == number,
         Side::Old => line.old == number,
     });
-    line.map(|line| &*line.text)
+    line.map(|line| line.text)
 }
 
 fn entry(finding: &FindingBody) -> Entry {

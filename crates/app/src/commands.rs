@@ -56,7 +56,11 @@ impl Context {
         for unknown in crate::settings::unknown_variables(&self.environment) {
             crate::out::note(&format!("warning: {unknown}"));
         }
-        crate::settings::load(flags, &self.environment, self.config.as_deref()).map_err(Error::usage)
+        let loaded = crate::settings::load(flags, &self.environment, self.config.as_deref()).map_err(Error::usage)?;
+        for warning in &loaded.warnings {
+            crate::out::note(&format!("warning: {warning}"));
+        }
+        Ok(loaded)
     }
 }
 

@@ -127,7 +127,7 @@ mod tests {
 
     use futures_util::FutureExt as _;
     use futures_util::future::BoxFuture;
-    use llm::{CallError, ChatModel, Finish, Prompt, Protocol, Reply, Schema, Stage, Window};
+    use llm::{CallError, ChatModel, Finish, Prompt, Protocol, Reply, Schema, Window};
     use prometheus_client::registry::Registry;
     use review::TokenUsage;
 
@@ -162,8 +162,7 @@ mod tests {
         let model = calls.watch(Arc::new(FlakyModel(0.into())), Protocol::Anthropic);
         let schema = Arc::new(Schema { name: "none", json: serde_json::Value::Null });
         let user = "canary".to_owned();
-        let prompt =
-            Prompt { system: Cow::Borrowed(""), user, schema, max_output_tokens: 10, stage: Stage::Other, shared: 0 };
+        let prompt = Prompt { system: Cow::Borrowed(""), user, schema, max_output_tokens: 10 };
         assert!(model.complete(&prompt).await.is_ok() && model.complete(&prompt).await.is_err());
         assert!(model.complete(&prompt).now_or_never().is_none());
         let mut registry = Registry::with_prefix(server::METRICS_PREFIX);

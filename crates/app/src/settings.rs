@@ -15,6 +15,7 @@ mod load;
 mod operation;
 mod problem;
 mod reference;
+mod retired;
 mod schema;
 mod section;
 mod url;

@@ -1,5 +1,4 @@
-//! What was found in a part, and how the findings of a change were ranked, for the next review of the same: in memory only, bounded in
-//! size and time.
+//! What was found in a part, for the next review of the same part: in memory only, bounded in size and time.
 //!
 //! The key is a hash of all that determines the answer, the tenant first. Numbers of lines are not part of it: code that only
 //! moved is the same code.
@@ -15,7 +14,6 @@ use tokio::time::Instant;
 
 use crate::locate::Located;
 use crate::prompt_batch::PromptBatch;
-use crate::stages::ranking::Ranking;
 
 /// Bytes that are kept at most.
 const BYTES: u64 = 64 * 1024 * 1024;
@@ -41,95 +39,69 @@ pub(crate) struct Lost {
     pub(crate) cause: DropCause,
     /// How many it stands for.
     pub(crate) count: usize,
-    /// Where it is, if it was located.
-    pub(crate) at: Option<(usize, usize, usize)>,
     /// Where it is, in the model's words.
     pub(crate) place: String,
     pub(crate) summary: String,
 }
 
 impl Lost {
-    /// A located finding.
-    pub(crate) fn of(cause: DropCause, located: Located) -> Self {
-        Self { cause, count: 1, at: Some(located.at), place: String::new(), summary: located.summary }
-    }
-
     /// Items that could not be read.
     pub(crate) fn unreadable(count: usize) -> Option<Self> {
         let cause = DropCause::Unreadable;
-        (count > 0).then(|| Self { cause, count, at: None, place: String::new(), summary: String::new() })
+        (count > 0).then(|| Self { cause, count, place: String::new(), summary: String::new() })
     }
 }
 
-/// What is kept.
-pub(crate) trait Value: Send + Sync {
+impl Answer {
     /// Bytes that it takes.
-    fn bytes(&self) -> usize;
-}
-
-impl Value for Answer {
     fn bytes(&self) -> usize {
-        let texts = |located: &Located| {
-            let further = [&located.fix, &located.scenario].map(|text| text.as_ref().map_or(0, String::len));
-            located.summary.len() + further.iter().sum::<usize>()
-        };
-        let found: usize = self.found.iter().map(|located| size_of::<Located>() + texts(located)).sum();
+        let fix = |located: &Located| located.fix.as_ref().map_or(0, String::len);
+        let found = |located: &Located| size_of::<Located>() + located.summary.len() + fix(located);
         let lost = |lost: &Lost| size_of::<Lost>() + lost.place.len() + lost.summary.len();
-        found + self.dropped.iter().map(lost).sum::<usize>() + size_of::<Self>()
+        self.found.iter().map(found).sum::<usize>() + self.dropped.iter().map(lost).sum::<usize>() + size_of::<Self>()
     }
 }
 
-impl Value for Ranking {
-    fn bytes(&self) -> usize {
-        size_of::<Self>() + (self.chosen.len() + self.doubted.len()) * size_of::<usize>()
-    }
-}
-
-struct Kept<V> {
-    value: Arc<V>,
+#[derive(Clone)]
+struct Kept {
+    answer: Arc<Answer>,
     until: Instant,
-}
-
-impl<V> Clone for Kept<V> {
-    fn clone(&self) -> Self {
-        Self { value: Arc::clone(&self.value), until: self.until }
-    }
 }
 
 #[derive(Clone)]
 struct Size;
 
-impl<V: Value> Weighter<Key, Kept<V>> for Size {
-    fn weight(&self, _: &Key, kept: &Kept<V>) -> u64 {
-        (kept.value.bytes() + size_of::<Key>() + size_of::<Kept<V>>()) as u64
+impl Weighter<Key, Kept> for Size {
+    fn weight(&self, _: &Key, kept: &Kept) -> u64 {
+        (kept.answer.bytes() + size_of::<Key>() + size_of::<Kept>()) as u64
     }
 }
 
-/// Values of this process.
-pub(crate) struct Cache<V>(Quick<Key, Kept<V>, Size>);
+/// The answers of this process.
+pub(crate) struct Cache(Quick<Key, Kept, Size>);
 
-impl<V: Value> Default for Cache<V> {
+impl Default for Cache {
     fn default() -> Self {
         Self(Quick::with_weighter(ENTRIES, BYTES, Size))
     }
 }
 
-impl<V: Value> Cache<V> {
-    pub(crate) fn get(&self, key: &Key) -> Option<Arc<V>> {
+impl Cache {
+    pub(crate) fn get(&self, key: &Key) -> Option<Arc<Answer>> {
         let kept = self.0.get(key)?;
         if kept.until <= Instant::now() {
             self.0.remove(key);
             return None;
         }
-        Some(kept.value)
+        Some(kept.answer)
     }
 
-    pub(crate) fn put(&self, key: Key, value: Arc<V>) {
-        self.0.insert(key, Kept { value, until: Instant::now() + KEEP });
+    pub(crate) fn put(&self, key: Key, answer: Arc<Answer>) {
+        self.0.insert(key, Kept { answer, until: Instant::now() + KEEP });
     }
 }
 
-/// The key of a part. `frame` is what determines the answer besides: tenant, models, effort, guidelines.
+/// The key of a part. `frame` is what else determines the answer: tenant, models, guidelines, description.
 pub(crate) fn key(frame: &[&str], batch: &PromptBatch<'_>) -> Key {
     let mut hash = Fields(Sha256::new());
     frame.iter().for_each(|field| hash.field(field));
@@ -150,22 +122,6 @@ pub(crate) fn key(frame: &[&str], batch: &PromptBatch<'_>) -> Key {
         hash.field(&format!("{locate:?}"));
         hash.field(hint.candidate.rule_id().unwrap_or_default());
         hash.field(hint.summary.as_str());
-    }
-    hash.0.finalize().into()
-}
-
-/// The key of a ranking: of all parts with what was found in them, and what the change is meant to do.
-pub(crate) fn ranking_key(parts: &[(Key, &[Located])], description: &str) -> Key {
-    let mut hash = Fields(Sha256::new());
-    hash.field(description);
-    for (key, found) in parts {
-        hash.0.update(key);
-        for located in *found {
-            hash.field(&format!("{:?} {:?} {}", located.at, located.evidence, located.votes));
-            hash.field(&located.summary);
-        }
-        // No field has this length.
-        hash.0.update(u64::MAX.to_le_bytes());
     }
     hash.0.finalize().into()
 }

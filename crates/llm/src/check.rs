@@ -4,21 +4,20 @@ use std::sync::{Arc, LazyLock};
 
 use serde_json::{Value, json};
 
-use crate::model::{CallError, ChatModel, Finish, Prompt, Schema, Stage};
-use crate::reply::{self, Item, Object};
+use crate::model::{CallError, ChatModel, Finish, Prompt, Schema};
+use crate::reply;
 
 /// Room for the reply. It takes ten tokens, but a model that thinks first pays for its thoughts as well.
 const OUTPUT: u64 = 2_048;
 
-static ANSWERS: LazyLock<Arc<Schema>> = LazyLock::new(|| {
-    let answer = object("ok", &json!({ "type": "boolean" }));
-    let json = object("answers", &json!({ "type": "array", "items": answer }));
-    Arc::new(Schema { name: "answers", json })
+/// The smallest answer that a review could read.
+static ANSWER: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+    let object = |properties: &Value, required: &[&str]| json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false });
+    let word = |word: &str| json!({ "type": "string", "enum": [word] });
+    let finding = object(&json!({ "line": word("NEW:1"), "summary": word("ok") }), &["line", "summary"]);
+    let json = object(&json!({ "findings": { "type": "array", "items": finding } }), &["findings"]);
+    Arc::new(Schema { name: "findings", json })
 });
-
-fn object(name: &str, property: &Value) -> Value {
-    json!({ "type": "object", "properties": { name: property }, "required": [name], "additionalProperties": false })
-}
 
 /// What a call to a model showed. What it could not show is `None`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,39 +101,17 @@ pub async fn check(model: &dyn ChatModel) -> Check {
 fn question() -> Prompt {
     Prompt {
         system: "This is a test of a connection. Answer with one JSON object and nothing around it.".into(),
-        user: r#"Answer exactly: {"answers": [{"ok": true}]}"#.to_owned(),
-        schema: Arc::clone(&ANSWERS),
+        user: r#"Answer exactly: {"findings": [{"line": "NEW:1", "summary": "ok"}]}"#.to_owned(),
+        schema: Arc::clone(&ANSWER),
         max_output_tokens: OUTPUT,
-        stage: Stage::Other,
-        shared: 0,
     }
 }
 
-/// What is asked for.
-#[derive(PartialEq)]
-struct Answer;
-
-impl Item for Answer {
-    const OTHER_NAMES: &'static [&'static str] = &[];
-
-    fn read(object: &Object) -> Option<Self> {
-        object.text(&["ok"])?.parse::<bool>().is_ok().then_some(Self)
-    }
-
-    fn is_like(_: &Object) -> bool {
-        false
-    }
-
-    fn identity(&self) -> String {
-        String::new()
-    }
-}
-
-/// What a review reads of such a reply is what counts here: the same function reads both.
+/// How far a review could read the reply: it uses the same reader.
 fn form(text: &str, finish: Finish) -> Form {
-    match reply::read::<Answer>(text, ANSWERS.name) {
+    match reply::read(text) {
         Ok(answers) if answers.unreadable == 0 && !answers.cut => {
-            let whole = serde_json::from_str::<Value>(text).is_ok_and(|value| value.get(ANSWERS.name).is_some());
+            let whole = serde_json::from_str::<Value>(text).is_ok_and(|value| value.get("findings").is_some());
             if whole { Form::Exact } else { Form::Embedded }
         }
         _ if finish == Finish::Length => Form::CutOff,
@@ -152,7 +129,7 @@ mod tests {
     use crate::settings::Protocol;
     use crate::testing::{FaultKind, Script, ScriptedProvider, Turn};
 
-    const GOOD: &str = r#"{"answers": [{"ok": true}]}"#;
+    const GOOD: &str = r#"{"findings": [{"line": "NEW:1", "summary": "ok"}]}"#;
 
     /// What a provider with this turn looks like. Faults that last until the time is up get little of it.
     async fn checked(protocol: Protocol, turn: Turn) -> Check {
@@ -199,14 +176,14 @@ mod tests {
     fn a_reply_counts_as_a_review_would_read_it() {
         for (text, expected) in [
             (GOOD.to_owned(), Form::Exact),
-            (r#"{"answers": []}"#.to_owned(), Form::Exact),
+            (r#"{"findings": []}"#.to_owned(), Form::Exact),
             (format!("Here you are:\n```json\n{GOOD}\n```"), Form::Embedded),
-            (r#"{"answers": [{"ok": "yes"}]}"#.to_owned(), Form::Unreadable),
+            (r#"{"findings": [{"ok": "yes"}]}"#.to_owned(), Form::Unreadable),
             (r#"{"ok": true}"#.to_owned(), Form::Unreadable),
             (String::new(), Form::Unreadable),
         ] {
             assert_eq!(form(&text, Finish::Stop), expected, "{text}");
         }
-        assert_eq!(form(r#"{"answers": [{"#, Finish::Length), Form::CutOff);
+        assert_eq!(form(r#"{"findings": [{"#, Finish::Length), Form::CutOff);
     }
 }

@@ -1,16 +1,18 @@
-//! The model engine: from a change to candidates, by way of the models.
+//! The model engine: from a change to candidates, with one question to a model for each part of the change.
 //!
-//! [`ModelEngine`] lives as long as the process: models, cache, estimates. For each review it makes a [`run::ModelRun`] with a
-//! budget of its own. The change is packed into as few batches as fit the models' window, and finders look for candidates in
-//! each; whatever goes wrong with a batch costs that batch only. Deduplicated and marked by their evidence, the candidates of all
-//! batches are the [`pool`], from which a selector chooses in one call; the serious ones among those are
-//! then tried to be refuted in another.
+//! [`ModelEngine`] lives as long as the process and holds the models, the cache and the estimate of tokens. One review is a
+//! [`run::ModelRun`] with a budget of its own:
+//!
+//! 1. The change is packed into as few batches as fit the models' window (`prompt_batch`).
+//! 2. The finder's prompt for each batch is sent ([`find`], [`call`]), or its answer is taken from the cache. A batch that fails costs
+//!    only itself.
+//! 3. The findings in the answers are located on lines of the batch; these are the candidates.
+//! 4. The [`pool`] collects the candidates of all batches. At the end it removes duplicates, picks the few that keep their priority,
+//!    computes the confidence (`stages`) and reports all of them.
 
 mod call;
 mod estimate;
-mod falsify;
 mod find;
-mod listing;
 mod model_engine;
 mod plain;
 mod pool;
@@ -18,7 +20,6 @@ mod price;
 mod progress;
 mod report;
 mod run;
-mod select;
 #[cfg(test)]
 mod tests;
 

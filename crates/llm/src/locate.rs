@@ -50,12 +50,8 @@ pub(crate) struct Located {
     pub(crate) category: Category,
     pub(crate) summary: String,
     pub(crate) fix: Option<String>,
-    /// Which input or state makes it go wrong.
-    pub(crate) scenario: Option<String>,
     pub(crate) evidence: Evidence,
-    /// Finders that named it.
-    pub(crate) votes: usize,
-    /// Its place in the list of the finder that named it first, from 0.
+    /// Its place in the finder's list, from 0.
     pub(crate) place: usize,
 }
 
@@ -65,7 +61,7 @@ impl Located {
     pub(crate) fn sample(line: usize, summary: &str) -> Self {
         let (priority, category) = (Priority::P1, Category::LogicBug);
         let (summary, evidence) = (summary.to_owned(), Evidence::Shown);
-        Self { at: (0, 0, line), priority, category, summary, fix: None, scenario: None, evidence, votes: 1, place: 0 }
+        Self { at: (0, 0, line), priority, category, summary, fix: None, evidence, place: 0 }
     }
 }
 
@@ -74,13 +70,7 @@ pub(crate) fn locate(raw: &RawFinding, lookup: &Lookup<'_>) -> Option<Located> {
     let summary = tidy(&raw.summary)?;
     let at = line_of(raw, lookup)?;
     let (priority, category, evidence) = (raw.priority, raw.category, raw.evidence);
-    let [fix, scenario] = [&raw.fix, &raw.scenario].map(|text| tidy(text));
-    Some(Located { at, priority, category, summary, fix, scenario, evidence, votes: 1, place: 0 })
-}
-
-/// Whether a quote is one of these lines, or a piece of one.
-pub(crate) fn is_quoted<'l>(quote: &str, mut lines: impl Iterator<Item = &'l str>) -> bool {
-    Quote::of(quote).is_some_and(|quote| lines.any(|line| quote.fit(&compact(line)).is_some()))
+    Some(Located { at, priority, category, summary, fix: tidy(&raw.fix), evidence, place: 0 })
 }
 
 /// The line of a finding.

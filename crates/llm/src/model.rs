@@ -111,36 +111,6 @@ pub struct Prompt {
     pub schema: Arc<Schema>,
     /// Tokens that the reply may have.
     pub max_output_tokens: u64,
-    /// The step of the review that asks.
-    pub stage: Stage,
-    /// Bytes of `user` that later prompts of the same review begin with as well; 0 where none does.
-    pub shared: usize,
-}
-
-/// The step of a review that a prompt belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Stage {
-    /// Defects are looked for.
-    Find,
-    /// The most important ones are chosen.
-    Select,
-    /// Those that were chosen are tried to be refuted.
-    Falsify,
-    /// No step of a review: a test of the connection.
-    Other,
-}
-
-impl Stage {
-    /// A name for it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Find => "find",
-            Self::Select => "select",
-            Self::Falsify => "falsify",
-            Self::Other => "other",
-        }
-    }
 }
 
 /// A JSON Schema (draft 2020-12) in the subset that providers take: every property required, no others allowed.

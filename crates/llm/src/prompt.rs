@@ -1,10 +1,9 @@
 //! From a part of the change to the text that a model is sent. The wording is in `prompts/`.
 //!
-//! All prompts about one part begin alike: the same instructions, the same schema, and the part as data. What else a step needs follows
-//! as data of its own, and the task comes last, so that a provider can reuse what it has read before.
+//! A prompt has the instructions, the part of the change as data, further data (guidelines, what the change is meant to do, what the
+//! rules found), and the task. Data is masked and stands between markers that its author cannot know ([`page`]).
 
 mod echo;
-mod listed;
 mod page;
 mod schema;
 mod text;
@@ -14,13 +13,12 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::knowledge;
-use crate::model::{Prompt, Schema, Stage};
+use crate::model::{Prompt, Schema};
 use crate::prompt_batch::PromptBatch;
 use crate::redact::Masked;
 use page::Page;
 
 pub(crate) use echo::quotes_instructions;
-pub(crate) use listed::Listed;
 pub(crate) use page::plain_line;
 #[cfg(test)]
 pub(crate) use text::FINDER;
@@ -38,29 +36,24 @@ const SMALL_WINDOW: u64 = 20_000;
 #[derive(Clone, Copy)]
 pub(crate) struct Frame<'a> {
     pub(crate) guidelines: Option<&'a Masked<'a>>,
-    /// What the change is meant to do.
+    /// What the author says that the change is meant to do.
     pub(crate) description: Option<&'a Masked<'a>>,
     /// Tokens that prompt and reply may have together.
     pub(crate) window: u64,
     pub(crate) max_output_tokens: u64,
 }
 
-/// How many finders can look, each in a direction of its own.
-pub(crate) const FINDERS: usize = text::FOCUSES.len();
-
-/// What the finder with this number is asked.
-pub(crate) fn finder(batch: &PromptBatch<'_>, frame: Frame<'_>, finder: usize) -> Prompt {
+/// The finder's prompt: list every candidate for a defect.
+pub(crate) fn finder(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Prompt {
     if frame.window < SMALL_WINDOW {
         return plain(batch, frame);
     }
-    let focus = text::FOCUSES.get(finder).copied().unwrap_or_default();
-    let (context, task) = (context(batch, frame), text::finder(focus, &knowledge::items(batch)));
-    asked(batch, context, &task, &schema::REVIEW, Stage::Find, frame)
+    asked(batch, &text::finder(&knowledge::items(batch)), &schema::REVIEW, frame)
 }
 
 /// The same in short, for small models, and for what reviews are compared with.
 pub(crate) fn plain(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Prompt {
-    asked(batch, context(batch, frame), &text::plain(), &schema::FINDINGS, Stage::Find, frame)
+    asked(batch, &text::plain(), &schema::FINDINGS, frame)
 }
 
 /// A diff, pasted after a sentence: what people ask without this engine.
@@ -69,35 +62,13 @@ pub(crate) fn pasted(batch: &PromptBatch<'_>, max_output_tokens: u64) -> Prompt 
     page.say(text::PASTED);
     page.diff(batch);
     let (system, schema) = (Cow::Borrowed("You are an experienced code reviewer."), Arc::clone(&schema::COMMENTS));
-    Prompt { system, user: page.into_text(), schema, max_output_tokens, stage: Stage::Find, shared: 0 }
+    Prompt { system, user: page.into_text(), schema, max_output_tokens }
 }
 
 /// The same question with a bound on the findings.
 pub(crate) fn at_most(mut prompt: Prompt, most: usize) -> Prompt {
     let _ = write!(prompt.user, "\nReport at most {most} findings, the most important ones.\n");
     prompt
-}
-
-/// What the selector is asked of candidates, which it is to call by their place in the list, from 1.
-pub(crate) fn selector(batch: &PromptBatch<'_>, listed: &[Listed<'_>], quota: usize, frame: Frame<'_>) -> Prompt {
-    let mut page = Page::new(512);
-    if let Some(description) = frame.description {
-        page.say("# What the change is meant to do, in its author's words\n");
-        page.text(description);
-        page.say("\n\n");
-    }
-    page.say("# The candidates\n");
-    listed.iter().enumerate().for_each(|(at, one)| page.listed(at + 1, batch, one));
-    let task = text::SELECTOR.replace("{{quota}}", &quota.to_string());
-    asked(batch, page, &task, &schema::REVIEW, Stage::Select, frame)
-}
-
-/// What is asked of findings that are to be refuted, by their place in the list, from 1.
-pub(crate) fn falsify(batch: &PromptBatch<'_>, listed: &[Listed<'_>], frame: Frame<'_>) -> Prompt {
-    let mut page = Page::new(512);
-    page.say("# The findings\n");
-    listed.iter().enumerate().for_each(|(at, one)| page.listed(at + 1, batch, one));
-    asked(batch, page, text::FALSIFY, &schema::REVIEW, Stage::Falsify, frame)
 }
 
 /// The same question again, after an answer that could not be read.
@@ -124,6 +95,11 @@ fn context(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Page {
         page.text(guidelines);
         page.say("\n\n");
     }
+    if let Some(description) = frame.description {
+        page.say("# What the author says the change is meant to do. The code may do something else.\n");
+        page.text(description);
+        page.say("\n\n");
+    }
     if !batch.hints.is_empty() {
         page.say("# What a rule engine found. Do not repeat it; it may be wrong.\n");
         batch.hints.iter().take(HINTS).for_each(|hint| {
@@ -134,18 +110,11 @@ fn context(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Page {
     page
 }
 
-fn asked(
-    batch: &PromptBatch<'_>,
-    context: Page,
-    task: &str,
-    schema: &Arc<Schema>,
-    stage: Stage,
-    frame: Frame<'_>,
-) -> Prompt {
+fn asked(batch: &PromptBatch<'_>, task: &str, schema: &Arc<Schema>, frame: Frame<'_>) -> Prompt {
     let mut page = Page::new(batch.bytes() + 512);
     page.change(batch);
     let mut user = page.fenced();
-    let shared = user.len();
+    let context = context(batch, frame);
     if !context.is_empty() {
         user.push_str(&context.fenced());
     }
@@ -153,5 +122,5 @@ fn asked(
     // A prompt lives as long as its call: it has no room to spare.
     user.shrink_to_fit();
     let (schema, max_output_tokens) = (Arc::clone(schema), frame.max_output_tokens);
-    Prompt { system: Cow::Borrowed(text::SYSTEM), user, schema, max_output_tokens, stage, shared }
+    Prompt { system: Cow::Borrowed(text::SYSTEM), user, schema, max_output_tokens }
 }

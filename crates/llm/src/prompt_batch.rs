@@ -47,9 +47,20 @@ pub(crate) struct BatchFile<'a> {
     pub(crate) hunks: Vec<PartHunk<'a>>,
 }
 
+/// The position of a line in the change, the same in whichever batch the line is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Position {
+    /// Index of the chunk, and of the hunk in it.
+    pub(crate) hunk: (usize, usize),
+    /// Index of the line in the hunk.
+    pub(crate) line: usize,
+}
+
 /// A hunk, or a piece of one.
 #[derive(Debug, Clone)]
 pub(crate) struct PartHunk<'a> {
+    /// Where its first line is.
+    start: Position,
     pub(crate) heading: Masked<'a>,
     pub(crate) lines: Vec<BatchLine<'a>>,
 }
@@ -131,7 +142,13 @@ impl<'a> PromptBatch<'a> {
         })
     }
 
-    /// The line at a position.
+    /// The position in the whole change of a line of this batch.
+    pub(crate) fn position_of(&self, (file, hunk, line): (usize, usize, usize)) -> Option<Position> {
+        let start = self.files.get(file)?.hunks.get(hunk)?.start;
+        Some(Position { line: start.line + line, ..start })
+    }
+
+    /// The line at a place in this batch.
     pub(crate) fn line(&self, (file, hunk, line): (usize, usize, usize)) -> Option<(&BatchFile<'a>, &BatchLine<'a>)> {
         let file = self.files.get(file)?;
         Some((file, file.hunks.get(hunk)?.lines.get(line)?))
@@ -162,9 +179,11 @@ impl<'a> PromptBatch<'a> {
             for hunk in &file.hunks {
                 let here = (lines / 2).saturating_sub(seen).min(hunk.lines.len());
                 seen += hunk.lines.len();
-                for (half, lines) in halves.iter_mut().zip([&hunk.lines[..here], &hunk.lines[here..]]) {
+                for (half, lines) in halves.iter_mut().zip([0..here, here..hunk.lines.len()]) {
                     if !lines.is_empty() {
-                        half.add(file, PartHunk { heading: hunk.heading.clone(), lines: lines.to_vec() });
+                        let start = Position { line: hunk.start.line + lines.start, ..hunk.start };
+                        let lines = hunk.lines[lines].to_vec();
+                        half.add(file, PartHunk { start, heading: hunk.heading.clone(), lines });
                     }
                 }
             }
@@ -199,9 +218,11 @@ pub(crate) fn batches<'a>(
     let mut batches: Vec<PromptBatch<'a>> = Vec::new();
     for (at, file) in chunks.iter().enumerate().filter(|(_, file)| file.hidden.is_none()) {
         let head = BatchFile::of(at, file, redactor);
-        for (hunk, MaskedHunk { heading, lines: shown }) in file.hunks.iter().zip(redactor.hunks(file)) {
+        let hunks = file.hunks.iter().zip(redactor.hunks(file)).enumerate();
+        for (number, (hunk, MaskedHunk { heading, lines: shown })) in hunks {
+            let start = Position { hunk: (at, number), line: 0 };
             let lines = hunk.lines.iter().zip(shown).map(|(line, shown)| BatchLine { line, shown });
-            for piece in pieces(PartHunk { heading, lines: lines.collect() }, &fits) {
+            for piece in pieces(PartHunk { start, heading, lines: lines.collect() }, &fits) {
                 let bytes = cost(&piece) + file.path.len() + HEAD_FRAME;
                 match batches.last_mut().filter(|batch| fits(batch.bytes + bytes)) {
                     Some(batch) => batch.add(&head, piece),
@@ -233,13 +254,14 @@ fn pieces<'a>(hunk: PartHunk<'a>, fits: &impl Fn(usize) -> bool) -> Vec<PartHunk
     }
     let mut pieces: Vec<PartHunk<'a>> = Vec::new();
     let mut bytes = 0;
-    for line in hunk.lines {
+    for (at, line) in hunk.lines.into_iter().enumerate() {
         let size = line.bytes();
         match pieces.last_mut().filter(|_| fits(bytes + size)) {
             Some(piece) => piece.lines.push(line),
             None => {
                 bytes = HEAD_FRAME + hunk.heading.len();
-                pieces.push(PartHunk { heading: hunk.heading.clone(), lines: vec![line] });
+                let start = Position { line: at, ..hunk.start };
+                pieces.push(PartHunk { start, heading: hunk.heading.clone(), lines: vec![line] });
             }
         }
         bytes += size;

@@ -1,52 +1,58 @@
 //! What a model said, as far as it can be read. Nothing here is believed yet.
 //!
-//! [`lenient`] reads the JSON, [`search`] finds the list in it, under various names and in various wrappings, and each kind of
-//! [`Item`] reads its own properties.
+//! [`lenient`] reads the JSON, [`search`] finds the list of findings in it, under various names and in various wrappings, and
+//! [`finding`] reads the properties of a finding. What cannot be read is asked for once more (`engine/call.rs`), so only the forms that
+//! models often use are read here.
 
-mod evidence;
 mod finding;
-mod item;
 mod lenient;
 mod object;
-mod objection;
 mod quoted;
 mod search;
-mod selected;
 #[cfg(test)]
 mod tests;
 mod words;
 
-pub(crate) use evidence::Evidence;
-pub(crate) use finding::RawFinding;
-pub(crate) use item::{Item, Items};
-pub(crate) use lenient::Object;
-pub(crate) use objection::Objection;
-pub(crate) use selected::Selected;
+pub(crate) use finding::{Evidence, RawFinding};
 
-use lenient::roots;
+use lenient::{ITEMS, roots};
 use search::Search;
 
-/// Reads the list called `name` of a reply: the last complete one, or else the complete items of one that was cut off.
+/// The readable part of a reply.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Items {
+    pub(crate) items: Vec<RawFinding>,
+    /// Items that could not be read, or were too many.
+    pub(crate) unreadable: usize,
+    /// The reply broke off: there may have been more.
+    pub(crate) cut: bool,
+}
+
+impl Items {
+    /// Adds the rest of the same answer.
+    pub(crate) fn extend(&mut self, rest: Self) {
+        let new: Vec<RawFinding> = rest.items.into_iter().filter(|item| !self.items.contains(item)).collect();
+        self.unreadable += rest.unreadable + (self.items.len() + new.len()).saturating_sub(ITEMS);
+        self.items.extend(new);
+        self.items.truncate(ITEMS);
+        self.cut = rest.cut;
+    }
+}
+
+/// Reads the list of findings of a reply: the last complete one, or else the complete items of one that was cut off.
 ///
 /// # Errors
 /// The fault, worded for the model: the reply holds no such list.
-pub(crate) fn read<T: Item>(text: &str, name: &str) -> Result<Items<T>, &'static str> {
-    let text = &unpacked(text);
+pub(crate) fn read(text: &str) -> Result<Items, &'static str> {
     let (answer, in_thought) = after_thought(text);
-    let mut search = Search::new(name);
-    roots(answer).for_each(|root| search.look_at(&root, 0));
+    let mut search = Search::default();
+    roots(answer).for_each(|root| search.look_at(&root));
     match search.found() {
         // A list inside an unfinished thought may be a draft.
         Some(items) => Ok(Items { cut: items.cut || in_thought, ..items }),
         None if is_empty_list(answer) => Ok(Items::default()),
         None => Err("there is no JSON object with the list in it"),
     }
-}
-
-/// The reply, decoded if all of it is one JSON string.
-fn unpacked(text: &str) -> String {
-    let packed = Some(text.trim()).filter(|text| text.starts_with('"'));
-    packed.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_else(|| text.to_owned())
 }
 
 /// The reply after the model's thoughts, which may hold drafts, and whether the thoughts are unfinished. A tag counts where it

@@ -3,13 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::prompt::FINDERS;
-
 /// The section.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// How often a change is read, and whether further calls choose and check.
-    pub effort: Effort,
     /// Model findings of a change that keep their priority, at most; the others are returned as P3.
     pub max_selected: usize,
     /// Tokens that one review may use.
@@ -31,7 +27,6 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            effort: Effort::Low,
             max_selected: 6,
             review_tokens: 200_000,
             call_seconds: 120,
@@ -40,38 +35,6 @@ impl Default for Settings {
             required: false,
             models: Vec::new(),
         }
-    }
-}
-
-/// How often a change is read, and whether further calls choose and check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effort {
-    /// One finder; code chooses.
-    Low,
-    /// Two finders; code chooses, and a call checks the serious findings.
-    Medium,
-    /// Four finders; one call chooses, and another checks the serious findings.
-    High,
-}
-
-impl Effort {
-    /// Finders that read each part of a change.
-    pub(crate) fn finders(self) -> usize {
-        match self {
-            Self::Low => 1,
-            Self::Medium => 2,
-            Self::High => FINDERS,
-        }
-    }
-
-    /// Whether a call chooses among the findings; otherwise code does.
-    pub(crate) fn has_selector(self) -> bool {
-        self == Self::High
-    }
-
-    /// Whether a call tries to refute the serious findings.
-    pub(crate) fn has_check(self) -> bool {
-        self != Self::Low
     }
 }
 
@@ -135,19 +98,6 @@ impl Key {
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(…)")
-    }
-}
-
-impl FromStr for Effort {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "low" => Ok(Self::Low),
-            "medium" => Ok(Self::Medium),
-            "high" => Ok(Self::High),
-            _ => Err("expected low, medium or high"),
-        }
     }
 }
 

@@ -1,14 +1,10 @@
-//! What becomes of findings between the finders and the report: one stage, one file, and at the heart of each a pure function.
+//! What happens to candidates between the finder and the report. Each stage is a pure function in a file of its own.
 //!
-//! [`dedupe`] keeps one of several that say the same, [`evidence`] tells what can be seen from what can not, [`selector`] takes the
-//! few that the author must see, [`falsify`] lowers what a line of code contradicts, and [`confidence`] is computed from all of
-//! that.
+//! [`evidence`] marks candidates that rest on code outside the change, [`dedupe`] keeps one of several that say the same,
+//! [`quota`] picks the few that keep their priority, and [`confidence`] is computed from the result.
 
-pub(crate) mod code;
 pub(crate) mod confidence;
 pub(crate) mod dedupe;
 pub(crate) mod evidence;
-pub(crate) mod falsify;
 pub(crate) mod names;
-pub(crate) mod ranking;
-pub(crate) mod selector;
+pub(crate) mod quota;

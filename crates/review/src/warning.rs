@@ -54,8 +54,6 @@ named! {
         SecretsRedacted,
         /// The budget of language-model tokens was used up before the model saw this part.
         TokenBudgetReached,
-        /// The language model's findings were not ranked or checked by it as they should have been.
-        FindingsUnverified,
         /// The input was not UTF-8; what could not be decoded was replaced.
         EncodingReplaced,
     }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use llm::{
-    Chain, ChatModel, Effort, Estimate, HttpModel, Key, ModelEngine, ModelSettings, Protocol, Redactor, RetryPolicy,
-    Settings, Window,
+    Chain, ChatModel, Estimate, HttpModel, Key, ModelEngine, ModelSettings, Protocol, Redactor, RetryPolicy, Settings,
+    Window,
 };
 use review::chunk::plan;
 use review::{Diff, Engine, Options, TokenUsage};
@@ -51,9 +51,6 @@ pub(crate) struct Flags {
     /// Price of a million tokens given out.
     #[arg(long, value_name = "PRICE", default_value_t = 0.0)]
     price_output: f64,
-    /// How often each part of a change is read: low, medium or high.
-    #[arg(long, default_value = "low")]
-    effort: Effort,
     /// Findings of a change that keep their priority, at most.
     #[arg(long, value_name = "K", default_value_t = Settings::default().max_selected)]
     max_selected: usize,
@@ -211,13 +208,7 @@ fn settings(args: &Flags) -> Result<Settings, String> {
         price_output_per_million: args.price_output,
     };
     // What was paid for once is to be paid for again: the figures are those of a first review.
-    Ok(Settings {
-        effort: args.effort,
-        max_selected: args.max_selected,
-        cache: false,
-        models: vec![model],
-        ..Settings::default()
-    })
+    Ok(Settings { max_selected: args.max_selected, cache: false, models: vec![model], ..Settings::default() })
 }
 
 fn chain(settings: &Settings) -> Result<Arc<dyn ChatModel>, String> {

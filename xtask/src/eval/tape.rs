@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use llm::{Finish, Prompt, Protocol, Reply, Stage};
+use llm::{Finish, Prompt, Protocol, Reply};
 use review::TokenUsage;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -29,10 +29,7 @@ pub(super) use recorder::Recorder;
 pub(super) struct Exchange {
     /// Who asked: an arm and an item.
     asker: String,
-    /// The step of the review that asked.
-    #[serde(default = "find")]
-    stage: String,
-    /// The place of the question among those of its asker and step, from 0.
+    /// The place of the question among those of its asker, from 0.
     number: usize,
     text: String,
     /// Whether the answer was cut off.
@@ -43,8 +40,7 @@ pub(super) struct Exchange {
 impl Exchange {
     fn of(asker: &str, question: &Question, reply: &Reply) -> Self {
         let (text, cut) = (reply.text.clone(), reply.finish == Finish::Length);
-        let (stage, number) = (question.stage.as_str().to_owned(), question.number);
-        Self { asker: asker.to_owned(), stage, number, text, cut, usage: reply.usage }
+        Self { asker: asker.to_owned(), number: question.number, text, cut, usage: reply.usage }
     }
 
     fn reply(&self, model: &str) -> Reply {
@@ -53,22 +49,17 @@ impl Exchange {
     }
 }
 
-fn find() -> String {
-    Stage::Find.as_str().to_owned()
-}
-
 /// What a question is known by.
 pub(super) struct Questions {
     protocol: String,
     model: String,
-    /// How often each question was asked, and how many each asker had at each step.
+    /// How often each question was asked, and how many each asker had.
     asked: Mutex<(HashMap<String, usize>, HashMap<String, usize>)>,
 }
 
-/// A question: the name of its file, and its place among those of its asker and step.
+/// A question: the name of its file, and its place among those of its asker.
 struct Question {
     name: String,
-    stage: Stage,
     number: usize,
 }
 
@@ -82,9 +73,8 @@ impl Questions {
         let hash = self.hash(asker, prompt);
         let mut asked = locked(&self.asked);
         let occurrence = counted(&mut asked.0, &hash);
-        let stage = prompt.stage;
-        let number = counted(&mut asked.1, &format!("{} {asker}", stage.as_str()));
-        Question { name: format!("{hash}-{occurrence}.json"), stage, number }
+        let number = counted(&mut asked.1, asker);
+        Question { name: format!("{hash}-{occurrence}.json"), number }
     }
 
     fn hash(&self, asker: &str, prompt: &Prompt) -> String {

@@ -8,6 +8,7 @@ pub(super) mod input;
 pub(super) mod interrupt;
 mod local;
 mod pre_commit;
+mod preview;
 mod progress;
 mod prompts;
 mod remote;
@@ -40,9 +41,10 @@ use baselines::Baselines;
 use fix::{Fix, Fixed};
 use interrupt::or_interrupted;
 pub(crate) use pre_commit::file_like_an_option;
+use preview::Preview;
 use report::Report;
 use targets::TargetParser;
-use task::{Preview, Service, Task};
+use task::{Service, Task};
 
 /// Why there is no prompt to show.
 const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would be sent; add [[llm.models]] to the \
@@ -146,7 +148,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     plain_http: PlainHttp,
 
-    /// What the change is meant to do, for the language model that chooses among findings (effort high); at most 4,000 characters
+    /// What the change is meant to do, as data for the language model; at most 4,000 characters
     #[arg(long, value_name = "TEXT", value_parser = change_message)]
     message: Option<String>,
 

@@ -309,11 +309,8 @@ section! {
     /// The language-model engine. Absent: rules only.
     LLM: "llm", Presence::Optional, filled by read_llm: llm::Settings, else llm::Settings::default();
 
-    /// How often a model reads a change: low once; medium twice, with a call that checks serious findings; high four times, with a call
-    /// that chooses among the findings and the check.
-    effort = Field::choice(&["low", "medium", "high"]).or("low"),
-    /// Model findings of a change that keep their priority, at most; the others are returned as P3. A change of fewer than 800 lines has
-    /// room for less: two, and one more for each 200 changed lines.
+    /// Model findings of a change that keep their priority, at most; the others are returned as P3. A change of fewer than 800 lines
+    /// has a lower limit: two, and one more for each 200 changed lines.
     max_selected = Field::integer(1, 100).or("6"),
     /// Tokens that one review may use.
     review_tokens = Field::integer(1, u64::MAX).or("200000"),
@@ -329,7 +326,7 @@ section! {
 
     apart
     /// Tokens that one organization of the service may use in a calendar month (UTC); 0: no limit. The default is enough for about
-    /// 10,000 reviews of usual commits at low effort.
+    /// 10,000 reviews of usual commits.
     organization_monthly_tokens = Field::integer(0, u64::MAX).or("50000000");
 }
 
@@ -417,7 +414,7 @@ fn optional<T>(values: &Values, section: &Section, read: fn(&Values) -> Option<T
 
 /// The section and its list of models; `Some(None)` when neither is there.
 fn read_models(values: &Values) -> Option<Option<Llm>> {
-    if !values.contains_key(&LLM.full("effort")) {
+    if !values.contains_key(&LLM.full("max_selected")) {
         return Some(None);
     }
     let name = |name: &str| name.strip_prefix("llm.models.")?.split_once('.')?.0.parse::<u64>().ok();
@@ -432,12 +429,6 @@ fn numbered(values: &Values, number: u64) -> Values {
     let prefix = format!("{}.{number}.", LLM_MODELS.path);
     let own = values.iter().filter_map(|(name, entry)| Some((name.strip_prefix(&prefix)?, entry)));
     own.map(|(name, entry)| (LLM_MODELS.full(name), entry.clone())).collect()
-}
-
-impl FromValue for llm::Effort {
-    fn from_value(value: Option<&Value>) -> Option<Self> {
-        String::from_value(value)?.parse().ok()
-    }
 }
 
 impl FromValue for llm::Protocol {

@@ -11,6 +11,7 @@ use super::field::{Default as Preset, Field, Kind};
 use super::file;
 use super::list::{LLM, LLM_MODELS, OIDC, SECTIONS, Settings, fill};
 use super::problem::{Problem, Problems, nearest};
+use super::retired::replaced_by;
 use super::section::{Entry, Presence, Section, Values, join};
 use super::value::{Raw, Source, Value};
 use crate::loopback::{is_local_network, is_private};
@@ -32,6 +33,8 @@ impl Overrides {
 pub(crate) struct Loaded {
     pub(crate) settings: Settings,
     pub(crate) values: Values,
+    /// One line for each setting that no longer has an effect.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// Reads and checks all sources.
@@ -51,7 +54,7 @@ pub(crate) fn load(flags: &Overrides, environment: &Environment, config: Option<
         return Err(Problems(loader.problems));
     }
     match fill(&values) {
-        Some(settings) => Ok(Loaded { settings, values }),
+        Some(settings) => Ok(Loaded { settings, values, warnings: loader.warnings() }),
         None => Err(Problems(vec![Problem {
             place: Source::Default,
             message: "the list of settings gives a setting a type that its user does not have".to_owned(),
@@ -63,7 +66,8 @@ pub(crate) fn load(flags: &Overrides, environment: &Environment, config: Option<
 /// `HUNKWISE_VERSION` for a purpose of its own.
 pub(crate) fn unknown_variables(environment: &Environment) -> Vec<String> {
     let variables = environment.settings().map(|(variable, _)| variable).filter(|_| !environment.is_strict());
-    variables.filter(|variable| setting_of(&name_of(variable)).is_none()).map(unknown_variable).collect()
+    let is_known = |name: &str| setting_of(name).is_some() || replaced_by(name).is_some();
+    variables.filter(|variable| !is_known(&name_of(variable))).map(unknown_variable).collect()
 }
 
 fn unknown_variable(variable: &str) -> String {
@@ -86,6 +90,8 @@ struct Loader {
     given: BTreeMap<String, Provided>,
     /// Where optional sections begin in the file.
     tables: BTreeMap<String, Source>,
+    /// Where settings are given that no longer have an effect.
+    retired: BTreeMap<String, Vec<Source>>,
     problems: Vec<Problem>,
 }
 
@@ -111,7 +117,9 @@ impl Loader {
         }
         let mut layer = BTreeMap::new();
         for (name, raw, source) in contents.values {
-            if !unknown.iter().any(|table| is_within(&name, table)) {
+            if replaced_by(&name).is_some() {
+                self.retired.entry(name).or_default().push(source);
+            } else if !unknown.iter().any(|table| is_within(&name, table)) {
                 self.take(&mut layer, &name, raw, source, |known| known.to_owned());
             }
         }
@@ -124,6 +132,7 @@ impl Loader {
             let source = Source::Environment(variable.to_owned());
             let name = name_of(variable);
             match value.to_str() {
+                _ if replaced_by(&name).is_some() => self.retired.entry(name).or_default().push(source),
                 _ if setting_of(&name).is_none() => {
                     if environment.is_strict() {
                         self.refuse(source, unknown_variable(variable));
@@ -172,6 +181,16 @@ impl Loader {
 
     fn refuse(&mut self, place: Source, message: String) {
         self.problems.push(Problem { place, message });
+    }
+
+    /// One line for each setting that no longer has an effect.
+    fn warnings(&self) -> Vec<String> {
+        let line = |(name, places): (&String, &Vec<Source>)| {
+            let places: Vec<String> = places.iter().map(Source::to_string).collect();
+            let reason = replaced_by(name).unwrap_or_default();
+            format!("{}: {name} no longer has an effect and can be removed: {reason}", places.join(", "))
+        };
+        self.retired.iter().map(line).collect()
     }
 
     /// Checks what is left after the sources have replaced each other.

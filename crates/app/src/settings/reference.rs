@@ -20,7 +20,8 @@ The environment's name of a setting is `HUNKWISE_` and its path in capitals, joi
 kept in a file: the setting with `_file` after its name (the variable with `_FILE`) names that file.
 
 Unknown names in the file, wrong types and values out of range are refused at start, all at once, each with its place.
-An unknown `HUNKWISE_…` variable is a warning, and an error with `--strict-config`.
+An unknown `HUNKWISE_…` variable is a warning, and an error with `--strict-config`. A setting that no longer has an effect
+(`llm.effort`) is accepted with a warning.
 `hunkwise config` prints the settings in force, with secrets masked, and where each came from.
 `hunkwise config --example` prints a configuration file with every setting at its default, `hunkwise config schema` a JSON Schema
 of the file for editors.

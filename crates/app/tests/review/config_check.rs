@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::support::{Folder, Run};
 
 const KEY: &str = "key-of-the-test";
-const GOOD: &str = r#"{"answers": [{"ok": true}]}"#;
+const GOOD: &str = r#"{"findings": [{"line": "NEW:1", "summary": "ok"}]}"#;
 
 /// A configuration file with these models, by the lines that differ.
 fn config(models: &[String]) -> String {
@@ -170,7 +170,7 @@ async fn without_structured_output_a_reply_counts_that_can_be_read() {
 async fn nothing_to_check_and_wrong_settings_are_wrong_usage() {
     for (config, said) in [
         ("", "no model is configured: add [[llm.models]]"),
-        ("[llm]\neffort = 'low'\n", "no model; add [[llm.models]]"),
+        ("[llm]\ncache = true\n", "no model; add [[llm.models]]"),
         ("[[llm.models]]\nmodel = 'm'\n", "llm.models.0.protocol: missing"),
         (&config(&[at("m", "ftp://x")]), "llm.models.0.base_url: expected"),
     ] {

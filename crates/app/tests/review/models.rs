@@ -111,33 +111,21 @@ async fn without_budget_the_rules_review_alone_and_say_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_selector_is_told_what_the_change_is_meant_to_do() {
-    let mut second = finding("NEW:2", "    token = 'ghp_");
-    second["summary"] = json!("The token is in the source.");
-    let found = says(&[finding("NEW:3", "    return basket + [item]"), second]);
-    let script = Script::answering(move |request| match request.user.contains("# The candidates") {
-        true => Turn::say(json!({ "selected": [] }).to_string()),
-        false => found.clone(),
-    });
-    let settings = "effort = 'high'\nmax_selected = 1";
-    let (run, provider) = review_with(&["--message", "Baskets are copied."], script, settings).await;
-    let is_told = |user: &str| user.contains("\nBaskets are copied.\n");
-    let told: Vec<bool> = provider.requests().iter().map(|request| is_told(&request.user)).collect();
-    assert_eq!(told, [false, false, false, false, true], "four finders and the selector");
-    let finding = run.json()["findings"].as_array().unwrap().iter().find(|one| one["lineNumber"] == 3).cloned();
-    assert_eq!(finding.unwrap()["priority"], "P3", "it was not chosen, and is not lost");
+async fn the_model_reads_what_the_change_is_meant_to_do_as_data() {
+    let (run, provider) = review_with(&["--message", "Baskets are copied."], Script::always(says(&[])), "").await;
+    assert_eq!(run.status, 0, "{run:?}");
+    let [request] = provider.requests().try_into().unwrap();
+    let (data, task) = request.user.split_once("\n# Your task: ").unwrap();
+    assert!(data.contains("\nBaskets are copied.\n") && !task.contains("Baskets"), "{}", request.user);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn more_effort_is_more_finders_and_a_check() {
-    let script = Script::answering(|request| {
-        if request.user.contains("# Your task: try to refute") {
-            let check = json!({ "finding": 1, "reason": "r", "quote": "", "verdict": "stands" });
-            return Turn::say(json!({ "checks": [check] }).to_string());
-        }
-        says(&[finding("NEW:3", "return basket + [item]")])
-    });
-    let (run, provider) = review(script, "effort = 'medium'").await;
+async fn the_old_setting_effort_has_no_effect_and_one_warning() {
+    let (run, provider) =
+        review(Script::always(says(&[finding("NEW:3", "return basket + [item]")])), "effort = 'high'").await;
     assert!(run.findings().contains(&"a.py:3 ".to_owned()), "{run:?}");
-    assert_eq!(provider.requests().len(), 3);
+    assert_eq!(provider.requests().len(), 1);
+    let warnings: Vec<&str> = run.stderr.lines().filter(|line| line.contains("effort")).collect();
+    let [warning] = warnings.as_slice() else { panic!("{}", run.stderr) };
+    assert!(warning.starts_with("warning: ") && warning.contains("llm.toml:3:1: llm.effort no longer has an effect"));
 }

@@ -40,7 +40,7 @@ impl Setting {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_shown_is_what_is_sent_and_nothing_is_sent() {
-    let setting = Setting::new(&[(".hunkwise.toml", GUIDELINES)], "effort = 'medium'").await;
+    let setting = Setting::new(&[(".hunkwise.toml", GUIDELINES)], "").await;
     let shown = setting.review(&["--show-prompt", "--format", "json"]);
     assert_eq!((shown.status, setting.provider.connections()), (0, 0), "{shown:?}");
     let review = setting.review(&["--format", "json"]);
@@ -53,7 +53,7 @@ async fn what_is_shown_is_what_is_sent_and_nothing_is_sent() {
     let mut prompts: Vec<_> = prompts.iter().map(|prompt| (text(&prompt["system"]), text(&prompt["user"]))).collect();
     prompts.sort();
     assert_eq!(prompts, sent);
-    assert_eq!(prompts.len(), 2, "medium effort is two finders");
+    assert_eq!(prompts.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -71,7 +71,7 @@ async fn people_read_the_system_text_the_hints_and_the_masked_change() {
         assert!(shown.stdout.contains(part), "{part}: {}", shown.stdout);
     }
     assert!(!shown.stdout.contains("16C7e42F"), "{}", shown.stdout);
-    assert!(shown.stderr.contains("note: nothing was sent"), "{}", shown.stderr);
+    assert!(shown.stderr.contains("note: nothing was sent\n"), "{}", shown.stderr);
     assert!(shown.stderr.contains("note: m would be called 1 time: about "), "{}", shown.stderr);
     let without = setting.review(&["--show-prompt", "--no-project-config"]);
     assert!(!without.stdout.contains("Baskets are shared"), "{}", without.stdout);
@@ -119,7 +119,7 @@ async fn guidelines_that_are_too_long_are_refused_with_their_place() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_estimate_names_calls_tokens_and_cost_and_sends_nothing() {
-    let setting = Setting::new(&[], "effort = 'low'").await;
+    let setting = Setting::new(&[], "").await;
     let priced = setting.folder.path().join("llm.toml");
     let config = std::fs::read_to_string(&priced).unwrap();
     std::fs::write(&priced, config + "price_input_per_million = 1000\nprice_output_per_million = 2000\n").unwrap();

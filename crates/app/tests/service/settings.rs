@@ -303,13 +303,33 @@ fn the_example_file_says_what_is_so_anyway() {
 fn a_model_engine_needs_a_model_that_can_be_used() {
     let place = Place::new();
     for (text, words) in [
-        ("[llm]\neffort = 'high'\n", "a.toml:1:2: [llm]: no model; add [[llm.models]]"),
-        ("[llm]\neffort = 'most'\n", "a.toml:2:1: llm.effort: expected one of \"low\", \"medium\", \"high\""),
+        ("[llm]\ncache = true\n", "a.toml:1:2: [llm]: no model; add [[llm.models]]"),
         ("[[llm.models]]\nmodel = 'm'\nbase_url = 'http://127.0.0.1:1'\n", "llm.models.0.protocol: missing"),
     ] {
         place.write("a.toml", text);
         let said = place.refused(2, &["config", "--config", "a.toml"]);
         assert!(said.contains(words), "{words}\n{said}");
+    }
+}
+
+#[test]
+fn a_retired_setting_is_accepted_with_one_warning_that_names_its_places() {
+    let place = Place::new().variable("HUNKWISE_LLM__EFFORT", "any");
+    let alone = place.run(&["--strict-config", "config"]);
+    let warning = "no longer has an effect and can be removed: a language model reads each part of a change once\n";
+    assert_eq!((alone.status, &*alone.stderr), (0, &*format!("warning: HUNKWISE_LLM__EFFORT: llm.effort {warning}")));
+    assert!(!alone.stdout.contains("effort"), "{}", alone.stdout);
+    place.write(
+        "a.toml",
+        "[llm]\neffort = 7\n[[llm.models]]\nprotocol = 'openai'\nmodel = 'm'\nbase_url = 'http://127.0.0.1:1'\n\
+         context_window = 9\nmax_output_tokens = 9\n",
+    );
+    let both = place.run(&["config", "--config", "a.toml"]);
+    assert_eq!((both.status, both.stderr.matches("warning").count()), (0, 1), "{both:?}");
+    assert_eq!(both.stderr, format!("warning: a.toml:2:1, HUNKWISE_LLM__EFFORT: llm.effort {warning}"));
+    assert!(!both.stdout.contains("effort"), "{}", both.stdout);
+    for more in ["--example", "--reference"] {
+        assert!(!place.run(&["config", more]).stdout.contains("effort ="), "{more}");
     }
 }
 

@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
 use super::*;
-use crate::model::{Finish, Schema, Stage};
+use crate::model::{Finish, Schema};
 use crate::settings::{Key, Protocol};
 use crate::testing::{FaultKind, Script, ScriptedProvider, Turn};
 
@@ -24,7 +24,7 @@ const LONG: Duration = Duration::from_secs(20);
 fn prompt() -> Prompt {
     let schema = Schema { name: "findings", json: json!({"type": "object"}) };
     let (system, user) = ("Review.".into(), "NEW:1 + a".to_owned());
-    Prompt { system, user, schema: Arc::new(schema), max_output_tokens: 500, stage: Stage::Other, shared: 0 }
+    Prompt { system, user, schema: Arc::new(schema), max_output_tokens: 500 }
 }
 
 fn reply(text: &str, finish: Finish) -> Reply {

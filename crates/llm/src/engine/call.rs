@@ -9,7 +9,7 @@ use review::{Event, Report, TokenUsage};
 use super::run::ModelRun;
 use crate::model::{Call, CallError, Finish, Prompt, Reply};
 use crate::prompt;
-use crate::reply::{self, Item, Items};
+use crate::reply::{self, Items, RawFinding};
 
 /// Calls that a question may take beyond its first, because an answer could not be read or broke off.
 pub(super) const FOLLOW_UPS: u32 = 2;
@@ -31,7 +31,7 @@ pub(super) enum AskError {
 
 impl AskError {
     /// Why an answer is incomplete; `None` if it is not.
-    pub(super) fn of<T>(items: &Items<T>) -> Option<Self> {
+    pub(super) fn of(items: &Items) -> Option<Self> {
         match items.unreadable {
             _ if items.cut => Some(Self::BrokeOff),
             0 => None,
@@ -46,31 +46,25 @@ impl AskError {
 }
 
 impl ModelRun<'_> {
-    /// Asks for the list called `name`, with at most so many further calls.
-    pub(super) async fn ask<T: Item>(
-        &self,
-        prompt: &Prompt,
-        name: &'static str,
-        mut follow_ups: u32,
-    ) -> Result<Items<T>, AskError> {
+    /// Asks for findings, with at most so many further calls.
+    pub(super) async fn ask(&self, prompt: &Prompt, mut follow_ups: u32) -> Result<Items, AskError> {
         let (first, model) = self.complete(prompt, 0).await?;
-        let items = match (part(&first, name), first.finish) {
+        let items = match (part(&first), first.finish) {
             (Ok(items), _) => items,
             (Err(_), Finish::Length) => return Err(AskError::NoRoom),
-            (Err(fault), Finish::Stop) => self.ask_again(prompt, fault, name, model, &mut follow_ups).await?,
+            (Err(fault), Finish::Stop) => self.ask_again(prompt, fault, model, &mut follow_ups).await?,
         };
-        Ok(if items.cut && follow_ups > 0 { self.ask_rest(prompt, items, name).await } else { items })
+        Ok(if items.cut && follow_ups > 0 { self.ask_rest(prompt, items).await } else { items })
     }
 
     /// Asks the same model once more, and then the next one.
-    async fn ask_again<T: Item>(
+    async fn ask_again(
         &self,
         prompt: &Prompt,
         fault: &'static str,
-        name: &'static str,
         model: usize,
         follow_ups: &mut u32,
-    ) -> Result<Items<T>, AskError> {
+    ) -> Result<Items, AskError> {
         let repair = prompt::repair(prompt, fault);
         for (prompt, model) in [(&repair, model), (prompt, model + 1)] {
             if *follow_ups == 0 || model == self.shared.model.count() {
@@ -82,7 +76,7 @@ impl ModelRun<'_> {
                 Err(AskError::Call(CallError::TooLong)) => break,
                 reply => reply?,
             };
-            if let Ok(items) = part(&reply, name) {
+            if let Ok(items) = part(&reply) {
                 return Ok(items);
             }
         }
@@ -90,13 +84,13 @@ impl ModelRun<'_> {
     }
 
     /// Asks once for the rest of an answer that was cut off. Without an answer, the items stay marked as cut.
-    async fn ask_rest<T: Item>(&self, prompt: &Prompt, mut items: Items<T>, name: &'static str) -> Items<T> {
-        let known: Vec<String> = items.items.iter().map(Item::identity).collect();
+    async fn ask_rest(&self, prompt: &Prompt, mut items: Items) -> Items {
+        let known: Vec<String> = items.items.iter().map(RawFinding::identity).collect();
         let known = known.join("\n");
         // The model may have guessed a masked secret.
         let known = self.shared.redactor.text(&known);
         if let Ok((reply, _)) = self.complete(&prompt::rest(prompt, &known), 0).await
-            && let Ok(rest) = reply::read(&reply.text, name)
+            && let Ok(rest) = reply::read(&reply.text)
         {
             items.extend(rest);
         }
@@ -163,8 +157,8 @@ impl Drop for Cost<'_> {
 }
 
 /// Reads the list in a reply. One that was cut off before its first item was complete counts as unreadable.
-fn part<T: Item>(reply: &Reply, name: &'static str) -> Result<Items<T>, &'static str> {
-    match reply::read(&reply.text, name)? {
+fn part(reply: &Reply) -> Result<Items, &'static str> {
+    match reply::read(&reply.text)? {
         Items { items, cut: true, .. } if items.is_empty() => Err("it broke off before its first item was complete"),
         items => Ok(items),
     }

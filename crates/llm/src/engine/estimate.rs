@@ -1,16 +1,13 @@
 //! What a review will take, before the first call.
 //!
-//! It is planned like the review itself, so calls and prompts are those that will be made. Not yet known is what the rules
-//! and the finders will say, which prompts quote: for that each prompt has some room. Not counted are calls that are made
-//! again because an answer failed, broke off or could not be read; not deducted is what the cache knows already, and
-//! what the budget of the review will not allow.
+//! The calls are those that the review will make: one for each batch. Their prompts quote what the rules find, which is not yet
+//! known, so each has some room for it. Not counted are calls that are repeated because an answer failed, broke off or could not
+//! be read. Answers in the cache and the review's budget are not taken into account.
 
 use review::{Chunk, Scope};
 
 use super::model_engine::ModelEngine;
 use super::price::Price;
-use super::run::ModelRun;
-use crate::model::Prompt;
 use crate::prompt;
 use crate::prompt_batch::PromptBatch;
 
@@ -23,7 +20,7 @@ const FINDING_BYTES: usize = 180;
 /// What a review will take at most when every call is answered at the first go.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Estimate {
-    /// Calls, the selector's and the check's among them.
+    /// Calls.
     pub calls: usize,
     /// Tokens sent.
     pub prompt_tokens: u64,
@@ -39,7 +36,13 @@ impl ModelEngine {
     pub fn estimate(&self, chunks: &[Chunk<'_>], scope: &Scope) -> Estimate {
         let review = self.run(scope, &|_| ());
         let mut estimate = Estimate::default();
-        review.count(&review.batches(chunks, &[]), &mut estimate);
+        for batch in &review.batches(chunks, &[]) {
+            let prompt = prompt::finder(batch, review.frame());
+            let bytes = prompt.system.len() + prompt.user.len() + spare(batch);
+            estimate.calls += 1;
+            estimate.prompt_tokens += self.0.estimator.tokens(bytes);
+            estimate.completion_tokens += prompt.max_output_tokens;
+        }
         estimate.cost = self.cost(estimate.prompt_tokens, estimate.completion_tokens);
         estimate
     }
@@ -49,32 +52,6 @@ impl ModelEngine {
     pub fn cost(&self, prompt_tokens: u64, completion_tokens: u64) -> Option<f64> {
         let Price { input, output } = self.0.price?;
         Some((prompt_tokens as f64 * input + completion_tokens as f64 * output) / 1_000_000.0)
-    }
-}
-
-impl ModelRun<'_> {
-    fn count(&self, batches: &[PromptBatch<'_>], estimate: &mut Estimate) {
-        for batch in batches {
-            let finders: Vec<Prompt> = (0..self.finders()).map(|at| prompt::finder(batch, self.frame(), at)).collect();
-            finders.iter().for_each(|prompt| self.add(prompt, spare(batch), estimate));
-        }
-        if let Some(largest) = batches.iter().max_by_key(|batch| batch.bytes()) {
-            // Of a change in several batches it is shown as much as one batch may have.
-            let all = batches.iter().map(spare).sum();
-            if self.shared.effort.has_selector() {
-                self.add(&prompt::selector(largest, &[], 1, self.frame()), all, estimate);
-            }
-            if self.shared.effort.has_check() {
-                self.add(&prompt::falsify(largest, &[], self.frame()), all, estimate);
-            }
-        }
-    }
-
-    fn add(&self, prompt: &Prompt, spare: usize, estimate: &mut Estimate) {
-        let bytes = prompt.system.len() + prompt.user.len() + spare;
-        estimate.calls += 1;
-        estimate.prompt_tokens += self.shared.estimator.tokens(bytes);
-        estimate.completion_tokens += self.output_room();
     }
 }
 

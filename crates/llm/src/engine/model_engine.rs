@@ -32,15 +32,13 @@ impl ModelEngine {
         let names: Vec<&str> = settings.models.iter().map(|model| &*model.model).collect();
         Self(Arc::new(Shared {
             model,
-            identity: format!("{:?} {} {names:?}", settings.effort, settings.max_selected),
-            effort: settings.effort,
+            models: format!("{names:?}"),
             review_tokens: settings.review_tokens,
             required: settings.required,
             concurrency: settings.concurrency.max(1),
             price: settings.models.first().and_then(Price::of),
             max_selected: settings.max_selected,
             answers: settings.cache.then(Cache::default),
-            rankings: settings.cache.then(Cache::default),
             redactor,
             estimator: Estimator::default(),
         }))
@@ -98,8 +96,7 @@ impl Engine for ModelEngine {
 }
 
 impl ModelRun<'_> {
-    /// Looks for candidates in all batches side by side, for their calls are bounded by the review's semaphore; then decides on all of
-    /// them.
+    /// Looks for candidates in all batches concurrently; the review's semaphore bounds the calls. The end of the pool reports them.
     async fn review(&self, task: &Task<'_, '_>) {
         let batches = self.batches(task.chunks, task.found);
         let progress = &Progress::new(task.chunks, batches.iter().map(|batch| &*batch.chunks), self.report);
@@ -112,7 +109,6 @@ impl ModelRun<'_> {
             progress.end(&batch.chunks, &ends);
         });
         join_all(searches).await;
-        pool.finish().await;
     }
 
     /// Looks for candidates in a batch, or in its halves if the model has no room for it.

@@ -1,6 +1,5 @@
-//! One plain question about a whole change, without hints and without a selector: what the engine is measured against.
+//! One plain question about a whole change, without hints and without a quota: what the engine is measured against.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use review::{Engine, Report, Task};
@@ -8,16 +7,13 @@ use review::{Engine, Report, Task};
 use futures_util::future::BoxFuture;
 
 use super::call::{AskError, FOLLOW_UPS};
-use super::find::{BatchResult, FinderResult};
+use super::find::BatchResult;
 use super::model_engine::ModelEngine;
-use super::pool::Part;
 use super::progress::Progress;
 use super::run::ModelRun;
-use crate::cache::Answer;
 use crate::model::Prompt;
 use crate::prompt;
 use crate::prompt_batch::{PromptBatch, batches};
-use crate::stages::ranking::Ranking;
 
 /// More tokens than any change has: a plain question is never divided.
 const WHOLE: u64 = u32::MAX as u64;
@@ -33,7 +29,7 @@ pub enum Plain {
     AtMost(usize),
 }
 
-/// Reviews a change with one plain question. What was found is neither merged nor chosen from.
+/// Reviews a change with one plain question. Every finding is returned as the model gave it.
 pub struct PlainEngine {
     engine: ModelEngine,
     question: Plain,
@@ -77,14 +73,10 @@ impl Engine for PlainEngine {
 
 impl ModelRun<'_> {
     async fn ask_plainly(&self, batch: &PromptBatch<'_>, question: Plain) -> Result<(), AskError> {
-        let FinderResult { found, dropped, missing } =
-            self.found(batch, &self.plain_prompt(batch, question), FOLLOW_UPS).await?;
-        let part = Part { batch: Cow::Borrowed(batch), answer: Arc::new(Answer { found, dropped }) };
-        let result = BatchResult { answer: Ok(Arc::clone(&part.answer)), missing };
-        self.report_search(batch, &result);
-        // Whatever is reported counts as chosen.
-        let chosen = (0..part.answer.found.len()).collect();
-        self.report_ranked(&[&part], &Ranking { chosen, ..Ranking::default() });
+        let (answer, missing) = self.ask_finder(batch, &self.plain_prompt(batch, question), FOLLOW_UPS).await?;
+        let answer = Arc::new(answer);
+        self.report_search(batch, &BatchResult { answer: Ok(Arc::clone(&answer)), missing });
+        answer.found.iter().enumerate().for_each(|(rank, found)| self.report_found(batch, found, Some(rank)));
         Ok(())
     }
 

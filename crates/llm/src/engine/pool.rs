@@ -1,7 +1,7 @@
-//! All candidates of a change, until it is decided what becomes of them.
+//! The candidates of all batches of a change.
 //!
-//! They are reported when the review of the change ends, however it ends: where time runs out or the caller goes away before they are
-//! ranked, in the order that code can tell.
+//! They are deduplicated, ranked and reported when the pool is dropped. That is when the review ends, also if it ends early because
+//! time ran out or the caller went away.
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,44 +10,31 @@ use super::call::AskError;
 use super::find::BatchResult;
 use super::run::ModelRun;
 use crate::cache::Answer;
-use crate::locate::Located;
 use crate::prompt_batch::PromptBatch;
-use crate::stages::ranking::Ranking;
-use crate::stages::selector;
+use crate::stages::dedupe::{Pooled, dedupe};
+use crate::stages::quota::quota;
 
-/// The candidates of a batch, or of a half of one.
+/// A batch, or a half of one, with what was found in it.
 pub(super) struct Part<'b> {
     pub(super) batch: Cow<'b, PromptBatch<'b>>,
-    pub(super) answer: Arc<Answer>,
-}
-
-impl Part<'_> {
-    /// Its candidates, each with the part.
-    pub(super) fn candidates(&self) -> impl Iterator<Item = (&Self, &Located)> {
-        self.answer.found.iter().map(move |found| (self, found))
-    }
-}
-
-/// The candidates of all parts.
-pub(super) fn candidates<'p>(parts: &[&'p Part<'_>]) -> Vec<&'p Located> {
-    parts.iter().flat_map(|part| &part.answer.found).collect()
+    answer: Arc<Answer>,
 }
 
 /// See the module.
 pub(super) struct Pool<'r, 'b> {
     run: &'r ModelRun<'r>,
-    changed_lines: usize,
-    /// With the number of the batch, because they end in any order.
+    quota: usize,
+    /// With the number of the batch, because batches end in any order.
     parts: Mutex<Vec<(usize, Part<'b>)>>,
 }
 
 impl<'r, 'b> Pool<'r, 'b> {
     pub(super) fn new(run: &'r ModelRun<'r>, batches: &[PromptBatch<'b>]) -> Self {
         let changed_lines = batches.iter().map(PromptBatch::changed_lines).sum();
-        Self { run, changed_lines, parts: Mutex::default() }
+        Self { run, quota: quota(changed_lines, run.shared.max_selected), parts: Mutex::default() }
     }
 
-    /// Takes what was found in a batch or a half of one, and reports how far the search came.
+    /// Adds what was found in a batch or a half of one, and reports how the search in it ended.
     pub(super) fn add(
         &self,
         number: usize,
@@ -59,37 +46,21 @@ impl<'r, 'b> Pool<'r, 'b> {
         self.parts.lock().unwrap_or_else(PoisonError::into_inner).push((number, part));
         Ok(())
     }
-
-    /// Decides what becomes of the candidates, and reports them.
-    pub(super) async fn finish(mut self) {
-        let (run, quota) = (self.run, self.quota());
-        let parts = self.parts();
-        let ranking = run.rank(&parts, quota).await;
-        run.report_ranked(&parts, &ranking);
-        drop(parts);
-        self.clear();
-    }
-
-    fn quota(&self) -> usize {
-        selector::quota(self.changed_lines, self.run.shared.max_selected)
-    }
-
-    /// The parts in the order of the change.
-    fn parts(&mut self) -> Vec<&Part<'b>> {
-        let parts = self.parts.get_mut().unwrap_or_else(PoisonError::into_inner);
-        parts.sort_by_key(|(batch, _)| *batch);
-        parts.iter().map(|(_, part)| part).collect()
-    }
-
-    fn clear(&mut self) {
-        self.parts.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
-    }
 }
 
 impl Drop for Pool<'_, '_> {
     fn drop(&mut self) {
-        let (run, quota) = (self.run, self.quota());
-        let parts = self.parts();
-        run.report_ranked(&parts, &Ranking::computed(&candidates(&parts), quota));
+        let mut parts = std::mem::take(self.parts.get_mut().unwrap_or_else(PoisonError::into_inner));
+        parts.sort_by_key(|(batch, _)| *batch);
+        let parts: Vec<Part<'_>> = parts.into_iter().map(|(_, part)| part).collect();
+        let pooled = parts.iter().enumerate().flat_map(|(at, part)| {
+            let pooled = move |found: &crate::locate::Located| {
+                Some(Pooled { part: at, position: part.batch.position_of(found.at)?, found: found.clone() })
+            };
+            part.answer.found.iter().filter_map(pooled)
+        });
+        let (kept, duplicates) = dedupe(pooled.collect());
+        self.run.report_duplicates(&parts, duplicates);
+        self.run.report_ranked(&parts, &kept, self.quota);
     }
 }

@@ -1,21 +1,21 @@
-//! From what came of batches and rankings to the events that the pipeline takes.
+//! From the results of batches to the events that the pipeline takes.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
-use review::{Dropped, DroppedFinding, Event, Warning, WarningCode};
+use review::{Candidate, DropCause, Dropped, DroppedFinding, Event, Origin, Warning, WarningCode};
 
-use super::call::AskError;
-use super::find::{BatchResult, candidate};
+use super::find::BatchResult;
 use super::pool::Part;
 use super::run::ModelRun;
-use crate::cache::{Answer, Lost};
+use crate::cache::Answer;
+use crate::locate::Located;
 use crate::prompt_batch::{BatchFile, PromptBatch};
-use crate::stages::confidence::{Signals, confidence};
-use crate::stages::ranking::Ranking;
-use crate::stages::{falsify, selector};
+use crate::stages::confidence::confidence;
+use crate::stages::dedupe::Pooled;
+use crate::stages::quota::{chosen, priority};
 
 impl ModelRun<'_> {
-    /// Reports how far the search in a batch came, and what was left out of it.
+    /// Reports how the search in a batch ended, and what was dropped from its answer.
     pub(super) fn report_search(&self, batch: &PromptBatch<'_>, result: &BatchResult) {
         for file in batch.files.iter().filter(|file| file.redacted) {
             self.warn(
@@ -29,61 +29,73 @@ impl ModelRun<'_> {
             batch.files.iter().for_each(|file| self.warn(file, WarningCode::FilePartlyAnalyzed, &message));
         }
         if let Ok(answer) = &result.answer {
-            self.report_dropped(batch, answer);
+            self.report_dropped(answer);
         }
     }
 
-    fn report_dropped(&self, batch: &PromptBatch<'_>, answer: &Answer) {
+    fn report_dropped(&self, answer: &Answer) {
         let mut dropped: BTreeMap<_, Dropped> = BTreeMap::new();
         for lost in &answer.dropped {
             let all = dropped.entry(lost.cause).or_insert_with(|| Dropped::unnamed(lost.cause, 0));
             all.count += lost.count;
-            all.findings.extend((!lost.summary.is_empty()).then(|| name(batch, lost)));
+            let named = || DroppedFinding { place: lost.place.clone(), summary: lost.summary.clone() };
+            all.findings.extend((!lost.summary.is_empty()).then(named));
         }
         dropped.into_values().for_each(|dropped| self.report.report(Event::Dropped(dropped)));
     }
 
-    /// Reports all candidates of a change, with what a ranking made of each. None is lost by it.
-    pub(super) fn report_ranked(&self, parts: &[&Part<'_>], ranking: &Ranking) {
-        let ranks: HashMap<usize, usize> = ranking.chosen.iter().enumerate().map(|(rank, at)| (*at, rank)).collect();
-        for (at, (part, found)) in parts.iter().flat_map(|part| part.candidates()).enumerate() {
-            let rank = ranks.get(&at).copied();
-            let is_doubted = ranking.doubted.contains(&at);
-            let signals = Signals { rank, finders: self.finders(), is_doubted };
-            let confidence = confidence(self.shared.model.name(), found, signals);
-            if let Some(mut candidate) = candidate(&part.batch, found, confidence) {
-                let priority = selector::priority(found, rank.is_some());
-                candidate.priority = if is_doubted { falsify::lowered(found, priority) } else { priority };
-                self.report.report(Event::Found(candidate));
+    /// Reports the candidates that say the same as another one.
+    pub(super) fn report_duplicates(&self, parts: &[Part<'_>], duplicates: Vec<Pooled>) {
+        if duplicates.is_empty() {
+            return;
+        }
+        let mut dropped = Dropped::unnamed(DropCause::Duplicate, duplicates.len());
+        let named = duplicates.into_iter().filter_map(|one| {
+            let (file, line) = parts.get(one.part)?.batch.line(one.found.at)?;
+            let number = line.locate().map(|(_, number)| format!(":{number}")).unwrap_or_default();
+            Some(DroppedFinding { place: format!("{}{number}", file.path), summary: one.found.summary })
+        });
+        dropped.findings.extend(named);
+        self.report.report(Event::Dropped(dropped));
+    }
+
+    /// Reports all candidates of a change; only as many as the quota allows keep their priority.
+    pub(super) fn report_ranked(&self, parts: &[Part<'_>], pool: &[Pooled], quota: usize) {
+        let found: Vec<&Located> = pool.iter().map(|one| &one.found).collect();
+        let ranks: HashMap<usize, usize> =
+            chosen(&found, quota).into_iter().enumerate().map(|(rank, at)| (at, rank)).collect();
+        for (at, one) in pool.iter().enumerate() {
+            if let Some(part) = parts.get(one.part) {
+                self.report_found(&part.batch, &one.found, ranks.get(&at).copied());
             }
         }
     }
 
-    /// Says of each file with candidates what no model did about them.
-    pub(super) fn report_unranked(&self, parts: &[&Part<'_>], undone: &str, error: AskError) {
-        let message = format!("no language model {undone}: {}", error.reason());
-        let mut warned = BTreeSet::new();
-        for (part, found) in parts.iter().flat_map(|part| part.candidates()) {
-            let file = part.batch.files.get(found.at.0);
-            if let Some(file) = file.filter(|file| warned.insert(file.index)) {
-                self.warn(file, WarningCode::FindingsUnverified, &message);
-            }
-        }
+    /// Reports a finding; `rank` is its place among those that keep their priority.
+    pub(super) fn report_found(&self, batch: &PromptBatch<'_>, found: &Located, rank: Option<usize>) {
+        let Some((file, line)) = batch.line(found.at) else { return };
+        let Some((side, number)) = line.locate() else { return };
+        self.report.report(Event::Found(Candidate {
+            file: file.index,
+            side,
+            line: number,
+            origin: Origin::Model,
+            priority: priority(found, rank.is_some()),
+            category: found.category,
+            summary: found.summary.clone(),
+            suggested_fix: found.fix.clone(),
+            confidence: confidence(self.shared.model.name(), found, rank),
+            scope: None,
+            span: None,
+            related: Vec::new(),
+            replacement: None,
+            lowered_in_test_code: false,
+            suppression: None,
+        }));
     }
 
     fn warn(&self, file: &BatchFile<'_>, code: WarningCode, message: &str) {
         let warning = Warning::file(code, file.path, message);
         self.report.report(Event::Warned { chunk: Some(file.chunk), warning });
     }
-}
-
-fn name(batch: &PromptBatch<'_>, lost: &Lost) -> DroppedFinding {
-    let line = lost.at.and_then(|at| batch.line(at));
-    let number = line.and_then(|(_, line)| line.locate()).map(|(_, number)| number);
-    let place = match (line, number) {
-        (Some((file, _)), Some(number)) => format!("{}:{number}", file.path),
-        (Some((file, _)), None) => file.path.to_owned(),
-        (None, _) => lost.place.clone(),
-    };
-    DroppedFinding { place, summary: lost.summary.clone() }
 }

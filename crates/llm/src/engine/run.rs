@@ -7,13 +7,11 @@ use tokio::sync::Semaphore;
 
 use super::price::Price;
 use crate::budget::Budget;
-use crate::cache::{Answer, Cache};
+use crate::cache::Cache;
 use crate::model::ChatModel;
 use crate::prompt::Frame;
 use crate::prompt_batch::{PromptBatch, batches};
 use crate::redact::{Masked, Redactor};
-use crate::settings::Effort;
-use crate::stages::ranking::Ranking;
 use crate::tokens::Estimator;
 
 /// Tokens that the frame of a prompt (instructions, schema, hints) takes, and some to spare for a wrong estimate.
@@ -26,9 +24,8 @@ const MIN_BATCH: u64 = 512;
 /// What all reviews share.
 pub(crate) struct Shared {
     pub(crate) model: Arc<dyn ChatModel>,
-    /// All that determines an answer besides the code: models, effort.
-    pub(super) identity: String,
-    pub(super) effort: Effort,
+    /// The names of the models, in the order of fallback.
+    pub(super) models: String,
     pub(super) review_tokens: u64,
     /// Whether there is no review without it.
     pub(super) required: bool,
@@ -37,8 +34,7 @@ pub(crate) struct Shared {
     pub(super) price: Option<Price>,
     /// Model findings of a change that may keep their priority, at most.
     pub(super) max_selected: usize,
-    pub(super) answers: Option<Cache<Answer>>,
-    pub(super) rankings: Option<Cache<Ranking>>,
+    pub(super) answers: Option<Cache>,
     pub(super) redactor: Redactor,
     pub(crate) estimator: Estimator,
 }
@@ -50,7 +46,7 @@ pub(crate) struct ModelRun<'r> {
     pub(super) calls: Semaphore,
     pub(super) tenant: String,
     pub(super) guidelines: Option<Masked<'static>>,
-    /// What the change is meant to do.
+    /// What the author says that the change is meant to do.
     pub(super) description: Option<Masked<'static>>,
     pub(super) report: &'r dyn Report,
 }
@@ -65,11 +61,6 @@ impl ModelRun<'_> {
         let texts = [&self.guidelines, &self.description].map(|text| text.as_ref().map_or(0, Masked::len));
         let taken = self.output_room() + FRAME + self.shared.estimator.tokens(texts.iter().sum());
         self.shared.model.window().context.saturating_sub(taken).clamp(MIN_BATCH, BATCH)
-    }
-
-    /// Whether a part of a change with so many bytes can be in one prompt.
-    pub(super) fn fits(&self, bytes: usize) -> bool {
-        self.shared.estimator.tokens(bytes) <= self.room()
     }
 
     /// What every prompt is given besides the change.

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::*;
 use crate::client::HttpModel;
-use crate::model::{Finish, Schema, Stage};
+use crate::model::{Finish, Schema};
 use crate::settings::Protocol;
 use crate::testing::{FaultKind, Script, ScriptedProvider, Turn};
 
@@ -68,14 +68,7 @@ impl ChatModel for Scripted {
 
 fn prompt() -> Prompt {
     let schema = Schema { name: "findings", json: json!({"type": "object"}) };
-    Prompt {
-        system: "".into(),
-        user: String::new(),
-        schema: Arc::new(schema),
-        max_output_tokens: 500,
-        stage: Stage::Other,
-        shared: 0,
-    }
+    Prompt { system: "".into(), user: String::new(), schema: Arc::new(schema), max_output_tokens: 500 }
 }
 
 fn chain(models: &[&Arc<Scripted>]) -> Chain {

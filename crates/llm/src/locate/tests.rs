@@ -9,7 +9,7 @@ use super::quote::COMPACTED;
 use super::{At, Located, Lookup, locate};
 use crate::prompt_batch::{PromptBatch, batches};
 use crate::redact::Redactor;
-use crate::reply::{Evidence, Items, RawFinding, read};
+use crate::reply::{Evidence, Items, read};
 use crate::tokens::Estimator;
 
 const DIFF: &str = r#"--- a/src/pay.py
@@ -39,8 +39,8 @@ fn with_batch<T>(look: impl FnOnce(&PromptBatch<'_>) -> T) -> T {
     look(&batches[0])
 }
 
-fn placed(reply: &str) -> (Vec<Located>, Items<RawFinding>) {
-    let items: Items<RawFinding> = read(reply, "findings").unwrap_or_default();
+fn placed(reply: &str) -> (Vec<Located>, Items) {
+    let items: Items = read(reply).unwrap_or_default();
     let located = with_batch(|batch| {
         let lookup = Lookup::of(batch);
         items.items.iter().filter_map(|raw| locate(raw, &lookup)).collect()
@@ -362,7 +362,7 @@ fn of_an_answer_that_broke_off_the_complete_findings_count() {
     let text = answer(&[]);
     let first = text.find("}, {").unwrap() + 1;
     for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
-        let Ok(items) = read::<RawFinding>(&text[..end], "findings") else { continue };
+        let Ok(items) = read(&text[..end]) else { continue };
         let complete = if end < first { 0 } else { 1 + usize::from(end >= text.len() - 2) };
         assert_eq!((items.items.len(), items.unreadable), (complete, 0), "{}", &text[..end]);
         assert_eq!(items.cut, end < text.len() - 1, "{}", &text[..end]);
@@ -382,7 +382,7 @@ fn hostile_quotes_and_numbers_are_bounded() {
 
 #[test]
 fn the_lines_are_prepared_once_however_many_findings_there_are() {
-    let items: Items<RawFinding> = read(&known().to_string(), "findings").unwrap();
+    let items: Items = read(&known().to_string()).unwrap();
     let count = |findings: usize| {
         with_batch(|batch| {
             COMPACTED.set(0);

@@ -6,7 +6,6 @@ use review::visible::visible;
 use review::{Candidate, Language, Line, LineKind, Side, Status};
 use sha2::{Digest as _, Sha256};
 
-use super::listed::Listed;
 use crate::prompt_batch::{BatchFile, BatchLine, PromptBatch};
 use crate::redact::Masked;
 
@@ -101,33 +100,6 @@ impl Page {
         }
         self.say(" ");
         self.diff_line(line);
-    }
-
-    /// A finding with its number, its line, and what is known of it.
-    pub(super) fn listed(&mut self, number: usize, batch: &PromptBatch<'_>, listed: &Listed<'_>) {
-        self.number(number as u64);
-        self.say(". ");
-        self.finding(batch, listed.candidate, &listed.summary);
-        if let Some((_, line)) = batch.position(listed.candidate).and_then(|at| batch.line(at)) {
-            self.say("   line: ");
-            self.line(&line.shown);
-            self.say("\n");
-        }
-        if let Some(scenario) = &listed.scenario {
-            self.say("   when: ");
-            self.line(scenario);
-            self.say("\n");
-        }
-        if let Some((votes, finders)) = listed.agreement {
-            self.say("   named by ");
-            self.number(votes as u64);
-            self.say(" of ");
-            self.number(finders as u64);
-            self.say(" reviewers\n");
-        }
-        if listed.depends {
-            self.say("   rests on code that is not shown\n");
-        }
     }
 
     pub(super) fn finding(&mut self, batch: &PromptBatch<'_>, candidate: &Candidate, summary: &Masked<'_>) {

@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 
 use crate::model::Schema;
 
-/// What every step of a review answers. One schema for all of them: providers put it before the prompt, so with another one they
-/// would not find what they have cached. Each step fills its own lists; in each item the reasons come before what follows from them.
+/// The finder's answer. In each item the reasons come before what follows from them.
 pub(super) static REVIEW: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     let candidate = object(&[
         ("file", text()),
@@ -21,19 +20,8 @@ pub(super) static REVIEW: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         ("summary", text()),
         ("fix", text()),
     ]);
-    let check = object(&[
-        ("finding", integer()),
-        ("reason", text()),
-        ("quote", text()),
-        ("verdict", one_of(["refuted", "stands"].into_iter())),
-    ]);
-    let json = object(&[
-        ("hunks", list(&object(&[("file", text()), ("line", text()), ("note", text())]))),
-        ("findings", list(&candidate)),
-        ("considered", list(&object(&[("finding", integer()), ("reason", text())]))),
-        ("selected", list(&integer())),
-        ("checks", list(&check)),
-    ]);
+    let hunk = object(&[("file", text()), ("line", text()), ("note", text())]);
+    let json = object(&[("hunks", list(&hunk)), ("findings", list(&candidate))]);
     Arc::new(Schema { name: "review", json })
 });
 

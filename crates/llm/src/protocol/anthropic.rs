@@ -23,29 +23,7 @@ struct Request<'a> {
 #[derive(Serialize)]
 struct Message<'a> {
     role: &'static str,
-    content: Content<'a>,
-}
-
-/// The prompt as a whole, or in parts.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Content<'a> {
-    Whole(&'a str),
-    Parts([Part<'a>; 2]),
-}
-
-/// A part of the prompt. Up to the end of one that is marked, the provider keeps what it has read for a few minutes.
-#[derive(Serialize)]
-struct Part<'a> {
-    r#type: &'static str,
-    text: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cache_control: Option<CacheControl>,
-}
-
-#[derive(Serialize)]
-struct CacheControl {
-    r#type: &'static str,
+    content: &'a str,
 }
 
 #[derive(Serialize)]
@@ -85,20 +63,9 @@ pub(super) fn encode(settings: &ModelSettings, prompt: &Prompt) -> Vec<u8> {
         model: &settings.model,
         max_tokens: common::output_tokens(settings, prompt),
         system: &prompt.system,
-        messages: [Message { role: "user", content: content(prompt) }],
+        messages: [Message { role: "user", content: &prompt.user }],
         output_config: settings.structured_output.then_some(OutputConfig { format }),
     })
-}
-
-/// What later prompts begin with as well, marked to be kept, and the rest.
-fn content(prompt: &Prompt) -> Content<'_> {
-    let part = |text, cache_control| Part { r#type: "text", text, cache_control };
-    match prompt.user.split_at_checked(prompt.shared) {
-        Some((shared, rest)) if !shared.is_empty() && !rest.is_empty() => {
-            Content::Parts([part(shared, Some(CacheControl { r#type: "ephemeral" })), part(rest, None)])
-        }
-        _ => Content::Whole(&prompt.user),
-    }
 }
 
 pub(super) fn decode(body: &[u8]) -> Result<Decoded, CallError> {

@@ -6,8 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::Finish;
-use crate::model::{Schema, Stage};
+use crate::model::{Finish, Schema};
 use crate::settings::Key;
 
 const PROTOCOLS: [Protocol; 3] = [Protocol::OpenAi, Protocol::Anthropic, Protocol::Gemini];
@@ -31,14 +30,7 @@ fn settings(protocol: Protocol) -> ModelSettings {
 
 fn prompt() -> Prompt {
     let schema = Schema { name: "findings", json: json!({"type": "object"}) };
-    Prompt {
-        system: "Review.".into(),
-        user: "+ \"a\"\n".to_owned(),
-        schema: Arc::new(schema),
-        max_output_tokens: 500,
-        stage: Stage::Other,
-        shared: 0,
-    }
+    Prompt { system: "Review.".into(), user: "+ \"a\"\n".to_owned(), schema: Arc::new(schema), max_output_tokens: 500 }
 }
 
 fn body(settings: &ModelSettings, dialect: Dialect) -> Value {
@@ -76,24 +68,6 @@ fn anthropic_gets_its_format_in_the_output_config() {
         "output_config": {"format": {"type": "json_schema", "schema": {"type": "object"}}},
     });
     assert_eq!(sent, expected);
-}
-
-#[test]
-fn anthropic_is_told_how_far_later_prompts_are_the_same() {
-    let content = |shared| {
-        let prompt = Prompt { shared, ..prompt() };
-        let body = Protocol::Anthropic.encode(&settings(Protocol::Anthropic), &prompt, Dialect::Own);
-        let body: Value = serde_json::from_slice(&body).unwrap();
-        body["messages"][0]["content"].clone()
-    };
-    let parts = json!([
-        {"type": "text", "text": "+ ", "cache_control": {"type": "ephemeral"}},
-        {"type": "text", "text": "\"a\"\n"},
-    ]);
-    assert_eq!(content(2), parts);
-    for none in [0, 6, 99] {
-        assert_eq!(content(none), "+ \"a\"\n");
-    }
 }
 
 #[test]

@@ -2,8 +2,6 @@
 
 use review::{Category, Priority};
 
-use super::evidence::Evidence;
-use super::item::Item;
 use super::lenient::Object;
 use super::words;
 
@@ -28,10 +26,18 @@ const SUMMARY: &[&str] = &[
     "scenario",
 ];
 const FIX: &[&str] = &["fix", "suggested_fix", "suggestion", "recommendation", "solution", "remedy"];
-const SCENARIO: &[&str] = &["scenario", "failure_scenario", "trigger", "example", "reproduction"];
 const EVIDENCE: &[&str] = &["evidence", "evidence_class", "grounding"];
 /// The most characters of a path or a line that are repeated to the model.
 const IDENTITY: usize = 200;
+
+/// What a finding rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Evidence {
+    /// On lines that are shown.
+    Shown,
+    /// On code that is not shown.
+    Depends,
+}
 
 /// A finding as a model gave it. Its location is still the model's text; the other properties have been interpreted.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,16 +49,12 @@ pub(crate) struct RawFinding {
     pub(crate) category: Category,
     pub(crate) summary: String,
     pub(crate) fix: String,
-    /// Which input or state makes it go wrong; empty if the model does not say.
-    pub(crate) scenario: String,
     pub(crate) evidence: Evidence,
 }
 
-impl Item for RawFinding {
-    const OTHER_NAMES: &'static [&'static str] =
-        &["issues", "defects", "bugs", "problems", "comments", "review_comments", "results", "items"];
-
-    fn read(object: &Object) -> Option<Self> {
+impl RawFinding {
+    /// Reads a finding; `None` if a required property is missing.
+    pub(super) fn read(object: &Object) -> Option<Self> {
         let summary = object.text(SUMMARY)?;
         let (line, quote) = (object.text_of_place(LINE), object.text(QUOTE));
         if line.is_none() && quote.is_none() {
@@ -67,17 +69,18 @@ impl Item for RawFinding {
             category: words::category(&text(CATEGORY)),
             summary,
             fix: text(FIX),
-            scenario: text(SCENARIO),
             evidence: words::evidence(&text(EVIDENCE)),
         })
     }
 
-    fn is_like(object: &Object) -> bool {
-        let has_place = object.text_of_place(LINE).is_some() || object.text(QUOTE).is_some();
-        has_place && object.text(SUMMARY).is_some()
+    /// Whether an object is recognizable as a finding outside a list. Few properties rule out most of a hostile reply at once.
+    pub(super) fn is_like(object: &Object) -> bool {
+        let has_place = || object.text_of_place(LINE).is_some() || object.text(QUOTE).is_some();
+        object.properties.len() > 1 && has_place() && object.text(SUMMARY).is_some()
     }
 
-    fn identity(&self) -> String {
+    /// Identifies the finding to the model that reported it. This is the model's text, so it must be masked before use.
+    pub(crate) fn identity(&self) -> String {
         let file: String = self.file.chars().take(IDENTITY).collect();
         let line: String = self.line.trim().chars().take(IDENTITY).collect();
         format!("{file} {line} {}", self.category)

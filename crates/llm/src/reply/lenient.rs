@@ -136,7 +136,7 @@ impl<'t> Reader<'t> {
             _ if self.open.is_empty() => self.at += self.rest().find(['{', '[']).unwrap_or(self.rest().len()),
             '}' | ']' => return self.end(next),
             ',' => self.comma(),
-            '"' | '\'' | '`' | '“' => self.quoted(next),
+            '"' | '\'' => self.quoted(next),
             '/' | '#' if comment(self.rest()) > 0 => self.at += comment(self.rest()),
             _ if next == ':' || next.is_whitespace() => self.at += next.len_utf8(),
             _ => self.bare(),
@@ -197,27 +197,24 @@ impl<'t> Reader<'t> {
     }
 
     fn quoted(&mut self, quote: char) {
-        let close = if quote == '“' { '”' } else { quote };
-        let start = self.at + quote.len_utf8();
-        let body = self.text.get(start..).unwrap_or_default();
+        self.at += 1;
+        let body = self.rest();
         if self.expected() == Expected::Key {
-            return self.key(quote.len_utf8(), body, close);
+            return self.key(body, quote);
         }
         let in_object = self.expected() == Expected::Value;
-        let length = closes(body, close, in_object).unwrap_or(body.len());
+        let length = closes(body, quote, in_object).unwrap_or(body.len());
         self.put(Node::Text(unescaped(body.get(..length).unwrap_or_default())));
-        self.at = (start + length + close.len_utf8()).min(self.text.len());
+        self.at = (self.at + length + 1).min(self.text.len());
     }
 
     /// Reads a property name. A quote that does not begin one is skipped.
-    fn key(&mut self, quote: usize, body: &str, close: char) {
-        self.at += quote;
+    fn key(&mut self, body: &str, quote: char) {
         let short = body.get(..body.floor_char_boundary(KEY)).unwrap_or_default();
-        let Some(end) = end_of(short, close) else { return };
-        let after = end + close.len_utf8();
-        if body.get(after..).is_some_and(|rest| spaceless(rest).starts_with(':')) {
+        let Some(end) = end_of(short, quote) else { return };
+        if body.get(end + 1..).is_some_and(|rest| spaceless(rest).starts_with(':')) {
             self.name(unescaped(body.get(..end).unwrap_or_default()));
-            self.at += after;
+            self.at += end + 1;
         }
     }
 
@@ -248,7 +245,7 @@ impl<'t> Reader<'t> {
 fn begins(bracket: char, rest: &str) -> bool {
     let rest = spaceless(rest);
     match rest.chars().next() {
-        None | Some('"' | '\'' | '“' | '/' | '#') => true,
+        None | Some('"' | '\'' | '/' | '#') => true,
         Some(next) if bracket == '[' => "{[]-tfnTFN".contains(next) || next.is_ascii_digit(),
         Some(next) => next == '}' || is_key(rest),
     }
@@ -263,21 +260,11 @@ fn comment(text: &str) -> usize {
     }
 }
 
-/// The length in bytes of an unquoted token: up to punctuation, the end of the line or a comment.
+/// The length in bytes of an unquoted token: up to punctuation, the end of the line or a comment after a space.
 fn end_of_bare(text: &str, is_key: bool) -> usize {
-    let mut is_after_space = false;
-    for (at, next) in text.char_indices() {
-        let is_comment = matches!(next, '/' | '#') && {
-            let rest = text.get(at..).unwrap_or_default();
-            rest.starts_with("/*") || is_after_space && (next == '#' || rest.starts_with("//"))
-        };
-        let is_end = matches!(next, ',' | '{' | '}' | '[' | ']' | '"' | '\n') || is_key && next == ':';
-        if is_comment || is_end {
-            return at;
-        }
-        is_after_space = next.is_whitespace();
-    }
-    text.len()
+    let is_end = |c: char| matches!(c, ',' | '{' | '}' | '[' | ']' | '"' | '\n') || is_key && c == ':';
+    let token = text.get(..text.find(is_end).unwrap_or(text.len())).unwrap_or_default();
+    [" //", " #", "/*"].iter().filter_map(|mark| token.find(mark)).min().unwrap_or(token.len())
 }
 
 fn is_null(word: &str) -> bool {

@@ -15,7 +15,7 @@ impl Object {
 
     /// The first non-empty text under these names, or else an empty one; `None` if there is no text. A list of texts is joined
     /// with line breaks.
-    pub(crate) fn text(&self, names: &[&str]) -> Option<String> {
+    pub(super) fn text(&self, names: &[&str]) -> Option<String> {
         let mut texts = self.all(names).filter_map(text).peekable();
         let first = texts.peek().cloned();
         texts.find(|text| !text.trim().is_empty()).or(first)

@@ -11,7 +11,7 @@ pub(super) fn closes(body: &str, close: char, in_object: bool) -> Option<usize> 
     let mut from = 0;
     loop {
         let end = from + end_of(body.get(from..)?, close)?;
-        from = end + close.len_utf8();
+        from = end + 1;
         if continues(body.get(from..)?, in_object) {
             return Some(end);
         }
@@ -49,12 +49,11 @@ fn continues(rest: &str, in_object: bool) -> bool {
 /// Whether a text begins with a property name and a colon. A quoted name that is too long to examine counts as one.
 pub(super) fn is_key(text: &str) -> bool {
     let short = text.get(..text.floor_char_boundary(NAME)).unwrap_or_default();
-    let quote = short.chars().next().filter(|first| matches!(first, '"' | '\'' | '`' | '“'));
+    let quote = short.chars().next().filter(|first| matches!(first, '"' | '\''));
     let end = match quote {
         Some(quote) => {
-            let (open, close) = (quote.len_utf8(), if quote == '“' { '”' } else { quote });
-            let Some(end) = short.get(open..).and_then(|body| end_of(body, close)) else { return true };
-            open + end + close.len_utf8()
+            let Some(end) = short.get(1..).and_then(|body| end_of(body, quote)) else { return true };
+            end + 2
         }
         None => short.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).unwrap_or(0),
     };
@@ -66,52 +65,24 @@ pub(super) fn spaceless(text: &str) -> &str {
     text.get(..text.floor_char_boundary(AHEAD)).unwrap_or_default().trim_start()
 }
 
-/// Resolves escapes. A backslash that escapes nothing is kept: models copy paths and patterns verbatim.
+/// Resolves JSON's escapes. A raw line break or quote stands for itself, and so does a backslash that escapes nothing: models copy
+/// paths and patterns verbatim.
 pub(super) fn unescaped(body: &str) -> String {
-    let mut text = String::with_capacity(body.len());
-    let mut rest = body;
-    while let Some(at) = rest.find('\\') {
-        text.push_str(rest.get(..at).unwrap_or_default());
-        let (said, length) = escape(rest.get(at + 1..).unwrap_or_default());
-        match said {
-            Some(said) => text.push(said),
-            None => text.push('\\'),
+    let mut json = String::with_capacity(body.len() + 2);
+    json.push('"');
+    let mut chars = body.chars().peekable();
+    while let Some(next) = chars.next() {
+        match next {
+            '\\' => match chars.next_if(|escaped| "\"\\/bfnrtu'".contains(*escaped)) {
+                Some('\'') => json.push('\''),
+                Some(escaped) => json.extend(['\\', escaped]),
+                None => json.push_str("\\\\"),
+            },
+            '"' => json.push_str("\\\""),
+            _ if next < ' ' => json.push_str(&format!("\\u{:04x}", u32::from(next))),
+            _ => json.push(next),
         }
-        rest = rest.get(at + 1 + length..).unwrap_or_default();
     }
-    text.push_str(rest);
-    text
-}
-
-/// The character that follows a backslash, if it is an escape, and the length of the escape in bytes.
-fn escape(rest: &str) -> (Option<char>, usize) {
-    let said = match rest.chars().next() {
-        Some(same @ ('"' | '\\' | '/' | '\'' | '`' | '”' | '\n')) => return (Some(same), same.len_utf8()),
-        Some('n') => '\n',
-        Some('t') => '\t',
-        Some('r') => '\r',
-        Some('b') => '\u{8}',
-        Some('f') => '\u{c}',
-        Some('u') => return unicode(rest.get(1..).unwrap_or_default()),
-        _ => return (None, 0),
-    };
-    (Some(said), 1)
-}
-
-/// Four hexadecimal digits, or a surrogate pair of two such escapes.
-fn unicode(rest: &str) -> (Option<char>, usize) {
-    let Some(first) = unit(rest) else { return (None, 0) };
-    if let Some(said) = char::from_u32(first) {
-        return (Some(said), 5);
-    }
-    let second = rest.get(4..).and_then(|rest| rest.strip_prefix("\\u")).and_then(unit);
-    match second.filter(|second| (0xdc00..0xe000).contains(second) && first < 0xdc00) {
-        Some(second) => (char::from_u32(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00)), 11),
-        None => (Some(char::REPLACEMENT_CHARACTER), 5),
-    }
-}
-
-fn unit(text: &str) -> Option<u32> {
-    let digits = text.get(..4).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
-    u32::from_str_radix(digits, 16).ok()
+    json.push('"');
+    serde_json::from_str(&json).unwrap_or_else(|_| body.to_owned())
 }

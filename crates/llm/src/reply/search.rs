@@ -1,31 +1,31 @@
-//! Finds the list in a reply.
+//! Finds the list of findings in a reply.
 
-use std::borrow::Cow;
-
-use super::item::{Item, Items};
+use super::Items;
+use super::finding::RawFinding;
 use super::lenient::{ITEMS, List, Node, Object, roots};
 
-/// How deeply JSON may be encoded as a string in JSON.
-const PACKED: u32 = 3;
+/// The name of the list.
+const NAME: &[&str] = &["findings"];
+/// Other names that models use for it.
+const OTHER_NAMES: &[&str] =
+    &["issues", "defects", "bugs", "problems", "comments", "review_comments", "results", "items"];
 
-/// A search for the list with one name through all values of a reply.
-pub(super) struct Search<'n, T> {
-    name: &'n str,
+/// A search for the list through all values of a reply.
+#[derive(Default)]
+pub(super) struct Search {
     /// The last complete list.
-    complete: Option<Items<T>>,
+    complete: Option<Items>,
     /// A later list that was cut off.
-    cut: Option<Items<T>>,
-    /// Items outside any list.
-    single: Items<T>,
+    cut: Option<Items>,
+    /// Findings outside any list.
+    single: Items,
+    /// The value that is visited was in a text.
+    in_text: bool,
 }
 
-impl<'n, T: Item> Search<'n, T> {
-    pub(super) fn new(name: &'n str) -> Self {
-        Self { name, complete: None, cut: None, single: Items::default() }
-    }
-
+impl Search {
     /// The list, once all values have been visited.
-    pub(super) fn found(self) -> Option<Items<T>> {
+    pub(super) fn found(self) -> Option<Items> {
         match (self.complete, self.cut) {
             // It may be a draft of the one that was cut off.
             (Some(items), Some(_)) => Some(Items { cut: true, ..items }),
@@ -34,51 +34,51 @@ impl<'n, T: Item> Search<'n, T> {
         }
     }
 
-    /// Visits a value and everything inside it; `packed` counts the strings that it was decoded from.
-    pub(super) fn look_at(&mut self, node: &Node, packed: u32) {
+    /// Visits a value and everything inside it.
+    pub(super) fn look_at(&mut self, node: &Node) {
         match node {
-            Node::Object(object) => self.look_in_object(object, packed),
-            Node::List(list) if holds_items::<T>(node) => self.take(list),
-            Node::List(list) => list.items.iter().for_each(|item| self.look_at(item, packed)),
-            Node::Text(text) if packed < PACKED && text.trim_start().starts_with(['{', '[']) => {
-                roots(text).for_each(|root| self.look_at(&root, packed + 1));
-            }
+            Node::Object(object) => self.look_in_object(object),
+            Node::List(list) if holds_findings(node) => self.take(list),
+            Node::List(list) => list.items.iter().for_each(|item| self.look_at(item)),
             Node::Text(_) | Node::Null => {}
         }
     }
 
-    fn look_in_object(&mut self, object: &Object, packed: u32) {
-        let other = || object.all(T::OTHER_NAMES).next();
-        if let Some(list) = object.all(&[self.name]).next() {
-            self.look_at_named(list, true, packed);
-        } else if is_item::<T>(object) && !other().is_some_and(holds_items::<T>) {
+    fn look_in_object(&mut self, object: &Object) {
+        let other = || object.all(OTHER_NAMES).next();
+        if let Some(list) = object.all(NAME).next() {
+            self.look_at_named(list, true);
+        } else if RawFinding::is_like(object) && !other().is_some_and(holds_findings) {
             self.take_single(object);
         } else if let Some(list) = other() {
-            self.look_at_named(list, false, packed);
+            self.look_at_named(list, false);
         } else {
-            object.properties.iter().for_each(|(_, value)| self.look_at(value, packed));
+            object.properties.iter().for_each(|(_, value)| self.look_at(value));
         }
     }
 
     /// Visits the value of a property with one of the names. Only the right name makes a list of unrecognizable items count.
-    fn look_at_named(&mut self, node: &Node, is_right: bool, packed: u32) {
+    fn look_at_named(&mut self, node: &Node, is_right: bool) {
         match node {
             Node::List(list) if is_right || list.items.is_empty() => self.take(list),
             Node::Null => self.take(&List { complete: true, ..List::default() }),
-            Node::Text(text) if packed < PACKED && text.trim_start().starts_with(['{', '[']) => {
-                roots(text).for_each(|root| self.look_at_named(&root, is_right, packed + 1));
+            // The list as a text. Only once: a hostile reply can nest texts without end.
+            Node::Text(text) if !self.in_text => {
+                self.in_text = true;
+                roots(text).for_each(|root| self.look_at(&root));
+                self.in_text = false;
             }
-            _ => self.look_at(node, packed),
+            _ => self.look_at(node),
         }
     }
 
     fn take(&mut self, list: &List) {
         let mut items = Items { items: Vec::new(), unreadable: list.more, cut: !list.complete };
         for node in &list.items {
-            match object_of(node).filter(|object| object.complete) {
-                Some(object) => items.add(T::read(&object)),
-                None if matches!(node, Node::Object(_)) => items.cut = true,
-                None => items.add(text_of(node).and_then(T::read_text)),
+            match node {
+                Node::Object(object) if object.complete => items.add(object),
+                Node::Object(_) => items.cut = true,
+                _ => items.unreadable += 1,
             }
         }
         match items.cut {
@@ -89,50 +89,23 @@ impl<'n, T: Item> Search<'n, T> {
 
     fn take_single(&mut self, object: &Object) {
         match object.complete {
-            true if self.single.items.len() < ITEMS => self.single.add(T::read(object)),
+            true if self.single.items.len() < ITEMS => self.single.add(object),
             true => self.single.unreadable += 1,
             false => self.single.cut = true,
         }
     }
 }
 
-impl<T> Items<T> {
-    fn add(&mut self, item: Option<T>) {
-        match item {
+impl Items {
+    fn add(&mut self, object: &Object) {
+        match RawFinding::read(object) {
             Some(item) => self.items.push(item),
             None => self.unreadable += 1,
         }
     }
 }
 
-fn object_of(node: &Node) -> Option<Cow<'_, Object>> {
-    match node {
-        Node::Object(object) => Some(Cow::Borrowed(object)),
-        Node::Text(text) => object_in(text).map(Cow::Owned),
-        Node::List(_) | Node::Null => None,
-    }
-}
-
-fn text_of(node: &Node) -> Option<&str> {
-    if let Node::Text(text) = node { Some(text) } else { None }
-}
-
-fn holds_items<T: Item>(node: &Node) -> bool {
-    let is_like = |item: &Node| {
-        object_of(item).is_some_and(|object| is_item::<T>(&object)) || text_of(item).and_then(T::read_text).is_some()
-    };
+fn holds_findings(node: &Node) -> bool {
+    let is_like = |item: &Node| matches!(item, Node::Object(object) if RawFinding::is_like(object));
     matches!(node, Node::List(list) if list.items.iter().any(is_like))
-}
-
-/// Whether an object is such an item. Every kind of item has two properties at least, which rules out most of a hostile reply.
-fn is_item<T: Item>(object: &Object) -> bool {
-    object.properties.len() > 1 && T::is_like(object)
-}
-
-/// The first object in a text, for an item that is itself encoded as a text.
-fn object_in(text: &str) -> Option<Object> {
-    roots(text).find_map(|root| match root {
-        Node::Object(object) => Some(object),
-        _ => None,
-    })
 }

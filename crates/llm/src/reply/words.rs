@@ -2,7 +2,7 @@
 
 use review::{Category, Priority};
 
-use super::evidence::Evidence;
+use super::finding::Evidence;
 
 const PRIORITIES: &[(&str, Priority)] = &[
     ("critical", Priority::P0),
@@ -107,27 +107,13 @@ pub(super) fn category(text: &str) -> Category {
     exact.copied().or_else(|| telling().map(|(_, category)| *category)).unwrap_or(Category::LogicBug)
 }
 
-/// Reads what a finding rests on. What says nothing of other code is taken to be shown: that is checked against the names it uses.
+/// Reads what a finding rests on. If it says nothing about other code, it counts as shown; the evidence stage checks its names.
 pub(super) fn evidence(text: &str) -> Evidence {
     let elsewhere = |word: &String| ["depend", "unseen", "hidden", "assum"].iter().any(|start| word.starts_with(start));
     if words(text).iter().any(elsewhere) || text.to_lowercase().contains("not shown") {
         return Evidence::Depends;
     }
     Evidence::Shown
-}
-
-/// Reads `refuted`, `true` or `not refuted`. What is not clear refutes nothing.
-pub(super) fn is_refuted(text: &str) -> bool {
-    let words = words(text);
-    let says = |known: &[&str]| words.iter().any(|word| known.contains(&&**word));
-    says(&["refuted", "disproved", "disproven", "true", "yes"]) && !says(&["not", "stands", "no", "cannot"])
-}
-
-/// The first whole number in a text: `3`, `#3` or `finding 3`.
-pub(super) fn count(text: &str) -> Option<usize> {
-    let digits = text.trim().trim_start_matches(|c: char| !c.is_ascii_digit() && c != '-');
-    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-    digits.get(..end)?.parse().ok()
 }
 
 /// The words of a text in lower case. A capital after a lower-case letter begins a new word.

@@ -1,5 +1,5 @@
-//! Whether what a finding says can be seen in what is shown. Findings that rest on code that is not shown are wrong far more often, so
-//! they are marked, and not dropped: that their quote stands was checked when they were placed.
+//! Whether a finding rests on code that the model was not shown. Such findings are wrong more often, at least those of small models,
+//! so they are marked. They are not dropped: their quote was found in the change.
 
 use std::collections::HashSet;
 

@@ -18,7 +18,6 @@ const REVIEWED: &[WarningCode] = &[
     WarningCode::FindingsTruncated,
     WarningCode::FindingsSuppressed,
     WarningCode::SuppressionIneffective,
-    WarningCode::FindingsUnverified,
     WarningCode::ConfigurationChanged,
     WarningCode::SecretsRedacted,
     WarningCode::EncodingReplaced,

@@ -139,7 +139,9 @@ fn explained() -> JsonObject {
 /// The schema of a change's description.
 #[must_use]
 pub fn change_description() -> Value {
-    text("What the change is meant to do, for the language model if one is configured; at most 4,000 characters")
+    text(
+        "What the change is meant to do, as data for the language model if one is configured; at most 4,000 characters",
+    )
 }
 
 /// The schema of a language.

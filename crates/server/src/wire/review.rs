@@ -22,8 +22,8 @@ pub(crate) struct ReviewRequestBody {
     /// Echoed byte for byte.
     #[schema(example = "ci-4711")]
     pub(crate) client_reference: Option<String>,
-    /// What the change is meant to do, such as its title and description. It is data for the call that chooses among a language
-    /// model's findings (`effort = "high"`), never an instruction, and neither kept nor echoed.
+    /// What the change is meant to do, such as its title and description. A configured language model reads it as data, never as an
+    /// instruction. It is neither stored nor echoed.
     #[schema(max_length = 4000, example = "Refund orders without a ledger")]
     pub(crate) change_description: Option<String>,
 }

@@ -40,9 +40,9 @@ impl Judgement {
     }
 
     fn cost(&self, f: &mut Formatter<'_>) -> Result {
-        line(f, "taken", &["calls", "sent", "repeated", "received"].map(str::to_owned))?;
+        line(f, "taken", &["calls", "sent", "received"].map(str::to_owned))?;
         for (arm, Row { spent, .. }) in self.arms() {
-            let taken = [spent.calls, spent.sent, spent.repeated, spent.received];
+            let taken = [spent.calls, spent.sent, spent.received];
             line(f, arm.name(), &taken.map(|number| number.to_string()))?;
         }
         writeln!(f)

@@ -108,7 +108,7 @@ fn the_sample_tape_gives_the_figures_counted_by_hand() {
     let spent: Vec<_> =
         judgement.rows.iter().map(|row| (row.spent.calls, row.spent.sent, row.spent.received)).collect();
     let plain = (3, 3_000, 300);
-    assert_eq!(spent, [plain; 4], "at low effort, one call a change as well");
+    assert_eq!(spent, [plain; 4], "one call a change in every arm");
     let steps: Vec<_> = judgement.waterfall.iter().map(|(name, count)| (*name, count.said, count.right)).collect();
     let expected =
         [("in the pool", 8, 3), ("read", 8, 3), ("placed", 7, 3), ("deduplicated", 6, 3), ("selected", 4, 3)];

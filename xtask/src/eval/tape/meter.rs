@@ -14,9 +14,6 @@ pub(crate) struct Spent {
     pub(crate) calls: u64,
     pub(crate) sent: u64,
     pub(crate) received: u64,
-    /// Sent tokens that stand at the beginning of an earlier question of the same asker, so that a provider's prefix cache can
-    /// hold them.
-    pub(crate) repeated: u64,
 }
 
 impl std::ops::AddAssign for Spent {
@@ -24,15 +21,14 @@ impl std::ops::AddAssign for Spent {
         self.calls += other.calls;
         self.sent += other.sent;
         self.received += other.received;
-        self.repeated += other.repeated;
     }
 }
 
 /// A model whose use is counted.
 pub(crate) struct Meter {
     model: Arc<dyn ChatModel>,
-    /// By asker: what was used, and what was asked.
-    used: Mutex<HashMap<String, (Spent, Vec<String>)>>,
+    /// By asker.
+    used: Mutex<HashMap<String, Spent>>,
 }
 
 impl Meter {
@@ -42,23 +38,13 @@ impl Meter {
 
     /// What an asker's questions took.
     pub(crate) fn spent(&self, asker: &str) -> Spent {
-        locked(&self.used).get(asker).map(|(spent, _)| *spent).unwrap_or_default()
+        locked(&self.used).get(asker).copied().unwrap_or_default()
     }
 
-    fn count(&self, asker: &str, prompt: &Prompt, reply: &Reply) {
-        let text = format!("{}{}", prompt.system, prompt.user);
-        let mut used = locked(&self.used);
-        let (spent, asked) = used.entry(asker.to_owned()).or_default();
-        let shared = asked.iter().map(|earlier| common_prefix(earlier, &text)).max().unwrap_or(0) as u64;
+    fn count(&self, asker: &str, reply: &Reply) {
         let (sent, received) = (reply.usage.prompt_tokens, reply.usage.completion_tokens);
-        let repeated = sent * shared / (text.len() as u64).max(1);
-        *spent += Spent { calls: 1, sent, received, repeated };
-        asked.push(text);
+        *locked(&self.used).entry(asker.to_owned()).or_default() += Spent { calls: 1, sent, received };
     }
-}
-
-fn common_prefix(a: &str, b: &str) -> usize {
-    a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count()
 }
 
 impl ChatModel for Meter {
@@ -81,7 +67,7 @@ impl ChatModel for Meter {
     fn complete_for<'a>(&'a self, call: &'a Call<'a>, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
         Box::pin(async move {
             let reply = self.model.complete_for(call, prompt).await?;
-            self.count(call.tenant, prompt, &reply);
+            self.count(call.tenant, &reply);
             Ok(reply)
         })
     }

@@ -16,8 +16,8 @@ pub(crate) enum Missing {
     Fail,
     /// The item is left out, and counted.
     Skip,
-    /// It gets what the same item was answered at the same place of the same step, to whatever prompt: for changes to how answers
-    /// are read, placed, merged and chosen from.
+    /// It gets the answer that the same item got to the question with the same number, whatever the prompt was: for changes to how
+    /// answers are read, located, deduplicated and ranked.
     Item,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Player {
     folder: PathBuf,
     questions: Questions,
     missing: Missing,
-    /// By asker, step and number, where the prompt need not be the same.
+    /// By asker and number, where the prompt need not be the same.
     by_number: HashMap<Place, Exchange>,
     /// Those whose questions are not on the tape.
     lost: Mutex<BTreeSet<String>>,
@@ -56,10 +56,9 @@ impl Player {
     }
 
     fn answer(&self, asker: &str, prompt: &Prompt) -> Result<Reply, CallError> {
-        let Question { name, stage, number } = self.questions.next(asker, prompt);
+        let Question { name, number } = self.questions.next(asker, prompt);
         let known = read(&self.folder.join(name)).unwrap_or_default();
-        let known =
-            known.or_else(|| self.by_number.get(&(asker.to_owned(), stage.as_str().to_owned(), number)).cloned());
+        let known = known.or_else(|| self.by_number.get(&(asker.to_owned(), number)).cloned());
         let Some(known) = known else {
             locked(&self.lost).insert(asker.to_owned());
             return Err(CallError::Refused(404));
@@ -68,8 +67,8 @@ impl Player {
     }
 }
 
-/// Who asked, at which step, and the number of the question.
-type Place = (String, String, usize);
+/// Who asked, and the number of the question.
+type Place = (String, usize);
 
 /// All exchanges of a folder.
 fn all(folder: &PathBuf) -> Result<HashMap<Place, Exchange>, String> {
@@ -77,7 +76,7 @@ fn all(folder: &PathBuf) -> Result<HashMap<Place, Exchange>, String> {
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let files = paths.filter(|path| path.extension().is_some_and(|kind| kind == "json"));
     let exchanges = files.filter_map(|path| read(&path).transpose());
-    exchanges.map(|exchange| exchange.map(|one| ((one.asker.clone(), one.stage.clone(), one.number), one))).collect()
+    exchanges.map(|exchange| exchange.map(|one| ((one.asker.clone(), one.number), one))).collect()
 }
 
 impl ChatModel for Player {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_executor::block_on;
 use futures_util::future::BoxFuture;
-use llm::{Call, CallError, ChatModel, Finish, Prompt, Protocol, Reply, Schema, Stage, Window};
+use llm::{Call, CallError, ChatModel, Finish, Prompt, Protocol, Reply, Schema, Window};
 use review::TokenUsage;
 
 use super::{Meter, Missing, Player, Questions, Recorder, Spent};
@@ -37,14 +37,7 @@ impl ChatModel for Counting {
 
 fn prompt(user: &str) -> Prompt {
     let schema = Arc::new(Schema { name: "list", json: serde_json::json!({}) });
-    Prompt {
-        system: Cow::Borrowed("be brief"),
-        user: user.to_owned(),
-        schema,
-        max_output_tokens: 10,
-        stage: Stage::Find,
-        shared: 0,
-    }
+    Prompt { system: Cow::Borrowed("be brief"), user: user.to_owned(), schema, max_output_tokens: 10 }
 }
 
 fn questions() -> Questions {
@@ -124,18 +117,17 @@ fn no_prompt_and_no_key_is_on_the_tape() {
         let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
         let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&text).unwrap();
         let names: BTreeSet<&str> = fields.keys().map(String::as_str).collect();
-        assert_eq!(names, ["asker", "cut", "number", "stage", "text", "usage"].into());
+        assert_eq!(names, ["asker", "cut", "number", "text", "usage"].into());
         assert!(!text.contains("sk-12345") && !text.contains("be brief"), "{text}");
     }
 }
 
 #[test]
-fn what_a_prompt_repeats_of_an_earlier_one_is_counted() {
+fn calls_and_tokens_are_counted_by_asker() {
     let meter = Meter::new(Arc::new(Counting::default()));
-    ask(&meter, "ours x", "12345678 and one").unwrap();
-    ask(&meter, "ours x", "12345678 or none").unwrap();
-    ask(&meter, "ours y", "12345678 or none").unwrap();
-    // 17 of 24 bytes, of 100 tokens.
-    assert_eq!(meter.spent("ours x"), Spent { calls: 2, sent: 200, received: 14, repeated: 70 });
-    assert_eq!(meter.spent("ours y").repeated, 0);
+    for asker in ["ours x", "ours x", "ours y"] {
+        ask(&meter, asker, "a").unwrap();
+    }
+    assert_eq!(meter.spent("ours x"), Spent { calls: 2, sent: 200, received: 14 });
+    assert_eq!(meter.spent("ours y"), Spent { calls: 1, sent: 100, received: 7 });
 }

@@ -13,9 +13,10 @@ use super::analysis::{self, Analysis};
 use super::estimate::{self, Forecast};
 use super::input;
 use super::interrupt::or_interrupted;
+use super::preview::Preview;
 use super::progress::Progress;
 use super::prompts::{self, Recorder};
-use super::task::{Preview, Task};
+use super::task::Task;
 use crate::commands::block_on;
 use crate::engines::{self, Engines};
 use crate::outcome::{Error, Exit, Outcome};
@@ -93,7 +94,7 @@ pub(super) fn preview(
     })?;
     name_left_out(left_out.iter().chain(&review.warnings));
     task.result.write(&prompts::render(&prompts, format))?;
-    out::note("note: nothing was sent; later prompts depend on the model's answers, so they are not shown");
+    out::note("note: nothing was sent");
     out::note(&format!("note: {}", forecast.sentence()));
     Ok(Exit::Success)
 }

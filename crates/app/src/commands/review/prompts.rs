@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use llm::{CallError, Chain, ChatModel, Finish, Prompt, Reply, Stage, Window};
+use llm::{CallError, Chain, ChatModel, Finish, Prompt, Reply, Window};
 use review::TokenUsage;
 use review::output::{Format, printable_json};
 use serde_json::{Value, json};
 
-/// The reply that finds nothing, whatever was asked for.
-const NOTHING: &str = r#"{"findings": [], "selected": []}"#;
+/// The reply that finds nothing.
+const NOTHING: &str = r#"{"findings": []}"#;
 /// Bytes that a token has at least, nearly.
 const TOKEN_BYTES: usize = 3;
 
@@ -29,10 +29,9 @@ impl Recorder {
         Self { models, asked: Mutex::default() }
     }
 
-    /// The finders' prompts, in the order in which they would be sent. What is asked later depends on their answers.
+    /// The prompts, in the order in which they would be sent.
     pub(super) fn prompts(&self) -> Vec<Prompt> {
-        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.iter().filter(|prompt| prompt.stage == Stage::Find).cloned().collect()
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 

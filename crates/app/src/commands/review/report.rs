@@ -7,9 +7,9 @@ use review::output::json::{self, ReviewBody};
 use review::output::{Format, Gate, RuleText, Subject, github, pretty};
 use review::{Diff, Review, TokenUsage, Warning, WarningCode};
 
+use super::preview::Preview;
 use super::request_id::request_id;
 use super::targets::Target;
-use super::task::Preview;
 use super::verdict::verdict;
 use crate::out;
 use crate::outcome::{Error, Exit, Outcome};

@@ -6,6 +6,7 @@ use review::Language;
 
 use super::baselines::Baselines;
 use super::fix::Fix;
+use super::preview::Preview;
 use super::report::Report;
 use crate::client::PlainHttp;
 use crate::git::Change;
@@ -27,22 +28,6 @@ pub(super) struct Task {
     pub(super) show_dropped: bool,
     pub(super) baselines: Baselines,
     pub(super) result: Report,
-}
-
-/// What is shown of the language model's part, without sending anything to it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Preview {
-    Prompts,
-    Estimate,
-}
-
-impl Preview {
-    pub(super) fn option(self) -> &'static str {
-        match self {
-            Self::Prompts => "--show-prompt",
-            Self::Estimate => "--estimate",
-        }
-    }
 }
 
 /// Where the change is.

@@ -20,10 +20,10 @@ fn change(files: usize, lines: usize) -> String {
 }
 
 /// What the review of a diff was said to take, and what it took, by the estimate of its prompts.
-async fn both(text: &str, settings: &Settings, acts: Vec<Act>, hints: &[Candidate]) -> (Estimate, Estimate) {
+async fn both(text: &str, acts: Vec<Act>, hints: &[Candidate]) -> (Estimate, Estimate) {
     let scope = Scope { guidelines: Some("Orders may be absent.".to_owned()), ..Scope::default() };
     let model = Script::new(acts);
-    let engine = engine(&model, settings);
+    let engine = engine(&model, &Settings::default());
     let diff = Diff::parse(text).unwrap();
     let plan = plan(&diff, None, &Sizes::default());
     let raw = engine.estimate(&plan.chunks, &scope);
@@ -40,34 +40,32 @@ async fn both(text: &str, settings: &Settings, acts: Vec<Act>, hints: &[Candidat
 }
 
 #[tokio::test]
-async fn it_is_never_below_what_a_review_takes_and_not_over_three_times_its_prompts() {
+async fn it_has_the_calls_of_the_review_and_between_one_and_three_times_its_prompts() {
     let found = || findings(&[finding("NEW:2", "if order:"), finding("OLD:2", "if order is None:")]);
     let hints = [hint(2, Priority::P2, Category::LogicBug), hint(4, Priority::P1, Category::NullSafety)];
     let small = || DIFF.to_owned();
-    for (effort, finders) in [(Effort::Low, 1), (Effort::Medium, 2), (Effort::High, 4)] {
-        for (diff, acts, hints) in [
-            (small(), vec![], &[][..]),
-            (small(), vec![found(); finders], &hints[..]),
-            (change(1, 4_000), vec![], &hints[..]),
-            (change(30, 20), vec![], &[][..]),
-        ] {
-            let (raw, took) = both(&diff, &settings(effort), acts, hints).await;
-            assert!(raw.calls >= took.calls, "{effort:?}: {raw:?}, {took:?}");
-            assert!(raw.prompt_tokens >= took.prompt_tokens, "{effort:?}: {raw:?}, {took:?}");
-            assert!(raw.prompt_tokens <= 3 * took.prompt_tokens, "{effort:?}: {raw:?}, {took:?}");
-            assert!(raw.completion_tokens >= took.completion_tokens, "{effort:?}: {raw:?}, {took:?}");
-        }
+    for (diff, acts, hints) in [
+        (small(), vec![], &[][..]),
+        (small(), vec![found()], &hints[..]),
+        (change(1, 4_000), vec![], &hints[..]),
+        (change(30, 20), vec![], &[][..]),
+    ] {
+        let (raw, took) = both(&diff, acts, hints).await;
+        assert_eq!(raw.calls, took.calls, "{raw:?}, {took:?}");
+        assert!(raw.prompt_tokens >= took.prompt_tokens, "{raw:?}, {took:?}");
+        assert!(raw.prompt_tokens <= 3 * took.prompt_tokens, "{raw:?}, {took:?}");
+        assert_eq!(raw.completion_tokens, took.completion_tokens, "{raw:?}, {took:?}");
     }
 }
 
 #[tokio::test]
-async fn each_part_has_its_finders_and_a_change_a_selector_and_a_check_where_the_effort_wants_it() {
-    for (effort, calls) in [(Effort::Low, 1), (Effort::Medium, 3), (Effort::High, 6)] {
-        let (raw, _) = both(DIFF, &settings(effort), vec![], &[]).await;
-        assert_eq!((raw.calls, raw.completion_tokens), (calls, 1_000 * calls as u64));
-        let (raw, _) = both(&change(7, 1), &settings(effort), vec![], &[]).await;
-        assert_eq!(raw.calls, calls, "seven small files fit one batch");
+async fn each_batch_is_one_call() {
+    for diff in [DIFF.to_owned(), change(7, 1)] {
+        let (raw, took) = both(&diff, vec![], &[]).await;
+        assert_eq!((raw.calls, raw.completion_tokens, took.calls), (1, 1_000, 1), "seven small files fit one batch");
     }
+    let (raw, took) = both(&change(1, 8_000), vec![], &[]).await;
+    assert!(raw.calls > 1 && raw.calls == took.calls, "{raw:?}, {took:?}");
 }
 
 #[test]
@@ -87,7 +85,7 @@ fn the_price_is_the_first_models_and_none_where_none_is_set() {
             price_input_per_million: input,
             price_output_per_million: output,
         };
-        let settings = Settings { models: vec![model], ..settings(Effort::Low) };
+        let settings = Settings { models: vec![model], ..Settings::default() };
         let diff = Diff::parse(DIFF).unwrap();
         let plan = plan(&diff, None, &Sizes::default());
         engine(&Script::new([]), &settings).estimate(&plan.chunks, &Scope::default())

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use review::{Category, Priority, Scope, Side};
 
-use super::{DIFF, Outcome, Script, engine, finding, findings, hint, places, review_as, says, settings};
+use super::{DIFF, Outcome, Script, engine, finding, findings, hint, places, review_as, says};
 use crate::engine::{Plain, PlainEngine};
-use crate::settings::Effort;
+use crate::settings::Settings;
 
 async fn asked(model: &Arc<Script>, question: Plain) -> Outcome {
-    let engine = PlainEngine::new(engine(model, &settings(Effort::High)), question);
+    let engine = PlainEngine::new(engine(model, &Settings::default()), question);
     review_as(&engine, &Scope::default(), DIFF, &[hint(2, Priority::P2, Category::LogicBug)]).await
 }
 
