@@ -19,7 +19,7 @@ Table {
         row("any/cloud-access-for-everybody", 0.920, [0, 0, 0, 0, 0, 89, 3], [0, 0]),
         row("any/cloud-storage-unencrypted", 0.920, [0, 0, 0, 0, 0, 58, 3], [0, 0]),
         row("any/code-injection", 0.736, [0, 0, 0, 0, 1, 100, 4], [0, 1]),
-        row("any/command-injection", 0.922, [4, 0, 0, 0, 0, 140, 4], [0, 0]),
+        row("any/command-injection", 0.188, [4, 0, 0, 0, 0, 140, 4], [3, 29]),
         row("any/command-list-became-string", 0.494, [15, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/comparison-flipped", 0.087, [17, 17, 2, 3, 0, 0, 0], [0, 2]),
         row("any/comparison-out-of-range", 0.920, [0, 0, 0, 0, 0, 10, 0], [0, 0]),
