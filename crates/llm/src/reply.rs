@@ -5,6 +5,7 @@
 //! models often use are read here.
 
 mod finding;
+mod items;
 mod lenient;
 mod object;
 mod quoted;
@@ -13,31 +14,12 @@ mod search;
 mod tests;
 mod words;
 
-pub(crate) use finding::{Evidence, RawFinding};
+pub(crate) use finding::RawFinding;
+pub(crate) use items::Items;
+pub(crate) use words::Evidence;
 
-use lenient::{ITEMS, roots};
+use lenient::roots;
 use search::Search;
-
-/// The readable part of a reply.
-#[derive(Debug, Default, PartialEq)]
-pub(crate) struct Items {
-    pub(crate) items: Vec<RawFinding>,
-    /// Items that could not be read, or were too many.
-    pub(crate) unreadable: usize,
-    /// The reply broke off: there may have been more.
-    pub(crate) cut: bool,
-}
-
-impl Items {
-    /// Adds the rest of the same answer.
-    pub(crate) fn extend(&mut self, rest: Self) {
-        let new: Vec<RawFinding> = rest.items.into_iter().filter(|item| !self.items.contains(item)).collect();
-        self.unreadable += rest.unreadable + (self.items.len() + new.len()).saturating_sub(ITEMS);
-        self.items.extend(new);
-        self.items.truncate(ITEMS);
-        self.cut = rest.cut;
-    }
-}
 
 /// Reads the list of findings of a reply: the last complete one, or else the complete items of one that was cut off.
 ///

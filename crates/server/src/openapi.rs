@@ -3,6 +3,7 @@
 mod examples;
 mod operations;
 mod patterns;
+mod property;
 pub(crate) mod responses;
 
 use std::fmt::Write as _;
@@ -14,12 +15,13 @@ use utoipa::ToSchema;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
-use utoipa::openapi::{Components, InfoBuilder, LicenseBuilder, Object, OpenApi, RefOr, Schema, ServerBuilder};
+use utoipa::openapi::{Components, InfoBuilder, LicenseBuilder, OpenApi, RefOr, Schema, ServerBuilder};
 
 use crate::Limits;
 use crate::routes;
 use crate::wire::problem::{FaultBody, ProblemBody};
 use crate::wire::review::ProgressBody;
+use property::property;
 use responses::add_header;
 
 pub(crate) use responses::problems;
@@ -174,14 +176,6 @@ fn describe_limits(components: &mut Components, limits: &Limits) {
     }
     if let Some(reference) = property(components, "ReviewRequest", "clientReference") {
         reference.max_length = Some(limits.client_reference_characters);
-    }
-}
-
-fn property<'a>(components: &'a mut Components, schema: &str, property: &str) -> Option<&'a mut Object> {
-    let RefOr::T(Schema::Object(object)) = components.schemas.get_mut(schema)? else { return None };
-    match object.properties.get_mut(property)? {
-        RefOr::T(Schema::Object(property)) => Some(property),
-        _ => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use review::{Category, Priority};
 
 use super::lenient::Object;
-use super::words;
+use super::words::{self, Evidence};
 
 const FILE: &[&str] = &["file", "path", "file_path", "file_name", "location"];
 const LINE: &[&str] =
@@ -29,15 +29,6 @@ const FIX: &[&str] = &["fix", "suggested_fix", "suggestion", "recommendation", "
 const EVIDENCE: &[&str] = &["evidence", "evidence_class", "grounding"];
 /// The most characters of a path or a line that are repeated to the model.
 const IDENTITY: usize = 200;
-
-/// What a finding rests on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Evidence {
-    /// On lines that are shown.
-    Shown,
-    /// On code that is not shown.
-    Depends,
-}
 
 /// A finding as a model gave it. Its location is still the model's text; the other properties have been interpreted.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! Finds the list of findings in a reply.
 
-use super::Items;
 use super::finding::RawFinding;
+use super::items::Items;
 use super::lenient::{ITEMS, List, Node, Object, roots};
 
 /// The name of the list.

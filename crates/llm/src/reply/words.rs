@@ -2,7 +2,14 @@
 
 use review::{Category, Priority};
 
-use super::finding::Evidence;
+/// What a finding rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Evidence {
+    /// On lines that are shown.
+    Shown,
+    /// On code that is not shown.
+    Depends,
+}
 
 const PRIORITIES: &[(&str, Priority)] = &[
     ("critical", Priority::P0),

@@ -2,7 +2,8 @@
 
 use utoipa::openapi::{Components, PathItem, RefOr, Schema};
 
-use super::{operations, property};
+use super::operations;
+use super::property::property;
 use crate::limits::{ORGANIZATION_NAME_CHARACTERS, REVIEW_GUIDELINES_BYTES};
 
 /// Characters that no name may have: control characters, and those that `store::names` calls misleading wherever they are.
