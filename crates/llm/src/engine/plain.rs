@@ -14,7 +14,7 @@ use super::pool::Part;
 use super::progress::Progress;
 use super::run::ModelRun;
 use crate::cache::Answer;
-use crate::model::Prompt;
+use crate::model::{Prompt, Reader};
 use crate::prompt;
 use crate::prompt_batch::{PromptBatch, batches};
 use crate::stages::ranking::Ranking;
@@ -65,7 +65,8 @@ impl Engine for PlainEngine {
             let run = self.engine.run(task.scope, report);
             let shared = &run.shared;
             let whole = batches(task.chunks, &[], &shared.redactor, &shared.estimator, WHOLE);
-            let progress = Progress::new(task.chunks, whole.iter().map(|batch| &*batch.chunks), report);
+            let progress =
+                Progress::new(task.chunks, whole.iter().map(|batch| &*batch.chunks), report, Reader::Operator);
             for batch in &whole {
                 progress.start(&batch.chunks);
                 let part = run.ask_plainly(batch, self.question).await;

@@ -25,7 +25,7 @@ impl ModelRun<'_> {
             );
         }
         if let Some(error) = result.missing {
-            let message = format!("the language model may have found more here: {}", error.reason());
+            let message = format!("the language model may have found more here: {}", error.reason(self.shared.reader));
             batch.files.iter().for_each(|file| self.warn(file, WarningCode::FilePartlyAnalyzed, &message));
         }
         if let Ok(answer) = &result.answer {
@@ -45,6 +45,7 @@ impl ModelRun<'_> {
 
     /// Reports all candidates of a change, with what a ranking made of each. None is lost by it.
     pub(super) fn report_ranked(&self, parts: &[&Part<'_>], ranking: &Ranking) {
+        self.report.report(Event::Held(0));
         let ranks: HashMap<usize, usize> = ranking.chosen.iter().enumerate().map(|(rank, at)| (*at, rank)).collect();
         for (at, (part, found)) in parts.iter().flat_map(|part| part.candidates()).enumerate() {
             let rank = ranks.get(&at).copied();
@@ -61,7 +62,7 @@ impl ModelRun<'_> {
 
     /// Says of each file with candidates what no model did about them.
     pub(super) fn report_unranked(&self, parts: &[&Part<'_>], undone: &str, error: AskError) {
-        let message = format!("no language model {undone}: {}", error.reason());
+        let message = format!("no language model {undone}: {}", error.reason(self.shared.reader));
         let mut warned = BTreeSet::new();
         for (part, found) in parts.iter().flat_map(|part| part.candidates()) {
             let file = part.batch.files.get(found.at.0);
