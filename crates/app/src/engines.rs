@@ -42,7 +42,15 @@ pub(crate) struct Engines {
 /// # Errors
 /// The system does not tell where this binary is, or a model's settings cannot be used.
 pub(crate) fn start(settings: &Settings, custom: &[RuleFile]) -> Result<Engines, Error> {
-    start_with(settings.workers, settings, custom)
+    start_with(settings.workers, settings, custom, |model| model)
+}
+
+/// The same for a service, whose users are told to ask its operator where [`start`] names settings.
+///
+/// # Errors
+/// As with [`start`].
+pub(crate) fn start_service(settings: &Settings) -> Result<Engines, Error> {
+    start_with(settings.workers, settings, &[], ModelEngine::for_members)
 }
 
 /// The same for a single review of a diff of so many bytes. As each worker first compiles the rules of the languages that it meets, a
@@ -53,7 +61,7 @@ pub(crate) fn start(settings: &Settings, custom: &[RuleFile]) -> Result<Engines,
 pub(crate) fn start_for(bytes: usize, settings: &Settings, custom: &[RuleFile]) -> Result<Engines, Error> {
     let useful = 1 + bytes / BYTES_PER_WORKER;
     let count = share(settings.workers).min(useful);
-    start_with(Workers { count, ..settings.workers }, settings, custom)
+    start_with(Workers { count, ..settings.workers }, settings, custom, |model| model)
 }
 
 /// A worker for the pool of a single review without custom rules, which starts while its diff is made. Must be called on a tokio
@@ -65,9 +73,14 @@ pub(crate) fn early_worker(workers: Workers) -> Result<EarlyWorker, Error> {
     Ok(EarlyWorker::start(worker(workers, None)?, START))
 }
 
-fn start_with(workers: Workers, settings: &Settings, custom: &[RuleFile]) -> Result<Engines, Error> {
+fn start_with(
+    workers: Workers,
+    settings: &Settings,
+    custom: &[RuleFile],
+    addressed: impl FnOnce(ModelEngine) -> ModelEngine,
+) -> Result<Engines, Error> {
     let calls = ProviderCalls::default();
-    let model = settings.llm.as_ref().map(|llm| models::engine(llm, &calls)).transpose()?;
+    let model = settings.llm.as_ref().map(|llm| models::engine(llm, &calls)).transpose()?.map(addressed);
     Ok(Engines { calls, ..assemble(workers, custom, model)? })
 }
 

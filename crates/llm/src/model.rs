@@ -144,6 +144,19 @@ pub enum Finish {
     Length,
 }
 
+/// What a member of an organization can do about a model that is not set up as it should be.
+pub(crate) const ASK_OPERATOR: &str = "ask the operator of this service to check the language model's settings";
+
+/// Who reads why a model did not answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// Someone who can change the settings.
+    #[default]
+    Operator,
+    /// A user of a service of somebody else's.
+    Member,
+}
+
 /// Why there is no reply. No variant holds the provider's text: it may quote the prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
@@ -220,6 +233,23 @@ impl CallError {
             Self::Connection => "check `base_url`, the proxy and the network",
             Self::TimedOut => "raise `call_seconds`, or choose a faster model",
             Self::TooLarge | Self::Garbled => "check that `base_url` leads to the provider's API",
+        }
+    }
+
+    /// What someone can do who cannot change the settings.
+    #[must_use]
+    pub(crate) fn advice_for_members(self) -> &'static str {
+        match self {
+            Self::RateLimited(_) | Self::Unavailable(..) | Self::Connection | Self::TimedOut => {
+                "try again later; if it happens again, tell the operator of this service"
+            }
+            Self::Key(_)
+            | Self::Unknown(_)
+            | Self::Refused(_)
+            | Self::TooLong
+            | Self::Declined
+            | Self::TooLarge
+            | Self::Garbled => ASK_OPERATOR,
         }
     }
 

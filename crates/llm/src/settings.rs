@@ -3,6 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use reqwest::Url;
+use review::Recipient;
+
 /// The section.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
@@ -78,6 +81,18 @@ pub struct ModelSettings {
     pub price_output_per_million: f64,
 }
 
+impl ModelSettings {
+    /// The model and its host, without anything secret that the address may hold.
+    pub(crate) fn recipient(&self) -> Recipient {
+        let url = Url::parse(self.base_url.trim()).ok();
+        let host = url.as_ref().and_then(|url| {
+            let host = url.host_str()?;
+            Some(url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}")))
+        });
+        Recipient { host: host.unwrap_or_default(), model: self.model.clone() }
+    }
+}
+
 /// A secret of a provider's: it is sent, and never shown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key(String);
@@ -126,7 +141,35 @@ impl fmt::Display for Protocol {
 
 #[cfg(test)]
 mod tests {
-    use super::Protocol;
+    use review::Recipient;
+
+    use super::{Key, ModelSettings, Protocol};
+
+    #[test]
+    fn a_recipient_is_a_model_and_a_host_without_anything_secret() {
+        for (base_url, host) in [
+            ("https://user:secret@api.example.com/v1?key=secret", "api.example.com"),
+            (" https://api.example.com:443/v1 ", "api.example.com"),
+            ("http://127.0.0.1:11434/v1", "127.0.0.1:11434"),
+            ("http://[::1]:8000", "[::1]:8000"),
+        ] {
+            let settings = ModelSettings {
+                protocol: Protocol::OpenAi,
+                model: "m".to_owned(),
+                base_url: base_url.to_owned(),
+                api_key: Some(Key::new("secret")),
+                headers: Vec::new(),
+                proxy: None,
+                ca_pem: None,
+                structured_output: true,
+                context_window: 1,
+                max_output_tokens: 1,
+                price_input_per_million: 0.0,
+                price_output_per_million: 0.0,
+            };
+            assert_eq!(settings.recipient(), Recipient { host: host.to_owned(), model: "m".to_owned() });
+        }
+    }
 
     #[test]
     fn a_protocol_reads_what_it_writes() {

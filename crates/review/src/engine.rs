@@ -23,6 +23,11 @@ pub trait Engine: Send + Sync {
         None
     }
 
+    /// The language models that it may send a change to, the preferred one first.
+    fn recipients(&self) -> &[Recipient] {
+        &[]
+    }
+
     /// Whether a review needs it. If an engine that is not required finishes nothing, the findings of the others are returned
     /// with a warning.
     fn is_required(&self) -> bool {
@@ -34,6 +39,15 @@ pub trait Engine: Send + Sync {
     /// When the task's budget ends, for example at the deadline, it composes what it has, drawing from [`Task::answer`], and
     /// returns. If it waits for anything else, it is dropped.
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()>;
+}
+
+/// A language model that changes are sent to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recipient {
+    /// The provider's host name, with its port unless it is the protocol's own.
+    pub host: String,
+    /// The model's name at the provider.
+    pub model: String,
 }
 
 /// The input of an engine.
@@ -98,6 +112,9 @@ pub enum Event {
     },
     /// A defect was found.
     Found(Candidate),
+    /// So many defects were found that the engine has not reported yet, because the rest of the change may refute them. The
+    /// number replaces the previous one; it is for the progress only.
+    Held(usize),
     /// Something was skipped.
     Warned {
         /// Index of the chunk that it concerns; `None` for several.

@@ -59,6 +59,9 @@ named! {
     }
 }
 
+/// How the message of a warning [`WarningCode::ModelFailed`] begins; the reason follows.
+pub(crate) const MODEL_FAILED: &str = "the language model reviewed nothing: ";
+
 /// Something that a review left out or could not do.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Warning {
@@ -68,18 +71,21 @@ pub struct Warning {
     pub message: String,
     /// The file it is about; `null` when it is about the whole review.
     pub file_path: Option<String>,
+    /// Whether it is about the language model alone: the rules reviewed the code.
+    #[serde(skip)]
+    pub model_only: bool,
 }
 
 impl Warning {
     /// A warning about the whole review.
     #[must_use]
     pub fn review(code: WarningCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), file_path: None }
+        Self { code, message: message.into(), file_path: None, model_only: false }
     }
 
     /// A warning about one file.
     #[must_use]
     pub fn file(code: WarningCode, path: &str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), file_path: Some(path.to_owned()) }
+        Self { code, message: message.into(), file_path: Some(path.to_owned()), model_only: false }
     }
 }

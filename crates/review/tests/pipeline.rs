@@ -236,6 +236,72 @@ fn progress_counts_up_to_the_end() {
     assert_eq!((seen.len(), last.chunks_done, last.chunks_total, last.findings), (2, 2, 2, 1));
 }
 
+/// A model engine, not required, that fails on the second chunk or on all.
+struct FailingModel {
+    fails_on_all: bool,
+}
+
+impl Engine for FailingModel {
+    fn name(&self) -> &'static str {
+        "model"
+    }
+
+    fn model(&self) -> Option<&str> {
+        Some("m")
+    }
+
+    fn is_required(&self) -> bool {
+        false
+    }
+
+    fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {
+        for chunk in 0..task.chunks.len() {
+            report.report(Event::Held(3));
+            let fails = self.fails_on_all || chunk > 0;
+            let status = if fails { ChunkStatus::Failed("out of order".to_owned()) } else { ChunkStatus::Done };
+            report.report(Event::Ended { chunk, status });
+        }
+        std::future::ready(()).boxed()
+    }
+}
+
+/// Reviews [`DIFF`] by a scripted engine and then by a failing model; also returns the findings of each progress.
+fn with_model(fails_on_all: bool, max_findings: usize) -> (Result<Review, Failure>, Vec<usize>) {
+    let diff = Diff::parse(DIFF).unwrap_or_default();
+    let mut seen = Vec::new();
+    let engines =
+        [engine(&[("one.py", Act::Report(1)), ("two.go", Act::Fail)]), Arc::new(FailingModel { fails_on_all })];
+    let mut observe = |progress: review::Progress| seen.push(progress.findings);
+    let request = Request {
+        diff: &diff,
+        target_language: None,
+        engines: &engines,
+        filters: &[],
+        options: &Options { max_findings, ..Options::default() },
+        budget: &Budget::of_bytes(DIFF.len()),
+        mask: TextMask::default(),
+    };
+    (block_on(review(request, std::future::pending(), &mut observe)), seen)
+}
+
+#[test]
+fn progress_counts_what_earlier_engines_found_and_what_an_engine_holds() {
+    assert_eq!(with_model(false, 500).1, [1, 1, 4, 4]);
+    assert_eq!(with_model(false, 2).1, [1, 1, 2, 2], "no more than a review returns");
+}
+
+#[test]
+fn what_only_the_model_did_not_review_is_marked() {
+    let review = with_model(true, 500).0.unwrap();
+    assert_eq!((review.chunks_analyzed, review.chunks_by_model), (1, 0));
+    let marks: Vec<_> = review.warnings.iter().map(|warning| (warning.code, warning.model_only)).collect();
+    assert_eq!(marks, [(WarningCode::ChunkFailed, false), (WarningCode::ModelFailed, true)]);
+    let review = with_model(false, 500).0.unwrap();
+    assert_eq!((review.chunks_analyzed, review.chunks_by_model), (1, 1));
+    let marks: Vec<_> = review.warnings.iter().map(|warning| (warning.code, warning.model_only)).collect();
+    assert_eq!(marks, [(WarningCode::ChunkFailed, false), (WarningCode::ChunkFailed, true)]);
+}
+
 #[test]
 fn a_diff_without_lines_needs_no_engine() {
     let text = "diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n";

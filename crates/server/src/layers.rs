@@ -19,6 +19,7 @@ use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusC
 use axum::response::{IntoResponse, Response};
 use tower::Service;
 use tower::layer::layer_fn;
+use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::predicate::Predicate as _;
 use tower_http::compression::{CompressionLayer, DefaultPredicate};
@@ -27,6 +28,7 @@ use tracing::Instrument;
 use crate::console::{Written, error_page};
 use crate::context::{Context, REQUEST_ID};
 use crate::error::{Code, FieldError, Problem};
+use crate::handlers::reviews::diff_sync::ReviewStream;
 use crate::metrics::GaugeGuard;
 use crate::oidc::CALLBACK_PATH;
 use crate::wire::problem::ProblemBody;
@@ -54,9 +56,18 @@ pub(crate) fn wrap(routes: Router<State>, state: &State) -> Router<State> {
     let edge = state.clone();
     cors::allow(routes, &state.settings().cors_origins).layer((
         CompressionLayer::new().compress_when(DefaultPredicate::new().and(is_for_a_caller)),
+        CompressionLayer::new().quality(STREAM_QUALITY).compress_when(is_review_stream),
         layer_fn(move |inner| RequestLayer { inner, state: edge.clone() }),
         CatchPanicLayer::custom(|_: Box<dyn Any + Send>| Problem::panicked().into_response()),
     ))
+}
+
+/// Event streams stay open for as long as their reviews take. At this quality Brotli holds no memory between two events; at
+/// the default one it holds 9 MB, for its window. What is compressed is flushed whenever the stream waits for an event.
+const STREAM_QUALITY: CompressionLevel = CompressionLevel::Precise(1);
+
+fn is_review_stream(_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions) -> bool {
+    extensions.get::<ReviewStream>().is_some()
 }
 
 /// Whether an answer is for someone with a token. Each answer that is compressed on its way has a compressor until it was

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::Bytes;
-use review::Engine;
+use review::{Engine, Recipient};
 use serde_json::Value;
 use store::{SignInCode, Store, TokenId, UnixMillis};
 use tokio::time::sleep;
@@ -187,6 +187,11 @@ impl State {
     /// Whether a review may use a language model.
     pub(crate) fn asks_models(&self) -> bool {
         self.0.engines.iter().any(|engine| engine.model().is_some())
+    }
+
+    /// The language models that a review may send the diff to, the preferred one first.
+    pub(crate) fn recipients(&self) -> Vec<Recipient> {
+        self.0.engines.iter().flat_map(|engine| engine.recipients()).cloned().collect()
     }
 
     pub(crate) fn settings(&self) -> &Settings {

@@ -1,7 +1,7 @@
 //! `hunkwise serve` with a language model, which is a server of the test.
 
 use llm::Protocol;
-use llm::testing::{Script, ScriptedProvider, Turn};
+use llm::testing::{FaultKind, Script, ScriptedProvider, Turn};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -144,4 +144,21 @@ async fn a_provider_is_told_of_the_callers_trace_where_that_is_wanted() {
 async fn a_provider_is_told_of_no_trace_unless_it_is_wanted_and_there_is_one() {
     assert!(trace_headers(true, "").await.iter().all(Option::is_none));
     assert!(trace_headers(false, TRACE_CONTEXT).await.iter().all(Option::is_none));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_member_is_told_to_ask_the_operator_about_a_refused_key() {
+    let script = Script::always(Turn::fail(FaultKind::WrongKey));
+    let provider = ScriptedProvider::start(Protocol::OpenAi, script).await.unwrap();
+    let url = provider.base_url().to_owned();
+    let review = tokio::task::spawn_blocking(move || {
+        let place = Place::new();
+        let serving = serve(&place, &url, 20_000);
+        let (token, path) = reviewer(&place, &serving);
+        let review = review(&serving, &token, &path);
+        ended(serving);
+        review
+    });
+    let warnings = review.await.unwrap()["metadata"]["warnings"].to_string();
+    assert!(warnings.contains("ask the operator of this service") && !warnings.contains("api_key"), "{warnings}");
 }

@@ -2,11 +2,14 @@
 
 use std::collections::HashSet;
 use std::pin::pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::{BoxFuture, FutureExt as _, select};
 use futures_util::stream::{self, StreamExt as _};
-use review::{Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, Report, Shortlist, Task, Warning, WarningCode};
+use review::{
+    Candidate, Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, Report, Shortlist, Task, Warning, WarningCode,
+};
 
 use crate::facts::{Facts, KeptFacts, has_old_side};
 use crate::scan::{Report as ScanReport, conclude};
@@ -66,6 +69,7 @@ impl<S: Scanner> Engine for RuleEngine<S> {
             slow: Mutex::default(),
             facts: Mutex::new(KeptFacts::new(changing, task.budget.clone())),
             found: Mutex::new(Shortlist::new(task.max_candidates)),
+            held: AtomicUsize::new(0),
         };
         Box::pin(async move {
             review.scan_all().await;
@@ -87,6 +91,8 @@ struct RuleReview<'a, 'd, S> {
     /// The findings, by chunk and position in its report. They are reported after all files, because one file's facts may refute
     /// another's finding.
     found: Mutex<Shortlist<(usize, usize)>>,
+    /// How many findings there are, without those that comments suppress; of a rule's on one line, one counts.
+    held: AtomicUsize,
 }
 
 impl<S: Scanner> RuleReview<'_, '_, S> {
@@ -144,11 +150,20 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
     fn take(&self, at: usize, chunk: &Chunk<'_>, report: ScanReport) -> usize {
         let count = 1 + report.candidates.len() + report.warnings.len();
         report.warnings.into_iter().for_each(|warning| self.warn(Some(at), warning));
+        self.hold(&report.candidates);
         let mut found = lock(&self.found);
         report.candidates.into_iter().enumerate().for_each(|(index, candidate)| found.add((at, index), candidate));
         drop(found);
         self.learn(at, chunk, report.facts);
         count
+    }
+
+    /// Counts a scan's findings for the progress.
+    fn hold(&self, candidates: &[Candidate]) {
+        let open = candidates.iter().filter(|candidate| candidate.suppression.is_none());
+        let places: HashSet<_> = open.map(|one| (one.file, one.side, one.line, one.rule_id())).collect();
+        let before = self.held.fetch_add(places.len(), Ordering::Relaxed);
+        self.report.report(Event::Held(before + places.len()));
     }
 
     /// Keeps a file's facts for the cross-file analysis. If the budget has no memory for them, a warning says so.
@@ -167,6 +182,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         let conclusion = conclude(facts, candidates, self.task.answer).await;
         let test_files: HashSet<usize> =
             self.task.chunks.iter().filter(|chunk| chunk.is_test).map(|chunk| chunk.index).collect();
+        self.report.report(Event::Held(0));
         for mut candidate in conclusion.candidates {
             if test_files.contains(&candidate.file) {
                 candidate.lower_in_test_code();
@@ -187,4 +203,50 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
 
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use futures_util::FutureExt as _;
+    use review::chunk::{Sizes, plan};
+    use review::{Budget, Diff, Engine as _, Event, Scope, Task};
+
+    use super::RuleEngine;
+    use crate::InProcess;
+
+    /// Two findings on added lines, one of which a comment suppresses.
+    const FILE: &str = "@@ -0,0 +1,5 @@\n+def f(a, b=[]):\n+    return b\n+# hunkwise:ignore python/mutable-default-argument it is meant\n\
+                        +def g(a, b=[]):\n+    return b\n";
+
+    #[test]
+    fn findings_are_counted_file_by_file_before_they_are_reported() {
+        let text: String = ["a", "b", "c"].map(|name| format!("--- /dev/null\n+++ b/{name}.py\n{FILE}")).concat();
+        let diff = Diff::parse(&text).unwrap();
+        let plan = plan(&diff, None, &Sizes::default());
+        let (scope, budget) = (Scope::default(), Budget::of_bytes(text.len()));
+        let answer = budget.of_answer();
+        let task = Task {
+            chunks: &plan.chunks,
+            found: &[],
+            scope: &scope,
+            max_candidates: 100,
+            budget: &budget,
+            answer: &answer,
+        };
+        let (held, found) = (Mutex::new(vec![0]), Mutex::new(0));
+        let at_end = Mutex::new(Vec::new());
+        let report = |event: Event| match event {
+            Event::Held(count) => held.lock().unwrap().push(count),
+            Event::Ended { .. } => at_end.lock().unwrap().push(*held.lock().unwrap().last().unwrap()),
+            Event::Found(candidate) if candidate.suppression.is_none() => *found.lock().unwrap() += 1,
+            _ => {}
+        };
+        let engine = RuleEngine::new(InProcess::default());
+        let mut review = engine.review(&task, &report);
+        while review.as_mut().now_or_never().is_none() {}
+        assert_eq!(*at_end.lock().unwrap(), [1, 2, 3]);
+        assert_eq!((*held.lock().unwrap().last().unwrap(), *found.lock().unwrap()), (0, 3));
+    }
 }

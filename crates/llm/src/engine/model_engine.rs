@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use futures_util::future::{BoxFuture, join_all};
-use review::{Engine, Report, Scope, Task};
+use review::{Engine, Recipient, Report, Scope, Task};
 use tokio::sync::Semaphore;
 
 use super::call::FOLLOW_UPS;
@@ -15,11 +15,11 @@ use super::progress::Progress;
 use super::run::{ModelRun, Shared};
 use crate::budget::Budget;
 use crate::cache::Cache;
-use crate::model::ChatModel;
+use crate::model::{ChatModel, Reader};
 use crate::prompt::{DESCRIPTION_BYTES, GUIDELINE_BYTES};
 use crate::prompt_batch::PromptBatch;
 use crate::redact::Redactor;
-use crate::settings::Settings;
+use crate::settings::{ModelSettings, Settings};
 use crate::tokens::Estimator;
 
 /// The engine that asks language models.
@@ -33,6 +33,8 @@ impl ModelEngine {
         Self(Arc::new(Shared {
             model,
             models: format!("{names:?}"),
+            recipients: settings.models.iter().map(ModelSettings::recipient).collect(),
+            reader: Reader::default(),
             review_tokens: settings.review_tokens,
             required: settings.required,
             concurrency: settings.concurrency.max(1),
@@ -42,6 +44,15 @@ impl ModelEngine {
             redactor,
             estimator: Estimator::default(),
         }))
+    }
+
+    /// The same engine, whose messages are for people who cannot change its settings. To be called before the first review.
+    #[must_use]
+    pub fn for_members(mut self) -> Self {
+        if let Some(shared) = Arc::get_mut(&mut self.0) {
+            shared.reader = Reader::Member;
+        }
+        self
     }
 
     /// The same engine, whose estimates of tokens do not learn from the answers: whatever was answered before, it asks the
@@ -81,6 +92,10 @@ impl Engine for ModelEngine {
         Some(self.0.model.name())
     }
 
+    fn recipients(&self) -> &[Recipient] {
+        &self.0.recipients
+    }
+
     fn is_required(&self) -> bool {
         self.0.required
     }
@@ -99,7 +114,8 @@ impl ModelRun<'_> {
     /// Looks for candidates in all batches concurrently; the review's semaphore bounds the calls. The end of the pool reports them.
     async fn review(&self, task: &Task<'_, '_>) {
         let batches = self.batches(task.chunks, task.found);
-        let progress = &Progress::new(task.chunks, batches.iter().map(|batch| &*batch.chunks), self.report);
+        let progress =
+            &Progress::new(task.chunks, batches.iter().map(|batch| &*batch.chunks), self.report, self.shared.reader);
         let pool = Pool::new(self, &batches);
         let all = &pool;
         let searches = batches.iter().enumerate().map(|(at, batch)| async move {

@@ -11,7 +11,7 @@ use super::find::BatchResult;
 use super::model_engine::ModelEngine;
 use super::progress::Progress;
 use super::run::ModelRun;
-use crate::model::Prompt;
+use crate::model::{Prompt, Reader};
 use crate::prompt;
 use crate::prompt_batch::{PromptBatch, batches};
 
@@ -61,7 +61,8 @@ impl Engine for PlainEngine {
             let run = self.engine.run(task.scope, report);
             let shared = &run.shared;
             let whole = batches(task.chunks, &[], &shared.redactor, &shared.estimator, WHOLE);
-            let progress = Progress::new(task.chunks, whole.iter().map(|batch| &*batch.chunks), report);
+            let progress =
+                Progress::new(task.chunks, whole.iter().map(|batch| &*batch.chunks), report, Reader::Operator);
             for batch in &whole {
                 progress.start(&batch.chunks);
                 let part = run.ask_plainly(batch, self.question).await;

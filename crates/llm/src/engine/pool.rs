@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use review::Event;
+
 use super::call::AskError;
 use super::find::BatchResult;
 use super::run::ModelRun;
@@ -43,7 +45,10 @@ impl<'r, 'b> Pool<'r, 'b> {
     ) -> Result<(), AskError> {
         self.run.report_search(&batch, &result);
         let part = Part { batch, answer: result.answer? };
-        self.parts.lock().unwrap_or_else(PoisonError::into_inner).push((number, part));
+        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        parts.push((number, part));
+        let held = parts.iter().map(|(_, part)| part.answer.found.len()).sum();
+        self.run.report.report(Event::Held(held));
         Ok(())
     }
 }

@@ -5,12 +5,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use review::{Chunk, ChunkStatus, Event, Report, Spent, Warning, WarningCode};
 
 use super::call::AskError;
-use crate::model::CallError;
+use crate::model::{ASK_OPERATOR, CallError, Reader};
 
 /// How far the chunks are.
 pub(super) struct Progress<'a, 'd> {
     chunks: &'a [Chunk<'d>],
     report: &'a dyn Report,
+    reader: Reader,
     open: Mutex<Vec<ChunkProgress>>,
 }
 
@@ -29,6 +30,7 @@ impl<'a, 'd> Progress<'a, 'd> {
         chunks: &'a [Chunk<'d>],
         batches: impl Iterator<Item = &'b [usize]>,
         report: &'a dyn Report,
+        reader: Reader,
     ) -> Self {
         let mut open = vec![ChunkProgress::default(); chunks.len()];
         for chunk in batches.flatten() {
@@ -39,7 +41,7 @@ impl<'a, 'd> Progress<'a, 'd> {
         for (chunk, _) in open.iter().enumerate().filter(|(_, chunk)| chunk.batches == 0) {
             report.report(Event::Ended { chunk, status: ChunkStatus::Done });
         }
-        Self { chunks, report, open: Mutex::new(open) }
+        Self { chunks, report, reader, open: Mutex::new(open) }
     }
 
     fn open(&self) -> MutexGuard<'_, Vec<ChunkProgress>> {
@@ -73,9 +75,10 @@ impl<'a, 'd> Progress<'a, 'd> {
 
     /// A chunk is done if any part of it is, and a warning tells what was not; it failed if nothing is.
     fn conclude(&self, at: usize, chunk: &ChunkProgress) {
-        let status = if chunk.is_done { ChunkStatus::Done } else { failed(&chunk.errors) };
+        let status = if chunk.is_done { ChunkStatus::Done } else { failed(&chunk.errors, self.reader) };
         if let (true, Some(error)) = (chunk.is_done, chunk.errors.first()) {
-            let message = format!("the language model did not review a part of this file: {}", error.reason());
+            let message =
+                format!("the language model did not review a part of this file: {}", error.reason(self.reader));
             let path = self.chunks.get(at).map_or("", |chunk| &chunk.path);
             let warning = Warning::file(error.code(), path, message);
             self.report.report(Event::Warned { chunk: Some(at), warning });
@@ -85,7 +88,7 @@ impl<'a, 'd> Progress<'a, 'd> {
 }
 
 /// How a chunk ended of which nothing was reviewed.
-fn failed(errors: &[AskError]) -> ChunkStatus {
+fn failed(errors: &[AskError], reader: Reader) -> ChunkStatus {
     let timed_out = AskError::Call(CallError::TimedOut);
     if errors.iter().all(|error| *error == AskError::NoBudget) {
         ChunkStatus::OutOfTokens
@@ -93,7 +96,7 @@ fn failed(errors: &[AskError]) -> ChunkStatus {
         ChunkStatus::TimedOut
     } else {
         let telling = errors.iter().find(|error| !matches!(error, AskError::NoBudget));
-        ChunkStatus::Failed(telling.map_or_else(|| Spent::Time.to_string(), AskError::reason))
+        ChunkStatus::Failed(telling.map_or_else(|| Spent::Time.to_string(), |error| error.reason(reader)))
     }
 }
 
@@ -106,8 +109,25 @@ impl AskError {
         }
     }
 
-    /// Why, and what to do about it.
-    pub(super) fn reason(&self) -> String {
+    /// Why, and what its reader can do about it.
+    pub(super) fn reason(&self, reader: Reader) -> String {
+        match reader {
+            Reader::Operator => self.reason_for_operator(),
+            Reader::Member => self.reason_for_member(),
+        }
+    }
+
+    fn reason_for_member(&self) -> String {
+        match self {
+            Self::Call(error) => format!("{error}; {}", error.advice_for_members()),
+            Self::Unreadable => format!("its answer could not be read; {ASK_OPERATOR}"),
+            Self::BrokeOff => format!("its answer broke off; {ASK_OPERATOR}"),
+            Self::NoRoom => format!("its answer did not fit; {ASK_OPERATOR}"),
+            Self::NoBudget => "the review's budget of tokens is used up; review a smaller change".to_owned(),
+        }
+    }
+
+    fn reason_for_operator(&self) -> String {
         match self {
             Self::Call(error) => format!("{error}; {}", error.advice()),
             Self::Unreadable => "its answer could not be read; configure another model to fall back to".to_owned(),

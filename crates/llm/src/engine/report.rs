@@ -25,7 +25,7 @@ impl ModelRun<'_> {
             );
         }
         if let Some(error) = result.missing {
-            let message = format!("the language model may have found more here: {}", error.reason());
+            let message = format!("the language model may have found more here: {}", error.reason(self.shared.reader));
             batch.files.iter().for_each(|file| self.warn(file, WarningCode::FilePartlyAnalyzed, &message));
         }
         if let Ok(answer) = &result.answer {
@@ -61,6 +61,7 @@ impl ModelRun<'_> {
 
     /// Reports all candidates of a change; only as many as the quota allows keep their priority.
     pub(super) fn report_ranked(&self, parts: &[Part<'_>], pool: &[Pooled], quota: usize) {
+        self.report.report(Event::Held(0));
         let found: Vec<&Located> = pool.iter().map(|one| &one.found).collect();
         let ranks: HashMap<usize, usize> =
             chosen(&found, quota).into_iter().enumerate().map(|(rank, at)| (at, rank)).collect();

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use review::{Candidate, Chunk, Report};
+use review::{Candidate, Chunk, Recipient, Report};
 use tokio::sync::Semaphore;
 
 use super::price::Price;
 use crate::budget::Budget;
 use crate::cache::Cache;
-use crate::model::ChatModel;
+use crate::model::{ChatModel, Reader};
 use crate::prompt::Frame;
 use crate::prompt_batch::{PromptBatch, batches};
 use crate::redact::{Masked, Redactor};
@@ -26,6 +26,9 @@ pub(crate) struct Shared {
     pub(crate) model: Arc<dyn ChatModel>,
     /// The names of the models, in the order of fallback.
     pub(super) models: String,
+    /// The models, in the order of fallback, and where they are.
+    pub(super) recipients: Vec<Recipient>,
+    pub(super) reader: Reader,
     pub(super) review_tokens: u64,
     /// Whether there is no review without it.
     pub(super) required: bool,

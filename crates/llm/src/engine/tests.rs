@@ -105,7 +105,7 @@ struct Outcome {
 impl Outcome {
     fn add(&mut self, event: Event) {
         match event {
-            Event::Started { .. } => {}
+            Event::Started { .. } | Event::Held(_) => {}
             Event::Ended { chunk, status } => self.statuses.push((chunk, status)),
             Event::Found(candidate) => self.candidates.push(candidate),
             Event::Warned { warning, .. } => self.warnings.push(warning),
@@ -349,6 +349,39 @@ async fn without_any_answer_the_chunk_has_failed_and_says_why() {
     assert_eq!(refused.status(), &ChunkStatus::Failed(reason));
     let (late, _) = review([Err(CallError::TimedOut)], &[]).await;
     assert_eq!(late.status(), &ChunkStatus::TimedOut);
+}
+
+#[tokio::test]
+async fn members_are_told_whom_to_ask_and_no_settings() {
+    let errors = [CallError::Key(401), CallError::Unknown(404), CallError::TooLong, CallError::Garbled];
+    for error in errors.into_iter().chain([CallError::Connection, CallError::RateLimited(None)]) {
+        let model = Script::new(std::iter::repeat_n(Err(error), 9));
+        let engine = engine(&model, &Settings::default()).for_members();
+        let outcome = review_as(&engine, &Scope::default(), DIFF, &[]).await;
+        let ChunkStatus::Failed(reason) = outcome.status() else { panic!("{outcome:?}") };
+        assert!(reason.contains("operator of this service") && !reason.contains('`'), "{reason}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_held_until_the_ranking_is_counted_before_its_chunk_ends() {
+    let model = Script::new([findings(&[finding("NEW:2", "if order:")])]);
+    let engine = engine(&model, &Settings::default());
+    let log = Mutex::new(Vec::new());
+    let report = |event: Event| match event {
+        Event::Held(count) => log.lock().unwrap().push(format!("held {count}")),
+        Event::Ended { .. } => log.lock().unwrap().push("ended".to_owned()),
+        Event::Found(_) => log.lock().unwrap().push("found".to_owned()),
+        _ => {}
+    };
+    let diff = Diff::parse(DIFF).unwrap();
+    let plan = plan(&diff, None, &Sizes::default());
+    let (scope, budget) = (Scope::default(), Budget::of_bytes(DIFF.len()));
+    let answer = budget.of_answer();
+    let task =
+        Task { chunks: &plan.chunks, found: &[], scope: &scope, max_candidates: 100, budget: &budget, answer: &answer };
+    engine.review(&task, &report).await;
+    assert_eq!(*log.lock().unwrap(), ["held 1", "ended", "held 0", "found", "held 0"]);
 }
 
 #[tokio::test]

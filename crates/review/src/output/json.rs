@@ -289,6 +289,9 @@ pub struct Metadata {
     pub engines: Vec<String>,
     /// The language model; `null` when none ran.
     pub model: Option<String>,
+    /// Parts of the diff that the language model analysed.
+    #[serde(skip)]
+    pub chunks_by_model: u64,
     /// The files that were reviewed as test code, in the order of the diff: some rules skip them, and findings of rules are one
     /// priority lower.
     // The answer of an older service has none.
@@ -318,12 +321,19 @@ pub struct WarningBody {
     /// The file it is about; `null` when it is about the whole review.
     #[cfg_attr(feature = "openapi", schema(example = "logo.png"))]
     pub file_path: Option<String>,
+    /// Whether it is about the language model alone: the rules reviewed the code.
+    #[serde(skip)]
+    pub model_only: bool,
 }
 
 impl From<&Warning> for WarningBody {
     fn from(warning: &Warning) -> Self {
-        let Warning { code, message, file_path } = warning;
-        Self { code: code.as_str().to_owned(), message: message.clone(), file_path: file_path.clone() }
+        Self {
+            code: warning.code.as_str().to_owned(),
+            message: warning.message.clone(),
+            file_path: warning.file_path.clone(),
+            model_only: warning.model_only,
+        }
     }
 }
 
@@ -341,6 +351,7 @@ pub fn body(request_id: &str, client_reference: Option<&str>, review: &Review, p
             warnings: review.warnings.iter().map(WarningBody::from).collect(),
             engines: review.engines.iter().map(|engine| (*engine).to_owned()).collect(),
             model: review.model.clone(),
+            chunks_by_model: u64::try_from(review.chunks_by_model).unwrap_or(u64::MAX),
             test_files: review.test_files.clone(),
             suppressed_findings: review.suppressed.iter().map(finding).collect(),
         },

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::chunk::HIDDEN_RULE;
 use crate::language::Language;
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
-use crate::warning::WarningCode;
+use crate::warning::{MODEL_FAILED, WarningCode};
 
 /// Warnings about code that was reviewed nevertheless. Codes that are not listed, including those of a newer service, count
 /// as not reviewed, so that an unknown code cannot open the gate.
@@ -90,6 +90,13 @@ pub fn unreviewed_source(body: &ReviewBody) -> impl Iterator<Item = &WarningBody
 
 fn is_code(path: &str) -> bool {
     Language::of_path(path, String::new).is_some_and(Language::is_code)
+}
+
+/// Why the language model reviewed nothing, if that is so.
+#[must_use]
+pub fn model_failure(body: &ReviewBody) -> Option<&str> {
+    let failed = body.metadata.warnings.iter().find(|warning| warning.code == WarningCode::ModelFailed.as_str())?;
+    Some(failed.message.strip_prefix(MODEL_FAILED).unwrap_or(&failed.message))
 }
 
 /// All other warnings: what was reviewed all the same.

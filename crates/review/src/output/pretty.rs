@@ -249,6 +249,7 @@ mod tests {
             warnings: Vec::new(),
             dropped: Vec::new(),
             chunks_analyzed: 1,
+            chunks_by_model: 0,
             test_files: Vec::new(),
             suppressed: Vec::new(),
             usage: TokenUsage::default(),
@@ -279,7 +280,8 @@ mod tests {
 
     #[test]
     fn an_unknown_warning_is_shown_unchanged() {
-        let warning = |code: &str| WarningBody { code: code.into(), message: "why".into(), file_path: None };
+        let warning =
+            |code: &str| WarningBody { code: code.into(), message: "why".into(), file_path: None, model_only: false };
         let mut body = body(&[]);
         body.metadata.warnings = vec![warning("A_NEW\u{1b}ONE"), warning("CHUNK_FAILED")];
         let text = rendered(&body);
@@ -292,7 +294,8 @@ mod tests {
     fn an_empty_answer_states_what_was_reviewed() {
         let mut body = body(&[]);
         body.metadata.processing_ms = 1_234;
-        let warning = |code: &str| WarningBody { code: code.into(), message: "why".into(), file_path: None };
+        let warning =
+            |code: &str| WarningBody { code: code.into(), message: "why".into(), file_path: None, model_only: false };
         body.metadata.warnings = vec![warning("CHUNK_FAILED"), warning("FINDINGS_MERGED")];
         let last =
             "no findings in 1 file, 1 hunk (+1 -1 lines), reviewed by rules in 1.23 s, 1 part not reviewed, 1 note\n";

@@ -81,7 +81,7 @@ fn removed() -> FindingBody {
 }
 
 pub(super) fn warning(code: &str, message: &str) -> WarningBody {
-    WarningBody { code: code.into(), message: message.into(), file_path: None }
+    WarningBody { code: code.into(), message: message.into(), file_path: None, model_only: false }
 }
 
 pub(super) fn body(findings: Vec<FindingBody>) -> ReviewBody {
@@ -92,6 +92,7 @@ pub(super) fn body(findings: Vec<FindingBody>) -> ReviewBody {
         warnings: Vec::new(),
         engines: vec!["rules".into()],
         model: None,
+        chunks_by_model: 0,
         test_files: Vec::new(),
         suppressed_findings: Vec::new(),
     };

@@ -178,7 +178,8 @@ fn invocation(subject: &Subject<'_>) -> Value {
         (subject.body.findings.len() + subject.body.metadata.suppressed_findings.len()).saturating_sub(MAX_RESULTS);
     if cut > 0 {
         let message = format!("{cut} findings of lower rank are not in this log: it has at most {MAX_RESULTS}");
-        let warning = WarningBody { code: "FINDINGS_TRUNCATED".to_owned(), message, file_path: None };
+        let warning =
+            WarningBody { code: "FINDINGS_TRUNCATED".to_owned(), message, file_path: None, model_only: false };
         notifications.push(notification(&warning, true));
     }
     let successful = Coverage::of(subject.body) != Coverage::Nothing;

@@ -48,6 +48,8 @@ pub struct Review {
     pub dropped: Vec<Dropped>,
     /// Chunks that at least one engine analysed.
     pub chunks_analyzed: usize,
+    /// Chunks that a language model analysed.
+    pub chunks_by_model: usize,
     /// Paths of the files that were reviewed as test code, in diff order.
     pub test_files: Vec<String>,
     /// Language model tokens used.
@@ -65,7 +67,7 @@ pub struct Progress {
     pub chunks_done: usize,
     /// All chunks, counted once per engine.
     pub chunks_total: usize,
-    /// Candidates so far, before anchoring and merging.
+    /// Findings so far. The review may report fewer: duplicates are merged, and the rest of the change may refute some.
     pub findings: usize,
 }
 

@@ -10,7 +10,7 @@ use crate::chunk::{Chunk, Plan};
 use crate::engine::{ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, TokenUsage};
 use crate::finding::Finding;
 use crate::shortlist::Shortlist;
-use crate::warning::{Warning, WarningCode};
+use crate::warning::{MODEL_FAILED, Warning, WarningCode};
 
 /// Maximum number of dropped findings that are kept in detail.
 const DROPPED_NAMED: usize = 200;
@@ -26,6 +26,11 @@ pub(super) struct ReviewState {
     /// Those that a comment suppresses.
     suppressed: Shortlist<Tag>,
     reported: usize,
+    /// Candidates that the running engine has not reported yet.
+    held: usize,
+    /// Candidates of earlier engines that the running engine reads meanwhile.
+    lent: usize,
+    max_findings: usize,
     warnings: Vec<Warning>,
     /// With the engine and the chunk that they concern, because the answer lists them in diff order.
     of_chunks: Vec<(usize, usize, Warning)>,
@@ -42,6 +47,9 @@ impl ReviewState {
             candidates: Shortlist::new(options.max_candidates()),
             suppressed: Shortlist::new(options.max_findings),
             reported: 0,
+            held: 0,
+            lent: 0,
+            max_findings: options.max_findings,
             warnings: std::mem::take(&mut plan.warnings),
             test_files: plan.test_files(),
             of_chunks: Vec::new(),
@@ -60,6 +68,7 @@ impl ReviewState {
                 list.add((engine, self.reported), candidate);
                 self.reported += 1;
             }
+            Event::Held(count) => self.held = count,
             Event::Warned { chunk, warning } => {
                 self.of_chunks.push((engine, chunk.unwrap_or(usize::MAX), warning));
             }
@@ -98,11 +107,13 @@ impl ReviewState {
     pub(super) fn take_found(&mut self) -> (Vec<Tag>, Vec<Candidate>) {
         let mut found = self.candidates.take();
         found.sort_by_key(|(tag, candidate)| (candidate.file, candidate.line, *tag));
+        self.lent = found.len();
         found.into_iter().unzip()
     }
 
-    /// Returns the findings.
+    /// Returns the findings, after the engine has ended.
     pub(super) fn put_back(&mut self, tags: Vec<Tag>, found: Vec<Candidate>) {
+        (self.lent, self.held) = (0, 0);
         tags.into_iter().zip(found).for_each(|(tag, candidate)| self.candidates.add(tag, candidate));
     }
 
@@ -110,7 +121,7 @@ impl ReviewState {
         Progress {
             chunks_done: self.ended,
             chunks_total: self.statuses.iter().map(Vec::len).sum(),
-            findings: self.candidates.len() + self.candidates.cut(),
+            findings: (self.candidates.len() + self.lent + self.held).min(self.max_findings),
         }
     }
 
@@ -130,7 +141,7 @@ impl ReviewState {
                 if engine.is_required() {
                     return Err(failure);
                 }
-                let message = format!("the language model reviewed nothing: {}", failure.reason());
+                let message = format!("{MODEL_FAILED}{}", failure.reason());
                 self.of_chunks.push((at, usize::MAX, Warning::review(WarningCode::ModelFailed, message)));
                 continue;
             }
@@ -167,13 +178,16 @@ impl ReviewState {
         self.drop(Dropped::unnamed(DropCause::Limit, self.candidates.cut() + self.suppressed.cut()));
         self.of_chunks.sort_by_key(|(engine, chunk, _)| (*engine, *chunk));
         let mut known: HashSet<Warning> = self.warnings.iter().cloned().collect();
-        let of_chunks = std::mem::take(&mut self.of_chunks).into_iter().map(|(.., warning)| warning);
+        let asks_model = |at: usize| engines.get(at).is_some_and(|engine| engine.model().is_some());
+        let of_chunks = std::mem::take(&mut self.of_chunks).into_iter();
+        let of_chunks = of_chunks.map(|(engine, _, warning)| Warning { model_only: asks_model(engine), ..warning });
         self.warnings.extend(of_chunks.chain(withheld).filter(|warning| known.insert(warning.clone())));
         self.warnings.extend(self.dropped.values().map(|dropped| left_out(dropped, options)));
         Review {
             findings,
             suppressed,
-            chunks_analyzed: self.chunks_analyzed(),
+            chunks_analyzed: self.chunks_analyzed(&|_| true),
+            chunks_by_model: self.chunks_analyzed(&asks_model),
             warnings: self.warnings,
             dropped: self.dropped.into_values().collect(),
             test_files: self.test_files,
@@ -183,13 +197,14 @@ impl ReviewState {
         }
     }
 
-    /// Chunks that at least one engine analysed.
-    fn chunks_analyzed(&self) -> usize {
+    /// Chunks that at least one of these engines analysed.
+    fn chunks_analyzed(&self, is_counted: &dyn Fn(usize) -> bool) -> usize {
         let done = |statuses: &Vec<Option<ChunkStatus>>| -> Vec<usize> {
             let done = statuses.iter().enumerate().filter(|(_, status)| **status == Some(ChunkStatus::Done));
             done.map(|(at, _)| at).collect()
         };
-        self.statuses.iter().flat_map(done).collect::<HashSet<usize>>().len()
+        let counted = self.statuses.iter().enumerate().filter(|(engine, _)| is_counted(*engine));
+        counted.flat_map(|(_, statuses)| done(statuses)).collect::<HashSet<usize>>().len()
     }
 }
 

@@ -15,8 +15,8 @@ use askama::Template;
 use axum::extract::State as Shared;
 use axum::http::StatusCode;
 use axum::response::Response;
-use review::Diff;
 use review::output::json::ReviewBody;
+use review::{Diff, Recipient};
 
 use super::page::{Frame, respond};
 use super::place::Place;
@@ -35,8 +35,10 @@ struct ReviewPage {
     draft: Draft,
     problem: Option<Problem>,
     has_sample: bool,
-    /// Whether a language model reads what the change is meant to do.
+    /// Whether a language model is asked.
     asks_models: bool,
+    /// The language models that the diff may be sent to, the preferred one first.
+    recipients: Vec<Recipient>,
     /// The rendered result; `None` before a review.
     result: Option<String>,
 }
@@ -50,6 +52,7 @@ impl ReviewPage {
             problem: None,
             has_sample: state.settings().sample_diff.is_some(),
             asks_models: state.asks_models(),
+            recipients: state.recipients(),
             result: None,
         }
     }

@@ -39,7 +39,8 @@ pub(crate) struct ProgressBody {
     /// Chunks in all, counted once per engine.
     #[schema(example = 8)]
     pub(crate) chunks_total: usize,
-    /// Findings so far, before merging.
+    /// Findings so far, at most as many as a review returns. The review may report fewer, because duplicates are merged and
+    /// the rest of the change may refute some.
     #[schema(example = 2)]
     pub(crate) findings: usize,
 }

@@ -58,7 +58,7 @@ async fn from_the_link_to_the_findings_and_a_file_of_them() {
     let Some(mut browser) = world.browser().await else { return };
     review(&mut browser, DIFF).await;
     assert_eq!(browser.eval("document.querySelectorAll('.a + .finding').length").await, 3, "each is below its line");
-    assert_eq!(browser.eval("document.activeElement.id").await, "result");
+    assert_eq!(browser.eval("document.activeElement.id").await, "result-title");
     // Step by step.
     for (key, expected) in [("j", "1 of 3"), ("j", "2 of 3"), ("k", "1 of 3"), ("k", "3 of 3"), ("j", "1 of 3")] {
         browser.press(key).await;
@@ -130,6 +130,88 @@ async fn what_is_no_diff_is_said_and_stays() {
     let said = browser.eval("document.querySelector('#problem').textContent").await;
     assert!(said.as_str().unwrap().contains("line 1 "), "{said}");
     assert_eq!(browser.eval("document.querySelector('#diff').value").await, "no diff");
+}
+
+/// Fails unless the element has the focus, at the top of the window.
+async fn is_in_view(browser: &mut Browser, id: &str) {
+    assert_eq!(browser.eval("document.activeElement.id").await, id);
+    let top = browser.eval(&format!("document.getElementById('{id}').getBoundingClientRect().top")).await;
+    assert!((0.0..100.0).contains(&top.as_f64().unwrap()), "{id} is at {top}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_comes_after_the_form_is_sent_is_in_view_and_has_the_focus() {
+    for (width, height) in [(1366, 650), (360, 740)] {
+        let world = World::named("Demo").await;
+        let Some(mut browser) = world.browser().await else { return };
+        browser.resize(width, height).await;
+        browser.fill("#diff", "@@ -1,5 +1,9 @@\n a\n b\n").await;
+        browser.eval("scrollTo(0, document.body.scrollHeight)").await;
+        browser.click("#review button").await;
+        browser.until("!document.querySelector('#problem').hidden").await;
+        is_in_view(&mut browser, "problem").await;
+        let lines: String = (1..=400).map(|line| format!("+{line}\n")).collect();
+        browser.fill("#diff", &format!("--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,400 @@\n{lines}")).await;
+        browser.eval("scrollTo(0, document.body.scrollHeight)").await;
+        // In one step: the review may be over before the next.
+        let send = "(() => { document.querySelector('#review button').click(); \
+                    const box = document.querySelector('#progress'); \
+                    return box === document.activeElement && Math.abs(box.getBoundingClientRect().top) < 100 })()";
+        assert_eq!(browser.eval(send).await, true, "the progress is in view");
+        browser.until("document.querySelector('#result') && document.querySelector('#progress').hidden").await;
+        is_in_view(&mut browser, "result-title").await;
+    }
+}
+
+/// Chooses a file of this text, as a person does.
+async fn choose(browser: &mut Browser, name: &str, text: &str, how: &str) {
+    let choose = format!(
+        "(() => {{ const data = new DataTransfer(); data.items.add(new File([{}], {})); \
+         const [area, input] = [document.querySelector('#diff'), document.querySelector('#patch')]; {how} }})()",
+        json!(text),
+        json!(name)
+    );
+    browser.eval(&choose).await;
+}
+
+const BY_INPUT: &str = "input.files = data.files; input.dispatchEvent(new Event('change'));";
+const BY_DROP: &str = "area.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));";
+const FILES: &str = "document.querySelector('#patch').files.length";
+const TYPE: &str = "document.querySelector('#diff').dispatchEvent(new Event('input'))";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_becomes_text_and_what_is_typed_later_replaces_it() {
+    let world = World::named("Demo").await;
+    let Some(mut browser) = world.browser().await else { return };
+    let other = "--- a/other.py\n+++ b/other.py\n@@ -1 +1,2 @@\n a\n+b\n";
+    for how in [BY_INPUT, BY_DROP] {
+        browser.fill("#diff", "").await;
+        choose(&mut browser, "small.diff", other, how).await;
+        browser.until(&format!("document.querySelector('#diff').value === {}", json!(other))).await;
+        assert_eq!(browser.eval(FILES).await, 0);
+        // One that a text box would change, and one that is large, are sent as they are, and their names are shown.
+        let large = format!("{other}# {}\n", "x".repeat(1 << 20));
+        for (name, text) in [("windows.diff", other.replace('\n', "\r\n")), ("large.diff", large)] {
+            choose(&mut browser, name, &text, how).await;
+            browser.until(&format!("document.querySelector('#chosen').textContent.includes('{name} will be')")).await;
+            assert_eq!(browser.eval("document.querySelector('#diff').value").await, "");
+            assert_eq!(browser.eval(FILES).await, 1);
+            browser.click("#review button").await;
+            browser.until("document.querySelector('#result .path')?.textContent === 'other.py'").await;
+            browser.until("document.querySelector('#progress').hidden").await;
+            // Then another diff is pasted.
+            browser.fill("#diff", DIFF).await;
+            browser.eval(TYPE).await;
+            assert_eq!(browser.eval(FILES).await, 0);
+            browser.click("#review button").await;
+            browser.until("document.querySelector('#result .path')?.textContent === 'src/pay.py'").await;
+            browser.until("document.querySelector('#progress').hidden").await;
+        }
+        choose(&mut browser, "binary", "a\0b", how).await;
+        browser.until("document.querySelector('#problem').textContent.includes('binary')").await;
+        assert_eq!(browser.eval(FILES).await, 0);
+    }
+    browser.check();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

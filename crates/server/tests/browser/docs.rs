@@ -56,6 +56,25 @@ async fn a_deep_link_unfolds_its_field_and_an_old_address_leads_to_the_operation
     browser.check();
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tables_fit_their_page_at_every_width() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(mut browser) = Browser::open(router(folder.path()).await).await else { return };
+    for page in ["/docs/errors", "/docs/limits", "/docs/api/reviews/review-diff"] {
+        browser.go(page).await;
+        browser.eval("document.querySelectorAll('details').forEach((one) => (one.open = true))").await;
+        assert!(browser.eval("document.querySelectorAll('.wide td').length").await.as_u64() > Some(10));
+        for width in [360, 600, 640, 768, 1024, 1280, 1440, 1920, 2560] {
+            browser.resize(width, 800).await;
+            let too_wide = "[...document.querySelectorAll('.wide, .wide td')].filter((one) => one.scrollWidth > one.clientWidth).length";
+            assert_eq!(browser.eval(too_wide).await, 0, "{page} at {width} px");
+            let fits = "document.documentElement.scrollWidth <= innerWidth";
+            assert_eq!(browser.eval(fits).await, true, "{page} at {width} px");
+        }
+    }
+    browser.check();
+}
+
 #[tokio::test]
 async fn the_first_page_lists_all_operations_and_asks_nobody_else() {
     let folder = tempfile::tempdir().unwrap();

@@ -138,6 +138,12 @@ impl Browser {
         timeout(PATIENCE, met).await.unwrap_or_else(|_| panic!("{condition} never held"));
     }
 
+    /// Sets the size of the window.
+    pub(crate) async fn resize(&mut self, width: u32, height: u32) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.command("Emulation.setDeviceMetricsOverride", size).await;
+    }
+
     /// Sets the colour scheme that the user prefers. Without motion, because a colour that fades is none of either scheme.
     pub(crate) async fn prefer(&mut self, scheme: &str) {
         let features = json!([

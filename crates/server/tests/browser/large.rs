@@ -39,6 +39,19 @@ async fn of_20_000_lines_only_those_in_view_are_rendered() {
     browser.press("j").await;
     browser.until("document.activeElement.matches('.finding') && document.activeElement.getBoundingClientRect().top < innerHeight").await;
     browser.until(&is_few).await;
+    // Nothing needs the styles of what is out of view.
+    browser
+        .eval("window.asked = 0; window.getComputedStyle = () => { window.asked += 1; throw new Error() }; null")
+        .await;
+    for key in ["j", "k", "j"] {
+        browser.press(key).await;
+    }
+    browser.click("#filters input").await;
+    assert_eq!(browser.eval("document.querySelector('#position').textContent").await, "0 findings shown");
+    browser.click("#filters input").await;
+    assert_eq!(browser.eval("document.querySelector('#position').textContent").await, "1 of 1");
+    assert_eq!(browser.eval("window.asked").await, 0);
+    browser.until(&is_few).await;
     // On demand, also side by side.
     browser.click("#split").await;
     browser.click("#file-1 > summary").await;

@@ -1,13 +1,19 @@
 //! Reviews: the answer, server-sent events, failures, what is counted.
 
+use std::io::Read as _;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use server::{Limits, Settings};
 use store::Usage;
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
 use crate::support::{Act, DIFF, Gate, Logs, Service};
+
+/// Longer than an event takes to arrive.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 #[tokio::test]
 async fn a_review_answers_with_anchored_findings() {
@@ -112,6 +118,55 @@ async fn a_stream_tells_the_progress_and_then_the_same_review() {
         body["requestId"] = Value::Null;
     }
     assert_eq!(review, plain);
+}
+
+/// Decodes what has arrived so far of a coded stream.
+fn decoded(coding: &str, bytes: &[u8]) -> String {
+    let mut text = Vec::new();
+    // The end may be missing.
+    let _ = match coding {
+        "gzip" => flate2::read::GzDecoder::new(bytes).read_to_end(&mut text),
+        "br" => brotli::Decompressor::new(bytes, 4_096).read_to_end(&mut text),
+        _ => bytes.take(u64::MAX).read_to_end(&mut text),
+    };
+    String::from_utf8(text).unwrap()
+}
+
+#[tokio::test]
+async fn a_compressed_stream_has_each_event_at_once_and_the_same_content() {
+    let two_files = format!("{DIFF}{}", DIFF.replace("pay.py", "cart.py"));
+    let mut streams = Vec::new();
+    for coding in ["", "gzip", "br"] {
+        let permits = Arc::new(Semaphore::new(1));
+        let service = Service::with(Settings::default(), Act::Wait(Arc::clone(&permits))).await;
+        let (user, path) = service.reviewer().await;
+        let call = service.post(&path, &json!({ "diff": two_files })).token(&user);
+        let call = call.header("accept", "text/event-stream").header("accept-encoding", coding);
+        let mut response = tower::ServiceExt::oneshot(service.router.clone(), call.into_request()).await.unwrap();
+        let used = response.headers().get("content-encoding").map(|value| value.to_str().unwrap().to_owned());
+        assert_eq!(used.as_deref().unwrap_or_default(), coding);
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        let mut bytes = Vec::new();
+        let mut more = async |bytes: &mut Vec<u8>| {
+            let frame = timeout(PATIENCE, http_body_util::BodyExt::frame(response.body_mut())).await;
+            let frame = frame.expect("what has happened is sent").map(|frame| frame.unwrap().into_data().unwrap());
+            frame.inspect(|data| bytes.extend_from_slice(data)).is_some()
+        };
+        while !decoded(coding, &bytes).ends_with("\n\n") {
+            assert!(more(&mut bytes).await, "the stream goes on");
+        }
+        let first = events(&decoded(coding, &bytes));
+        assert_eq!(first, [("progress".to_owned(), json!({ "chunksDone": 1, "chunksTotal": 2, "findings": 1 }))]);
+        permits.add_permits(1);
+        while more(&mut bytes).await {}
+        let mut all = events(&decoded(coding, &bytes));
+        let (name, review) = all.last_mut().unwrap();
+        assert_eq!((name.as_str(), review["findings"].as_array().unwrap().len()), ("review", 2));
+        review["requestId"] = Value::Null;
+        review["metadata"]["processingMs"] = Value::Null;
+        streams.push(all);
+    }
+    assert!(streams.iter().all(|stream| *stream == streams[0]), "{streams:?}");
 }
 
 #[tokio::test]

@@ -132,6 +132,7 @@ pub(super) fn empty(warnings: Vec<Warning>) -> ReviewBody {
         warnings,
         dropped: Vec::new(),
         chunks_analyzed: 0,
+        chunks_by_model: 0,
         test_files: Vec::new(),
         suppressed: Vec::new(),
         usage: TokenUsage::default(),

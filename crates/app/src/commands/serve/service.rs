@@ -95,7 +95,7 @@ impl Service {
     ) -> Result<Self, Error> {
         let tls = settings.tls.as_ref().map(tls::read).transpose()?;
         let store = database::open_with(&settings.service.database, settings.service.database_connections).await?;
-        let engines = engines::start(&settings, &[])?;
+        let engines = engines::start_service(&settings)?;
         engines.warm_up().await?;
         let of_server = server::Settings {
             rule_pages: Some(rule_pages()),

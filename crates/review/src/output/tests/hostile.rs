@@ -110,7 +110,7 @@ fn finding() -> impl Strategy<Value = FindingBody> {
 
 fn warning() -> impl Strategy<Value = WarningBody> {
     (text(), text(), prop_oneof![Just(None), text().prop_map(Some)])
-        .prop_map(|(code, message, file_path)| WarningBody { code, message, file_path })
+        .prop_map(|(code, message, file_path)| WarningBody { code, message, file_path, model_only: false })
 }
 
 fn body() -> impl Strategy<Value = ReviewBody> {

@@ -24,6 +24,12 @@ const rendered = (globalThis.trustedTypes ?? { createPolicy: (_, rules) => rules
   createHTML: (html) => html,
 });
 
+/** Scrolls an element to the top of the window, and moves the focus to it. */
+function goTo(element) {
+  element.focus({ preventScroll: true });
+  element.scrollIntoView({ block: "start" });
+}
+
 function tell(problem) {
   const place = find("problem");
   place.replaceChildren();
@@ -31,7 +37,7 @@ function tell(problem) {
     const title = document.createElement("strong");
     title.textContent = `${problem.title}. `;
     place.append(title, problem.detail ?? "");
-    if (problem.requestId) place.append(` Request ID ${problem.requestId}`);
+    if (problem.requestId) place.append(` (request ID ${problem.requestId})`);
     if (problem.status === 401) {
       const link = document.createElement("a");
       Object.assign(link, { href: "/sign-in", target: "_blank", rel: "noopener", textContent: "Sign in again" });
@@ -39,18 +45,35 @@ function tell(problem) {
     }
   }
   place.hidden = !problem;
+  if (problem) goTo(place);
+}
+
+/** Calls `work` with each item. The browser can draw and react to the user at least every 50 ms. */
+async function inSlices(items, work) {
+  let start = performance.now();
+  for (const item of items) {
+    work(item);
+    if (performance.now() - start < 50) continue;
+    await new Promise((done) => setTimeout(done));
+    start = performance.now();
+  }
 }
 
 /** The server-sent events of an answer. */
 async function* events(response) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
+  let parts = [""];
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    text += value;
-    for (let end; (end = text.indexOf("\n\n")) >= 0; text = text.slice(end + 2)) {
-      const lines = text.slice(0, end).split("\n");
+    // A large event comes in many parts, so they are joined only when it is complete.
+    const isComplete = `${parts.at(-1).slice(-1)}${value}`.includes("\n\n");
+    parts.push(value);
+    if (!isComplete) continue;
+    const blocks = parts.join("").split("\n\n");
+    parts = [blocks.pop()];
+    for (const block of blocks) {
+      const lines = block.split("\n");
       const field = (name) => lines.filter((line) => line.startsWith(name)).map((line) => line.slice(name.length));
       const data = field("data: ").join("\n");
       if (data) yield { name: field("event: ")[0], data: JSON.parse(data) };
@@ -70,46 +93,74 @@ async function review(form, button) {
   const stop = new AbortController();
   const [progress, status, bar] = [find("progress"), find("status"), find("bar")];
   const buttons = form.querySelectorAll("button");
+  const body = new FormData(form);
+  if (button?.name) body.append(button.name, button.value);
   tell(null);
   status.textContent = "Sending the diff…";
   bar.removeAttribute("value");
   progress.hidden = false;
   buttons.forEach((one) => (one.disabled = true));
   find("stop").onclick = () => stop.abort();
+  goTo(progress);
+  let result, problem;
   try {
-    const body = new FormData(form);
-    if (button?.name) body.append(button.name, button.value);
     const headers = { accept: "text/event-stream" };
     const response = await fetch(form.action, { method: "POST", body, headers, signal: stop.signal });
     if (!response.ok) throw await problemOf(response);
-    for await (const { name, data } of events(response)) {
-      if (name === "error") throw data;
-      if (name === "review") return show(data);
+    result = await resultOf(response, (data) => {
       status.textContent = `${data.chunksDone} of ${data.chunksTotal} parts reviewed, ${data.findings} findings so far`;
       Object.assign(bar, { max: data.chunksTotal || 1, value: data.chunksDone });
-    }
-    throw { title: "The answer broke off", detail: "Try again." };
-  } catch (problem) {
-    if (stop.signal.aborted) tell({ title: "Stopped", detail: "The review was cancelled and does not count." });
-    else if (problem instanceof Error) tell({ title: "The service cannot be reached", detail: "Check the network, then try again." });
-    else tell(problem);
-  } finally {
-    progress.hidden = true;
-    buttons.forEach((one) => (one.disabled = false));
-    delete form.dataset.busy;
+    });
+  } catch (error) {
+    if (stop.signal.aborted) problem = { title: "Stopped", detail: "The review was cancelled and does not count." };
+    else if (error instanceof Error) problem = { title: "The service cannot be reached", detail: "Check the network, then try again." };
+    else problem = error;
+  }
+  progress.hidden = true;
+  buttons.forEach((one) => (one.disabled = false));
+  delete form.dataset.busy;
+  if (problem) tell(problem);
+  else show(result);
+}
+
+/** The result at the end of a stream of events. */
+async function resultOf(response, onProgress) {
+  for await (const { name, data } of events(response)) {
+    if (name === "error") throw data;
+    if (name === "review") return parsed(data);
+    onProgress(data);
+  }
+  throw { title: "The answer broke off", detail: "Try again." };
+}
+
+/** Characters of a result that are parsed at once. */
+const SLICE = 1 << 16;
+
+function* slicesOf(html) {
+  yield "<!doctype html><body>";
+  for (let at = 0; at < html.length;) {
+    const end = html.indexOf("\n", at + SLICE) + 1 || html.length;
+    yield html.slice(at, end);
+    at = end;
   }
 }
 
-function show(html) {
-  const page = new DOMParser().parseFromString(rendered.createHTML(html), "text/html");
-  const result = document.importNode(page.body.firstElementChild, true);
+/** A result, parsed in slices in a document of its own: at once, a large one would block the page. */
+async function parsed(html) {
+  const page = document.implementation.createHTMLDocument("");
+  await inSlices(slicesOf(html), (slice) => page.write(rendered.createHTML(slice)));
+  page.close();
+  return page.body.firstElementChild;
+}
+
+function show(result) {
   find("result")?.remove();
   const again = find("again");
+  useResult(result);
   again.before(result);
   again.open = false;
   again.firstElementChild.hidden = false;
-  useResult(result);
-  result.focus();
+  goTo(find("result-title"));
 }
 
 /** The lines of a large file become a part of the page when it is opened. */
@@ -123,49 +174,55 @@ function showOnDemand(file, shown) {
 }
 
 /** Side by side, an unchanged line stands on both sides. */
-function pair(part) {
-  for (const line of part.querySelectorAll(".same > .s")) {
+function pair(file) {
+  for (const line of file.querySelectorAll(".same > .s")) {
     if (line.childElementCount === 3) line.append(line.lastElementChild.cloneNode(true));
   }
 }
 
 /** Filters, steps from finding to finding, and the view side by side. */
 function useResult(result) {
-  const filters = find("filters");
-  const [only, position, split] = [find("only"), find("position"), find("split")];
+  const part = (id) => result.querySelector(`#${id}`);
+  const [filters, only, position, split] = [part("filters"), part("only"), part("position"), part("split")];
+  const boxes = [...result.querySelectorAll("#filters input")];
   const files = [...result.querySelectorAll(".file")];
+  const findings = [...result.querySelectorAll(".finding")].map((element) => ({ element, file: element.closest(".file") }));
+  let shown = [];
   let current = null;
-  const shown = () => [...result.querySelectorAll(".finding")].filter((one) => {
-    const file = one.closest(".file");
-    return !file?.hidden && getComputedStyle(one).display !== "none";
-  });
-  const count = () => {
-    const list = shown();
-    const at = list.indexOf(current);
-    position.textContent = at < 0 ? `${list.length} findings shown` : `${at + 1} of ${list.length}`;
+  const tellPosition = () => {
+    const at = shown.indexOf(current);
+    const all = `${shown.length} ${shown.length === 1 ? "finding" : "findings"} shown`;
+    position.textContent = at < 0 ? all : `${at + 1} of ${shown.length}`;
+  };
+  // From the filters and not from styles: the browser has not computed those of what is out of view.
+  const filter = () => {
+    const hidden = new Set(boxes.filter((box) => !box.checked).map((box) => box.id));
+    const isShown = ({ element: { dataset }, file }) =>
+      !file?.hidden && !hidden.has(`show-${dataset.priority}`) && !hidden.has(`show-${dataset.category}`);
+    shown = findings.filter(isShown).map(({ element }) => element);
+    tellPosition();
   };
   const step = (by) => {
-    const list = shown();
-    if (!list.length) return;
-    const at = list.indexOf(current);
-    current = list[at < 0 ? (by > 0 ? 0 : list.length - 1) : (at + by + list.length) % list.length];
+    if (!shown.length) return;
+    const at = shown.indexOf(current);
+    current = shown[at < 0 ? (by > 0 ? 0 : shown.length - 1) : (at + by + shown.length) % shown.length];
     const file = current.closest("details.file");
     if (file) file.open = true;
     current.focus({ preventScroll: true });
     current.scrollIntoView({ block: "center" });
-    count();
+    tellPosition();
   };
   result.querySelectorAll("[data-script]").forEach((one) => (one.hidden = false));
   result.querySelectorAll("[data-step]").forEach((one) => (one.onclick = () => step(Number(one.dataset.step))));
-  filters?.addEventListener("change", count);
+  filters?.addEventListener("change", filter);
   only.onchange = () => {
     for (const file of files) file.hidden = only.value !== "" && file.id !== only.value;
-    count();
+    filter();
   };
   split.onclick = () => {
     const on = result.classList.toggle("split");
     split.setAttribute("aria-pressed", on);
-    if (on) pair(result);
+    if (on) inSlices(files, pair);
   };
   result.querySelectorAll(".file:not([open])").forEach((file) => showOnDemand(file, (opened) => {
     if (result.classList.contains("split")) pair(opened);
@@ -176,26 +233,60 @@ function useResult(result) {
     if (event.key === "j") step(1);
     if (event.key === "k") step(-1);
   };
-  count();
+  filter();
 }
 
-/** A file that is dropped becomes text that can be read before it is sent. */
-function takeDrops(area) {
+/** Larger files are sent without being shown: a text box with so much text is slow. */
+const SHOWN_BYTES = 1 << 20;
+
+/** A file that is chosen or dropped becomes text that can be read before it is sent. One that a text box cannot hold is sent as it is. */
+function useFiles(area, input) {
+  const chosen = find("chosen");
+  const note = (text) => {
+    chosen.textContent = text;
+    chosen.hidden = !text;
+  };
+  const take = async (files) => {
+    const [file] = files;
+    if (!file) return note("");
+    const isLarge = file.size > SHOWN_BYTES;
+    const text = await (isLarge ? file.slice(0, SHOWN_BYTES) : file).text();
+    if (text.includes("\0")) {
+      input.value = "";
+      note("");
+      return tell({ title: "The file is binary", detail: "Choose a diff or a patch." });
+    }
+    tell(null);
+    // A text box changes line ends, and has only Unicode.
+    if (isLarge || /[\r\ufffd]/.test(text)) {
+      input.files = files;
+      area.value = "";
+      return note(`The file ${file.name} will be reviewed. It is not shown because ${isLarge ? "it is large" : "a text box would change it"}.`);
+    }
+    area.value = text;
+    input.value = "";
+    note("");
+  };
+  input.onchange = () => take(input.files);
+  area.addEventListener("input", () => {
+    if (!input.value) return;
+    note(`The file ${input.files[0].name} will not be reviewed: the text is reviewed instead.`);
+    input.value = "";
+  });
   area.ondragover = (event) => {
     event.preventDefault();
     area.classList.add("over");
   };
   area.ondragleave = () => area.classList.remove("over");
-  area.ondrop = async (event) => {
-    const [file] = event.dataTransfer.files;
+  area.ondrop = (event) => {
+    const { files } = event.dataTransfer;
     area.classList.remove("over");
-    if (!file) return;
+    if (!files.length) return;
     event.preventDefault();
-    const text = await file.text();
-    const binary = text.includes("\0");
-    tell(binary ? { title: "The file is binary", detail: "Drop a diff or a patch." } : null);
-    if (!binary) area.value = text;
+    take(files);
   };
+  // The browser may have kept what was chosen before the page was loaded again.
+  take(input.files);
 }
 
 function useForm(form) {
@@ -206,7 +297,7 @@ function useForm(form) {
   find("diff").addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
-  takeDrops(find("diff"));
+  useFiles(find("diff"), find("patch"));
 }
 
 /** Copies a text that is shown. Where the browser does not let it, the text is selected, to be copied by hand. */

@@ -18,6 +18,9 @@ use crate::extract::{Input, MediaType, no_parameters};
 use crate::handlers::reviews::diff_sync::ReviewInput;
 use crate::{Limits, State};
 
+/// The fault of a form with a file and a text.
+const TWO_DIFFS: &str = "a file and a pasted diff were sent, choose one: send the text below as it is, or empty it and choose the file again";
+
 /// The form has fewer fields.
 const FIELDS: usize = 16;
 
@@ -70,11 +73,13 @@ fn read(sent: &Sent, sample: Option<&str>, budget: &Budget) -> (Draft, Result<Fi
     let text = |name| sent.text(name).unwrap_or_default();
     // Browsers end the lines of a text with CRLF, whatever was pasted.
     let typed = text("diff").replace("\r\n", "\n");
+    let is_typed = !typed.trim().is_empty();
     let language = text("language").trim().to_owned();
     let description = text("description").replace("\r\n", "\n").trim().to_owned();
     let file = sent.get("patch").filter(|bytes| !bytes.is_empty());
     let diff = match (sample.filter(|_| sent.get("sample").is_some()), file.map(str::from_utf8)) {
         (Some(sample), _) => Ok(sample.to_owned()),
+        (None, Some(_)) if is_typed => Err(Problem::invalid(vec![FieldError::at("patch", TWO_DIFFS)])),
         (None, None) => Ok(typed.clone()),
         (None, Some(Ok(text))) => Ok(text.to_owned()),
         (None, Some(Err(_))) => Err(Problem::invalid(vec![FieldError::at("patch", "the file is not text in UTF-8")])),

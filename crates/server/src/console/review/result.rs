@@ -1,8 +1,8 @@
 //! The result of a review as a part of a page.
 
 use askama::Template;
-use review::output::json::{ReviewBody, WarningBody};
-use review::output::{Coverage, counted, left_out, remarks};
+use review::output::json::{Metadata, ReviewBody, WarningBody};
+use review::output::{Coverage, counted, left_out, model_failure, remarks};
 use review::{Category, Diff, Language, Priority};
 
 use super::diff_view::{FileView, FolderView, files, tree};
@@ -17,12 +17,14 @@ struct ResultView<'a> {
     title: String,
     priorities: Vec<(&'static str, usize)>,
     categories: Vec<(&'static str, String, usize)>,
-    chunks: u64,
+    chunks: String,
     milliseconds: u64,
-    model: Option<&'a str>,
+    reviewers: String,
     request_id: &'a str,
     nothing_reviewed: bool,
     left_out: Vec<Note<'a>>,
+    /// What the rules reviewed and the language model did not.
+    left_out_by_model: Vec<Note<'a>>,
     remarks: Vec<Note<'a>>,
     folders: Vec<FolderView<'a>>,
     files: Vec<FileView<'a>>,
@@ -39,6 +41,20 @@ struct Note<'a> {
 impl<'a> From<&'a WarningBody> for Note<'a> {
     fn from(warning: &'a WarningBody) -> Self {
         Self { path: warning.file_path.as_deref().map(Shown), message: Shown(&warning.message) }
+    }
+}
+
+/// Who reviewed how much of the change.
+fn reviewers(body: &ReviewBody) -> String {
+    let Metadata { model, chunks_by_model, chunks_analyzed, .. } = &body.metadata;
+    let Some(model) = model else { return "by the rules".to_owned() };
+    match model_failure(body) {
+        Some(reason) => format!("by the rules only: the language model failed ({reason})"),
+        None if *chunks_analyzed > 0 && *chunks_by_model == 0 => {
+            "by the rules only: the budget of language-model tokens is used up".to_owned()
+        }
+        None if chunks_by_model < chunks_analyzed => format!("by the rules, and in part by {model}"),
+        None => format!("by the rules and {model}"),
     }
 }
 
@@ -61,12 +77,13 @@ pub(super) fn render(
         title: format!("{} in {}", counted(body.findings.len(), "finding"), counted(files.len(), "file")),
         priorities: Priority::ALL.iter().map(of_priority).filter(|(_, count)| *count > 0).collect(),
         categories: Category::ALL.iter().map(of_category).filter(|(_, _, count)| *count > 0).collect(),
-        chunks: body.metadata.chunks_analyzed,
+        chunks: counted(usize::try_from(body.metadata.chunks_analyzed).unwrap_or(usize::MAX), "part"),
         milliseconds: body.metadata.processing_ms,
-        model: body.metadata.model.as_deref(),
+        reviewers: reviewers(body),
         request_id: &body.request_id,
         nothing_reviewed: Coverage::of(body) == Coverage::Nothing,
-        left_out: left_out(body).map(Note::from).collect(),
+        left_out: left_out(body).filter(|warning| !warning.model_only).map(Note::from).collect(),
+        left_out_by_model: left_out(body).filter(|warning| warning.model_only).map(Note::from).collect(),
         remarks: remarks(body).map(Note::from).collect(),
         folders: tree(&files),
         files,
@@ -77,4 +94,64 @@ pub(super) fn render(
         tracing::error!(error = &error as &dyn std::error::Error, "a review was not rendered");
         String::new()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use review::Diff;
+    use review::output::json::{ReviewBody, WarningBody};
+    use serde_json::json;
+
+    use super::render;
+
+    const DIFF: &str = "--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n a\n+b\n";
+
+    /// The result of a review in two parts, of which the model reviewed so many; each warning is about the model alone or not.
+    fn page(model: Option<&str>, by_model: u64, warnings: &[(&str, &str, bool)]) -> String {
+        let body = json!({ "requestId": "r", "clientReference": null, "findings": [], "metadata": {
+            "processingMs": 7, "chunksAnalyzed": 2, "warnings": [], "engines": ["rules"], "model": model,
+            "tokenUsage": { "promptTokens": 0, "completionTokens": 0, "totalTokens": 0, "estimated": false },
+        } });
+        let mut body: ReviewBody = serde_json::from_value(body).unwrap();
+        body.metadata.chunks_by_model = by_model;
+        let warning = |(code, message, model_only): &(&str, &str, bool)| WarningBody {
+            code: (*code).to_owned(),
+            message: (*message).to_owned(),
+            file_path: None,
+            model_only: *model_only,
+        };
+        body.metadata.warnings = warnings.iter().map(warning).collect();
+        render(&body, &Diff::parse(DIFF).unwrap(), None, None)
+    }
+
+    #[test]
+    fn the_head_says_who_reviewed_and_why_the_model_did_not() {
+        let failed = ("MODEL_FAILED", "the language model reviewed nothing: it did not finish in time", true);
+        let spent = ("TOKEN_BUDGET_REACHED", "this part was not reviewed by the language model", true);
+        for (model, by_model, warnings, said) in [
+            (None, 0, &[][..], "by the rules."),
+            (Some("m<1>"), 2, &[], "by the rules and m&#60;1&#62;."),
+            (Some("m"), 1, &[spent], "by the rules, and in part by m."),
+            (Some("m"), 0, &[failed], "by the rules only: the language model failed (it did not finish in time)."),
+            (Some("m"), 0, &[spent, spent], "by the rules only: the budget of language-model tokens is used up."),
+        ] {
+            let page = page(model, by_model, warnings);
+            assert!(page.contains(&format!("2 parts reviewed in 7 ms {said}")), "{said}: {page}");
+        }
+    }
+
+    #[test]
+    fn what_only_the_model_left_out_has_a_box_of_its_own() {
+        const BOTH: &str = "<h2 id=\"left-out\">Not reviewed</h2>";
+        const MODEL: &str = "<h2 id=\"left-out-by-model\">Not reviewed by the language model</h2>";
+        let headings = |warnings: &[_]| {
+            let page = page(Some("m"), 1, warnings);
+            (page.contains(BOTH), page.contains(MODEL))
+        };
+        let (rules, model) = (("CHUNK_FAILED", "why", false), ("CHUNK_FAILED", "why", true));
+        assert_eq!(headings(&[]), (false, false));
+        assert_eq!(headings(&[model]), (false, true));
+        assert_eq!(headings(&[rules]), (true, false));
+        assert_eq!(headings(&[rules, model]), (true, true));
+    }
 }

@@ -23,7 +23,7 @@ use admission::Admission;
 pub(crate) use admission::{day_of, next_month};
 pub(crate) use input::{ReviewInput, target_language};
 pub(crate) use job::Job;
-pub(crate) use stream::{ApiEvents, Events, respond};
+pub(crate) use stream::{ApiEvents, Events, ReviewStream, respond};
 
 problems!(EVERY, V1, MEMBER, BODY; EntitlementRequired, TooManyReviews, QuotaExceeded, AnalysisFailed, AnalysisTimeout);
 
@@ -34,7 +34,9 @@ problems!(EVERY, V1, MEMBER, BODY; EntitlementRequired, TooManyReviews, QuotaExc
 ///
 /// With `Accept: text/event-stream` the answer is a stream of server-sent events: `progress` (a `ReviewProgress`), any
 /// number of times, then one `review` (the body of the JSON answer) or one `error` (a `Problem`: `ANALYSIS_FAILED`,
-/// `ANALYSIS_TIMEOUT` or `INTERNAL`). A comment line every 15 seconds keeps proxies from closing the wait. Refusals before
+/// `ANALYSIS_TIMEOUT` or `INTERNAL`). `findings` of a `progress` counts what was found so far; the review may report fewer,
+/// because duplicates are merged and the rest of the change may refute some. A compressed stream (`Accept-Encoding`) is
+/// flushed after each event. A comment line every 15 seconds keeps proxies from closing the wait. Refusals before
 /// the analysis are plain HTTP errors.
 #[utoipa::path(
     post,

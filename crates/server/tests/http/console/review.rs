@@ -72,7 +72,7 @@ async fn each_finding_is_behind_its_line() {
     let page = world.review(&browser, &[("diff", CHANGE), ("language", "python")]).await;
     assert_eq!(page.status.as_u16(), 200, "{}", page.text());
     let html = page.text();
-    assert!(html.contains("<h2 id=\"result-title\">2 findings in 2 files</h2>"), "{html}");
+    assert!(html.contains("<h2 id=\"result-title\" tabindex=\"-1\">2 findings in 2 files</h2>"), "{html}");
     assert_eq!(html.matches("<article class=\"finding P2\"").count(), 2);
     let lines: Vec<&str> = html.split("<div class=\"l ").skip(1).collect();
     assert_eq!(lines.len(), 5);
@@ -129,10 +129,17 @@ async fn the_result_can_be_saved_in_three_formats() {
 }
 
 #[tokio::test]
-async fn a_file_counts_before_the_text_and_keeps_its_bytes() {
+async fn a_file_or_a_text_is_reviewed_and_both_are_refused() {
     let world = World::finding().await;
     let browser = world.browser().await;
-    let page = world.review(&browser, &[("diff", "nonsense"), ("patch", DIFF)]).await;
+    for (typed, file) in [(DIFF, "nonsense"), ("nonsense", DIFF), (DIFF, DIFF)] {
+        let page = world.review(&browser, &[("diff", typed), ("patch", file)]).await;
+        assert_eq!(page.status.as_u16(), 400, "{}", page.text());
+        check_page(&page);
+        assert!(page.text().contains("choose one"), "{}", page.text());
+        assert!(page.text().contains(&format!("\n{}</textarea>", typed)), "what was typed stays");
+    }
+    let page = world.review(&browser, &[("diff", " \r\n"), ("patch", DIFF)]).await;
     assert!(page.text().contains("1 finding in 1 file"), "{}", page.text());
     // Browsers send a text with CRLF.
     let page = world.review(&browser, &[("diff", &DIFF.replace('\n', "\r\n")), ("patch", "")]).await;
@@ -153,7 +160,8 @@ async fn what_is_no_diff_comes_back_with_the_line_and_the_reason() {
         let page = world.review(&browser, fields).await;
         assert_eq!(page.status.as_u16(), 400, "{}", page.text());
         check_page(&page);
-        let (_, problem) = page.text().split_once("role=\"alert\" id=\"problem\">").expect("the problem is said");
+        let (_, problem) =
+            page.text().split_once("role=\"alert\" id=\"problem\" tabindex=\"-1\">").expect("the problem is said");
         assert!(problem.split("</div>").next().unwrap().contains(said), "{said}: {problem}");
     }
     let page = world.review(&browser, &[("diff", "hello <b>\r\n"), ("language", "<x>")]).await;
@@ -215,6 +223,10 @@ async fn a_script_gets_progress_and_then_the_same_result() {
     let html: String = serde_json::from_str(data).unwrap();
     assert!(html.starts_with("<section class=\"result\"") && html.contains("1 finding in 1 file"));
     assert!(text.starts_with("event: progress\n"), "{text}");
+    let mut compressed = send(DIFF);
+    compressed.headers_mut().insert("accept-encoding", "gzip, deflate, br, zstd".parse().unwrap());
+    let answer = tower::ServiceExt::oneshot(world.service.router.clone(), compressed).await.unwrap();
+    assert_eq!(answer.headers()["content-encoding"], "br");
     let refused = tower::ServiceExt::oneshot(world.service.router.clone(), send("nonsense")).await.unwrap();
     assert_eq!(
         (refused.status().as_u16(), &refused.headers()["content-type"]),
@@ -252,6 +264,21 @@ async fn a_model_is_given_the_description() {
     let world = World::finding().await;
     let browser = world.browser().await;
     assert!(!browser.get(&world.path).visit().await.text().contains("name=\"description\""), "nobody would read it");
+}
+
+#[tokio::test]
+async fn the_form_says_where_the_diff_goes() {
+    let world = World::with_engine(Settings::default(), Script::with_model(Act::Find)).await;
+    let browser = world.browser().await;
+    let said = "The diff is sent to the language model <strong>script-1</strong> at <strong>models.example.com</strong>, \
+                or if that fails to <strong>spare&#60;1&#62;</strong> at <strong>10.0.0.7:8000</strong>;";
+    assert!(browser.get(&world.path).visit().await.text().contains(said));
+    let page = world.review(&browser, &[("diff", DIFF)]).await;
+    assert!(page.text().contains(" ms by the rules and script-1."), "{}", page.text());
+    let world = World::finding().await;
+    let browser = world.browser().await;
+    assert!(browser.get(&world.path).visit().await.text().contains("The diff is not sent to a language model."));
+    assert!(world.review(&browser, &[("diff", DIFF)]).await.text().contains("1 part reviewed in "));
 }
 
 #[tokio::test]

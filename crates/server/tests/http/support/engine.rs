@@ -4,8 +4,8 @@ use std::sync::{Arc, Condvar, Mutex};
 
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use review::{
-    Candidate, Category, Chunk, ChunkStatus, Engine, Event, LineKind, Origin, Priority, Report, Scope, Side, Task,
-    TokenUsage,
+    Candidate, Category, Chunk, ChunkStatus, Engine, Event, LineKind, Origin, Priority, Recipient, Report, Scope, Side,
+    Task, TokenUsage,
 };
 use tokio::sync::{Semaphore, watch};
 
@@ -58,17 +58,20 @@ pub(crate) struct Script {
     act: Act,
     running: watch::Sender<usize>,
     model: Option<&'static str>,
+    recipients: Vec<Recipient>,
     scopes: Mutex<Vec<Scope>>,
 }
 
 impl Script {
     pub(crate) fn new(act: Act) -> Self {
-        Self { act, running: watch::Sender::new(0), model: None, scopes: Mutex::default() }
+        Self { act, running: watch::Sender::new(0), model: None, recipients: Vec::new(), scopes: Mutex::default() }
     }
 
     /// One that says that it asks a model, at [`TOKENS`] a chunk.
     pub(crate) fn with_model(act: Act) -> Self {
-        Self { model: Some("script-1"), ..Self::new(act) }
+        let recipient = |host: &str, model: &str| Recipient { host: host.to_owned(), model: model.to_owned() };
+        let recipients = vec![recipient("models.example.com", "script-1"), recipient("10.0.0.7:8000", "spare<1>")];
+        Self { model: Some("script-1"), recipients, ..Self::new(act) }
     }
 
     /// For whom the reviews so far were.
@@ -115,6 +118,10 @@ impl Engine for Script {
 
     fn model(&self) -> Option<&str> {
         self.model
+    }
+
+    fn recipients(&self) -> &[Recipient] {
+        &self.recipients
     }
 
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {

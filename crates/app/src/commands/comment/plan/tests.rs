@@ -69,6 +69,7 @@ fn review(findings: Vec<FindingBody>) -> ReviewBody {
         warnings: Vec::new(),
         engines: vec!["rules".into()],
         model: None,
+        chunks_by_model: 0,
         test_files: Vec::new(),
         suppressed_findings: Vec::new(),
     };
@@ -179,7 +180,12 @@ fn nothing_is_resolved_that_was_not_looked_at() {
         ("FILE_SKIPPED_GENERATED", Some("a.py"), 6),
     ] {
         let mut review = review(Vec::new());
-        let warning = WarningBody { code: code.into(), message: "why".into(), file_path: path.map(str::to_owned) };
+        let warning = WarningBody {
+            code: code.into(),
+            message: "why".into(),
+            file_path: path.map(str::to_owned),
+            model_only: false,
+        };
         review.metadata.warnings.push(warning);
         assert_eq!(plan(&review, &known, &diff(), Style::GitHub).resolve.len(), resolved, "{code} {path:?}");
     }

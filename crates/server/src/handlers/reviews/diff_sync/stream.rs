@@ -7,10 +7,11 @@ use std::convert::Infallible;
 use std::marker::PhantomData;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::http::HeaderName;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 use review::output::json::ReviewBody;
 use review::{Diff, Progress};
 use serde::Serialize;
@@ -65,9 +66,13 @@ impl<A: Serialize + Send + 'static> Events for ApiEvents<A> {
     }
 }
 
+/// Marks the event stream of a review. Whoever gets one was allowed to review.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReviewStream;
+
 /// A stream that proxies pass on event by event: nginx buffers an answer without this header.
 fn unbuffered(stream: impl IntoResponse) -> Response {
-    ([(HeaderName::from_static("x-accel-buffering"), "no")], stream).into_response()
+    ([(HeaderName::from_static("x-accel-buffering"), "no")], Extension(ReviewStream), stream).into_response()
 }
 
 /// Starts the review and answers with its events. `answer` is as in [`Job::run`].
@@ -86,7 +91,8 @@ pub(crate) fn respond<E: Events>(
         let (event, rest) = running?.next().await;
         Some((Ok::<_, Infallible>(event), rest))
     });
-    unbuffered(Sse::new(stream).keep_alive(KeepAlive::new().interval(COMMENT_EVERY)))
+    // What compresses it asks once more after its end.
+    unbuffered(Sse::new(stream.fuse()).keep_alive(KeepAlive::new().interval(COMMENT_EVERY)))
 }
 
 /// A review under way.
