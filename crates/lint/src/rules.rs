@@ -73,6 +73,7 @@ registry! {
         }
         family injection {
             rust code_injection;
+            rust command_built;
             rust command_injection;
             rust cross_site_scripting;
             rust deserialisation_of_request;

@@ -54,12 +54,9 @@ fn no_format_shows_a_secret_that_a_rule_quotes() {
     let java = format!("class A {{\n  boolean f(String password) {{\n    return password == \"{secret}\";\n  }}\n}}\n");
     folder.write("change.diff", added("a.sh", &shell) + &added("a.py", &python) + &added("src/A.java", &java));
     let rules = review(&folder, &["--format", "json"]).findings();
-    for rule in [
-        "shell/password-on-command-line",
-        "shell/certificate-check-off",
-        "any/command-injection",
-        "java/value-identity",
-    ] {
+    for rule in
+        ["shell/password-on-command-line", "shell/certificate-check-off", "any/command-built", "java/value-identity"]
+    {
         assert!(rules.iter().any(|finding| finding.contains(rule)), "{rule}: {rules:?}");
     }
     for format in ["pretty", "json", "sarif", "github", "gitlab", "rdjsonl", "markdown", "junit", "agent"] {

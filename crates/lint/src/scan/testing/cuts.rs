@@ -75,7 +75,7 @@ const EXCEPTIONS: &[(&str, &[&str])] = &[
     (
         "a name, a type or a setting further up makes an exception of code that is usually wrong",
         &[
-            "any/command-injection",
+            "any/command-built",
             "any/cross-site-scripting",
             "any/error-kept-quiet",
             "any/same-operand-twice",
