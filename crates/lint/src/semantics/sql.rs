@@ -24,6 +24,15 @@ pub(crate) fn is_sql(literal: &str) -> bool {
     STARTS.iter().any(|start| text.starts_with(start)) && CLAUSES.iter().any(|clause| text.contains(clause))
 }
 
+/// Whether a text has the first word of a statement, whatever surrounds it.
+pub(crate) fn mentions_statement(text: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "SELECT", "INSERT", "UPDATE", "DELETE", "select", "insert", "update", "delete", "WITH", "REPLACE", "MERGE",
+        "with ",
+    ];
+    WORDS.iter().any(|word| text.contains(word))
+}
+
 /// Whether a literal is a whole statement: its first word and a clause that belongs to it.
 pub(crate) fn is_statement(literal: &str) -> bool {
     let text = normalized(literal);

@@ -150,11 +150,12 @@ fn is_of_database(node: Node<'_>) -> bool {
 
 /// A statement that is put together, wherever it goes.
 fn statement_with_value(node: Node<'_>, sink: &mut Sink<'_>) {
-    if !has_statements(node) || !node.is(TEXTS) || !is_whole(node) || is_printed(node) || is_of_sink(node) {
+    if !has_statements(node) || !node.is(TEXTS) || !is_whole(node) || !sql::mentions_statement(node.text()) {
         return;
     }
     let built = taint::string_build(node, Kind::Sql).filter(|built| sql::is_statement(built.text.text()));
-    if let Some(built) = built.filter(|built| !sql::fills_only_names(node, built.text)) {
+    let is_meant = |text: Node<'_>| !sql::fills_only_names(node, text) && !is_printed(node) && !is_of_sink(node);
+    if let Some(built) = built.filter(|built| is_meant(built.text)) {
         report(node, built.piece, sink);
     }
 }
@@ -180,11 +181,18 @@ fn is_whole(text: Node<'_>) -> bool {
 }
 
 fn is_printed(text: Node<'_>) -> bool {
-    let call = text.parent().and_then(Node::parent).and_then(Node::call);
+    let call = call_around(text).and_then(Node::call);
     call.is_some_and(|call| call.callee == "print" || call.callee.starts_with("log"))
 }
 
 fn is_of_sink(text: Node<'_>) -> bool {
-    let call = text.ancestors().take(3).find(|above| above.call().is_some());
-    call.is_some_and(|call| !taint::sinks(call, Kind::Sql).is_empty())
+    call_around(text).is_some_and(|call| !taint::sinks(call, Kind::Sql).is_empty())
+}
+
+/// The call that has a text among its first arguments. Others are not looked at: each would cost as much as all of them.
+fn call_around(text: Node<'_>) -> Option<Node<'_>> {
+    const FIRST: usize = 3;
+    let around = text.ancestors().take(3).find(|above| above.has_role(Role::Arguments))?;
+    let is_first = around.named_children().take(FIRST).any(|argument| text == argument || text.is_inside(argument));
+    around.parent().filter(|_| is_first)
 }
