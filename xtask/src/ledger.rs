@@ -48,8 +48,10 @@ fn row(out: &mut String, rule: &RuleInfo, evidence: &Evidence, confidence: f64) 
 }
 
 fn numbers(of: &Evidence) -> String {
-    let Evidence { bugs, fixes, arrivals, merged, trees, suites, suites_clean, useful, wrong } = of;
-    format!("[{bugs}, {fixes}, {arrivals}, {merged}, {trees}, {suites}, {suites_clean}], [{useful}, {wrong}]")
+    let Evidence { bugs, fixes, arrivals, merged, trees, suites, suites_clean, mistakes, twins, useful, wrong } = of;
+    format!(
+        "[{bugs}, {fixes}, {arrivals}, {merged}, {trees}, {suites}, {suites_clean}, {mistakes}, {twins}], [{useful}, {wrong}]"
+    )
 }
 
 fn sum(read: &BTreeMap<&str, (u32, u32)>, part: fn(&(u32, u32)) -> u32) -> u32 {

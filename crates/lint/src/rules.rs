@@ -129,6 +129,7 @@ registry! {
             rust regex_with_wide_range;
         }
         family removed {
+            rust authorization_removed;
             rust argument_dropped;
             rust assertion_removed;
             rust assignment_removed;

@@ -2,6 +2,7 @@
 //!
 //! Imports `language`, `parse` and `tree`. What holds for one language only has a folder of its own.
 
+pub(crate) mod authorization;
 pub(crate) mod c;
 pub(crate) mod flow;
 pub(crate) mod names;

@@ -12,6 +12,7 @@ use serde::Deserialize;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Item {
     pub(crate) id: String,
+    #[serde(default)]
     pub(crate) source: String,
     pub(crate) language: String,
     pub(crate) diff: String,
@@ -19,6 +20,9 @@ pub(crate) struct Item {
     pub(crate) labels: Vec<Label>,
     #[serde(default)]
     pub(crate) rejected: Option<Vec<Label>>,
+    /// `mistake` or `twin`.
+    #[serde(default)]
+    pub(crate) role: Option<String>,
     /// Added lines, of a clean commit.
     #[serde(default)]
     pub(crate) added: usize,
@@ -33,6 +37,10 @@ pub(crate) enum Kind {
     Rules,
     Clean,
     Golden,
+    /// A mistake that was made in a real file.
+    Mistake,
+    /// A harmless edit of the same shape.
+    Twin,
 }
 
 /// A line that a finding is expected on, or must not be on.
@@ -62,7 +70,9 @@ fn unknown() -> Kind {
 
 impl Item {
     fn classified(mut self) -> Self {
-        self.kind = if self.rejected.is_some() {
+        self.kind = if let Some(role) = &self.role {
+            if role == "twin" { Kind::Twin } else { Kind::Mistake }
+        } else if self.rejected.is_some() {
             Kind::Golden
         } else if self.labels.is_empty() {
             Kind::Clean

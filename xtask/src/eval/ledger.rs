@@ -19,6 +19,8 @@ enum Column {
     Merged,
     Trees,
     Suites,
+    Mistakes,
+    Twins,
 }
 
 /// Rewrites the ledger's files. Rows that these corpora do not measure stay as they are.
@@ -48,6 +50,8 @@ fn recounted(mut ledger: Counts, scored: &[Scored]) -> Counts {
             match column {
                 Column::Suites => (of.suites, of.suites_clean) = (of.suites + suites, of.suites_clean + clean),
                 Column::Trees => of.trees += findings,
+                // Without labels, the whole edit is the mistake.
+                Column::Mistakes => of.mistakes += u32::from(suites > 0 || one.item.labels.is_empty() && findings > 0),
                 column => *of.cell(column) += 1,
             }
         }
@@ -79,6 +83,8 @@ fn column(one: &Scored) -> Option<Column> {
         Kind::Clean => Some(Column::Merged),
         Kind::Rules => Some(Column::Suites),
         Kind::Golden => None,
+        Kind::Mistake => Some(Column::Mistakes),
+        Kind::Twin => Some(Column::Twins),
     }
 }
 
@@ -115,6 +121,8 @@ impl Row for Evidence {
             Column::Merged => &mut self.merged,
             Column::Trees => &mut self.trees,
             Column::Suites => &mut self.suites,
+            Column::Mistakes => &mut self.mistakes,
+            Column::Twins => &mut self.twins,
         }
     }
 

@@ -25,6 +25,9 @@ pub(super) fn confidence(rule: &RuleInfo, evidence: &Evidence, looked_at: &Evide
     // What is said of the bug and of its fix alike sees no difference.
     let useful = f64::from(evidence.useful) + weight * f64::from(evidence.bugs.saturating_sub(evidence.fixes));
     let wrong = f64::from(evidence.wrong) + weight * f64::from(evidence.fixes);
+    // Each mistake has a twin of the same shape, so they need no weight. What is said of both sees no difference.
+    let useful = useful + f64::from(evidence.mistakes.saturating_sub(evidence.twins));
+    let wrong = wrong + f64::from(evidence.twins);
     (prior.share * prior.findings + useful) / (prior.findings + useful + wrong)
 }
 
@@ -37,7 +40,7 @@ fn prior(rule: &RuleInfo, evidence: &Evidence) -> Prior {
         Kind::Text => (0.92, 4.0),
         Kind::Pattern if is_proven && !rule.references.is_empty() => (0.92, 4.0),
         Kind::Pattern if is_proven => (0.75, 4.0),
-        Kind::Pattern => (0.65, 2.0),
+        Kind::Pattern => (0.6, 2.0),
     };
     Prior { share, findings }
 }
@@ -63,6 +66,8 @@ mod tests {
         arrivals: 0,
         merged: 0,
         trees: 0,
+        mistakes: 0,
+        twins: 0,
         useful: 0,
         wrong: 0,
     };
@@ -71,10 +76,10 @@ mod tests {
     fn a_rule_that_has_said_nothing_is_believed_as_its_kind_is() {
         let nothing = Evidence::default();
         assert_eq!(of(Kind::Change, &["CWE-1"], nothing), 0.3);
-        assert_eq!(of(Kind::Pattern, &["CWE-1"], nothing), 0.65);
+        assert_eq!(of(Kind::Pattern, &["CWE-1"], nothing), 0.6);
         assert_eq!(of(Kind::Pattern, &[], PROVEN), 0.75);
         assert_eq!(of(Kind::Pattern, &["CWE-1"], PROVEN), 0.92);
-        assert_eq!(of(Kind::Pattern, &["CWE-1"], Evidence { suites_clean: 5, ..PROVEN }), 0.65);
+        assert_eq!(of(Kind::Pattern, &["CWE-1"], Evidence { suites_clean: 5, ..PROVEN }), 0.6);
     }
 
     #[test]
@@ -83,6 +88,14 @@ mod tests {
         assert!(read(1, 0) > 0.92);
         assert!((0.6..0.9).contains(&read(0, 1)));
         assert!(read(0, 3) < 0.6);
+    }
+
+    #[test]
+    fn mistakes_that_it_finds_count_unless_their_twins_disturb_it() {
+        let said = |mistakes, twins| of(Kind::Change, &[], Evidence { mistakes, twins, ..Evidence::default() });
+        assert!(said(3, 0) > 0.8);
+        assert!(said(3, 1) < said(3, 0));
+        assert!(said(3, 3) < said(0, 0));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use lint::Evidence;
 use crate::run::{Result as Done, root};
 
 const EVIDENCE: &str = "eval/evidence.tsv";
-const EVIDENCE_HEAD: &str = "rule\tbugs\tfixes\tarrivals\tmerged\ttrees\tsuites\tsuites-clean";
+const EVIDENCE_HEAD: &str = "rule\tbugs\tfixes\tarrivals\tmerged\ttrees\tsuites\tsuites-clean\tmistakes\ttwins";
 const VERDICTS: &str = "eval/verdicts.tsv";
 const VERDICTS_HEAD: &str = "rule\titem\tpath\tline\tside\tverdict\tcause";
 
@@ -30,14 +30,15 @@ pub(crate) struct Verdict {
 
 /// The counts.
 pub(crate) fn counts() -> Result<Counts, String> {
-    let read = |cells: [String; 8]| {
+    let read = |cells: [String; 10]| {
         let [rule, numbers @ ..] = cells;
         let number = |text: String| text.parse().map_err(|_| format!("{EVIDENCE}: {rule}: {text:?} is no number"));
         let numbers = numbers.into_iter().map(number).collect::<Result<Vec<u32>, _>>()?;
-        let [bugs, fixes, arrivals, merged, trees, suites, suites_clean] = numbers[..] else {
-            return Err(format!("{EVIDENCE}: {rule}: not seven numbers"));
+        let [bugs, fixes, arrivals, merged, trees, suites, suites_clean, mistakes, twins] = numbers[..] else {
+            return Err(format!("{EVIDENCE}: {rule}: not nine numbers"));
         };
-        let evidence = Evidence { bugs, fixes, arrivals, merged, trees, suites, suites_clean, ..Evidence::default() };
+        let measured = Evidence { bugs, fixes, arrivals, merged, trees, suites, suites_clean, ..Evidence::default() };
+        let evidence = Evidence { mistakes, twins, ..measured };
         Ok((rule, evidence))
     };
     rows(EVIDENCE, EVIDENCE_HEAD)?.into_iter().map(read).collect()
@@ -82,7 +83,8 @@ fn rows<const N: usize>(file: &str, head: &str) -> Result<Vec<[String; N]>, Stri
 pub(crate) fn write_counts(counts: &Counts) -> Done {
     let mut out = format!("{EVIDENCE_HEAD}\n");
     for (rule, of) in counts {
-        let numbers = [of.bugs, of.fixes, of.arrivals, of.merged, of.trees, of.suites, of.suites_clean];
+        let numbers =
+            [of.bugs, of.fixes, of.arrivals, of.merged, of.trees, of.suites, of.suites_clean, of.mistakes, of.twins];
         let _ = writeln!(out, "{rule}\t{}", numbers.map(|number| number.to_string()).join("\t"));
     }
     write(EVIDENCE, out)

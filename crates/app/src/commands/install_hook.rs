@@ -6,6 +6,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
+use review::output::Gate;
+
 use super::{Context, print};
 use crate::git::Git;
 use crate::outcome::{Error, Outcome};
@@ -21,8 +23,7 @@ const END: &str = "\
     echo \"To commit without a review: git commit --no-verify\" >&2
     exit 1
 }
-exec \"$hunkwise\" review --staged
-";
+exec \"$hunkwise\" review --staged";
 /// How that line begins.
 const PROGRAM: &str = "hunkwise=";
 
@@ -31,17 +32,30 @@ const PROGRAM: &str = "hunkwise=";
 /// The hook goes where this checkout has its hooks (core.hooksPath), and runs this program, or the hunkwise on the path where
 /// it no longer exists. A hook of your own that is there already stays as it is.
 #[derive(Debug, Clone, clap::Args)]
-#[command(after_help = "Example:
-  hunkwise install-hook")]
-pub(crate) struct Args {}
+#[command(after_help = "Examples:
+  hunkwise install-hook
+  hunkwise install-hook --fail-on P2")]
+pub(crate) struct Args {
+    /// Let the hook stop a commit if a finding has this priority or a higher one: P0, P1, P2, P3 or never [default: fail_on
+    /// of .hunkwise.toml, otherwise P1]
+    #[arg(long, value_name = "PRIORITY", value_parser = gate)]
+    fail_on: Option<String>,
+}
+
+/// A gate, as it was written.
+fn gate(text: &str) -> Result<String, String> {
+    text.parse::<Gate>().map(|_| text.to_owned())
+}
 
 /// Writes the hook.
-pub(crate) fn run(_: &Args, _: &Context) -> Outcome {
+pub(crate) fn run(args: &Args, _: &Context) -> Outcome {
     let folder = Git::open(Path::new("."))?.hooks()?;
     let program =
         std::env::current_exe().map_err(|error| Error::failure(format!("cannot tell where hunkwise is: {error}")))?;
     let program = quoted(program.as_os_str().as_bytes());
-    let hook = [START.as_bytes(), PROGRAM.as_bytes(), &program, b"\n", END.as_bytes()].concat();
+    let options = args.fail_on.as_ref().map(|gate| format!(" --fail-on {gate}")).unwrap_or_default();
+    let hook =
+        [START.as_bytes(), PROGRAM.as_bytes(), &program, b"\n", END.as_bytes(), options.as_bytes(), b"\n"].concat();
     let file = folder.join("pre-commit");
     let shown = file.display();
     let cannot_write = |error: io::Error| Error::failure(format!("cannot write {shown}: {error}"));
@@ -52,7 +66,8 @@ pub(crate) fn run(_: &Args, _: &Context) -> Outcome {
                 write(&folder, &file, &hook, true).map_err(cannot_write)?
             }
             _ => {
-                let line = String::from_utf8_lossy(&program).into_owned() + " review --staged || exit $?";
+                let line =
+                    String::from_utf8_lossy(&program).into_owned() + " review --staged" + &options + " || exit $?";
                 return Err(Error::usage(format!(
                     "{shown} exists and was not changed; add this line to it:\n  {line}"
                 )));
@@ -68,8 +83,14 @@ pub(crate) fn run(_: &Args, _: &Context) -> Outcome {
 
 /// Whether this command wrote a hook, perhaps for a program in another place, and nobody has changed it.
 fn is_ours(hook: &[u8]) -> bool {
-    let rest = hook.strip_prefix(START.as_bytes()).and_then(|rest| rest.strip_suffix(END.as_bytes()));
-    rest.is_some_and(|line| line.starts_with(PROGRAM.as_bytes()) && line.ends_with(b"\n"))
+    let Some(rest) = hook.strip_prefix(START.as_bytes()).and_then(|rest| rest.strip_suffix(b"\n")) else {
+        return false;
+    };
+    let Some(at) = rest.windows(END.len()).position(|part| part == END.as_bytes()) else { return false };
+    let (line, options) = (rest.get(..at).unwrap_or_default(), rest.get(at + END.len()..).unwrap_or_default());
+    let is_gate = |options: &str| options.strip_prefix(" --fail-on ").is_some_and(|gate| gate.parse::<Gate>().is_ok());
+    let is_option = options.is_empty() || str::from_utf8(options).is_ok_and(is_gate);
+    line.starts_with(PROGRAM.as_bytes()) && line.ends_with(b"\n") && is_option
 }
 
 /// A path as a word for the shell.
@@ -102,7 +123,9 @@ mod tests {
 
     #[test]
     fn a_hook_is_ours_until_somebody_changes_it() {
-        let hook = |line: &str| format!("{START}{line}{END}");
+        let hook = |line: &str| format!("{START}{line}{END}\n");
+        let gated = |options: &str| is_ours(format!("{START}hunkwise='/x'\n{END}{options}\n").as_bytes());
+        assert!(gated(" --fail-on P2:0.8") && !gated(" --fail-on P2 && make") && !gated(" --format json"));
         assert!(is_ours(hook("hunkwise='/usr/bin/hunkwise'\n").as_bytes()));
         assert!(!is_ours(format!("{}make lint\n", hook("hunkwise='/x'\n")).as_bytes()));
         assert!(!is_ours(b"#!/bin/sh\nexit 0\n"));

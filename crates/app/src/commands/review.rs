@@ -90,11 +90,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Exit with status 1 if a finding has this priority or a higher one: P0, P1, P2, P3 or never
+    /// Exit with status 1 if a finding has this priority or a higher one: P0, P1, P2, P3 or never [default: fail_on of
+    /// .hunkwise.toml, otherwise P1]
     ///
     /// P1:0.8 asks for a confidence of 0.8 as well.
-    #[arg(long, value_name = "PRIORITY", default_value = "P1")]
-    fail_on: Gate,
+    #[arg(long, value_name = "PRIORITY")]
+    fail_on: Option<Gate>,
 
     /// Exit with status 3 unless all source code of the change was reviewed
     ///
@@ -358,7 +359,7 @@ fn conclude(
     task.baselines.mark(&mut body, diff)?;
     if let Some((fix, fixed)) = task.fix.as_ref().zip(fixed) {
         if fix.print {
-            return task.result.show_patch(&fix.patch(&body, diff), &body).map(Some);
+            return task.result.show_patch(&fix.patch(&body, diff), &body, project).map(Some);
         }
         if fix.apply(&body, diff, fixed)? {
             return Ok(None);

@@ -213,7 +213,7 @@ fn explain(rule: &RuleInfo) -> String {
     let languages = if rule.languages.is_empty() { "every language".to_owned() } else { rule.languages.join(", ") };
     let style = colour(rule.priority);
     let mut out = format!("{BOLD}{}{BOLD:#}: {}\n\n", rule.id, rule.title);
-    let _ = writeln!(out, "  priority    {style}{}{style:#}", rule.priority);
+    let _ = writeln!(out, "  priority    {style}{}{style:#}{}", rule.priority, lowered(rule));
     let _ = writeln!(out, "  category    {}", rule.category);
     let _ = writeln!(out, "  confidence  {:.2}", rule.confidence);
     let _ = writeln!(out, "  languages   {languages}");
@@ -240,6 +240,14 @@ fn explain(rule: &RuleInfo) -> String {
     out
 }
 
+/// Why findings have a lower priority than their consequence.
+fn lowered(rule: &RuleInfo) -> String {
+    if rule.priority == rule.consequence {
+        return String::new();
+    }
+    format!(" ({} if it is right; lowered, because the confidence is {:.2})", rule.consequence, rule.confidence)
+}
+
 /// What a rule reported on real code, and how readers judged it.
 fn earned(evidence: &Evidence) -> String {
     let of = Evidence::looked_at();
@@ -251,6 +259,8 @@ fn earned(evidence: &Evidence) -> String {
         ("lines of mature source trees", evidence.trees, of.trees),
         ("lines of other analysers' test suites that expect a finding", evidence.suites, of.suites),
         ("lines of those suites that expect none", evidence.suites_clean, of.suites_clean),
+        ("realistic mistakes", evidence.mistakes, of.mistakes),
+        ("harmless edits of the same shape", evidence.twins, of.twins),
     ];
     let mut out = String::new();
     for (what, found, all) in rows {

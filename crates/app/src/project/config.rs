@@ -6,6 +6,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use lint::RuleSet;
 use lint::custom::Problem;
 use review::Priority;
+use review::output::Gate;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -13,7 +14,7 @@ use super::globs::Globs;
 use super::nearest::nearest;
 
 /// The names at the top of the file.
-pub(super) const TOP: &[&str] = &["guidelines", "ignore", "min_confidence", "paths", "rules"];
+pub(super) const TOP: &[&str] = &["fail_on", "guidelines", "ignore", "min_confidence", "paths", "rules"];
 /// The names of the table of paths.
 pub(super) const PATHS: &[&str] = &["not_tests", "tests"];
 /// The names of a rule's table.
@@ -29,6 +30,8 @@ const WORDS: &str = "\"on\", \"off\", \"P0\", \"P1\", \"P2\", \"P3\" or a table"
 #[derive(Debug, Default)]
 pub(crate) struct Config {
     pub(crate) min_confidence: Option<f32>,
+    /// Which findings make a run fail.
+    pub(crate) fail_on: Option<Gate>,
     /// Guidelines for the language model about this code base.
     pub(crate) guidelines: Option<String>,
     /// Files that are not reviewed.
@@ -109,6 +112,7 @@ impl Reader<'_> {
         for (key, value) in root {
             match (key.get_ref().as_ref(), value.get_ref()) {
                 ("min_confidence", value) => config.min_confidence = self.confidence(key, value),
+                ("fail_on", _) => config.fail_on = self.gate(value),
                 ("ignore", _) => config.ignore = self.globs(value).unwrap_or_default(),
                 ("guidelines", _) => config.guidelines = self.guidelines(value),
                 ("paths", DeValue::Table(paths)) => self.paths(paths, &mut config),
@@ -191,6 +195,15 @@ impl Reader<'_> {
             self.problem(&key.span(), "`min_confidence`: expected a number from 0 to 1");
         }
         number
+    }
+
+    fn gate(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Gate> {
+        let gate = match value.get_ref() {
+            DeValue::String(text) => text.parse(),
+            _ => Err("expected a priority in quotes".to_owned()),
+        };
+        gate.map_err(|fault| self.problem(&value.span(), format!("`fail_on`: {fault}, such as \"P1\" or \"P1:0.8\"")))
+            .ok()
     }
 
     fn guidelines(&mut self, value: &Spanned<DeValue<'_>>) -> Option<String> {

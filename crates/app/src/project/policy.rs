@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lint::RuleSet;
 use lint::custom::{Problem, RuleFile};
+use review::output::Gate;
 use review::output::json::{FindingBody, ReviewBody, WarningBody};
 use review::{Diff, Event, Filter, LOWERED_IN_TEST_CODE, Language, Priority, RuleId, Warning, WarningCode};
 
@@ -57,6 +58,11 @@ impl Policy {
     /// The least confidence that is wanted, if the file says so.
     pub(crate) fn min_confidence(&self) -> Option<f32> {
         self.0.min_confidence
+    }
+
+    /// Which findings make a run fail, if the file says so.
+    pub(crate) fn fail_on(&self) -> Option<Gate> {
+        self.0.fail_on
     }
 
     /// What reviewers are to know of this code base, if the file says so.

@@ -22,6 +22,10 @@ pub(crate) fn schema() -> Value {
         "type": "object",
         "additionalProperties": false,
         "properties": {
+            "fail_on": {
+                "type": "string", "pattern": "^([Pp][0-3](:[01](\\.[0-9]+)?)?|[Nn][Ee][Vv][Ee][Rr])$", "default": "P1",
+                "description": "`hunkwise review` exits with status 1 if a finding has this priority or a higher one: P0 to P3, with a confidence as in P1:0.8, or never.",
+            },
             "guidelines": {
                 "type": "string",
                 "description": format!("Guidelines for the language model about this code base, at most {GUIDELINE_BYTES} bytes."),

@@ -51,8 +51,13 @@ async def story(client, organization):
         assert review["untrackedFiles"] == 0, review
     rule = await call(client, tools, "explain_rule", {"ruleId": RULE})
     assert rule["why"] and rule["badExample"], rule
-    listed = await call(client, tools, "list_rules", {"language": "python"})
-    assert RULE in [rule["ruleId"] for rule in listed["rules"]], listed
+    names, page = [], {"language": "python"}
+    while page:
+        listed = await call(client, tools, "list_rules", page)
+        names += [rule["ruleId"] for rule in listed["rules"]]
+        following = listed.get("nextCursor")
+        page = {"language": "python", "cursor": following} if following else None
+    assert RULE in names, names
     refused = await client.call_tool("review_diff", {"diff": "no diff", **organization})
     assert refused.is_error, refused
 

@@ -175,7 +175,7 @@ fn an_error_hides_no_other_function_of_its_file() {
     let change =
         format!("--- a/src/util.c\n+++ b/src/util.c\n@@ -1,9 +1,11 @@\n{context}+  free(p);\n+  return p[0];\n }}\n");
     let run = folder.review_text(change, &["--strict"]);
-    assert_eq!((run.status, run.findings()), (0, vec!["src/util.c:10 c/used-after-free".to_owned()]), "{run:?}");
+    assert_eq!((run.status, run.findings()), (1, vec!["src/util.c:10 c/used-after-free".to_owned()]), "{run:?}");
 }
 
 #[test]

@@ -23,6 +23,10 @@ pub struct Evidence {
     pub suites: u32,
     /// Lines of those suites without an expected finding.
     pub suites_clean: u32,
+    /// Realistic mistakes that people make in real files, found near their line.
+    pub mistakes: u32,
+    /// The harmless twins of such mistakes on which it reported something.
+    pub twins: u32,
     /// Findings in merged changes and in source trees that readers judged useful.
     pub useful: u32,
     /// Such findings that they judged not useful.
@@ -50,16 +54,19 @@ const UNKNOWN: f32 = 0.5;
 const CERTAIN: f32 = 0.95;
 /// Rules that state what the diff itself shows: no sample could make that less likely.
 const FACTS: &[&str] = &[HIDDEN_RULE];
-/// The minimum confidence for priority P0 or P1, and for P2.
-const SURE: f32 = 0.9;
+/// The minimum confidence for P0.
+const SURE: f32 = 0.8;
+/// The minimum confidence for the priority of the consequence.
 const LIKELY: f32 = 0.6;
+/// The minimum confidence for one step below it.
+const POSSIBLE: f32 = 0.3;
 
-const fn counts(of: [u32; 7], [useful, wrong]: [u32; 2]) -> Evidence {
-    let [bugs, fixes, arrivals, merged, trees, suites, suites_clean] = of;
-    Evidence { bugs, fixes, arrivals, merged, trees, suites, suites_clean, useful, wrong }
+const fn counts(of: [u32; 9], [useful, wrong]: [u32; 2]) -> Evidence {
+    let [bugs, fixes, arrivals, merged, trees, suites, suites_clean, mistakes, twins] = of;
+    Evidence { bugs, fixes, arrivals, merged, trees, suites, suites_clean, mistakes, twins, useful, wrong }
 }
 
-const fn row(id: &'static str, confidence: f32, of: [u32; 7], read: [u32; 2]) -> Earned {
+const fn row(id: &'static str, confidence: f32, of: [u32; 9], read: [u32; 2]) -> Earned {
     Earned { id, confidence, evidence: counts(of, read) }
 }
 
@@ -83,24 +90,26 @@ pub(crate) fn confidence(id: &str) -> f32 {
     if FACTS.contains(&id) { CERTAIN } else { measured }
 }
 
-/// The maximum priority of a built-in rule's findings, whatever the severity of the defect: a reviewer with many urgent false
-/// positives gets switched off.
-pub(crate) fn capped(priority: Priority, confidence: f32) -> Priority {
-    let highest = if confidence >= SURE {
-        Priority::P0
-    } else if confidence >= LIKELY {
-        Priority::P2
-    } else {
-        Priority::P3
-    };
-    priority.max(highest)
+/// The priority of a built-in rule's finding: that of the consequence, if the finding is likely enough to be right. A reviewer
+/// with many urgent false positives gets switched off.
+pub(crate) fn lowered(consequence: Priority, confidence: f32) -> Priority {
+    if confidence < POSSIBLE {
+        return Priority::P3;
+    }
+    match consequence {
+        Priority::P0 if confidence >= SURE => Priority::P0,
+        Priority::P0 | Priority::P1 if confidence >= LIKELY => Priority::P1,
+        Priority::P0 | Priority::P1 => Priority::P2,
+        Priority::P2 if confidence >= LIKELY => Priority::P2,
+        Priority::P2 | Priority::P3 => Priority::P3,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use review::Priority;
 
-    use super::{TABLE, UNKNOWN, capped, confidence};
+    use super::{TABLE, UNKNOWN, confidence, lowered};
 
     #[test]
     fn the_table_is_in_order() {
@@ -109,17 +118,21 @@ mod tests {
 
     #[test]
     fn imprecise_rules_have_a_low_priority() {
-        let highest = |confidence| capped(Priority::P0, confidence);
-        assert_eq!([0.95, 0.9, 0.89, 0.6, 0.59].map(highest), {
-            use Priority::{P0, P2, P3};
-            [P0, P0, P2, P2, P3]
-        });
-        assert_eq!(capped(Priority::P3, 1.0), Priority::P3);
+        use Priority::{P0, P1, P2, P3};
+        for (consequence, expected) in [
+            (P0, [P0, P1, P1, P2, P2, P3]),
+            (P1, [P1, P1, P1, P2, P2, P3]),
+            (P2, [P2, P2, P2, P3, P3, P3]),
+            (P3, [P3; 6]),
+        ] {
+            let got = [0.8, 0.79, 0.6, 0.59, 0.3, 0.29].map(|confidence| lowered(consequence, confidence));
+            assert_eq!(got, expected, "{consequence}");
+        }
     }
 
     #[test]
-    fn a_rule_without_evidence_has_a_low_priority() {
-        assert_eq!(capped(Priority::P0, confidence("any/of-tomorrow")), capped(Priority::P0, UNKNOWN));
-        assert_eq!(capped(Priority::P0, UNKNOWN), Priority::P3);
+    fn a_rule_without_evidence_is_lowered_by_a_step() {
+        assert_eq!(confidence("any/of-tomorrow"), UNKNOWN);
+        assert_eq!(lowered(Priority::P1, UNKNOWN), Priority::P2);
     }
 }

@@ -26,7 +26,7 @@ impl FindingBuilder<'_> {
     /// Sets the priority, as far as the rule's evidence allows.
     pub fn priority(mut self, priority: Priority) -> Self {
         if let Some(found) = &mut self.0 {
-            found.priority = evidence::capped(priority, found.confidence);
+            found.priority = evidence::lowered(priority, found.confidence);
         }
         self
     }

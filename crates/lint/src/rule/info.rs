@@ -27,6 +27,8 @@ pub struct RuleInfo {
     pub references: Vec<String>,
     /// The priority of findings, as far as the evidence allows.
     pub priority: Priority,
+    /// The priority of the consequence, if a finding is right.
+    pub consequence: Priority,
     /// The kind of defect.
     pub category: Category,
     /// The probability that a finding is right, from 0 to 1.
@@ -102,6 +104,7 @@ impl From<&Rule> for RuleInfo {
             fix: rule.fix.to_owned(),
             references: owned(rule.references),
             priority,
+            consequence: rule.priority,
             category: rule.category,
             confidence,
             evidence: earned(rule.id),
@@ -129,6 +132,7 @@ impl From<&Document> for RuleInfo {
             fix: document.fix.trim().to_owned(),
             references: document.references.clone(),
             priority,
+            consequence: document.priority,
             category: document.category,
             confidence,
             evidence: if document.confidence.is_none() { earned(&document.id) } else { None },

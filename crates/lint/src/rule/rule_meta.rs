@@ -25,7 +25,7 @@ impl RuleMeta<'_> {
             Some(confidence) => (self.priority, confidence),
             None => {
                 let confidence = evidence::confidence(self.id);
-                (evidence::capped(self.priority, confidence), confidence)
+                (evidence::lowered(self.priority, confidence), confidence)
             }
         }
     }

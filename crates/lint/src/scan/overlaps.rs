@@ -1,7 +1,7 @@
 //! Rules that recognise one defect in different ways: of their findings on one line, the most serious stays.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use review::{Candidate, Priority, Side};
 
@@ -29,6 +29,21 @@ const DEFECTS: &[&[&str]] = &[
     &["password-hashed-fast", "weak-hash"],
 ];
 
+/// A rule that names the defect, and rules that say of the same line only what was taken away.
+const NAMED: (&str, &[&str]) = (
+    "any/authorization-removed",
+    &[
+        "any/argument-dropped",
+        "any/assertion-removed",
+        "any/call-removed",
+        "any/condition-clause-removed",
+        "any/condition-unwrapped",
+        "any/guard-removed",
+        "any/validation-call-removed",
+        "any/wrapper-call-dropped",
+    ],
+);
+
 /// The defect that a finding is about, if several rules see it.
 fn defect(found: &Candidate) -> Option<usize> {
     let name = found.rule_id()?.rsplit('/').next()?;
@@ -48,7 +63,14 @@ pub(super) fn drop_overlaps(found: &mut Vec<Candidate>) {
             *best = own;
         }
     }
+    let (naming, others) = NAMED;
+    let named: BTreeSet<(Side, u32)> =
+        found.iter().filter(|one| one.rule_id() == Some(naming)).map(|one| (one.side, one.line)).collect();
     found.retain(|candidate| {
+        let is_other = candidate.rule_id().is_some_and(|rule| others.contains(&rule));
+        if is_other && named.contains(&(candidate.side, candidate.line)) {
+            return false;
+        }
         let kept = place(candidate).and_then(|place| kept.get(&place));
         kept.is_none_or(|(_, rule)| candidate.rule_id() == Some(rule))
     });

@@ -21,6 +21,13 @@ impl Gate {
     }
 }
 
+impl Default for Gate {
+    /// P1, whatever the confidence.
+    fn default() -> Self {
+        Self(Some((Priority::P1, 0.0)))
+    }
+}
+
 impl FromStr for Gate {
     type Err = String;
 

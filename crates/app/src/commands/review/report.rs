@@ -20,8 +20,8 @@ use crate::project::Project;
 pub(super) struct Report {
     /// The formats; never empty.
     pub(super) targets: Vec<Target>,
-    /// Which findings make the run fail.
-    pub(super) gate: Gate,
+    /// Which findings make the run fail; by default what the repository says.
+    pub(super) gate: Option<Gate>,
     /// Source code that was not reviewed makes it fail as well.
     pub(super) strict: bool,
     /// The file for what GitHub does not show as annotations.
@@ -36,17 +36,21 @@ impl Report {
     pub(super) fn show(&self, body: &ReviewBody, diff: &Diff<'_>, project: &Project) -> Outcome {
         self.say_warnings(body);
         self.write_all(body, diff, project)?;
-        verdict(body, self.gate, self.strict)
+        verdict(body, self.gate(project), self.strict)
     }
 
     /// Shows a patch in place of the findings; the exit status is theirs.
     ///
     /// # Errors
     /// It cannot be written, or too little was reviewed.
-    pub(super) fn show_patch(&self, patch: &str, body: &ReviewBody) -> Outcome {
+    pub(super) fn show_patch(&self, patch: &str, body: &ReviewBody, project: &Project) -> Outcome {
         say_notes(body);
         self.write(patch)?;
-        verdict(body, self.gate, self.strict)
+        verdict(body, self.gate(project), self.strict)
+    }
+
+    fn gate(&self, project: &Project) -> Gate {
+        self.gate.or(project.policy.fail_on()).unwrap_or_default()
     }
 
     /// Says that there was nothing to review. That is no error: hooks and CI meet it every day.
@@ -61,7 +65,7 @@ impl Report {
         }
         self.each(|target| match target.format {
             Format::Pretty => format!("{sentence}\n"),
-            format => render_empty(format, self.gate),
+            format => render_empty(format),
         })
     }
 
@@ -86,7 +90,7 @@ impl Report {
 
     fn write_all(&self, body: &ReviewBody, diff: &Diff<'_>, project: &Project) -> Outcome {
         let rules = |id: &str| rule_text(id, project);
-        let subject = Subject { body, diff, gate: self.gate, rules: &rules, mask: lint::shown_code };
+        let subject = Subject { body, diff, gate: self.gate(project), rules: &rules, mask: lint::shown_code };
         let summarised = self.summarise(&subject);
         // On the way to stdout, colour is taken out where it is not wanted.
         let written = self.each(|target| target.format.render(&subject, target.file.is_none()));
@@ -142,10 +146,10 @@ pub(super) fn empty(warnings: Vec<Warning>) -> ReviewBody {
     json::body(&request_id(), None, &review, 0)
 }
 
-fn render_empty(format: Format, gate: Gate) -> String {
+fn render_empty(format: Format) -> String {
     let body = empty(Vec::new());
     let diff = Diff::default();
-    let subject = Subject { body: &body, diff: &diff, gate, rules: &|_| None, mask: lint::shown_code };
+    let subject = Subject { body: &body, diff: &diff, gate: Gate::default(), rules: &|_| None, mask: lint::shown_code };
     format.render(&subject, false)
 }
 

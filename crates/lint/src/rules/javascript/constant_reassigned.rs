@@ -36,13 +36,16 @@ pub(crate) const RULE: Rule = Rule {
     negative: &[
         "+let total = 0;\n+for (const n of numbers) {\n+  total += n;\n+}\n",
         "+const total = 1;\n+function f(total) {\n+  total = 2;\n+}\n+function g() {\n+  let total;\n+  total = 2;\n+  for (const total of x) use(total);\n+}\n",
+        "path: src/a.ts\n+export function send(content: string, options: Options) {\n+  const { etag = tag(content), map } = options;\n+  if (map) { content = content + map; }\n+}\n",
+        "path: src/a.ts\n+const ctx = open();\n+test('it', async () => {\n+  await using ctx = open();\n+  use(ctx);\n+});\n",
         "+import * as all from \"./a\";\n+function all2() {}\n+const table = {};\n+table.a = 1;\n",
     ],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    // `for (const x of …)` makes a new name.
-    if node.field("kind").is_some() {
+    // `for (const x of …)` makes a new name, and so does `await using x = …`, which the grammar does not know.
+    let makes_name = |text: &str| text.starts_with("await using ") || text.starts_with("using ");
+    if node.field("kind").is_some() || makes_name(node.statement().text()) {
         return;
     }
     let Some(target) = node.field("left").or_else(|| node.field("argument")) else { return };
@@ -136,7 +139,7 @@ fn declaration(scope: Node<'_>, name: &str) -> Option<Declared> {
             let bound = child
                 .named_children()
                 .filter_map(|part| part.field("name"))
-                .any(|bound| is_it(bound) || bound.descendants().any(is_it));
+                .any(|bound| is_it(bound) || bound.descendants().any(|part| is_it(part) && !is_default(part, bound)));
             if bound {
                 let constant = child.field("kind").is_some_and(|kind| kind.text() == "const");
                 return Some(if constant { Declared::Constant("declared with const") } else { Declared::Other });
@@ -146,6 +149,19 @@ fn declaration(scope: Node<'_>, name: &str) -> Option<Declared> {
         }
     }
     None
+}
+
+/// Whether a name stands in a default value of a pattern: `{ size = base }` declares `size` alone.
+fn is_default(name: Node<'_>, pattern: Node<'_>) -> bool {
+    let mut inner = name;
+    for node in name.ancestors().take_while(|node| node.is_inside(pattern)) {
+        let has_default = node.is(&["assignment_pattern", "object_assignment_pattern"]);
+        if has_default && node.field("right") == Some(inner) {
+            return true;
+        }
+        inner = node;
+    }
+    false
 }
 
 /// Whether a statement makes the name as a function, a class, or with `var` somewhere inside.

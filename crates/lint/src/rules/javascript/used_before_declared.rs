@@ -29,6 +29,7 @@ pub(crate) const RULE: Rule = Rule {
         "+function f(items) {\n+  const total = sum(items);\n+  send(total);\n+}\n",
         "+function f(items) {\n+  const later = () => send(total);\n+  for (const item of items) {\n+    if (last) use(last);\n+    var last = item;\n+  }\n+  const total = 1;\n+  return later;\n+}\n+export { Box };\n+class Box {}\n",
         "+function f(a) {\n+  size = 3;\n+  log(size);\n+  var size;\n+  if (a) { const b = 1; use(b); }\n+  const b = 2;\n+  var b2 = b2 || {};\n+}\n",
+        "path: src/a.ts\n+export interface Shape {\n+  register(registry: R, ...meta: string[]): this;\n+}\n+export const meta = () => 1;\n",
         "path: src/a.ts\n+type Size = typeof size;\n+function f(x: Box) {}\n+const size = 3;\n+class Box {}\n",
     ],
 };
@@ -63,7 +64,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// A mention that wants the value.
 fn read(name: Node<'_>) -> Option<Node<'_>> {
-    Some(name).filter(|name| name.is(&["identifier"]) && is_read(*name))
+    Some(name).filter(|name| name.is(&["identifier"]) && is_read(*name) && !is_of_signature(*name))
 }
 
 /// The function whose body runs in one go with a node, or the whole text.
@@ -110,4 +111,17 @@ fn is_read(name: Node<'_>) -> bool {
 /// In a loop the use may see the value of the turn before.
 fn shares_loop(used: Node<'_>, declaration: Node<'_>) -> bool {
     used.ancestors().any(|around| around.has_role(Role::Loop) && declaration.is_inside(around))
+}
+
+/// Whether a name is a parameter of a signature, which reads nothing.
+fn is_of_signature(name: Node<'_>) -> bool {
+    const SIGNATURES: &[&str] = &[
+        "abstract_method_signature",
+        "call_signature",
+        "construct_signature",
+        "function_signature",
+        "function_type",
+        "method_signature",
+    ];
+    name.ancestors().take(8).any(|node| node.is(SIGNATURES))
 }

@@ -47,7 +47,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }) else {
         return;
     };
-    if node.parent().is_some_and(|parent| parent.is(&["decorator"])) {
+    // `f(x for x in y)` passes one argument, a generator.
+    let passes_generator = || node.field("arguments").is_some_and(|list| list.is(&["generator_expression"]));
+    if node.parent().is_some_and(|parent| parent.is(&["decorator"])) || passes_generator() {
         return;
     }
     let made = || kind(node.field("function")?).and_then(constructor);

@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+class Missing(Exception):\n+    pass\n+\n+class Gone(Missing):\n+    pass\n+\n+def f(x):\n+    raise Gone(x) from x\n",
+        "+ERRORS = (Denied, Missing)\n+def login(client):\n+    try:\n+        return client.get()\n+    except ERRORS as e:\n+        raise SystemExit(str(e))\n",
         "+from base import Failure\n+class Missing(Failure):\n+    pass\n+\n+def f(x):\n+    try:\n+        raise Missing\n+    except (Missing, ValueError):\n+        raise\n",
     ],
 };
@@ -63,6 +64,8 @@ fn is_wrong(kind: Kind<'_>, is_raise: bool) -> bool {
     match kind {
         Kind::Class(class) => inherits(class, 5) == Some(false),
         Kind::Instance(class) => is_raise && inherits(class, 5) == Some(false),
+        // `except ERRORS` catches the classes of a tuple.
+        Kind::Tuple => is_raise,
         Kind::Iterator | Kind::Coroutine | Kind::AsyncGenerator => false,
         _ => true,
     }

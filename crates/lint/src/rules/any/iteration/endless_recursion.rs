@@ -37,6 +37,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if name.is_empty() {
         return;
     }
+    // A method that implements one interface explicitly is not what its plain name calls.
+    if node.child_of_kind(&["explicit_interface_specifier"]).is_some() {
+        return;
+    }
     let parameters: Vec<_> = function.parameters.into_iter().flat_map(Node::named_children).collect();
     if parameters.iter().any(|parameter| {
         parameter.text().contains("...") || parameter.text().starts_with("params ") || parameter.text().contains('=')
@@ -127,6 +131,13 @@ fn is_own(
     let Some(call) = node.call().filter(|call| call.name == name && call.arguments.len() == count) else {
         return false;
     };
+    // C#: `other?.Close()` calls a method of something else.
+    if node
+        .field("function")
+        .is_some_and(|callee| callee.is(&["conditional_access_expression", "member_binding_expression"]))
+    {
+        return false;
+    }
     let overloaded = function.parent().is_some_and(|class| {
         class
             .named_children()

@@ -1,0 +1,329 @@
+//! A check of who may do something that was removed or weakened, while what it protected remains.
+
+use std::collections::HashSet;
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::semantics::authorization::{is_marker, is_mention, is_named_after_right, opens, rank};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/authorization-removed",
+    languages: &[],
+    title: "Authorization check removed or weakened",
+    why: "The code demanded that the caller is signed in, has a role or owns the object. That demand was removed or \
+          weakened, and the protected code is still reachable, so callers who were refused can now use it.",
+    fix: "Keep the check. If another layer performs it now, say where in the commit, or move it in the same change.",
+    references: &["CWE-862", "https://owasp.org/Top10/A01_2021-Broken_Access_Control/"],
+    priority: Priority::P1,
+    category: Category::Security,
+    tests: Tests::Include,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/blog.py\n @bp.route(\"/<int:id>/delete\", methods=(\"POST\",))\n-@login_required\n^\n def delete(id):\n     db.delete(id)\n",
+        "path: src/users.py\n class ResetPassword(Resource):\n-    @require_admin\n^\n     def post(self, user_id):\n         reset(user_id)\n",
+        "path: src/routes.ts\n-router.put('/user', auth.required, async (req, res) => {\n^\n+router.put('/user', async (req, res) => {\n   res.json(await update(req.body));\n });\n",
+        "path: src/web.go\n func routes(m *Mux) {\n-\tm.Post(\"/delete/*\", reqSignIn, reqWriter, repo.DeletePost)\n^\n+\tm.Post(\"/delete/*\", repo.DeletePost)\n }\n",
+        "path: src/a.py\n @router.delete(\n     \"/{id}\",\n-    dependencies=[Depends(check_modification_permissions)],\n^\n     status_code=204,\n )\n async def delete_comment(id: int):\n     await comments.delete(id)\n",
+        "path: src/A.java\n     @DeleteMapping(\"/users/{id}\")\n-    @PreAuthorize(\"hasRole('ADMIN')\")\n^\n     public void delete(@PathVariable Long id) {\n         users.deleteById(id);\n     }\n",
+        "path: src/A.cs\n-    [Authorize]\n^\n     public IActionResult Delete(int id)\n     {\n         return Ok(store.Delete(id));\n     }\n",
+        "path: src/A.cs\n-    [Authorize(Roles = \"Admin\")]\n^\n+    [AllowAnonymous]\n     public IActionResult Delete(int id)\n     {\n         return Ok(store.Delete(id));\n     }\n",
+        "path: app/controllers/posts_controller.rb\n class PostsController < ApplicationController\n-  before_action :authenticate_user!\n^\n   def destroy\n     Post.find(params[:id]).destroy\n   end\n",
+        "path: src/views.py\n class OrderView(APIView):\n-    permission_classes = [IsAuthenticated]\n^\n+    permission_classes = [AllowAny]\n     def delete(self, request, pk):\n         Order.objects.get(pk=pk).delete()\n",
+        "path: src/a.ts\n export const update = async (article: Article, id: number) => {\n   const existing = await find(article.slug);\n-  if (existing.author.id !== id) {\n^\n-    throw new HttpException(403, { message: 'not yours' });\n-  }\n   return save(existing, article);\n };\n",
+        "path: src/a.rs\n async fn delete(\n     id: Id,\n-    headers: OwnerHeaders,\n+    headers: MemberHeaders,\n^\n     db: Db,\n ) -> Result<()> {\n     db.delete(id).await\n }\n",
+        "path: src/web.php\n <?php\n-Route::delete('/users/{id}', [UserController::class, 'destroy'])->middleware('auth');\n^\n+Route::delete('/users/{id}', [UserController::class, 'destroy']);\n",
+        "path: src/main.kt\n fun Application.main() {\n     routing {\n-        authenticate(\"jwt\") {\n^\n-            get(\"/orders\") { call.respond(orders.all()) }\n-        }\n+        get(\"/orders\") { call.respond(orders.all()) }\n     }\n }\n",
+    ],
+    negative: &[
+        "path: src/users.py\n class ResetPassword(Resource):\n-    @require_admin\n+    decorators = [require_admin] + Resource.decorators\n     def post(self, user_id):\n         reset(user_id)\n",
+        "path: src/web.go\n func routes(m *Mux) {\n-\tm.Post(\"/delete/*\", reqSignIn, reqWriter, repo.DeletePost)\n+\tm.Group(\"\", func() {\n+\t\tm.Post(\"/delete/*\", repo.DeletePost)\n+\t}, reqSignIn, reqWriter)\n }\n",
+        "path: src/blog.py\n-@bp.route(\"/<int:id>/delete\", methods=(\"POST\",))\n-@login_required\n-def delete(id):\n-    db.delete(id)\n+# Posts are kept.\n",
+        "path: src/blog.py\n @bp.route(\"/new\")\n-@login_required\n+@permission_required(\"post.add\")\n def new():\n     return form()\n",
+        "path: src/a.py\n def show(user):\n-    render(user, is_admin)\n+    render(user)\n     return user\n",
+        "path: src/A.java\n-    @Override\n     public void delete(Long id) {\n         users.deleteById(id);\n     }\n",
+        "path: src/a.ts\n export const update = async (article: Article, id: number) => {\n   const existing = await find(article.slug);\n-  if (!existing) {\n-    throw new HttpException(404, {});\n-  }\n   return save(existing, article);\n };\n",
+        "path: src/routes.ts\n-router.put('/user', auth.required, async (req, res) => {\n+router.put('/user', requireUser, async (req, res) => {\n   res.json(await update(req.body));\n });\n",
+        "path: src/a.rs\n async fn delete(\n     id: Id,\n-    headers: MemberHeaders,\n+    headers: OwnerHeaders,\n     db: Db,\n ) -> Result<()> {\n     db.delete(id).await\n }\n",
+    ],
+};
+
+/// A demand that was removed.
+struct Demand<'t> {
+    /// The name that shows what it is.
+    name: Node<'t>,
+    /// What was removed: a decorator, an argument, a statement, a call.
+    unit: Node<'t>,
+    /// The operation that it protected, by name, if that is in sight.
+    protected: Option<&'t str>,
+}
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    if !context.is_small_change() {
+        return;
+    }
+    let inserted: Vec<&str> =
+        context.new.root().into_iter().flat_map(|root| context.inserted(root)).map(Node::text).collect();
+    let opened = inserted.iter().copied().find(|name| opens(name));
+    let is_replaced = inserted.iter().any(|name| is_mention(name) && !opens(name));
+    let mut seen = HashSet::new();
+    for demand in demands(context) {
+        if !seen.insert(demand.unit.index()) {
+            continue;
+        }
+        let what = quote(demand.unit.text());
+        let whom = demand
+            .protected
+            .map(|name| format!(" `{name}`"))
+            .unwrap_or_else(|| " the code that it protected".to_owned());
+        match opened {
+            Some(open) => {
+                sink.report(
+                    demand.unit,
+                    format!("`{}` was replaced with `{open}`: everyone may now call{whom}.", quote(demand.name.text())),
+                );
+            }
+            None if !is_replaced => {
+                sink.report(
+                    demand.unit,
+                    format!(
+                        "The authorization check `{what}` was removed: callers who were refused can now reach{whom}."
+                    ),
+                );
+            }
+            None => {}
+        }
+    }
+    guards(context, is_replaced, sink);
+    lower_rights(context, sink);
+}
+
+/// The removed demands, by the names that show them.
+fn demands<'t>(context: &ChangeContext<'t>) -> Vec<Demand<'t>> {
+    let names = context.old.changed_nodes().filter(|node| node.is_leaf() && is_mention(node.text()));
+    let lost = names.filter(|name| context.new_of(*name).is_none() && !context.reappears(*name));
+    lost.filter(|name| !context.is_in_removed_function(*name)).filter_map(|name| demand(context, name)).collect()
+}
+
+const DECORATORS: &[&str] = &[
+    "decorator",
+    "annotation",
+    "marker_annotation",
+    "attribute",
+    "attribute_list",
+    "attribute_item",
+    "attribute_group",
+];
+/// Calls that register what handles a request, and take checks beside it.
+const ROUTES: &[&str] = &[
+    "get",
+    "post",
+    "put",
+    "patch",
+    "delete",
+    "head",
+    "options",
+    "all",
+    "any",
+    "use",
+    "route",
+    "routes",
+    "group",
+    "handle",
+    "handlefunc",
+    "method",
+    "match",
+    "api_route",
+    "add_api_route",
+    "add_url_rule",
+    "resource",
+    "resources",
+    "path",
+    "re_path",
+    "url",
+    "scope",
+    "with",
+    "include_router",
+    "apirouter",
+    "blueprint",
+];
+/// Calls that declare checks, which their arguments name.
+const DECLARATIONS: &[&str] = &[
+    "before_action",
+    "before_filter",
+    "prepend_before_action",
+    "middleware",
+    "use",
+    "before",
+    "depends",
+    "security",
+    "useguards",
+    "add_middleware",
+    "pipe_through",
+    "plug",
+    "addfilter",
+    "addfilterbefore",
+];
+
+fn demand<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Demand<'t>> {
+    let mut inner = name;
+    for node in name.ancestors().take(16) {
+        if node.is(DECORATORS) && !node.is(&["attribute"])
+            || node.is(&["attribute"]) && node.parent().is_some_and(|parent| parent.is(&["attribute_list"]))
+        {
+            return decorated(context, node).map(|protected| Demand { name, unit: node, protected: Some(protected) });
+        }
+        if let Some(call) = node.call() {
+            let called = call.name.to_ascii_lowercase();
+            // The call itself is the check.
+            let is_callee = name.is_inside(node)
+                && !call.arguments.iter().any(|argument| name.is_inside(*argument) || name == *argument);
+            if is_callee && is_marker(name.text()) {
+                return of_call(context, name, node);
+            }
+            let keeps = |node: Node<'_>| context.similarity_to_new(node) > 0;
+            let is_lost = |leaf: Node<'_>| leaf.text() == call.name && context.new_of(leaf).is_none();
+            if !is_callee
+                && DECLARATIONS.contains(&called.as_str())
+                && node.leaves().any(is_lost)
+                && let Some(demand) = of_call(context, name, node)
+            {
+                return Some(demand);
+            }
+            if !is_callee && ROUTES.contains(&called.as_str()) && keeps(node) && call.arguments.len() > 1 {
+                return Some(Demand { name, unit: inner, protected: Some(shown_call(node)) });
+            }
+        }
+        if let Some(set) = node.assignment().filter(|set| is_named_after_right(set.target.text())) {
+            return Some(Demand { name, unit: node, protected: enclosing_name(context, set.target) });
+        }
+        if [Role::Function, Role::Class, Role::If, Role::Loop].iter().any(|role| node.has_role(*role)) {
+            return None;
+        }
+        let is_list = node.parent().is_some_and(|parent| parent.has_role(Role::Arguments));
+        inner = if is_list { node } else { inner };
+    }
+    None
+}
+
+/// A call that is a check: removed as a statement, or no longer around or behind a value that remains.
+fn of_call<'t>(context: &ChangeContext<'t>, name: Node<'t>, call: Node<'t>) -> Option<Demand<'t>> {
+    let statement = call.statement();
+    let is_statement = statement.is_all_changed() && context.similarity_to_new(statement) <= 34;
+    let is_wrapper = context.similarity_to_new(call) > 0;
+    let is_condition = call
+        .ancestors()
+        .take_while(|node| *node != statement)
+        .any(|node| node.has_role(Role::If) || node.has_role(Role::Binary));
+    if is_condition || !(is_statement || is_wrapper) {
+        return None;
+    }
+    // A value that the check gives is used elsewhere.
+    if is_statement && statement.assignment().is_some() {
+        return None;
+    }
+    let unit = if is_statement { statement } else { call };
+    Some(Demand { name, unit, protected: enclosing_name(context, call) })
+}
+
+/// The name of the function or class that a decorator is on, if it remains.
+fn decorated<'t>(context: &ChangeContext<'t>, decorator: Node<'t>) -> Option<&'t str> {
+    let is_definition = |node: &Node<'t>| node.has_role(Role::Function) || node.has_role(Role::Class);
+    let around = decorator.ancestors().take(3);
+    let definition = around.into_iter().find_map(|node| {
+        if is_definition(&node) {
+            return Some(node);
+        }
+        node.named_children().filter(|child| child.start() >= decorator.end()).find(|child| is_definition(child))
+    })?;
+    let name = definition.function().map(|function| function.name).or_else(|| definition.field("name"))?;
+    context.new_of(name.leaves().next().unwrap_or(name)).map(|_| name.text())
+}
+
+/// The name of the function or class around a node, if it remains.
+fn enclosing_name<'t>(context: &ChangeContext<'t>, node: Node<'t>) -> Option<&'t str> {
+    let around = node.enclosing(Role::Function).or_else(|| node.enclosing(Role::Class))?;
+    let name = around.function().map(|function| function.name).or_else(|| around.field("name"))?;
+    context.new_of(name.leaves().next().unwrap_or(name)).map(|_| name.text())
+}
+
+/// A call up to its first argument.
+fn shown_call(call: Node<'_>) -> &str {
+    let text = call.text();
+    let end = text.find([',', '\n']).unwrap_or(text.len());
+    text.get(..end).unwrap_or(text).trim_end_matches(')')
+}
+
+/// Reports removed guards that refused a caller.
+fn guards(context: &ChangeContext<'_>, is_replaced: bool, sink: &mut Sink<'_>) {
+    if is_replaced {
+        return;
+    }
+    for old in context.removed(Role::If).filter(|old| context.times_removed(*old) <= 2) {
+        let Some(branch) = old.branch().filter(|branch| branch.then.ends_in_exit() && refuses(branch.then)) else {
+            continue;
+        };
+        let is_gone = !context.reappears(branch.condition)
+            && !context.names_removed_identifier(branch.condition)
+            && !context.is_in_removed_function(old);
+        if is_gone {
+            let place = enclosing_name(context, old).map(|name| format!(" of `{name}`")).unwrap_or_default();
+            let condition = quote(branch.condition.text());
+            sink.report(
+                old,
+                format!("The permission check `{condition}` was removed: the rest{place} now runs for every caller."),
+            );
+        }
+    }
+}
+
+/// Whether a block tells the caller that they may not do this.
+fn refuses(block: Node<'_>) -> bool {
+    const WORDS: &[&str] = &[
+        "forbidden",
+        "forbid",
+        "unauthorized",
+        "unauthorised",
+        "permissiondenied",
+        "permission_denied",
+        "accessdenied",
+        "access_denied",
+        "notauthorized",
+        "not_authorized",
+        "notallowed",
+        "notauthenticated",
+        "not_authenticated",
+        "unauthenticated",
+        "authorizationerror",
+        "authenticationerror",
+        "permissionerror",
+    ];
+    block.leaves().any(|leaf| {
+        let text = leaf.text();
+        let is_status = leaf.has_role(Role::Number) && matches!(text, "401" | "403");
+        let name = text.to_ascii_lowercase();
+        is_status || !leaf.has_role(Role::Comment) && text.len() < 60 && WORDS.iter().any(|word| name.contains(word))
+    })
+}
+
+/// Reports a right that was exchanged for a lower one: `OwnerHeaders` → `MemberHeaders`.
+fn lower_rights(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for (old, new) in context.pairs() {
+        let (before, after) = (tokens(old.text), tokens(new.text));
+        let mut differ = before.iter().zip(&after).filter(|(was, now)| was != now);
+        let (Some((was, now)), None) = (differ.next(), differ.next()) else { continue };
+        let (Some((right, high)), Some((other, low))) = (rank(was), rank(now)) else { continue };
+        let without = |name: &str, word: &str| name.to_ascii_lowercase().replace(word, "");
+        if before.len() == after.len() && low < high && without(was, &right) == without(now, &other) {
+            let (was, now) = (quote(was), quote(now));
+            sink.report(new, format!("`{was}` became `{now}`: callers with fewer rights may now do this."));
+        }
+    }
+}
+
+/// The names and numbers of a line.
+fn tokens(line: &str) -> Vec<&str> {
+    line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|token| !token.is_empty()).collect()
+}
