@@ -68,7 +68,8 @@ section! {
 }
 
 section! {
-    /// Traces for an OpenTelemetry collector. Absent: none.
+    /// Traces for an OpenTelemetry collector. Absent: none. Released packages and images can send them; a build from source only with
+    /// `--features telemetry`.
     TELEMETRY: "telemetry", Presence::Optional, filled by read_telemetry: Telemetry;
 
     /// Where the collector takes OTLP over HTTP; `/v1/traces` is appended to it. With `otlp_headers`, plain http is for addresses of a
