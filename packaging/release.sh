@@ -39,10 +39,10 @@ for target in "$@"; do
     [ "${target%%-*}" = "$(uname -m)" ] || fail "set $compiler to a compiler for $target"
     export "$compiler=musl-gcc"
   fi
-  cargo build --locked --profile dist --package hunkwise --target "$target"
+  cargo build --locked --profile dist --package hunkwise --features telemetry --target "$target"
   PYTHON=$tools/bin/python packaging/package.sh "${CARGO_TARGET_DIR:-target}/$target/dist/hunkwise" "$target" "$output"
   # Of the crates that this target links, and no others.
-  "$tools/bin/cargo-cyclonedx" cyclonedx --quiet --manifest-path crates/app/Cargo.toml --format json --spec-version 1.5 \
+  "$tools/bin/cargo-cyclonedx" cyclonedx --quiet --manifest-path crates/app/Cargo.toml --features telemetry --format json --spec-version 1.5 \
     --target "$target" --no-build-deps --override-filename hunkwise-sbom
   mv crates/app/hunkwise-sbom.json "$output/hunkwise-$version-$target.cdx.json"
   find crates xtask fuzz -name 'hunkwise-sbom.json' -delete

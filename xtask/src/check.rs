@@ -2,14 +2,15 @@
 
 use std::process::Command;
 
-use crate::run::{Result, cargo, root, run as execute};
+use crate::run::{FEATURES, Result, cargo, root, run as execute};
 use crate::{codegen, deploy, test};
 
 pub(crate) fn run() -> Result {
     execute(cargo(&["fmt", "--all", "--check"]))?;
     format_rules()?;
     execute(cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
-    let mut doc = cargo(&["doc", "--workspace", "--no-deps"]);
+    execute(cargo(&["clippy", "--workspace", "--all-targets", FEATURES, "--", "-D", "warnings"]))?;
+    let mut doc = cargo(&["doc", "--workspace", "--no-deps", FEATURES]);
     doc.env("RUSTDOCFLAGS", "-D warnings");
     execute(doc)?;
     codegen::run(&codegen::Args { check: true })?;

@@ -11,6 +11,7 @@ mod eval;
 mod growth;
 mod ledger;
 mod new_rule;
+mod outdated;
 mod prose;
 #[cfg(test)]
 mod rooms;
@@ -49,6 +50,8 @@ enum Command {
     Rule(rule::Args),
     /// Starts a new rule from a template.
     NewRule(new_rule::Args),
+    /// Lists direct dependencies with newer releases, and fails if there are any. Needs the registry.
+    Outdated,
 }
 
 fn main() -> ExitCode {
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Soak(args) => soak::run(&args),
         Command::Rule(args) => rule::run(&args),
         Command::NewRule(args) => new_rule::run(&args),
+        Command::Outdated => outdated::run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -20,10 +20,13 @@ pub(crate) fn cargo(words: &[&str]) -> Command {
     command
 }
 
+/// The optional features, which tests and checks have.
+pub(crate) const FEATURES: &str = "--features=hunkwise/telemetry";
+
 /// Builds the program with the dev profile, and the whole workspace's features as the tests have them: dependencies are not
 /// built a second time.
 pub(crate) fn program() -> std::result::Result<PathBuf, String> {
-    run(cargo(&["build", "--locked", "--quiet", "--workspace", "--bin", "hunkwise"]))?;
+    run(cargo(&["build", "--locked", "--quiet", "--workspace", FEATURES, "--bin", "hunkwise"]))?;
     let here = std::env::current_exe().map_err(|error| error.to_string())?;
     Ok(here.with_file_name("hunkwise"))
 }

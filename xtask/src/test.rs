@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args) -> Result {
     // All failures are reported in one run.
     let mut command = cargo(&["test", "--no-fail-fast"]);
     if !args.words.iter().any(|word| word == "-p" || word.starts_with("--package")) {
-        command.arg("--workspace");
+        command.args(["--workspace", run::FEATURES]);
     }
     command.args(&args.words).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| format!("cargo test: {error}"))?;

@@ -1,15 +1,14 @@
-//! The access tokens that `hunkwise login` keeps: in the system's keyring or, where there is none, in a file that only its
-//! owner can read.
+//! The access tokens that `hunkwise login` stores, in a file that only its owner can read.
 //!
-//! The file lists the servers in any case, the last one signed in to at the end.
+//! The file lists one server per token; the one signed in to last is at the end.
 
-mod keyring;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
-use std::fs;
-use std::io;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read as _};
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -17,18 +16,19 @@ use serde::{Deserialize, Serialize};
 use crate::outcome::Error;
 use crate::output_file::{PRIVATE, stage};
 use crate::settings::{Environment, Secret};
-use keyring::{Keyring, SystemKeyring};
 
 const FILE: &str = "servers.toml";
-const NO_FOLDER: &str =
-    "there is no folder for the settings of a user: set HOME or XDG_CONFIG_HOME, or use HUNKWISE_TOKEN";
+/// Permissions of the file's folder.
+const PRIVATE_FOLDER: u32 = 0o700;
+/// The permission bits of everyone but the owner.
+const OTHERS: u32 = 0o077;
+const NO_FOLDER: &str = "there is no configuration folder: set HOME or XDG_CONFIG_HOME, or use HUNKWISE_TOKEN";
 
 /// Where a token comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Place {
     /// `HUNKWISE_TOKEN` or `HUNKWISE_TOKEN_FILE`.
     Environment,
-    Keyring,
     File(PathBuf),
 }
 
@@ -36,13 +36,12 @@ impl fmt::Display for Place {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Environment => out.write_str("the environment (HUNKWISE_TOKEN or HUNKWISE_TOKEN_FILE)"),
-            Self::Keyring => out.write_str("the system's keyring"),
-            Self::File(path) => write!(out, "the file {}, readable by you only", path.display()),
+            Self::File(path) => write!(out, "the file {}, which only you can read", path.display()),
         }
     }
 }
 
-/// The file's content. Not `Debug`: it may hold tokens.
+/// The file's content. Not `Debug`: it holds tokens.
 #[derive(Default, Serialize, Deserialize)]
 struct Servers {
     #[serde(default)]
@@ -52,7 +51,7 @@ struct Servers {
 #[derive(Serialize, Deserialize)]
 struct Server {
     url: String,
-    /// Absent: it is in the keyring.
+    /// Absent in entries of earlier versions, which stored the token in the system's keyring.
     #[serde(skip_serializing_if = "Option::is_none")]
     token: Option<String>,
 }
@@ -60,67 +59,59 @@ struct Server {
 /// The tokens of this user.
 pub(crate) struct Credentials {
     folder: Option<PathBuf>,
-    keyring: Box<dyn Keyring>,
 }
 
 impl Credentials {
-    /// Those of the user whose environment this is.
+    /// The tokens of the user who has this environment.
     pub(crate) fn of(environment: &Environment) -> Self {
-        Self { folder: environment.config_folder(), keyring: Box::new(SystemKeyring) }
+        Self { folder: environment.config_folder() }
     }
 
-    /// The token for a server, and where it is kept.
+    /// The token for a server, and where it is stored.
     ///
     /// # Errors
-    /// The file or the keyring cannot be read.
+    /// The file cannot be read, or others can read it, or the token is in a keyring, which is not read.
     pub(crate) fn find(&self, url: &str) -> Result<Option<(Secret, Place)>, Error> {
         let (Some(file), servers) = (self.file(), self.read()?) else { return Ok(None) };
         let Some(server) = servers.servers.into_iter().find(|server| server.url == url) else { return Ok(None) };
-        if let Some(token) = server.token {
-            return Ok(Some((Secret::new(token), Place::File(file))));
-        }
-        let token = self.keyring.get(url).map_err(|reason| {
-            Error::failure(format!("the system's keyring cannot be read: {reason}; unlock it, or set HUNKWISE_TOKEN"))
+        let token = server.token.ok_or_else(|| {
+            Error::usage(format!(
+                "the token for {url} is in the system's keyring, which hunkwise does not use any more: sign in again with \
+                 `hunkwise login --server {url}`"
+            ))
         })?;
-        Ok(token.map(|token| (token, Place::Keyring)))
+        Ok(Some((Secret::new(token), Place::File(file))))
     }
 
-    /// The server that was last signed in to.
+    /// The server signed in to last.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file cannot be read, or others can read it.
     pub(crate) fn last(&self) -> Result<Option<String>, Error> {
         Ok(self.read()?.servers.pop().map(|server| server.url))
     }
 
-    /// Keeps the token for a server in place of an earlier one. Says why it is not in the keyring, if so.
+    /// Stores the token for a server and replaces an earlier one.
     ///
     /// # Errors
-    /// The file cannot be read or written.
-    pub(crate) fn keep(&self, url: &str, token: &Secret) -> Result<(Place, Option<String>), Error> {
+    /// The file cannot be read or written, or others can read it.
+    pub(crate) fn keep(&self, url: &str, token: &Secret) -> Result<Place, Error> {
         let file = self.file().ok_or_else(|| Error::usage(NO_FOLDER))?;
         let mut servers = self.read()?;
         servers.servers.retain(|server| server.url != url);
-        let refused = self.keyring.set(url, token).err();
-        let in_file = refused.as_ref().map(|_| token.expose().to_owned());
-        servers.servers.push(Server { url: url.to_owned(), token: in_file });
+        servers.servers.push(Server { url: url.to_owned(), token: Some(token.expose().to_owned()) });
         write(&file, &servers)?;
-        let place = if refused.is_some() { Place::File(file) } else { Place::Keyring };
-        Ok((place, refused))
+        Ok(Place::File(file))
     }
 
-    /// Forgets the token for a server. False when there is none.
+    /// Deletes the token for a server. Returns false if there is none.
     ///
     /// # Errors
-    /// The file or the keyring cannot be changed.
+    /// The file cannot be read or written, or others can read it.
     pub(crate) fn forget(&self, url: &str) -> Result<bool, Error> {
         let (Some(file), mut servers) = (self.file(), self.read()?) else { return Ok(false) };
-        let Some(place) = servers.servers.iter().position(|server| server.url == url) else { return Ok(false) };
-        if servers.servers.remove(place).token.is_none() {
-            self.keyring.delete(url).map_err(|reason| {
-                Error::failure(format!("the token cannot be taken out of the system's keyring: {reason}; unlock it"))
-            })?;
-        }
+        let Some(position) = servers.servers.iter().position(|server| server.url == url) else { return Ok(false) };
+        servers.servers.remove(position);
         write(&file, &servers)?;
         Ok(true)
     }
@@ -131,10 +122,7 @@ impl Credentials {
 
     fn read(&self) -> Result<Servers, Error> {
         let Some(file) = self.file() else { return Ok(Servers::default()) };
-        let text = match fs::read_to_string(&file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Servers::default()),
-            text => text.map_err(|error| Error::usage(format!("cannot read {}: {error}", file.display())))?,
-        };
+        let Some(text) = read_private(&file)? else { return Ok(Servers::default()) };
         // The reason is not shown: it would quote the line, and so a token.
         toml::from_str(&text).map_err(|_| {
             Error::usage(format!("{} is damaged: remove it and sign in again with `hunkwise login`", file.display()))
@@ -142,12 +130,34 @@ impl Credentials {
     }
 }
 
-/// Replaces the file at once, with one that only its owner can read.
+/// The content of a file that nobody but its owner may have access to; `None` if it does not exist.
+///
+/// # Errors
+/// It cannot be read, or others have access to it.
+fn read_private(file: &Path) -> Result<Option<String>, Error> {
+    let unreadable = |error: io::Error| Error::usage(format!("cannot read {}: {error}", file.display()));
+    let mut open = match File::open(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        open => open.map_err(unreadable)?,
+    };
+    let mode = open.metadata().map_err(unreadable)?.permissions().mode() & 0o777;
+    if mode & OTHERS != 0 {
+        let file = file.display();
+        return Err(Error::usage(format!(
+            "{file} contains access tokens and other users have access to it (mode {mode:04o}): revoke the tokens if others \
+             may have read them, then run `chmod 600 {file}`"
+        )));
+    }
+    let mut text = String::new();
+    open.read_to_string(&mut text).map_err(unreadable)?;
+    Ok(Some(text))
+}
+
+/// Replaces the file atomically with one that only its owner can read, in a folder that only its owner can list.
 fn write(file: &Path, servers: &Servers) -> Result<(), Error> {
     let text = toml::to_string(servers).map_err(|error| Error::failure(format!("{}: {error}", file.display())))?;
     let replace = || {
-        let folder = file.parent().unwrap_or(Path::new("."));
-        make_private_folder(folder)?;
+        make_private_folder(file.parent().unwrap_or(Path::new(".")))?;
         let new = stage(file, text.as_bytes(), PRIVATE)?;
         new.as_file().sync_all()?;
         new.persist(file).map(drop).map_err(|error| error.error)
@@ -155,10 +165,9 @@ fn write(file: &Path, servers: &Servers) -> Result<(), Error> {
     replace().map_err(|error: io::Error| Error::usage(format!("cannot write {}: {error}", file.display())))
 }
 
+/// Creates the folder if necessary, and takes away the permissions of others on it.
 fn make_private_folder(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
+    fs::DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(folder)?;
+    let mode = fs::metadata(folder)?.permissions().mode();
+    if mode & OTHERS == 0 { Ok(()) } else { fs::set_permissions(folder, Permissions::from_mode(PRIVATE_FOLDER)) }
 }

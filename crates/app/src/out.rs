@@ -31,3 +31,57 @@ pub(crate) fn error(text: &str) {
     let style = anstyle::AnsiColor::Red.on_default().bold();
     let _unwritable = writeln!(anstream::stderr().lock(), "{style}error{style:#}: {}", printable(text));
 }
+
+/// Clears the current line of a terminal and returns to its start.
+const CLEAR: &str = "\r\x1b[2K";
+
+/// A line of a terminal that is overwritten, and cleared when dropped.
+pub(crate) struct StatusLine<W: io::Write> {
+    terminal: W,
+    shown: String,
+}
+
+impl<W: io::Write> StatusLine<W> {
+    pub(crate) fn new(terminal: W) -> Self {
+        Self { terminal, shown: String::new() }
+    }
+
+    /// Shows `text`, which must be shorter than a line, in place of the previous one.
+    pub(crate) fn show(&mut self, text: &str) {
+        if self.shown != text {
+            text.clone_into(&mut self.shown);
+            self.write(text);
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        let _unwritable = write!(self.terminal, "{CLEAR}{text}").and_then(|()| self.terminal.flush());
+    }
+}
+
+impl<W: io::Write> Drop for StatusLine<W> {
+    fn drop(&mut self) {
+        if !self.shown.is_empty() {
+            self.write("");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StatusLine;
+
+    #[test]
+    fn a_status_line_is_overwritten_and_then_cleared() {
+        let mut terminal = Vec::new();
+        let mut line = StatusLine::new(&mut terminal);
+        for text in ["1 of 2", "1 of 2", "2 of 2"] {
+            line.show(text);
+        }
+        drop(line);
+        assert_eq!(terminal, b"\r\x1b[2K1 of 2\r\x1b[2K2 of 2\r\x1b[2K");
+        let mut untouched = Vec::new();
+        drop(StatusLine::new(&mut untouched));
+        assert!(untouched.is_empty());
+    }
+}

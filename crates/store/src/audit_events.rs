@@ -7,6 +7,7 @@ use crate::{
     ids::AuditEventId,
     words::words,
 };
+use async_recursion::async_recursion as boxed;
 
 statements! {
     INSERT_AUDIT_EVENT = "INSERT INTO audit_events \
@@ -203,6 +204,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn list_audit_events(
         &self,
         organization: OrganizationId,

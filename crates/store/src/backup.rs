@@ -1,5 +1,6 @@
 //! Online backup of a SQLite database, while others read and write it.
 
+use async_recursion::async_recursion as boxed;
 use std::{
     ffi::OsString,
     fs::{File, OpenOptions},
@@ -35,6 +36,7 @@ impl Store {
     /// [`StoreError::Invalid`] for PostgreSQL and for a database that is not Hunkwise's, [`StoreError::Conflict`] when
     /// `to` exists, [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Backup`] when the copy
     /// cannot be written.
+    #[boxed]
     pub async fn backup(url: &str, to: &Path) -> Result<u64, StoreError> {
         let mut source = open(url).await?;
         // An absolute path, so that SQLite does not take it for a URI.

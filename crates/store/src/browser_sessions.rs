@@ -4,6 +4,7 @@
 //! signed in through the OpenID Connect issuer has a session with scopes of its own, which ends sooner, because the issuer
 //! does not say when it locks a user out.
 
+use async_recursion::async_recursion as boxed;
 use std::time::Duration;
 
 use sqlx::{FromRow as _, Row as _};
@@ -56,6 +57,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn insert_session(&self, token: TokenId, now: UnixMillis) -> Result<Option<SessionSecret>, StoreError> {
         let secret = SessionSecret::generate();
         let digest = secret.digest();
@@ -77,6 +79,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn insert_issuer_session(
         &self,
         user: UserId,
@@ -101,6 +104,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn find_session(
         &self,
         digest: &SessionDigest,
@@ -126,6 +130,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn delete_session(&self, digest: &SessionDigest) -> Result<(), StoreError> {
         db!(&self.db, pool => {
             sqlx::query(DELETE_SESSION).bind(digest.as_bytes()).execute(pool).await?;
@@ -137,6 +142,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn delete_expired_sessions(&self, now: UnixMillis) -> Result<u64, StoreError> {
         Ok(db!(&self.db, pool => {
             sqlx::query(DELETE_EXPIRED_SESSIONS).bind(now).execute(pool).await?.rows_affected()

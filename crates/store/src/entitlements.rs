@@ -10,6 +10,7 @@ use crate::{
     error::check_text,
     words::words,
 };
+use async_recursion::async_recursion as boxed;
 
 statements! {
     GRANT_ENTITLEMENT = "INSERT INTO entitlements \
@@ -228,6 +229,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`] when the user is not a member of the organization, [`StoreError::Invalid`] for a limit
     /// below 0; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn grant_entitlement(
         &self,
         organization: OrganizationId,
@@ -246,6 +248,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`] when the user is not a member of the organization, [`StoreError::Illegal`] for a transition
     /// that does not exist, [`StoreError::Invalid`] for a limit below 0; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn change_entitlement(
         &self,
         organization: OrganizationId,
@@ -264,6 +267,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`] when the user is not a member of the organization or was never entitled,
     /// [`StoreError::Illegal`] when [`EntitlementStatus::may_become`] forbids it; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn set_entitlement_status(
         &self,
         organization: OrganizationId,
@@ -321,6 +325,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn find_entitlement(
         &self,
         organization: OrganizationId,
@@ -340,6 +345,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn find_active_entitlement(
         &self,
         organization: OrganizationId,
@@ -355,6 +361,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn is_entitled_anywhere(&self, user: UserId, product: &str, now: UnixMillis) -> Result<bool, StoreError> {
         check_text(product)?;
         let count: i64 = db!(&self.db, pool => {
@@ -367,6 +374,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NotFound`] when the user is not a member of the organization; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn list_entitlements(
         &self,
         organization: OrganizationId,

@@ -1,5 +1,6 @@
 //! Idempotency keys: a repeated create request gets the first answer and has no further effect.
 
+use async_recursion::async_recursion as boxed;
 use std::time::Duration;
 
 use crate::{
@@ -77,6 +78,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn delete_expired_idempotency_keys(&self, now: UnixMillis) -> Result<u64, StoreError> {
         Ok(db!(&self.db, pool => {
             sqlx::query(DELETE_EXPIRED_KEYS).bind(now).execute(pool).await?.rows_affected()

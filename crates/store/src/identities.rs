@@ -6,6 +6,7 @@ use crate::{
     error::check_text,
     users::INSERT_USER,
 };
+use async_recursion::async_recursion as boxed;
 
 statements! {
     FIND_IDENTITY = "SELECT users.id, users.name, users.operator, users.status, users.created_at \
@@ -22,6 +23,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Invalid`] for text that cannot be stored; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn find_or_insert_identity(
         &self,
         issuer: &str,

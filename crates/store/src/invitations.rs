@@ -1,6 +1,7 @@
 //! Invitations: a code that makes its bearer a member, once. Only the code's digest is stored, and lookups use it.
 //! Accepted and revoked invitations are deleted; the audit events record them.
 
+use async_recursion::async_recursion as boxed;
 use std::time::Duration;
 
 use crate::{
@@ -95,6 +96,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Full`] when the organization has reached its cap, [`StoreError::Conflict`] when the member is disabled;
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn insert_invitation(
         &self,
         organization: OrganizationId,
@@ -110,6 +112,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::insert_invitation`]; also [`StoreError::NotFound`] when the maker is no longer valid.
+    #[boxed]
     pub async fn insert_invitation_by(
         &self,
         maker: TokenId,
@@ -127,6 +130,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when the member is disabled; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn insert_invitation_for(
         &self,
         organization: OrganizationId,
@@ -183,6 +187,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn list_invitations(
         &self,
         organization: OrganizationId,
@@ -201,6 +206,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn revoke_invitation(
         &self,
         organization: OrganizationId,
@@ -236,6 +242,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Full`] when a new owner has reached the cap on owned organizations, and then the invitation stays open;
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn accept_invitation(
         &self,
         digest: &InvitationDigest,

@@ -9,6 +9,7 @@ use crate::{
     month::Month,
     words::words,
 };
+use async_recursion::async_recursion as boxed;
 
 statements! {
     INSERT_MEMBER = "INSERT INTO members (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)";
@@ -123,6 +124,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`] when either does not exist, [`StoreError::Conflict`] when the user is already a member, or is
     /// disabled or deleted; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn add_member(
         &self,
         organization: OrganizationId,
@@ -148,6 +150,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn list_members(
         &self,
         organization: OrganizationId,
@@ -164,6 +167,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn find_member(&self, organization: OrganizationId, user: UserId) -> Result<Option<Member>, StoreError> {
         Ok(db!(&self.db, pool => sqlx::query_as(FIND_MEMBER).bind(organization).bind(user).fetch_optional(pool).await?))
     }
@@ -173,6 +177,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Full`] when a new owner has reached the cap on owned organizations; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn set_member_role(
         &self,
         organization: OrganizationId,
@@ -188,6 +193,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn assign_member_role(
         &self,
         organization: OrganizationId,
@@ -202,6 +208,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn remove_member(
         &self,
         organization: OrganizationId,

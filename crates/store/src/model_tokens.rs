@@ -10,6 +10,7 @@ use crate::{
     db::{BeginWrite, db, statements},
     month::{Month, month_of},
 };
+use async_recursion::async_recursion as boxed;
 
 statements! {
     /// A no-op upsert that creates the row if needed and locks it until the transaction ends.
@@ -42,6 +43,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`, [`StoreError::NotFound`] when there is no such
     /// organization; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn reserve_model_tokens(
         &self,
         organization: OrganizationId,
@@ -70,6 +72,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn reconcile_model_tokens(
         &self,
         organization: OrganizationId,
@@ -90,6 +93,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn find_model_tokens(&self, organization: OrganizationId, day: &str) -> Result<u64, StoreError> {
         let month = month_of(day)?;
         let counted: Option<i64> = db!(&self.db, pool => {

@@ -14,6 +14,7 @@ use crate::{
     tokens::{DELETE_TOKENS_OF, REVOKE_TOKENS_OF, RevokedRow},
     users::FIND_USER,
 };
+use async_recursion::async_recursion as boxed;
 
 statements! {
     LIST_ROLES = "SELECT organization_id, role FROM members WHERE user_id = $1 ORDER BY organization_id";
@@ -103,6 +104,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`], [`StoreError::Illegal`] when [`UserStatus::may_become`] forbids it, [`StoreError::Conflict`]
     /// when the user joined or left an organization at the same time; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn disable_user(&self, id: UserId, now: UnixMillis) -> Result<(User, Vec<Organization>), StoreError> {
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
@@ -123,6 +125,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::disable_user`].
+    #[boxed]
     pub async fn enable_user(&self, id: UserId, now: UnixMillis) -> Result<User, StoreError> {
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
@@ -142,6 +145,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::disable_user`].
+    #[boxed]
     pub async fn delete_user(&self, id: UserId, now: UnixMillis) -> Result<Deletion, StoreError> {
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;

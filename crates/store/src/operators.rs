@@ -5,6 +5,7 @@ use crate::{
     db::{db, statements},
     organizations::FIND_ORGANIZATION,
 };
+use async_recursion::async_recursion as boxed;
 
 statements! {
     LIST_ALL_ORGANIZATIONS = "SELECT id, name, status, created_at FROM organizations \
@@ -18,6 +19,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn find_organization(&self, id: OrganizationId) -> Result<Option<Organization>, StoreError> {
         Ok(db!(&self.db, pool => sqlx::query_as(FIND_ORGANIZATION).bind(id).fetch_optional(pool).await?))
     }
@@ -27,6 +29,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn list_all_organizations(
         &self,
         status: Option<Status>,

@@ -13,6 +13,7 @@ use crate::{
     month::Month,
     tokens::check_maker,
 };
+use async_recursion::async_recursion as boxed;
 
 statements! {
     INSERT_ORGANIZATION = "INSERT INTO organizations (id, name, status, created_at) VALUES ($1, $2, $3, $4)";
@@ -37,6 +38,7 @@ impl Store {
     /// # Errors
     /// On error nothing is created. [`StoreError::NotFound`] when the owner is not a user, [`StoreError::Invalid`] for a
     /// name that cannot be stored, [`StoreError::Full`] when the owner has reached the cap; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn insert_organization(
         &self,
         name: &str,
@@ -51,6 +53,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::insert_organization`]; [`StoreError::Conflict`] when the owner is disabled or deleted.
+    #[boxed]
     pub async fn insert_organization_for(
         &self,
         owner: UserId,
@@ -66,6 +69,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::insert_organization`]; also [`StoreError::NotFound`] when the key's token is no longer valid.
+    #[boxed]
     pub async fn insert_organization_once(
         &self,
         key: &IdempotencyKey,
@@ -133,6 +137,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn list_organizations(
         &self,
         user: UserId,
@@ -151,6 +156,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn find_membership(
         &self,
         user: UserId,
@@ -166,6 +172,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Invalid`] for a name that cannot be stored; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn rename_organization(
         &self,
         id: OrganizationId,
@@ -198,6 +205,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`], [`StoreError::Illegal`] when [`Status::may_become`] forbids it;
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn set_organization_status(
         &self,
         id: OrganizationId,

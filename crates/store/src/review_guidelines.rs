@@ -6,6 +6,7 @@ use crate::{
     db::{BeginWrite, db, rows, statements},
     error::check_text,
 };
+use async_recursion::async_recursion as boxed;
 
 statements! {
     SET_GUIDELINES = "INSERT INTO review_guidelines (organization_id, guidelines, updated_at) VALUES ($1, $2, $3) \
@@ -32,6 +33,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`] when there is no such organization, [`StoreError::Invalid`] for text that cannot be
     /// stored; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn set_review_guidelines(
         &self,
         organization: OrganizationId,
@@ -55,6 +57,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn find_review_guidelines(
         &self,
         organization: OrganizationId,
@@ -66,6 +69,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn delete_review_guidelines(
         &self,
         organization: OrganizationId,

@@ -12,6 +12,7 @@ use crate::{
     members::LOCK_ORGANIZATION,
     tokens::{REVOKE_TOKENS_OF, RevokedRow},
 };
+use async_recursion::async_recursion as boxed;
 
 statements! {
     FIND_USER_OF_TOKEN = "SELECT user_id FROM tokens WHERE id = $1";
@@ -98,6 +99,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn revoke_token(&self, id: TokenId, now: UnixMillis) -> Result<Option<Revoked>, StoreError> {
         self.end_token(None, id, now).await
     }
@@ -106,6 +108,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn revoke_token_of(
         &self,
         user: UserId,
@@ -136,6 +139,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NotFound`] when there is no such user; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn revoke_all_tokens_of(&self, user: UserId, now: UnixMillis) -> Result<Revoked, StoreError> {
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;

@@ -1,5 +1,6 @@
 //! Browsers that were sent to the OpenID Connect issuer to sign in: each attempt is redeemed once, on whichever replica.
 
+use async_recursion::async_recursion as boxed;
 use std::time::Duration;
 
 use crate::{
@@ -21,6 +22,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn insert_attempt(&self, digest: &AttemptDigest, now: UnixMillis) -> Result<(), StoreError> {
         db!(&self.db, pool => {
             sqlx::query(INSERT_ATTEMPT).bind(digest.as_bytes()).bind(now + ATTEMPT_LIFE).execute(pool).await?;
@@ -32,6 +34,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn redeem_attempt(&self, digest: &AttemptDigest, now: UnixMillis) -> Result<bool, StoreError> {
         Ok(db!(&self.db, pool => {
             sqlx::query(DELETE_ATTEMPT).bind(digest.as_bytes()).bind(now).execute(pool).await?.rows_affected() > 0
@@ -42,6 +45,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn delete_expired_attempts(&self, now: UnixMillis) -> Result<u64, StoreError> {
         Ok(db!(&self.db, pool => {
             sqlx::query(DELETE_EXPIRED_ATTEMPTS).bind(now).execute(pool).await?.rows_affected()

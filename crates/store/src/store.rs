@@ -1,5 +1,6 @@
 //! The open database.
 
+use async_recursion::async_recursion as boxed;
 use std::sync::Arc;
 
 use crate::caps::Caps;
@@ -26,6 +27,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Url`] for another scheme or a malformed URL, [`StoreError::Unavailable`] when the database cannot be
     /// reached, [`StoreError::Migration`] when its tables are newer than this program or cannot be migrated.
+    #[boxed]
     pub async fn open(url: &str) -> Result<Self, StoreError> {
         Self::open_with(url, CONNECTIONS).await
     }
@@ -34,6 +36,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::open`].
+    #[boxed]
     pub async fn open_with(url: &str, connections: u32) -> Result<Self, StoreError> {
         let db = Db::open(url, connections).await?;
         Ok(Self { db, caps: Caps::default() })
@@ -49,6 +52,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::open`].
+    #[boxed]
     pub async fn migrate(url: &str) -> Result<(), StoreError> {
         Self::open(url).await?.close().await;
         Ok(())
@@ -58,6 +62,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when it does not.
+    #[boxed]
     pub async fn ping(&self) -> Result<(), StoreError> {
         self.db.ping().await
     }
@@ -75,6 +80,7 @@ impl Store {
     }
 
     /// Waits for running statements and closes all connections.
+    #[boxed]
     pub async fn close(&self) {
         self.db.close().await;
     }

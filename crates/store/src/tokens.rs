@@ -1,5 +1,6 @@
 //! Access tokens. Only the secret's digest is stored, and lookups use it.
 
+use async_recursion::async_recursion as boxed;
 use std::collections::BTreeMap;
 
 use crate::{
@@ -291,6 +292,7 @@ impl Store {
     /// [`StoreError::NotFound`] when the user or the organization does not exist, [`StoreError::Conflict`] when the user is
     /// disabled or deleted, [`StoreError::Invalid`] for a name that cannot be stored, [`StoreError::Full`] when the user has reached the cap on active tokens;
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn insert_token(&self, new: NewToken, now: UnixMillis) -> Result<(Token, TokenSecret), StoreError> {
         self.make_token(new, Creator::User, now).await
     }
@@ -299,6 +301,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::insert_token`]; also [`StoreError::NotFound`] when the maker is no longer valid.
+    #[boxed]
     pub async fn insert_token_by(
         &self,
         maker: TokenId,
@@ -312,6 +315,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::insert_token`].
+    #[boxed]
     pub async fn issue_token(&self, new: NewToken, now: UnixMillis) -> Result<(Token, TokenSecret), StoreError> {
         self.make_token(new, Creator::CommandLine, now).await
     }
@@ -358,6 +362,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn find_token(
         &self,
         digest: &TokenDigest,
@@ -374,6 +379,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn list_tokens(
         &self,
         user: UserId,
@@ -391,6 +397,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn list_all_tokens(&self, after: Option<TokenId>, limit: u32) -> Result<Vec<Token>, StoreError> {
         let after = after.map(|id| id.to_string()).unwrap_or_default();
         let rows: Vec<OwnTokenRow> = db!(&self.db, pool => {
@@ -403,6 +410,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn trace_token(&self, digest: &TokenDigest, now: UnixMillis) -> Result<Option<TracedToken>, StoreError> {
         let row: Option<TracedRow> = db!(&self.db, pool => {
             sqlx::query_as(TRACE_TOKEN).bind(digest.as_bytes()).fetch_optional(pool).await?
@@ -414,6 +422,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn record_token_uses(&self, uses: &BTreeMap<TokenId, UnixMillis>) -> Result<(), StoreError> {
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;

@@ -1,5 +1,6 @@
 //! Usage: reviews, findings and model tokens by member and day. Counts only, no reviewed content.
 
+use async_recursion::async_recursion as boxed;
 use std::iter::Sum;
 
 use crate::{
@@ -143,6 +144,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`, [`StoreError::NotFound`] when there is no such
     /// organization or user; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn reserve_review(
         &self,
         organization: OrganizationId,
@@ -174,6 +176,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn release_review(
         &self,
         organization: OrganizationId,
@@ -197,6 +200,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::reserve_review`].
+    #[boxed]
     pub async fn record_usage(
         &self,
         organization: OrganizationId,
@@ -222,6 +226,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn find_reviews_of_month(
         &self,
         organization: OrganizationId,
@@ -240,6 +245,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when a day is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn list_usage_of_days(
         &self,
         organization: OrganizationId,
@@ -259,6 +265,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when a day is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn list_usage_of_members(
         &self,
         organization: OrganizationId,

@@ -5,6 +5,7 @@ use crate::{
     db::{db, statements},
     error::check_text,
 };
+use async_recursion::async_recursion as boxed;
 
 statements! {
     INSERT_USER = "INSERT INTO users (id, name, operator, created_at) VALUES ($1, $2, $3, $4)";
@@ -17,6 +18,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Invalid`] for a name that cannot be stored; [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn insert_user(&self, name: &str, operator: bool, now: UnixMillis) -> Result<User, StoreError> {
         check_text(name)?;
         let user = User::new(name, operator, now);
@@ -30,6 +32,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {
         Ok(db!(&self.db, pool => sqlx::query_as(FIND_USER).bind(id).fetch_optional(pool).await?))
     }
@@ -38,6 +41,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
+    #[boxed]
     pub async fn list_users(&self, after: Option<UserId>, limit: u32) -> Result<Vec<User>, StoreError> {
         let after = after.map(|id| id.to_string()).unwrap_or_default();
         Ok(db!(&self.db, pool => {

@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Outcome {
     let folder = folder.map_err(|error| Error::failure(format!("cannot make a temporary folder: {error}")))?;
     let settings = settings(args, context, folder.path())?;
     // Findings are what the newcomer is to see: of the service itself only what goes wrong.
-    let _log = logging::start(tracing::Level::WARN, tracing::Level::WARN, None);
+    let _log = logging::start(tracing::Level::WARN, tracing::Level::WARN, None)?;
     let outcome = block_on(serve(args, settings));
     let removed = folder.close();
     let exit = outcome?;

@@ -20,8 +20,8 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(20);
   hunkwise login --server https://hunkwise.example.com           asks for the token, and does not show it
   hunkwise login --server https://hunkwise.example.com < token   reads it from a file
 
-The service is asked whether the token is good. It is kept in the system's keyring or, where there is none, in a file that
-only you can read. Access tokens are made in the console of the service, under Tokens.")]
+The token is checked with the service and stored in a file that only you can read. Create access tokens in the console of
+the service, under Tokens.")]
 pub(crate) struct Args {
     /// Where the service is
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
@@ -37,12 +37,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     let token = secret_input::read(&format!("Access token for {url}: "))?;
     let client = Client::new(&url, Secret::new(token.expose().to_owned()), PATIENCE, args.plain_http)?;
     let me = block_on(client.me())?;
-    let (place, refused) = Credentials::of(&context.environment).keep(&url, &token)?;
-    if let Some(reason) = refused {
-        out::note(&format!("note: the system has no keyring that can be used: {}", names::plain(&reason)));
-    }
+    let place = Credentials::of(&context.environment).keep(&url, &token)?;
     if context.environment.token().is_ok_and(|token| token.is_some()) {
-        out::note("note: HUNKWISE_TOKEN or HUNKWISE_TOKEN_FILE is set, and comes before the token that is kept now");
+        out::note("note: HUNKWISE_TOKEN or HUNKWISE_TOKEN_FILE is set and overrides the token just stored");
     }
     let (name, id) = (names::plain(&me.display_name), names::plain(&me.user_id));
     print(&format!("signed in to {url} as {name} ({id}); the token is in {place}\n"))

@@ -50,7 +50,7 @@ pub(crate) struct Args {
 pub(crate) fn run(_args: &Args, context: &Context) -> Outcome {
     let settings = context.settings()?;
     block_on(or_interrupted(async {
-        let _log = logging::start(settings.service.log_level, Level::INFO, None);
+        let _log = logging::start(settings.service.log_level, Level::INFO, None)?;
         serve(settings, RulePages::new(context.environment.cache_folder())).await
     }))
 }

@@ -11,7 +11,7 @@ use crate::logging;
 use crate::outcome::{Error, Outcome};
 use crate::sandbox::{self, keep_no_core_dump};
 use crate::settings::Settings;
-use crate::telemetry::{self, Traces};
+use crate::telemetry;
 
 pub(crate) use args::Args;
 pub(super) use service::{Listeners, Service, listen, listen_for_metrics};
@@ -26,8 +26,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     let settings = context.loaded(&args.overrides())?.settings;
     block_on(async {
         let traces = settings.telemetry.as_ref().map(telemetry::start).transpose()?;
-        let _log =
-            logging::start(settings.service.log_level, tracing::Level::INFO, traces.as_ref().map(Traces::tracer));
+        let _log = logging::start(settings.service.log_level, tracing::Level::INFO, traces.as_ref())?;
         let served = serve(settings).await;
         if let Some(traces) = traces {
             traces.end().await;

@@ -60,7 +60,6 @@ fn json(url: &str, me: &Me, organizations: Option<&[Organization]>, place: &Plac
     let organizations = organizations.map(|all| all.iter().map(described).collect::<Vec<_>>());
     let place = match place {
         Place::Environment => "environment",
-        Place::Keyring => "keyring",
         Place::File(_) => "file",
     };
     let Me { user_id, display_name, scopes } = me;

@@ -1,115 +1,116 @@
-//! Where tokens are kept, with a keyring and without.
+//! How tokens are stored.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 
-use super::keyring::Keyring;
 use super::{Credentials, Place};
 use crate::settings::Secret;
 
 const URL: &str = "https://hunkwise.example.com";
 
-/// A keyring in memory; none: there is no keyring.
-#[derive(Clone, Default)]
-struct Memory(Option<Rc<RefCell<BTreeMap<String, String>>>>);
-
-impl Memory {
-    fn entries(&self) -> Result<&RefCell<BTreeMap<String, String>>, String> {
-        self.0.as_deref().ok_or_else(|| "no keyring".to_owned())
-    }
+fn credentials(folder: &tempfile::TempDir) -> Credentials {
+    Credentials { folder: Some(folder.path().join("hunkwise")) }
 }
 
-impl Keyring for Memory {
-    fn get(&self, url: &str) -> Result<Option<Secret>, String> {
-        Ok(self.entries()?.borrow().get(url).cloned().map(Secret::new))
-    }
-
-    fn set(&self, url: &str, token: &Secret) -> Result<(), String> {
-        self.entries()?.borrow_mut().insert(url.to_owned(), token.expose().to_owned());
-        Ok(())
-    }
-
-    fn delete(&self, url: &str) -> Result<(), String> {
-        self.entries()?.borrow_mut().remove(url);
-        Ok(())
-    }
+fn file(folder: &tempfile::TempDir) -> PathBuf {
+    folder.path().join("hunkwise/servers.toml")
 }
 
-fn credentials(folder: &tempfile::TempDir, keyring: &Memory) -> Credentials {
-    Credentials { folder: Some(folder.path().join("hunkwise")), keyring: Box::new(keyring.clone()) }
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
 fn token(text: &str) -> Secret {
     Secret::new(text.to_owned())
 }
 
-fn found(credentials: &Credentials, url: &str) -> Option<(String, Place)> {
-    credentials.find(url).unwrap().map(|(token, place)| (token.expose().to_owned(), place))
+fn found(credentials: &Credentials, url: &str) -> Option<String> {
+    credentials.find(url).unwrap().map(|(token, _)| token.expose().to_owned())
 }
 
 #[test]
-fn with_a_keyring_the_file_has_no_token() {
-    let (folder, keyring) = (tempfile::tempdir().unwrap(), Memory(Some(Rc::default())));
-    let credentials = credentials(&folder, &keyring);
+fn a_token_is_stored_for_each_server_until_it_is_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let credentials = credentials(&folder);
     assert_eq!((found(&credentials, URL), credentials.last().unwrap()), (None, None));
-    assert_eq!(credentials.keep(URL, &token("hw_one")).unwrap(), (Place::Keyring, None));
-    let text = std::fs::read_to_string(folder.path().join("hunkwise/servers.toml")).unwrap();
-    assert!(text.contains(URL) && !text.contains("hw_one"), "{text}");
-    assert_eq!(found(&credentials, URL), Some(("hw_one".to_owned(), Place::Keyring)));
+    assert_eq!(credentials.keep(URL, &token("hw_one")).unwrap(), Place::File(file(&folder)));
     credentials.keep("http://127.0.0.1:8080", &token("hw_two")).unwrap();
     assert_eq!(credentials.last().unwrap().as_deref(), Some("http://127.0.0.1:8080"));
     credentials.keep(URL, &token("hw_three")).unwrap();
-    assert_eq!(credentials.last().unwrap().as_deref(), Some(URL), "the last one is the last signed in to");
-    assert_eq!(found(&credentials, URL).unwrap().0, "hw_three");
+    assert_eq!(credentials.last().unwrap().as_deref(), Some(URL));
+    assert_eq!(found(&credentials, URL).as_deref(), Some("hw_three"));
     assert!(credentials.forget(URL).unwrap() && !credentials.forget(URL).unwrap());
-    assert_eq!((found(&credentials, URL), keyring.entries().unwrap().borrow().len()), (None, 1));
+    assert_eq!(found(&credentials, "http://127.0.0.1:8080").as_deref(), Some("hw_two"));
+    let text = fs::read_to_string(file(&folder)).unwrap();
+    assert!(!text.contains("hw_one") && !text.contains("hw_three"), "{text}");
 }
 
 #[test]
-fn without_a_keyring_the_token_is_in_a_file_of_its_owner() {
+fn only_the_owner_can_read_the_token_file() {
     let folder = tempfile::tempdir().unwrap();
-    let credentials = credentials(&folder, &Memory(None));
-    let file = folder.path().join("hunkwise/servers.toml");
-    let kept = credentials.keep(URL, &token("hw_one")).unwrap();
-    assert_eq!(kept, (Place::File(file.clone()), Some("no keyring".to_owned())));
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        assert_eq!((mode(&file), mode(file.parent().unwrap())), (0o600, 0o700));
-    }
-    assert_eq!(found(&credentials, URL), Some(("hw_one".to_owned(), Place::File(file.clone()))));
-    assert!(credentials.forget(URL).unwrap());
-    assert!(!std::fs::read_to_string(&file).unwrap().contains("hw_one"));
+    let credentials = credentials(&folder);
+    let own = folder.path().join("hunkwise");
+    fs::create_dir(&own).unwrap();
+    set_mode(&own, 0o755);
+    credentials.keep(URL, &token("hw_one")).unwrap();
+    assert_eq!((mode(&file(&folder)), mode(&own)), (0o600, 0o700));
 }
 
 #[test]
-fn a_keyring_that_came_or_went_is_no_loss() {
-    let (folder, keyring) = (tempfile::tempdir().unwrap(), Memory(Some(Rc::default())));
-    let (without, with) = (credentials(&folder, &Memory(None)), credentials(&folder, &keyring));
-    without.keep(URL, &token("hw_filed")).unwrap();
-    assert_eq!(found(&with, URL).unwrap().0, "hw_filed");
-    with.keep(URL, &token("hw_kept")).unwrap();
-    assert!(without.find(URL).err().unwrap().message.contains("no keyring"));
-    assert!(without.forget(URL).is_err(), "it would stay in the keyring");
-    assert!(with.forget(URL).unwrap());
+fn a_token_file_that_others_can_read_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let credentials = credentials(&folder);
+    credentials.keep(URL, &token("hw_canary")).unwrap();
+    for open in [0o640, 0o604, 0o620, 0o666] {
+        set_mode(&file(&folder), open);
+        let refused = [
+            credentials.find(URL).err().unwrap(),
+            credentials.last().err().unwrap(),
+            credentials.keep(URL, &token("hw_two")).err().unwrap(),
+            credentials.forget(URL).err().unwrap(),
+        ];
+        for error in refused {
+            let message = error.message;
+            let parts = ["servers.toml", "chmod 600", &format!("{open:04o}")];
+            assert!(parts.iter().all(|part| message.contains(part)) && !message.contains("canary"), "{message}");
+        }
+    }
+    set_mode(&file(&folder), 0o600);
+    assert_eq!(found(&credentials, URL).as_deref(), Some("hw_canary"));
+}
+
+#[test]
+fn a_token_in_a_keyring_requires_signing_in_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let credentials = credentials(&folder);
+    credentials.keep("http://127.0.0.1:8080", &token("hw_one")).unwrap();
+    let text = fs::read_to_string(file(&folder)).unwrap();
+    fs::write(file(&folder), format!("{text}\n[[servers]]\nurl = \"{URL}\"\n")).unwrap();
+    assert_eq!(found(&credentials, "http://127.0.0.1:8080").as_deref(), Some("hw_one"));
+    let message = credentials.find(URL).err().unwrap().message;
+    assert!(message.contains(&format!("hunkwise login --server {URL}")), "{message}");
+    credentials.keep(URL, &token("hw_two")).unwrap();
+    assert_eq!(found(&credentials, URL).as_deref(), Some("hw_two"));
 }
 
 #[test]
 fn a_damaged_file_is_named_and_not_quoted() {
     let folder = tempfile::tempdir().unwrap();
-    let credentials = credentials(&folder, &Memory(None));
+    let credentials = credentials(&folder);
     credentials.keep(URL, &token("hw_one")).unwrap();
-    let file = folder.path().join("hunkwise/servers.toml");
-    std::fs::write(&file, "token = hw_canary").unwrap();
-    let said = credentials.find(URL).err().unwrap().message;
-    assert!(said.contains("servers.toml") && said.contains("login") && !said.contains("canary"), "{said}");
+    fs::write(file(&folder), "token = hw_canary").unwrap();
+    let message = credentials.find(URL).err().unwrap().message;
+    assert!(message.contains("servers.toml") && message.contains("login") && !message.contains("canary"), "{message}");
 }
 
 #[test]
-fn without_a_folder_nothing_is_kept() {
-    let nowhere = Credentials { folder: None, keyring: Box::new(Memory(None)) };
+fn nothing_is_stored_without_a_folder() {
+    let nowhere = Credentials { folder: None };
     assert!(nowhere.find(URL).unwrap().is_none() && !nowhere.forget(URL).unwrap());
     assert!(nowhere.keep(URL, &token("hw_one")).err().unwrap().message.contains("HUNKWISE_TOKEN"));
 }

@@ -29,6 +29,7 @@ pub(crate) struct Cors {
 
 /// Where traces go.
 #[derive(Debug, Clone)]
+#[cfg_attr(not(feature = "telemetry"), expect(dead_code, reason = "read only by builds that can send traces"))]
 pub(crate) struct Telemetry {
     pub(crate) otlp_endpoint: Url,
     /// `name: value`, one a line.
@@ -68,7 +69,8 @@ section! {
 }
 
 section! {
-    /// Traces for an OpenTelemetry collector. Absent: none.
+    /// Traces for an OpenTelemetry collector. Absent: none. Released packages and images can send them; a build from source only with
+    /// `--features telemetry`.
     TELEMETRY: "telemetry", Presence::Optional, filled by read_telemetry: Telemetry;
 
     /// Where the collector takes OTLP over HTTP; `/v1/traces` is appended to it. With `otlp_headers`, plain http is for addresses of a

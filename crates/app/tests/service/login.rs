@@ -1,7 +1,9 @@
-//! Signing in to a service that runs, on a machine without a keyring.
+//! Signing in to a running service.
 
+use std::fs::Permissions;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::Stdio;
 
 use crate::client::user;
@@ -9,11 +11,11 @@ use crate::support::{Ended, Place};
 
 const DATABASE: &str = "sqlite://a.db";
 
-/// A place with a home, and with nobody at the address of the session's bus: there is no keyring.
+/// A place with a home folder.
 fn place() -> Place {
     let place = Place::new();
     let home = place.path("home").display().to_string();
-    place.variable("HOME", &home).variable("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
+    place.variable("HOME", &home)
 }
 
 fn run(place: &Place, arguments: &[&str], input: &str) -> Ended {
@@ -56,7 +58,8 @@ fn who_signs_in_reviews_without_a_variable_until_they_sign_out() {
     assert_eq!((run(&place, &login, " \n").status, file.exists()), (2, false), "nothing is kept that was not good");
     let done = run(&place, &["login", "--server", &format!("{server}/")], &format!("{token}\n"));
     assert!(done.status == 0 && done.stdout.contains(&format!("signed in to {server} as Ada ({id})")), "{done:?}");
-    assert!(done.stdout.contains("servers.toml") && done.stderr.contains("no keyring"), "{done:?}");
+    assert!(done.stdout.contains("servers.toml"), "{done:?}");
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(!done.stdout.contains(&token) && !done.stderr.contains(&token));
 
     let who = place.run(&["whoami"]);
@@ -98,8 +101,9 @@ fn no_token_goes_over_plain_http_to_another_machine_unless_asked() {
     let server = "http://hunkwise.example.com";
     let folder = place.path("home/.config/hunkwise");
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("servers.toml"), format!("[[servers]]\nurl = '{server}'\ntoken = 'hw_secret'\n"))
-        .unwrap();
+    let file = folder.join("servers.toml");
+    std::fs::write(&file, format!("[[servers]]\nurl = '{server}'\ntoken = 'hw_secret'\n")).unwrap();
+    std::fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
     let login = ["login", "--server", server];
     let review = ["review", "x.diff", "--server", server, "--organization", "org_1"];
     let commands = [&login[..], &review, &["whoami"], &["whoami", "--server", server]];

@@ -41,4 +41,5 @@ mod sign_in;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
+#[cfg(feature = "telemetry")]
 mod traces;

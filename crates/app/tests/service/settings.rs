@@ -340,3 +340,12 @@ fn the_operator_says_who_manages_entitlements() {
     let said = Place::new().variable("HUNKWISE_ENTITLEMENTS__MANAGED_BY", "members").refused(2, &["config"]);
     assert!(said.contains("entitlements.managed_by: expected one of \"operators\", \"owners\""), "{said}");
 }
+
+#[cfg(not(feature = "telemetry"))]
+#[test]
+fn a_build_that_cannot_send_traces_refuses_to_start_with_a_collector() {
+    let place = Place::new().variable("HUNKWISE_TELEMETRY__OTLP_ENDPOINT", "http://127.0.0.1:1");
+    let refusal = place.refused(2, &["serve", "--bind", "127.0.0.1:0"]);
+    assert!(refusal.contains("[telemetry]") && refusal.contains("--features telemetry"), "{refusal}");
+    assert!(place.run(&["config"]).stdout.contains("otlp_endpoint"));
+}

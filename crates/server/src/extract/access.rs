@@ -14,10 +14,12 @@
 //! Requests are counted against the rate right after authentication, so that refused ones count as much as others. Of a caller
 //! who is going to be refused by 4 or 5, only a short body is read, to keep the order of the answers: see [`limit_body`].
 
+use async_recursion::async_recursion as boxed;
 use axum::body::HttpBody as _;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header;
 use axum::http::request::Parts;
+use futures_util::future::BoxFuture;
 use store::{TokenId, UserId};
 
 use super::accept::{self, MediaType};
@@ -44,14 +46,17 @@ impl<W: Principal, T: Input> FromRequest<State> for Unconfirmed<W, T> {
     async fn from_request(request: Request, state: &State) -> Result<Self, Problem> {
         let (mut parts, body) = request.into_parts();
         let Ok(context) = Context::from_request_parts(&mut parts, state).await;
-        let principal = match W::admit(&mut parts, &context, state).await {
+        // Boxed, so that each kind of caller and of input is compiled once and not again for each operation.
+        let admitted: BoxFuture<'_, Result<W, Problem>> = Box::pin(W::admit(&mut parts, &context, state));
+        let principal = match admitted.await {
             Ok(principal) => principal,
             Err(problem) => return Err(problem.with_challenge(T::challenge(&parts, state.settings()))),
         };
         let answer = accept::negotiate(&parts.headers, T::OFFERS)?;
         let length = body.size_hint().upper();
         limit_body(&principal, &parts, length, &context, state).await?;
-        let input = T::read(&parts, body, state).await?;
+        let input: BoxFuture<'_, Result<T, Problem>> = Box::pin(T::read(&parts, body, state));
+        let input = input.await?;
         Ok(Self(Call { context, principal, answer, input }))
     }
 }
@@ -107,6 +112,7 @@ async fn limit_body<W: Principal>(
 ///
 /// # Errors
 /// The count itself was not possible.
+#[boxed]
 pub(super) async fn count(token: TokenId, user: UserId, context: &Context, state: &State) -> Result<(), Problem> {
     let (allowance, result) = state.rate_limiter().count(token, user).await?;
     context.set_allowance(allowance);

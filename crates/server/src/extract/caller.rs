@@ -1,6 +1,7 @@
 //! Authentication: the token's user and scopes. A browser's session stands for the token that it was signed
 //! in with.
 
+use async_recursion::async_recursion as boxed;
 use std::marker::PhantomData;
 
 use axum::http::request::Parts;
@@ -154,6 +155,7 @@ fn failed(problem: Problem, parts: &Parts, state: &State) -> Problem {
     }
 }
 
+#[boxed]
 async fn authenticate(headers: &HeaderMap, state: &State) -> Result<AuthenticatedToken, Problem> {
     let text = bearer(headers).ok_or_else(|| {
         Problem::new(Code::Unauthenticated, "The operation needs a header `Authorization: Bearer <ACCESS_TOKEN>`.")

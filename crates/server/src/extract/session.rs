@@ -1,5 +1,6 @@
 //! The session that a signed-in browser holds as a cookie, and the token of its forms.
 
+use async_recursion::async_recursion as boxed;
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
@@ -82,6 +83,7 @@ impl FromRequestParts<State> for Session {
 ///
 /// # Errors
 /// [`Code::CrossSite`] for a change that another site asks for, [`Code::Unauthenticated`] without a session in force.
+#[boxed]
 pub(super) async fn authenticate(parts: &Parts, state: &State) -> Result<AuthenticatedToken, Problem> {
     if !parts.method.is_safe() {
         origin::check(parts, state.settings())?;

@@ -19,7 +19,7 @@ pub(super) fn parse_life(text: &str) -> Result<Span, String> {
 /// The moment a life that begins now ends. A month is the calendar's, in UTC.
 pub(super) fn end_of(life: Option<Span>, now: UnixMillis) -> Result<Option<UnixMillis>, Error> {
     let Some(life) = life else { return Ok(None) };
-    let end = Timestamp::from_millisecond(now.0).and_then(|now| now.to_zoned(TimeZone::UTC).checked_add(life));
+    let end = Timestamp::from_millisecond(now.0).and_then(|now| now.to_zoned_datetime(TimeZone::UTC).checked_add(life));
     let end = end.map_err(|_| Error::usage("--expires-in: that is later than any date can be"))?;
     Ok(Some(UnixMillis(end.timestamp().as_millisecond())))
 }

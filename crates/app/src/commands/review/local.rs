@@ -149,7 +149,7 @@ fn analysis<'a>(task: &'a Task, settings: &'a Settings, project: &'a Project) ->
     }
 }
 
-/// Runs the engines, with a bar beside them, until they are done or somebody interrupts.
+/// Runs the engines, and shows their progress, until they are done or interrupted.
 async fn analyse(
     engines: &Engines,
     (diff, bytes): (&Diff<'_>, usize),

@@ -1,58 +1,80 @@
-//! A progress bar for reviews that take long, on a terminal only.
+//! Progress of reviews that take long, on a terminal only.
 
 use std::convert::Infallible;
-use std::future::{Future, pending};
+use std::future::Future;
 use std::io::{IsTerminal as _, stderr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::out::StatusLine;
 
-/// A review that is done sooner shows no bar.
-const PATIENCE: Duration = Duration::from_millis(500);
-const TICK: Duration = Duration::from_millis(100);
+/// A review that finishes sooner shows no progress.
+const DELAY: Duration = Duration::from_millis(500);
+const INTERVAL: Duration = Duration::from_millis(100);
 
-/// How far a review is. Clones show the same bar.
-#[derive(Debug, Clone)]
+/// The progress of one review. Clones share it.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Progress {
-    bar: ProgressBar,
+    counts: Arc<Counts>,
 }
 
-impl Default for Progress {
-    fn default() -> Self {
-        Self { bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()) }
-    }
+#[derive(Debug, Default)]
+struct Counts {
+    done: AtomicUsize,
+    total: AtomicUsize,
 }
 
 impl Progress {
-    /// Whether there is somebody to see it.
+    /// Whether it is shown to anybody.
     pub(super) fn is_shown() -> bool {
         stderr().is_terminal()
     }
 
-    /// Notes how far it is.
     pub(super) fn advance(&self, now: review::Progress) {
-        self.bar.set_length(now.chunks_total as u64);
-        self.bar.set_position(now.chunks_done as u64);
+        self.counts.total.store(now.chunks_total, Ordering::Relaxed);
+        self.counts.done.store(now.chunks_done, Ordering::Relaxed);
     }
 
-    /// Does `work`, with a bar once it takes long, and takes the bar away.
+    /// Runs `work` and shows a status line if it takes long. The line is cleared at the end.
     pub(super) async fn beside<T>(&self, work: impl Future<Output = T>) -> T {
-        let result = tokio::select! {
+        if !Self::is_shown() {
+            return work.await;
+        }
+        tokio::select! {
             result = work => result,
-            never = self.appear() => match never {},
-        };
-        self.bar.finish_and_clear();
-        result
+            never = self.show() => match never {},
+        }
     }
 
-    async fn appear(&self) -> Infallible {
-        if Self::is_shown() {
-            tokio::time::sleep(PATIENCE).await;
-            let style = ProgressStyle::with_template("{spinner} reviewing {wide_bar} {pos}/{len} files, {eta} left");
-            self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
-            self.bar.enable_steady_tick(TICK);
+    async fn show(&self) -> Infallible {
+        tokio::time::sleep(DELAY).await;
+        let mut line = StatusLine::new(stderr());
+        let mut ticks = tokio::time::interval(INTERVAL);
+        loop {
+            ticks.tick().await;
+            line.show(&self.text());
         }
-        pending().await
+    }
+
+    fn text(&self) -> String {
+        match (self.counts.done.load(Ordering::Relaxed), self.counts.total.load(Ordering::Relaxed)) {
+            (_, 0) => "reviewing".to_owned(),
+            (done, total) => format!("reviewing: {done} of {total} files"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Progress;
+
+    #[test]
+    fn clones_share_the_counts() {
+        let progress = Progress::default();
+        let clone = progress.clone();
+        assert_eq!(progress.text(), "reviewing");
+        clone.advance(review::Progress { chunks_done: 3, chunks_total: 12, findings: 1 });
+        assert_eq!(progress.text(), "reviewing: 3 of 12 files");
     }
 }

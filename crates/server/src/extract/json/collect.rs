@@ -1,5 +1,6 @@
 //! A body on its way into memory: decoded, within the limit, at a rate, as far as there is memory for it.
 
+use async_recursion::async_recursion as boxed;
 use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::http::request::Parts;
@@ -18,6 +19,7 @@ use crate::transport::{BodyRate, BodyRateMeter, BodyStalled, BodyTooSlow};
 const CLOSE: header::HeaderValue = header::HeaderValue::from_static("close");
 
 /// Takes the decoded body into memory.
+#[boxed]
 pub(super) async fn collect(
     parts: &Parts,
     coding: Coding,

@@ -64,7 +64,7 @@ fn quota_exceeded(limit: Option<i64>, day: Date, now: UnixMillis) -> Problem {
 
 /// The day in UTC.
 pub(crate) fn day_of(now: UnixMillis) -> Date {
-    Timestamp::from_millisecond(now.0).unwrap_or_default().to_zoned(TimeZone::UTC).date()
+    Timestamp::from_millisecond(now.0).unwrap_or_default().to_zoned_datetime(TimeZone::UTC).date()
 }
 
 /// The first day of the next month.
@@ -74,7 +74,7 @@ pub(crate) fn next_month(day: Date) -> Date {
 
 /// Seconds until the quota resets: the first instant of the next month in UTC.
 fn seconds_to_next_month(day: Date, now: UnixMillis) -> u64 {
-    let next = next_month(day).to_zoned(TimeZone::UTC);
+    let next = next_month(day).to_zoned_datetime(TimeZone::UTC);
     let millis = next.map(|next| next.timestamp().as_millisecond() - now.0).unwrap_or_default();
     u64::try_from(millis).unwrap_or_default().div_ceil(1000)
 }

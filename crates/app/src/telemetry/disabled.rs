@@ -1,0 +1,34 @@
+//! A build without the feature `telemetry`.
+
+use tracing_subscriber::layer::Identity;
+
+use crate::outcome::Error;
+use crate::settings::Telemetry;
+
+/// There are no traces in this build.
+pub(crate) enum Traces {}
+
+/// Refuses the settings: traces that are expected must not be missing silently.
+///
+/// # Errors
+/// Always.
+pub(crate) fn start(_settings: &Telemetry) -> Result<Traces, Error> {
+    Err(Error::usage(
+        "[telemetry]: this build of hunkwise cannot send traces; remove the section, use a released package or image, or build \
+         with `--features telemetry`",
+    ))
+}
+
+impl Traces {
+    pub(crate) async fn end(self) {
+        match self {}
+    }
+}
+
+pub(crate) fn layer(traces: &Traces) -> Identity {
+    match *traces {}
+}
+
+pub(crate) fn trace_parent() -> Option<String> {
+    None
+}
