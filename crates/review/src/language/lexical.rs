@@ -164,10 +164,11 @@ impl Lexical {
         let mut quotes = Quotes::default();
         let mut at = 0;
         while at < line.len() {
-            if let Some(Comment::Line(_)) = self.comment_at(line, at) {
-                return line.get(..at).unwrap_or(line);
-            }
-            at = self.string_end(line, at, &mut quotes).unwrap_or_else(|| next_char(line, at));
+            at = match self.comment_at(line, at) {
+                Some(Comment::Line(_)) => return line.get(..at).unwrap_or(line),
+                Some(Comment::Block(block)) => block.end(line, at + block.open.len(), &mut 1).unwrap_or(line.len()),
+                None => self.string_end(line, at, &mut quotes).unwrap_or_else(|| next_char(line, at)),
+            };
         }
         line
     }
@@ -231,7 +232,10 @@ impl LineComment {
         let is_placed = || match self.place {
             Place::Anywhere => true,
             Place::AfterSpace => before.chars().next_back().is_none_or(char::is_whitespace),
-            Place::LineStart => before.rsplit('\n').next().is_none_or(|line| line.trim().is_empty()),
+            Place::LineStart => {
+                let before = before.trim_end_matches([' ', '\t']);
+                before.is_empty() || before.ends_with('\n')
+            }
         };
         let rest = rest.strip_prefix(self.mark);
         rest.is_some_and(|rest| self.unless.is_empty() || !rest.starts_with(self.unless)) && is_placed()

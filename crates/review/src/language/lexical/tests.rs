@@ -103,6 +103,18 @@ fn each_language_has_its_own_comments() {
 }
 
 #[test]
+fn a_line_comment_is_cut_off() {
+    for (language, line, expected) in [
+        ("C", "a /**//**/ b // c", "a /**//**/ b "),
+        ("C", "\"//\" /* // */ b", "\"//\" /* // */ b"),
+        ("Python", "if a == '#': # b", "if a == '#': "),
+        ("YAML", "a#b", "a#b"),
+    ] {
+        assert_eq!(of(language).without_line_comment(line), expected, "{language}");
+    }
+}
+
+#[test]
 fn a_comment_ends_with_its_outermost_end() {
     let text = "/* a /* b */ c\n*/ d";
     assert_eq!(block("Kotlin").end(text, 2, &mut 1), Some(17));
@@ -166,8 +178,12 @@ proptest! {
     }
 }
 
+/// A quadratic scan of such a line takes hours.
 #[test]
-fn a_line_of_quotes_is_scanned_once() {
-    let line = "\\'\\\"".repeat(100_000);
-    assert_eq!(of("Python").without_line_comment(&line), line);
+fn a_long_line_of_marks_is_scanned_once() {
+    for (row, mark) in [(&ANY, "a*"), (&ANY, "a *"), (of("Python"), "\\'\\\""), (of("C"), "/**/"), (of("SQL"), "a'")] {
+        let line = format!("x{}", mark.repeat(1 << 19));
+        assert!(!row.is_in_comment(&line, line.len()), "{mark}");
+        assert_eq!(row.without_line_comment(&line), line, "{mark}");
+    }
 }
