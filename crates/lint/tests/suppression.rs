@@ -43,6 +43,15 @@ fn rules(report: &Report) -> Vec<&str> {
 }
 
 #[test]
+fn a_comment_in_a_string_suppresses_nothing() {
+    let mark = "# hunkwise:ignore python/mutable-default-argument it is right";
+    let rules_after = |line: String| rules(&scan_hunk(&format!(" {line}\n+def f(x=[]):\n+    return x\n"))).len();
+    assert_eq!(rules_after(mark.to_owned()), 0);
+    assert_eq!(rules_after(format!("a = \"b\"  {mark}")), 0);
+    assert_eq!(rules_after(format!("a = \"{mark}\"")), 1);
+}
+
+#[test]
 fn a_finding_is_kept_with_its_comment_only_if_the_change_adds_the_comment() {
     let ignore = "# hunkwise:ignore python/mutable-default-argument";
     let function = "+def f(x=[]):\n+    return x\n";

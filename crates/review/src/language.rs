@@ -8,6 +8,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 mod content;
+pub mod lexical;
 mod linguist;
 
 use linguist::{ALIASES, NAMES, PROGRAMS, by_content, claims, lookup};

@@ -39,6 +39,7 @@ pub use engine::{
 pub use finding::{Category, Finding, Priority, RelatedPlace};
 pub use fingerprint::fingerprint;
 pub use language::Language;
+pub use language::lexical::Lexical;
 pub use mask::{FindingCode, TextMask};
 pub use pipeline::{Failure, Options, Progress, Request, Review, review};
 pub use rule_id::RuleId;

@@ -43,7 +43,7 @@ mod wire;
 pub use client_address::{AddressHeader, Network, TrustedProxies};
 pub use clock::Clock;
 pub use console::ROUTES as CONSOLE_ROUTES;
-pub use limits::{Exceeded, Limits};
+pub use limits::{Exceeded, LIMITS, Limit, Limits};
 pub use metrics::{Durations, Metrics, PREFIX as METRICS_PREFIX, Timer, durations};
 pub use oidc::{CALLBACK_PATH, CodeFlow, Fetch, SignIn};
 pub use openapi::openapi;

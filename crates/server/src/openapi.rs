@@ -18,6 +18,7 @@ use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{Components, InfoBuilder, LicenseBuilder, OpenApi, RefOr, Schema, ServerBuilder};
 
 use crate::Limits;
+use crate::limits::LimitsInForce;
 use crate::routes;
 use crate::wire::problem::{FaultBody, ProblemBody};
 use crate::wire::review::ProgressBody;
@@ -199,7 +200,7 @@ fn description(limits: &Limits) -> String {
 
 /// The limits by the names of `GET /v1/limits`, without those that are not in force.
 fn limit_values(limits: &Limits) -> Map<String, Value> {
-    match json!(crate::wire::limits::Limits::from(limits)) {
+    match json!(LimitsInForce::from(limits)) {
         Value::Object(values) => values.into_iter().filter(|(_, value)| !value.is_null()).collect(),
         _ => Map::new(),
     }

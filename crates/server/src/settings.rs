@@ -1,7 +1,6 @@
 //! The operator's settings.
 
 use review::TextMask;
-use serde::{Deserialize, Serialize};
 use store::NewEntitlement;
 
 use crate::mcp::RuleTools;
@@ -54,12 +53,10 @@ impl Settings {
 }
 
 /// Who gets a diff-review entitlement automatically.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum GrantOnCreate {
     /// Nobody: an operator entitles each member.
     #[default]
-    #[serde(rename = "none")]
     Nobody,
     /// The creator of an organization.
     Owner,

@@ -27,14 +27,19 @@ pub struct Caps {
     pub invitations_per_organization: u32,
 }
 
+impl Caps {
+    /// The caps of a service without settings.
+    pub const DEFAULT: Self = Self {
+        organizations_per_user: 100,
+        tokens_per_user: 200,
+        grants_per_user: 10,
+        invitations_per_organization: 1_000,
+    };
+}
+
 impl Default for Caps {
     fn default() -> Self {
-        Self {
-            organizations_per_user: 100,
-            tokens_per_user: 200,
-            grants_per_user: 10,
-            invitations_per_organization: 1_000,
-        }
+        Self::DEFAULT
     }
 }
 

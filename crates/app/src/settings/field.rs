@@ -27,6 +27,8 @@ pub(crate) struct Field {
 pub(crate) enum Default {
     /// This value, as one would type it.
     Is(&'static str),
+    /// This number.
+    Number(u64),
     /// Nothing: the setting is optional.
     Absent,
     /// A section that is present must have it.
@@ -143,6 +145,20 @@ impl Field {
     /// Has this default.
     pub(crate) const fn or(self, default: &'static str) -> Self {
         Self { default: Default::Is(default), ..self }
+    }
+
+    /// Has this number as its default.
+    pub(crate) const fn or_number(self, default: u64) -> Self {
+        Self { default: Default::Number(default), ..self }
+    }
+
+    /// The default value, if it has one.
+    pub(crate) fn default_value(&self) -> Option<Value> {
+        match self.default {
+            Default::Is(text) => self.kind.read(&Raw::Words(text.to_owned())),
+            Default::Number(number) => Some(Value::Integer(number)),
+            Default::Absent | Default::Required => None,
+        }
     }
 
     pub(crate) const fn optional(self) -> Self {

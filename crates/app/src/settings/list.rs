@@ -149,8 +149,6 @@ impl Settings {
     }
 }
 
-const GIB: u64 = 1 << 30;
-const PIB: u64 = 1 << 50;
 const DAY: u64 = 86_400;
 const SHARE: u64 = 1 << 20;
 
@@ -185,65 +183,29 @@ section! {
     log_client_addresses = Field::flag().or("false");
 }
 
-section! {
-    /// Limits per request, token, user and organization.
-    LIMITS: "limits", Presence::Always, filled by read_limits: server::Limits, else server::Limits::default();
+/// The settings of `[limits]`, from the server's table.
+pub(super) const LIMITS: Section = Section {
+    path: "limits",
+    about: "Limits per request, token, user and organization.",
+    presence: Presence::Always,
+    fields: &{
+        let mut fields = [Field::integer(0, 0); server::LIMITS.len()];
+        let mut index = 0;
+        while index < fields.len() {
+            let limit = &server::LIMITS[index];
+            let field = Field::integer(limit.least, limit.most).named(limit.name, limit.about);
+            fields[index] = match limit.default {
+                Some(default) => field.or_number(default),
+                None => field.optional(),
+            };
+            index += 1;
+        }
+        fields
+    },
+};
 
-    /// Bytes of a request body after decoding.
-    body_bytes = Field::integer(1_024, GIB).or("8388608"),
-    /// Bytes of a diff.
-    diff_bytes = Field::integer(1, GIB).or("4194304"),
-    /// Lines of a diff.
-    diff_lines = Field::integer(1, GIB).or("100000"),
-    /// Files of a diff that have lines to review: deleted, renamed, binary, generated and vendored files do not count.
-    diff_files = Field::integer(1, GIB).or("1000"),
-    /// Bytes of a path in a diff.
-    path_bytes = Field::integer(1, GIB).or("4096"),
-    /// Bytes of a hunk header, section heading included.
-    hunk_header_bytes = Field::integer(1, GIB).or("4096"),
-    /// Parents of a combined diff.
-    combined_parents = Field::integer(2, GIB).or("64"),
-    /// Bytes of one line of a diff; a longer line is cut for analysis, with a warning.
-    line_bytes = Field::integer(1, GIB).or("1048576"),
-    /// Characters (Unicode scalar values) of a client reference.
-    client_reference_characters = Field::integer(0, GIB).or("256"),
-    /// Requests of one token in a minute, refused ones included, over all replicas on one PostgreSQL server. As many without a valid
-    /// token are answered with 401 for each client address and process; further ones with 429.
-    requests_per_minute = Field::integer(1, 1_000_000).or("600"),
-    /// Reviews of one organization at once, over all replicas on one PostgreSQL server.
-    reviews_per_organization = Field::integer(1, SHARE).or("16"),
-    /// Reviews of this process at once, whatever organizations they are of.
-    reviews_total = Field::integer(1, SHARE).or("1024"),
-    /// Bytes of memory that the reviews of this process may take together, beside the memory of the idle service; without this
-    /// setting, half of the memory that the container or the machine has. A review takes 8 MiB and six times the size of its diff,
-    /// and waits until that is free. One organization gets at most half, or as much as one review of the largest diff needs.
-    review_memory = Field::integer(16 << 20, PIB).optional(),
-    /// Seconds that a review waits for a slot and for memory before it is refused.
-    queue_seconds = Field::integer(0, DAY).or("10"),
-    /// Seconds that one analysis may take.
-    analysis_seconds = Field::integer(1, DAY).or("600"),
-    /// Findings in one response; the most important ones are kept, with a warning.
-    findings = Field::integer(1, SHARE).or("500"),
-    /// Seconds in which the header of a request must arrive.
-    header_timeout_seconds = Field::integer(1, DAY).or("10"),
-    /// Seconds that the body of a request may take without progress.
-    body_timeout_seconds = Field::integer(1, DAY).or("60"),
-    /// Average decoded bytes per second at which a request body must arrive, after those seconds.
-    body_bytes_per_second = Field::integer(1, GIB).or("8192"),
-    /// Requests of all tokens of one user together in a minute, as a multiple of `requests_per_minute`.
-    user_requests_factor = Field::integer(1, 10_000).or("5"),
-    /// Reviews of one user at once in this process, whatever organizations they are of, as a multiple of
-    /// `reviews_per_organization`.
-    user_reviews_factor = Field::integer(1, 10_000).or("4"),
-    /// Organizations that one user may own; archived ones do not count.
-    organizations_per_user = Field::integer(1, SHARE).or("100"),
-    /// Valid tokens of one user.
-    tokens_per_user = Field::integer(1, SHARE).or("200"),
-    /// Organizations in which one user is entitled by `entitlements.grant_on_create`; in further ones somebody has to do it. One
-    /// that was archived or left counts until the end of the month.
-    grants_per_user = Field::integer(0, SHARE).or("10"),
-    /// Open invitations of one organization.
-    invitations_per_organization = Field::integer(1, SHARE).or("1000");
+fn read_limits(values: &Values) -> Option<server::Limits> {
+    server::Limits::from_settings(|name| section::value_of(values, &LIMITS, name))
 }
 
 section! {

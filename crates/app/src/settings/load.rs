@@ -283,11 +283,10 @@ impl Loader {
 
     fn resolve_default(&mut self, table: &str, name: &str, field: &Field) -> Option<Entry> {
         match field.default {
-            Preset::Is(text) => {
-                let value = field.kind.read(&Raw::Words(text.to_owned()))?;
+            Preset::Is(_) | Preset::Number(_) | Preset::Absent => {
+                let value = field.default_value()?;
                 Some(Entry { field: *field, value, source: Source::Default, secret_file: None })
             }
-            Preset::Absent => None,
             Preset::Required => {
                 self.refuse(self.place_of(table), format!("{name}: missing; expected {}", field.kind.expectation()));
                 None

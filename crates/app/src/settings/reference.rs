@@ -56,6 +56,7 @@ fn row(section: &Section, field: &Field) -> String {
     let default = match field.default {
         Preset::Is("") => "none".to_owned(),
         Preset::Is(text) => format!("`{text}`"),
+        Preset::Number(number) => format!("`{number}`"),
         Preset::Absent => "none".to_owned(),
         Preset::Required => "must be given".to_owned(),
     };
@@ -81,6 +82,7 @@ pub(crate) fn example() -> String {
         for field in section.fields {
             let (value, hash) = match field.default {
                 Preset::Is(text) => (typed(field, text), hash),
+                Preset::Number(number) => (number.to_string(), hash),
                 Preset::Absent | Preset::Required => (format!("… # {}", field.kind.expectation()), "# "),
             };
             add(&mut file, format_args!("# {}\n{hash}{} = {value}\n", field.about.trim(), field.name));

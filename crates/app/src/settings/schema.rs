@@ -5,7 +5,6 @@ use serde_json::{Map, Value as Json, json};
 use super::field::{Default as Preset, Field, Kind, Plain};
 use super::list::SECTIONS;
 use super::section::{Presence, Section};
-use super::value::Raw;
 
 /// Draft 7, which every TOML language server reads.
 pub(crate) const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
@@ -80,9 +79,7 @@ fn table(section: &Section) -> Json {
 fn property(field: &Field) -> Json {
     let mut property = of_kind(field.kind);
     property["description"] = json!(format!("{} Expected: {}.", field.about.trim(), field.kind.expectation()));
-    if let Preset::Is(text) = field.default
-        && let Some(value) = field.kind.read(&Raw::Words(text.to_owned()))
-    {
+    if let Some(value) = field.default_value() {
         property["default"] = value.into();
     }
     property
@@ -121,7 +118,7 @@ mod tests {
     use regex::Regex;
     use serde_json::Value as Json;
 
-    use super::super::field::{Default as Preset, Kind};
+    use super::super::field::Kind;
     use super::super::list::SECTIONS;
     use super::super::value::Raw;
     use super::{pattern, schema};
@@ -143,10 +140,7 @@ mod tests {
             for field in section.fields {
                 let property = property(&schema, section.path, field.name);
                 assert!(property["type"].is_string(), "{}.{}", section.path, field.name);
-                let default = match field.default {
-                    Preset::Is(text) => field.kind.read(&Raw::Words(text.to_owned())).map(Json::from),
-                    Preset::Absent | Preset::Required => None,
-                };
+                let default = field.default_value().map(Json::from);
                 assert_eq!(property.get("default"), default.as_ref(), "{}.{}", section.path, field.name);
             }
         }

@@ -6,8 +6,8 @@ use crate::client::user;
 use crate::support::Place;
 
 const DATABASE: &str = "sqlite://a.db";
-/// Limits of the product, which no setting changes.
-const FIXED: [&str; 2] = ["organizationNameCharacters", "reviewGuidelinesBytes"];
+/// Limits that no setting changes: the lengths of an organization's name and of its review guidelines.
+const FIXED: usize = 2;
 
 fn shown(place: &Place, token: &str, config: &str) -> Map<String, Value> {
     place.write("a.toml", config);
@@ -17,18 +17,6 @@ fn shown(place: &Place, token: &str, config: &str) -> Map<String, Value> {
     body["limits"].as_object().unwrap().clone()
 }
 
-/// The name of a limit's setting: `diffBytes` is `diff_bytes`.
-fn setting(limit: &str) -> String {
-    let mut name = String::new();
-    for c in limit.chars() {
-        if c.is_ascii_uppercase() {
-            name.push('_');
-        }
-        name.push(c.to_ascii_lowercase());
-    }
-    name
-}
-
 #[test]
 fn every_limit_that_callers_see_follows_its_setting() {
     let place = Place::new();
@@ -36,11 +24,11 @@ fn every_limit_that_callers_see_follows_its_setting() {
     let mut expected = shown(&place, &token, "");
     assert_eq!(expected["providerCallSeconds"], Value::Null, "there is no model");
     let mut config = String::from("[limits]\n");
-    for (limit, value) in expected.iter_mut().filter(|(limit, _)| !FIXED.contains(&limit.as_str())) {
-        if let Some(preset) = value.as_u64() {
-            *value = json!(preset + 1);
-            config.push_str(&format!("{} = {value}\n", setting(limit)));
-        }
+    for limit in server::LIMITS {
+        let value = limit.default.unwrap_or(limit.least) + 1;
+        assert_ne!(expected[&limit.api_name()], value, "{}", limit.name);
+        expected[&limit.api_name()] = json!(value);
+        config.push_str(&format!("{} = {value}\n", limit.name));
     }
     expected["providerCallSeconds"] = json!(31);
     config.push_str(
@@ -48,4 +36,5 @@ fn every_limit_that_callers_see_follows_its_setting() {
          context_window = 32000\nmax_output_tokens = 2000\n",
     );
     assert_eq!(shown(&place, &token, &config), expected);
+    assert_eq!(expected.len(), server::LIMITS.len() + 1 + FIXED, "every other limit is a setting");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use review::{Chunk, LineKind};
+use review::{Chunk, Language, Lexical, LineKind};
 
 use super::renames::words;
 
@@ -15,15 +15,17 @@ pub(crate) struct RemovedIdentifiers {
 
 impl RemovedIdentifiers {
     pub(crate) fn of(file: &Chunk<'_>) -> Self {
+        let lexical = Lexical::or_any(file.language.map(Language::name));
         let mut hunks = HashMap::<&str, usize>::new();
         for hunk in &file.hunks {
-            let removed = hunk.lines.iter().filter(|line| line.kind == LineKind::Removed && !is_comment(line.text));
+            let removed =
+                hunk.lines.iter().filter(|line| line.kind == LineKind::Removed && !lexical.is_comment_line(line.text));
             for word in removed.flat_map(|line| words(line.text)).collect::<HashSet<_>>() {
                 *hunks.entry(word).or_default() += 1;
             }
         }
         let there = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).filter(|line| line.kind != LineKind::Removed);
-        for word in there.filter(|line| !is_comment(line.text)).flat_map(|line| words(line.text)) {
+        for word in there.filter(|line| !lexical.is_comment_line(line.text)).flat_map(|line| words(line.text)) {
             hunks.remove(word);
         }
         Self { hunks: hunks.into_iter().map(|(word, count)| (word.to_owned(), count)).collect() }
@@ -33,8 +35,4 @@ impl RemovedIdentifiers {
     pub(super) fn hunks(&self, name: &str) -> Option<usize> {
         self.hunks.get(name).copied()
     }
-}
-
-fn is_comment(line: &str) -> bool {
-    ["//", "/*", "* ", "# ", "--"].iter().any(|mark| line.trim_start().starts_with(mark))
 }

@@ -114,7 +114,6 @@ impl Collector {
     pub(crate) fn finish<'c>(
         mut self,
         file: &Chunk<'_>,
-        grammar: Option<Grammar>,
         candidates: &[Candidate],
         changes: impl Iterator<Item = &'c Candidate>,
     ) -> Facts {
@@ -130,7 +129,7 @@ impl Collector {
         let removed = candidates.iter().filter(|candidate| candidate.side == Side::Old).take(FINDINGS);
         self.facts.removed_blocks = removed.filter_map(|candidate| removed_block(&lines, candidate.line)).collect();
         self.facts.losses = losses(file, changes.take(FINDINGS).map(|found| (found.side, found.line)).collect());
-        self.facts.ignored = suppress::ignores(&lines, grammar).take(FINDINGS).collect();
+        self.facts.ignored = suppress::ignores(file, &lines).take(FINDINGS).collect();
         self.facts
     }
 }

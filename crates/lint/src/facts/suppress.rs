@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use review::{Candidate, Category, Chunk, Line, LineKind, Side, Suppression, Warning, WarningCode};
+use review::{Candidate, Category, Chunk, Language, Lexical, Line, LineKind, Side, Suppression, Warning, WarningCode};
 
 use crate::facts::{Ignored, former};
 use crate::language::Grammar;
@@ -41,18 +41,15 @@ const FOREIGN_MARKS: &[&str] = &[
 /// Suppression by attributes and annotations.
 const FOREIGN_ATTRIBUTES: &[&str] = &["#[allow(", "#[expect(", "@SuppressWarnings("];
 
-/// Comment openers for languages without a grammar.
-const ANY: &[&str] = &["#", "//", "/*", "<!--", "--", ";", "%", "*"];
-
 /// A comment that suppresses a rule once a reason replaces the three dots; `None` for JSON, which has no comments.
 #[must_use]
 pub fn suppression_comment(grammar: Grammar, rule: &str) -> Option<String> {
-    let row = grammar.row();
+    let lexical = grammar.row().lexical();
     let text = format!("{MARK} {rule} ...");
-    match (row.line_comments.first(), row.block_comments.first()) {
-        _ if row.name == "JSON" => None,
-        (Some(opener), _) => Some(format!("{opener} {text}")),
-        (None, Some((open, close))) => Some(format!("{open} {text} {close}")),
+    match (lexical.line_comments.first(), lexical.block_comments.first()) {
+        _ if grammar.name() == "JSON" => None,
+        (Some(line), _) => Some(format!("{} {text}", line.mark)),
+        (None, Some(block)) => Some(format!("{} {text} {}", block.open, block.close)),
         (None, None) => None,
     }
 }
@@ -115,21 +112,26 @@ impl Comment<'_> {
     }
 }
 
+fn lexical_of(file: &Chunk<'_>) -> &'static Lexical {
+    Lexical::or_any(file.language.map(Language::name))
+}
+
 /// Whether a file may have comments of ours.
 pub(crate) fn may_be_in(file: &Chunk<'_>) -> bool {
     file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).any(|line| line.text.contains(MARK))
 }
 
 /// Takes out the candidates that comments suppress. Those whose comments the change adds are kept, and marked.
-pub(crate) fn apply<'l>(file: &'l Chunk<'_>, grammar: Option<Grammar>, found: &mut Vec<Candidate>) -> Suppressions<'l> {
+pub(crate) fn apply<'l>(file: &'l Chunk<'_>, found: &mut Vec<Candidate>) -> Suppressions<'l> {
     // A file that the change hides cannot also suppress the finding about that.
     if file.hidden.is_some() {
         return Suppressions::default();
     }
     let lines: Vec<&'l Line<'l>> = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).collect();
-    let by_line = comments(&lines, grammar).map(|comment| (comment.line, comment)).collect();
+    let lexical = lexical_of(file);
+    let by_line = comments(&lines, lexical).map(|comment| (comment.line, comment)).collect();
     let mut suppressions = Suppressions { by_line, ..Suppressions::default() };
-    let foreign = foreign_comments(&lines, grammar);
+    let foreign = foreign_comments(&lines, lexical);
     if suppressions.by_line.is_empty() && foreign.is_empty() {
         return suppressions;
     }
@@ -181,11 +183,10 @@ fn may_be_suppressed(candidate: &Candidate) -> bool {
 
 /// The comments and attributes for other analysers, by the lines that they apply to: a comment to its own line and the next, an
 /// attribute to the next.
-fn foreign_comments<'l>(lines: &[&'l Line<'l>], grammar: Option<Grammar>) -> BTreeMap<u32, Vec<Comment<'l>>> {
+fn foreign_comments<'l>(lines: &[&'l Line<'l>], lexical: &Lexical) -> BTreeMap<u32, Vec<Comment<'l>>> {
     let mut by_line = BTreeMap::<u32, Vec<Comment<'l>>>::new();
     for (line, number) in lines.iter().filter_map(|line| Some((line, line.new?))) {
-        let is_mark =
-            |mark: &&str| line.text.split_once(*mark).is_some_and(|(before, _)| is_commented(before, grammar));
+        let is_mark = |mark: &&str| line.text.find(*mark).is_some_and(|at| lexical.is_in_comment(line.text, at));
         let mark = FOREIGN_MARKS.iter().copied().find(is_mark);
         let is_attribute = FOREIGN_ATTRIBUTES.iter().any(|mark| line.text.trim_start().starts_with(mark));
         if mark.is_none() && !is_attribute {
@@ -202,8 +203,8 @@ fn foreign_comments<'l>(lines: &[&'l Line<'l>], grammar: Option<Grammar>) -> BTr
 }
 
 /// The suppression comments on the new side.
-pub(crate) fn ignores<'l>(lines: &'l [&Line<'l>], grammar: Option<Grammar>) -> impl Iterator<Item = Ignored> + use<'l> {
-    comments(lines, grammar).map(|comment| Ignored {
+pub(crate) fn ignores<'l>(file: &Chunk<'_>, lines: &'l [&Line<'l>]) -> impl Iterator<Item = Ignored> + use<'l> {
+    comments(lines, lexical_of(file)).map(|comment| Ignored {
         line: comment.line,
         rule: comment.rule.to_owned(),
         suppression: comment.shown(),
@@ -212,10 +213,10 @@ pub(crate) fn ignores<'l>(lines: &'l [&Line<'l>], grammar: Option<Grammar>) -> i
 
 fn comments<'a, 'l>(
     lines: &'a [&'l Line<'l>],
-    grammar: Option<Grammar>,
+    lexical: &'static Lexical,
 ) -> impl Iterator<Item = Comment<'l>> + use<'a, 'l> {
     lines.iter().filter_map(move |line| {
-        let (rule, reason) = rule_and_reason(line.text, grammar)?;
+        let (rule, reason) = rule_and_reason(line.text, lexical)?;
         Some(Comment { line: line.new?, rule, reason, is_added: line.kind == LineKind::Added })
     })
 }
@@ -228,18 +229,18 @@ fn place_of_removed(lines: &[&Line<'_>], old: u32) -> Option<u32> {
 }
 
 /// The rule that a line's comment names, and the reason. Without a reason, the comment has no effect.
-fn rule_and_reason(line: &str, grammar: Option<Grammar>) -> Option<(&str, &str)> {
-    let (rule, reason) = mention(line, grammar)?;
+fn rule_and_reason<'l>(line: &'l str, lexical: &Lexical) -> Option<(&'l str, &'l str)> {
+    let (rule, reason) = mention(line, lexical)?;
     let has_reason = reason.chars().any(char::is_alphanumeric);
     has_reason.then_some((rule, reason.trim()))
 }
 
 /// What a line's comment says after [`MARK`]: the first word, and the rest.
-fn mention(line: &str, grammar: Option<Grammar>) -> Option<(&str, &str)> {
+fn mention<'l>(line: &'l str, lexical: &Lexical) -> Option<(&'l str, &'l str)> {
     let (before, after) = line.split_once(MARK)?;
     let after = after.strip_prefix(char::is_whitespace)?.trim_start();
     let mention = after.split_once(char::is_whitespace).unwrap_or((after, ""));
-    is_commented(before, grammar).then_some(mention)
+    lexical.is_in_comment(line, before.len()).then_some(mention)
 }
 
 /// A comment that names a rule to suppress, with a reason or without.
@@ -253,23 +254,13 @@ pub(crate) struct Mention<'l> {
 }
 
 /// All comments of a file that name a rule to suppress.
-pub(crate) fn mentions<'l>(file: &'l Chunk<'_>, grammar: Option<Grammar>) -> impl Iterator<Item = Mention<'l>> {
+pub(crate) fn mentions<'l>(file: &'l Chunk<'_>) -> impl Iterator<Item = Mention<'l>> {
+    let lexical = lexical_of(file);
     file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).filter_map(move |line| {
-        let (rule, reason) = mention(line.text, grammar)?;
+        let (rule, reason) = mention(line.text, lexical)?;
         // The end of a block comment may stand right after the rule.
         let rule = rule.trim_end_matches(|c: char| !c.is_alphanumeric());
         let has_reason = reason.chars().any(char::is_alphanumeric);
         Some(Mention { line: line.new?, rule, has_reason, is_added: line.kind == LineKind::Added })
     })
-}
-
-/// Whether a comment starts in the text before a word.
-fn is_commented(before: &str, grammar: Option<Grammar>) -> bool {
-    let is_comment = |opener: &&str| before.contains(*opener);
-    match grammar.map(Grammar::row) {
-        Some(row) => {
-            row.line_comments.iter().any(is_comment) || row.block_comments.iter().any(|(open, _)| before.contains(open))
-        }
-        None => ANY.iter().any(is_comment),
-    }
 }

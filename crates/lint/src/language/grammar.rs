@@ -184,7 +184,7 @@ impl LanguageExt for Grammar {
 #[cfg(test)]
 mod tests {
     use super::Grammar;
-    use crate::language::ROWS;
+    use crate::language::{ROWS, Role};
 
     #[test]
     fn every_kind_in_the_table_exists_in_its_grammar() {
@@ -212,6 +212,38 @@ mod tests {
                 assert_eq!(grammar.kind(kind), known, "{grammar:?} {kind}");
             }
         }
+    }
+
+    /// Whether a text is one comment.
+    fn is_comment(grammar: Grammar, text: &str) -> bool {
+        let mut parser = tree_sitter::Parser::new();
+        parser.set_language(grammar.language()).unwrap();
+        let tree = parser.parse(text, None).unwrap();
+        let length = text.trim_end().len();
+        let mut node = tree.root_node().descendant_for_byte_range(0, length);
+        while let Some(inner) = node.filter(|node| grammar.roles_of(node.kind_id()) & Role::Comment.bit() == 0) {
+            node = if inner.child_count() == 1 { inner.child(0) } else { None };
+        }
+        node.is_some_and(|node| node.start_byte() == 0 && node.end_byte() >= length)
+    }
+
+    #[test]
+    fn the_comments_of_the_lexical_table_are_those_of_the_grammars() {
+        for grammar in Grammar::all() {
+            let lexical = grammar.row().lexical();
+            assert!(lexical.names().contains(&grammar.name()), "{grammar:?}");
+            for line in lexical.line_comments {
+                assert!(is_comment(grammar, &format!("{} x\n", line.mark)), "{grammar:?} {line:?}");
+            }
+            for block in lexical.block_comments {
+                let (open, close) = (block.open, block.close);
+                assert!(is_comment(grammar, &format!("{open} x\n{close}\n")), "{grammar:?} {block:?}");
+                let nested = is_comment(grammar, &format!("{open} {open} x {close}\n{close}\n"));
+                assert!(block.is_whole_line || nested == block.nests, "{grammar:?} {block:?}");
+            }
+        }
+        let php = Grammar::find("PHP").unwrap();
+        assert!(is_comment(php, "#x\n") && !is_comment(php, "#[X]\n"));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The description of a language.
 
+use review::Lexical;
+
 use super::role::Role;
 
 /// How blocks are delimited, which determines how a fragment is completed.
@@ -47,12 +49,6 @@ pub(crate) struct Row {
     /// The file extension of examples.
     pub(crate) extension: &'static str,
     pub(crate) language: fn() -> tree_sitter::Language,
-    /// Starts of comments to the end of the line.
-    pub(crate) line_comments: &'static [&'static str],
-    /// Delimiters of block comments.
-    pub(crate) block_comments: &'static [(&'static str, &'static str)],
-    /// Delimiters of multi-line literals.
-    pub(crate) long_literals: &'static [(&'static str, &'static str)],
     /// The replacement of `$` in patterns, a character that the grammar accepts in identifiers.
     pub(crate) expando: char,
     pub(crate) blocks: Blocks,
@@ -65,4 +61,11 @@ pub(crate) struct Row {
     /// The start of an anonymous function, including its opening brace.
     pub(crate) lambda: &'static str,
     pub(crate) roles: &'static [(Role, &'static [&'static str])],
+}
+
+impl Row {
+    /// How the language writes comments and strings.
+    pub(crate) fn lexical(&self) -> &'static Lexical {
+        Lexical::or_any(Some(self.name))
+    }
 }

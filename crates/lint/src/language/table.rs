@@ -10,7 +10,6 @@ mod java;
 mod javascript;
 mod json;
 mod kotlin;
-mod marks;
 mod php;
 mod python;
 mod ruby;

@@ -46,8 +46,10 @@ pub(super) fn fits(grammar: Grammar, text: &str, context: &Context) -> bool {
 /// Contexts for a text that hardly parses as code: it may be inside a comment or literal.
 pub(super) fn prose(grammar: Grammar) -> Option<Context> {
     let row = grammar.row();
-    let long = row.long_literals.iter().find(|(open, close)| open == close);
-    let comment = row.block_comments.first().map(|(open, close)| (format!("{open}\n"), format!("{close}\n")));
+    let lexical = row.lexical();
+    let long = lexical.long_strings.iter().find(|(open, close)| open == close);
+    let comment = lexical.block_comments.first();
+    let comment = comment.map(|block| (format!("{}\n", block.open), format!("{}\n", block.close)));
     let literal = long.map(|(open, close)| (format!("{open}\n"), format!("{close}\n")));
     let (before, after) = if row.blocks == Blocks::Indent { literal } else { comment }?;
     Some(Context { before, after })
@@ -61,7 +63,7 @@ fn of_start(row: &'static Row, text: &str, heading: &str, start: Start<'_>) -> V
         Blocks::Braces => braces(row, text, heading, start, &found, &mut all),
         Blocks::Indent => indent::python(row, text, heading, start, &found, &mut all),
         Blocks::End | Blocks::Shell => ends::candidates(row, text, start, &found, &mut all),
-        Blocks::Plain if row.name == "YAML" => indent::yaml(text, &mut all),
+        Blocks::Plain if row.name == "YAML" => indent::yaml(row, text, &mut all),
         Blocks::Plain => {
             let after = closing(row, &found, "");
             all.push(Context { before: opening(start), after: after.clone() });

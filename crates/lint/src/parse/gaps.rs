@@ -3,6 +3,9 @@
 
 use std::ops::Range;
 
+use review::Lexical;
+use review::language::lexical::Comment;
+
 use super::heredocs;
 use crate::language::Row;
 
@@ -108,13 +111,14 @@ pub(super) fn starts<'t>(row: &Row, text: &'t str) -> Vec<Start<'t>> {
     let literal = |(open, close): &(&'static str, &'static str)| Some(Cut::Literal(open, close));
     let heredoc = heredocs::sign(row).zip(heredocs::cut(row, text));
     let mut all: Vec<Start<'t>> = heredoc.map(|(sign, name)| Some(Cut::Heredoc(sign, name))).into_iter().collect();
-    for (open, close) in row.block_comments {
+    let lexical = row.lexical();
+    for (open, close) in lexical.block_comments.iter().map(|block| (block.open, block.close)) {
         let closes = text.find(close);
         let opens = text.find(open);
         let cut = closes.is_some_and(|close| opens.is_none_or(|open| close < open));
-        let all_stars = opens.is_none() && closes.is_none() && has_star_margin(text);
+        let all_stars = open == "/*" && opens.is_none() && closes.is_none() && has_star_margin(text);
         if cut || all_stars {
-            all.push(literal(&(*open, *close)));
+            all.push(literal(&(open, close)));
         }
     }
     let odd = |mark: &str| memchr::memmem::find_iter(text.as_bytes(), mark).count() % 2 == 1;
@@ -123,8 +127,8 @@ pub(super) fn starts<'t>(row: &Row, text: &'t str) -> Vec<Start<'t>> {
         let opens = text.find(open);
         open != close && close.len() > 1 && text.find(close).is_some_and(|close| opens.is_none_or(|open| close < open))
     };
-    all.extend(row.long_literals.iter().find(cut).map(literal));
-    let literals = row.long_literals.iter().filter(|(open, close)| open == close && odd(open));
+    all.extend(lexical.long_strings.iter().find(cut).map(literal));
+    let literals = lexical.long_strings.iter().filter(|(open, close)| open == close && odd(open));
     let (likely, unlikely): (Vec<&(_, _)>, Vec<&(_, _)>) = literals.partition(|(open, _)| starts_inside(text, open));
     all.extend(likely.into_iter().map(literal));
     all.push(None);
@@ -167,6 +171,7 @@ fn is_label(text: &str) -> bool {
 
 struct Lexer<'t> {
     row: &'static Row,
+    lexical: &'static Lexical,
     text: &'t str,
     at: usize,
     gaps: Gaps<'t>,
@@ -182,8 +187,8 @@ struct Lexer<'t> {
 
 /// Finds the gaps of a text.
 pub(super) fn find<'t>(row: &'static Row, text: &'t str, start: Start<'t>) -> Gaps<'t> {
-    let (gaps, below) = (Gaps::default(), Vec::new());
-    let mut lexer = Lexer { row, text, at: 0, gaps, line: true, item: true, key: false, closed: "", below };
+    let (lexical, gaps, below) = (row.lexical(), Gaps::default(), Vec::new());
+    let mut lexer = Lexer { row, lexical, text, at: 0, gaps, line: true, item: true, key: false, closed: "", below };
     match start {
         Some(Cut::Literal(_, close)) => lexer.skip_to(close),
         Some(Cut::Heredoc(_, name)) => lexer.skip_heredoc(name),
@@ -273,32 +278,27 @@ impl<'t> Lexer<'t> {
     }
 
     fn comment(&mut self) -> bool {
-        let rest = self.rest();
-        if self.row.line_comments.iter().any(|mark| rest.starts_with(mark)) {
-            let word_before =
-                self.at > 0 && self.text.as_bytes().get(self.at - 1).is_some_and(|b| !b.is_ascii_whitespace());
-            // `$#`, `a#b`: a hash within a word starts no comment in the shell and in Ruby.
-            if !(rest.starts_with('#') && word_before) {
-                self.skip_line();
-                return true;
-            }
+        match self.lexical.comment_at(self.text, self.at) {
+            None => return false,
+            Some(Comment::Line(_)) => self.skip_line(),
+            Some(Comment::Block(block)) => match block.end(self.text, self.at + block.open.len(), &mut 1) {
+                Some(end) => self.at = end,
+                None => {
+                    self.at = self.text.len();
+                    self.gaps.ends_in = Some(block.close);
+                }
+            },
         }
-        let block = self.row.block_comments.iter().find(|(open, _)| rest.starts_with(open));
-        if let Some((open, close)) = block {
-            self.at += open.len();
-            self.skip_to(close);
-        }
-        block.is_some()
+        true
     }
 
     fn token(&mut self, byte: u8) {
-        let literal = self.row.long_literals.iter().find(|(open, _)| self.rest().starts_with(open));
-        if let Some((open, close)) = literal {
+        if let Some((open, close)) = self.lexical.long_string(self.rest()) {
             self.at += open.len();
             self.skip_to(close);
             return;
         }
-        if let Some(name) = heredocs::name(self.row, self.rest()) {
+        if let Some(name) = self.lexical.heredoc_name(self.rest()) {
             self.below.push(name);
             self.at += self.rest().find(name).unwrap_or_default() + name.len();
             self.at += usize::from(self.rest().starts_with(['\'', '"', '`']));
@@ -405,5 +405,28 @@ impl<'t> Lexer<'t> {
             length += 1;
         }
         self.at += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+    use crate::language::Grammar;
+
+    #[test]
+    fn brackets_in_comments_and_long_strings_are_not_code() {
+        for (language, text) in [
+            ("PHP", "#[A(\n  1,\n)]\nf();\n"),
+            ("Kotlin", "/* a /* ( */ ( */\nf()\n"),
+            ("Ruby", "=begin\n(\n=end\nf()\n"),
+            ("Python", "f(1,# (\n  2)\n"),
+            ("HCL", "a = <<-EOT\n  (\n  EOT\n"),
+            ("Dockerfile", "RUN <<EOF\n(\nEOF\n"),
+            ("C#", "f($@\"\n(\");\n"),
+        ] {
+            let gaps = find(Grammar::find(language).unwrap().row(), text, None);
+            let is_balanced = gaps.missing.is_empty() && gaps.open.is_empty() && gaps.ends_in.is_none();
+            assert!(is_balanced, "{language}: {gaps:?}");
+        }
     }
 }

@@ -1,4 +1,6 @@
-//! Heredocs of Ruby, PHP and the shell: literals that end in a line with their name.
+//! Heredocs that a fragment is cut out of: strings that end in a line with their name.
+
+use review::language::lexical::ends_heredoc;
 
 use crate::language::Row;
 
@@ -12,24 +14,12 @@ pub(super) fn sign(row: &Row) -> Option<&'static str> {
     }
 }
 
-/// The name of the heredoc at the start of a text: `<<~SQL`, `<<<'EOT'`, `<<-"EOF"`.
-pub(super) fn name<'t>(row: &Row, text: &'t str) -> Option<&'t str> {
-    let rest = match row.folder {
-        "php" => text.strip_prefix("<<<")?.trim_start_matches(' '),
-        "shell" => text.strip_prefix("<<").filter(|rest| !rest.starts_with('<'))?.trim_start_matches(['-', ' ']),
-        "ruby" => text.strip_prefix("<<")?.trim_start_matches(['-', '~']),
-        _ => return None,
-    };
-    let name = word(rest.trim_start_matches(['\'', '"', '`']));
-    name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_').then_some(name)
-}
-
 /// The range of the terminator of the heredoc with this name.
 pub(super) fn end(text: &str, name: &str) -> Option<(usize, usize)> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let code = line.trim_start();
-        if word(code) == name {
+        if ends_heredoc(line, name) {
             return Some((at, at + line.len() - code.len() + name.len()));
         }
         at += line.len();
@@ -48,7 +38,8 @@ pub(super) fn cut<'t>(row: &Row, text: &'t str) -> Option<&'t str> {
     let line = text.lines().find(ends)?;
     let own = word(line.trim_start());
     let before = text.get(..end(text, own)?.0)?;
-    let begins = |(at, _): (usize, &str)| before.get(at..).and_then(|rest| name(row, rest)) == Some(own);
+    let begins =
+        |(at, _): (usize, &str)| before.get(at..).and_then(|rest| row.lexical().heredoc_name(rest)) == Some(own);
     (!before.match_indices("<<").any(begins)).then_some(own)
 }
 
@@ -59,18 +50,11 @@ fn word(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{cut, end, name};
+    use super::{cut, end};
     use crate::language::Grammar;
 
     #[test]
-    fn heredoc_openers_are_recognized() {
-        let row = |name| Grammar::find(name).unwrap().row();
-        assert_eq!(name(row("Ruby"), "<<~SQL.strip"), Some("SQL"));
-        assert_eq!(name(row("Ruby"), "<< list"), None);
-        assert_eq!(name(row("PHP"), "<<<'EOT'"), Some("EOT"));
-        assert_eq!(name(row("Shell"), "<<-\"EOF\" > x"), Some("EOF"));
-        assert_eq!(name(row("Shell"), "<<< WORD"), None);
-        assert_eq!(name(row("C"), "<<LIMIT"), None);
+    fn a_heredoc_ends_in_a_line_with_its_name() {
         assert_eq!(end("a\n  EOT;\nb\n", "EOT"), Some((2, 7)));
         assert_eq!(end("EOTS\n", "EOT"), None);
     }

@@ -24,7 +24,7 @@ pub(super) fn python(row: &Row, text: &str, heading: &str, start: Start<'_>, gap
         .logical
         .iter()
         .filter_map(|at| text.get(*at..)?.lines().next())
-        .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+        .filter(|line| !line.trim().is_empty() && !row.lexical().is_comment_line(line))
         .collect();
     let statement = lines.first().map_or("", |line| margin(line));
     let cut = start.is_some() || !gaps.missing.is_empty();
@@ -39,7 +39,7 @@ pub(super) fn python(row: &Row, text: &str, heading: &str, start: Start<'_>, gap
         before.push_str(statement);
     }
     before.push_str(&opening(start));
-    let after = format!("{}\n{}", closing(row, gaps, unfinished(text, gaps)), bodies(&lines));
+    let after = format!("{}\n{}", closing(row, gaps, unfinished(text, gaps)), bodies(row, &lines));
     all.push(Context { before: before.clone(), after: after.clone() });
     if brackets.iter().any(|opener| opener == "_f(") {
         let header = before.replacen("_f(", "def _f(", 1);
@@ -124,7 +124,7 @@ fn ladder(lines: &[&str], heading: &str, cut: bool) -> String {
 }
 
 /// Bodies for blocks that are truncated at the end.
-fn bodies(lines: &[&str]) -> String {
+fn bodies(row: &Row, lines: &[&str]) -> String {
     let mut out = String::new();
     let mut tries: Vec<&str> = Vec::new();
     for line in lines {
@@ -137,7 +137,7 @@ fn bodies(lines: &[&str]) -> String {
         }
     }
     if let Some(last) = lines.last() {
-        let text = last.split(" #").next().unwrap_or_default().trim_end();
+        let text = row.lexical().without_line_comment(last).trim_end();
         if text.ends_with(':') {
             out.push_str(margin(last));
             out.push_str("  pass\n");
@@ -154,9 +154,10 @@ fn bodies(lines: &[&str]) -> String {
 }
 
 /// YAML: a key, or an item with a key, for every level to which the text dedents.
-pub(super) fn yaml(text: &str, all: &mut Vec<Context>) {
+pub(super) fn yaml(row: &Row, text: &str, all: &mut Vec<Context>) {
     let mut falls: Vec<&str> = Vec::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#')) {
+    let is_code = |line: &&str| !line.trim().is_empty() && !row.lexical().is_comment_line(line);
+    for line in text.lines().filter(is_code) {
         if falls.last().is_none_or(|last| indentation(line) < indentation(last)) {
             falls.push(line);
         }

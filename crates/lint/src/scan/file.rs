@@ -427,7 +427,7 @@ impl<'a> Scan<'a> {
         let compares = |found: &Candidate| change.iter().any(|rule| Some(rule.id) == found.rule_id());
         keep_named(found, compares);
         drop_overlaps(found);
-        let mut suppressions = suppress::apply(file, grammar, found);
+        let mut suppressions = suppress::apply(file, found);
         count_characters(file, found);
         self.report.warnings.extend(suppressions.warning.take());
         let looked = Looked {
@@ -444,7 +444,7 @@ impl<'a> Scan<'a> {
         self.report.candidates.extend(unused);
         self.report.candidates.sort_by(in_order);
         let (found, collector) = (&self.report.candidates, std::mem::take(&mut self.collector));
-        self.report.facts = collector.finish(file, grammar, found, found.iter().filter(|found| compares(found)));
+        self.report.facts = collector.finish(file, found, found.iter().filter(|found| compares(found)));
         (self.report, self.allowance.cost(self.meter.steps()))
     }
 }

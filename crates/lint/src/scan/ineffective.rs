@@ -36,7 +36,7 @@ pub(super) fn ineffective(
         (comment.is_added || would_suppress())
             .then(|| Warning::file(WarningCode::SuppressionIneffective, &file.path, message()))
     };
-    mentions(file, grammar).filter_map(warning).take(COMMENTS).collect()
+    mentions(file).filter_map(warning).take(COMMENTS).collect()
 }
 
 /// The rule that a comment means, and what is wrong with the comment.

@@ -33,9 +33,9 @@ pub(crate) fn hidden_by<'a>(
     let first_added = lines.clone().find(|line| line.kind == LineKind::Added);
     match kind {
         Kind::Generated => {
-            let notice = generated_notice(file).filter(|notice| notice.kind == LineKind::Added);
+            let notice = generated_notice(file, language).filter(|notice| notice.kind == LineKind::Added);
             let line = notice.or_else(|| first_added.filter(|_| is_new_as(file, kind)))?;
-            (is_created(file) || !had_notice(file)).then_some((HiddenBy::Generated, line))
+            (is_created(file) || !had_notice(file, language)).then_some((HiddenBy::Generated, line))
         }
         Kind::Vendored => is_new_as(file, kind).then_some((HiddenBy::Vendored, first_added?)),
         Kind::Utf16 => {
@@ -57,9 +57,9 @@ fn is_new_as(file: &FileDiff<'_>, kind: Kind) -> bool {
 }
 
 /// Whether the change removes a notice, because it writes another in its place.
-fn had_notice(file: &FileDiff<'_>) -> bool {
+fn had_notice(file: &FileDiff<'_>, language: Option<Language>) -> bool {
     let mut lines = file.hunks.iter().flat_map(|hunk| &hunk.lines);
-    lines.any(|line| line.kind == LineKind::Removed && is_generated_notice(line.text))
+    lines.any(|line| line.kind == LineKind::Removed && is_generated_notice(line.text, language))
 }
 
 #[cfg(test)]

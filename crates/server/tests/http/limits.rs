@@ -1,5 +1,6 @@
 //! Limits: sizes, pace, reviews at once, quotas.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -13,7 +14,7 @@ use flate2::write::GzEncoder;
 use futures_util::{StreamExt as _, stream};
 use review::review_bytes;
 use serde_json::{Value, json};
-use server::Limits;
+use server::{LIMITS, Limits};
 use store::Role;
 use tokio::sync::Semaphore;
 
@@ -639,19 +640,29 @@ async fn findings_beyond_the_limit_are_cut_with_a_warning() {
 }
 
 #[tokio::test]
-async fn the_limits_in_force_can_be_read() {
-    let service =
-        Service::limited(Limits { diff_bytes: 77, queue_seconds: 3, ..Limits::default() }, Act::Nothing).await;
+async fn every_limit_in_force_can_be_read() {
+    let values: BTreeMap<&str, u64> =
+        LIMITS.iter().map(|limit| (limit.name, limit.default.unwrap_or(limit.least) + 1)).collect();
+    let limits = Limits::from_settings(|name| values.get(name).copied()).unwrap();
+    let service = Service::limited(Limits { provider_call_seconds: Some(31), ..limits }, Act::Nothing).await;
     let user = service.user().await;
-    let limits = service.get("/v1/limits").token(&user).send().await.ok()["limits"].clone();
-    assert_eq!(
-        (&limits["diffBytes"], &limits["queueSeconds"], &limits["organizationNameCharacters"]),
-        (&json!(77), &json!(3), &json!(120))
-    );
-    let caps = ["organizationsPerUser", "tokensPerUser", "invitationsPerOrganization"].map(|name| limits[name].clone());
-    assert_eq!(caps, [json!(100), json!(200), json!(1_000)]);
+    let mut expected =
+        json!({ "organizationNameCharacters": 120, "reviewGuidelinesBytes": 8_192, "providerCallSeconds": 31 });
+    for limit in LIMITS {
+        expected[limit.api_name()] = json!(values[limit.name]);
+    }
+    assert_eq!(service.get("/v1/limits").token(&user).send().await.ok()["limits"], expected);
     let document = service.get("/openapi.json").send().await.json();
-    assert!(document["info"]["description"].as_str().unwrap().contains("| `diffBytes` | 77 |"));
+    let (text, properties) =
+        (&document["info"]["description"], &document["components"]["schemas"]["Limits"]["properties"]);
+    for (name, value) in expected.as_object().unwrap() {
+        assert!(text.as_str().unwrap().contains(&format!("| `{name}` | {value} |")), "{name}");
+        assert_eq!(&properties[name]["example"], value, "{name}");
+    }
+    for limit in LIMITS {
+        let described = properties[limit.api_name()]["description"].as_str().unwrap();
+        assert!(described.split_whitespace().eq(limit.about.split_whitespace()), "{}: {described}", limit.name);
+    }
 }
 
 #[tokio::test]

@@ -1,6 +1,5 @@
 //! C.
 
-use super::marks::{SLASHES, STARS};
 use crate::language::role::Role;
 use crate::language::role::Role::{
     Arguments, Assign, Binary, Block, Break, Call, Case, Class, Comment, Continue, Function, If, Index, Loop, Member,
@@ -41,9 +40,6 @@ pub(super) const ROW: Row = Row {
     folder: "c",
     extension: "c",
     language: || tree_sitter_c::LANGUAGE.into(),
-    line_comments: SLASHES,
-    block_comments: STARS,
-    long_literals: &[],
     expando: '𐀀',
     blocks: Blocks::Braces,
     ladders: &[

@@ -1,6 +1,5 @@
 //! C++.
 
-use super::marks::{SLASHES, STARS};
 use crate::language::role::Role;
 use crate::language::role::Role::{
     Arguments, Assign, Await, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Function, If, Index,
@@ -45,9 +44,6 @@ pub(super) const ROW: Row = Row {
     folder: "cpp",
     extension: "cpp",
     language: || tree_sitter_cpp::LANGUAGE.into(),
-    line_comments: SLASHES,
-    block_comments: STARS,
-    long_literals: &[],
     expando: '𐀀',
     blocks: Blocks::Braces,
     ladders: &[

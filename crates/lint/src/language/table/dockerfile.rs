@@ -1,6 +1,5 @@
 //! Dockerfile.
 
-use super::marks::HASH;
 use crate::language::role::Role::{Comment, Name, Text};
 use crate::language::row::{Blocks, Row};
 
@@ -9,9 +8,6 @@ pub(super) const ROW: Row = Row {
     folder: "dockerfile",
     extension: "dockerfile",
     language: || tree_sitter_containerfile::LANGUAGE.into(),
-    line_comments: HASH,
-    block_comments: &[],
-    long_literals: &[],
     expando: '$',
     blocks: Blocks::Plain,
     ladders: &[],

@@ -1,6 +1,5 @@
 //! Go.
 
-use super::marks::{SLASHES, STARS};
 use crate::language::role::Role::{
     Arguments, Assign, Binary, Block, Break, Call, Case, Class, Comment, Continue, Function, If, Index, Lambda, Loop,
     Member, Name, Null, Number, Parameters, Return, Switch, Text, Throw, Unary, With,
@@ -12,9 +11,6 @@ pub(super) const ROW: Row = Row {
     folder: "go",
     extension: "go",
     language: || tree_sitter_go::LANGUAGE.into(),
-    line_comments: SLASHES,
-    block_comments: STARS,
-    long_literals: &[("`", "`")],
     expando: 'µ',
     blocks: Blocks::Braces,
     ladders: &[

@@ -1,6 +1,5 @@
 //! HCL.
 
-use super::marks::STARS;
 use crate::language::role::Role::{
     Arguments, Assign, Binary, Block, Call, Comment, Name, Null, Number, Ternary, Text, Unary,
 };
@@ -11,9 +10,6 @@ pub(super) const ROW: Row = Row {
     folder: "hcl",
     extension: "tf",
     language: || tree_sitter_hcl::LANGUAGE.into(),
-    line_comments: &["#", "//"],
-    block_comments: STARS,
-    long_literals: &[],
     expando: 'µ',
     blocks: Blocks::Braces,
     ladders: &[&["_b {", "_b {"]],

@@ -1,6 +1,5 @@
 //! Java.
 
-use super::marks::{SLASHES, STARS};
 use crate::language::role::Role::{
     Arguments, Assert, Assign, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally, Function,
     If, Index, Lambda, Lock, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw, Try,
@@ -13,9 +12,6 @@ pub(super) const ROW: Row = Row {
     folder: "java",
     extension: "java",
     language: || tree_sitter_java::LANGUAGE.into(),
-    line_comments: SLASHES,
-    block_comments: STARS,
-    long_literals: &[("\"\"\"", "\"\"\"")],
     expando: '$',
     blocks: Blocks::Braces,
     ladders: &[

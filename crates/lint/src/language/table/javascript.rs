@@ -1,6 +1,5 @@
 //! JavaScript.
 
-use super::marks::{SLASHES, STARS};
 use crate::language::role::Role;
 use crate::language::role::Role::{
     Arguments, Assign, Await, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally, Function, If,
@@ -101,9 +100,6 @@ pub(super) const ROW: Row = Row {
     folder: "javascript",
     extension: "js",
     language: || tree_sitter_javascript::LANGUAGE.into(),
-    line_comments: SLASHES,
-    block_comments: STARS,
-    long_literals: &[("`", "`")],
     expando: '$',
     blocks: Blocks::Braces,
     ladders: JAVASCRIPT_LADDERS,

@@ -1,6 +1,5 @@
 //! JSON.
 
-use super::marks::{SLASHES, STARS};
 use crate::language::role::Role::{Assign, Comment, Null, Number, Text};
 use crate::language::row::{Blocks, Row};
 
@@ -9,9 +8,6 @@ pub(super) const ROW: Row = Row {
     folder: "json",
     extension: "json",
     language: || tree_sitter_json::LANGUAGE.into(),
-    line_comments: SLASHES,
-    block_comments: STARS,
-    long_literals: &[],
     expando: '$',
     blocks: Blocks::Braces,
     ladders: &[&["{\"_\": {", "\"_\": {"]],

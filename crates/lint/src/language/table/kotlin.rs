@@ -1,6 +1,5 @@
 //! Kotlin.
 
-use super::marks::{SLASHES, STARS};
 use crate::language::role::Role::{
     Arguments, Assign, Binary, Block, Call, Case, Catch, Class, Comment, Finally, Function, If, Index, Lambda, Loop,
     Member, Name, Null, Number, Parameters, Return, Switch, Text, Try, Unary,
@@ -12,9 +11,6 @@ pub(super) const ROW: Row = Row {
     folder: "kotlin",
     extension: "kt",
     language: || tree_sitter_kotlin_sg::LANGUAGE.into(),
-    line_comments: SLASHES,
-    block_comments: STARS,
-    long_literals: &[("\"\"\"", "\"\"\"")],
     expando: 'µ',
     blocks: Blocks::Braces,
     ladders: &[

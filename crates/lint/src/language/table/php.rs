@@ -1,6 +1,5 @@
 //! PHP.
 
-use super::marks::STARS;
 use crate::language::role::Role::{
     Arguments, Assign, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally, Function, If, Index,
     Lambda, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw, Try, Unary,
@@ -12,9 +11,6 @@ pub(super) const ROW: Row = Row {
     folder: "php",
     extension: "php",
     language: || tree_sitter_php::LANGUAGE_PHP_ONLY.into(),
-    line_comments: &["//", "#"],
-    block_comments: STARS,
-    long_literals: &[],
     expando: 'µ',
     blocks: Blocks::Braces,
     ladders: &[

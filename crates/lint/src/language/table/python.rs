@@ -1,6 +1,5 @@
 //! Python.
 
-use super::marks::HASH;
 use crate::language::role::Role::{
     Arguments, Assert, Assign, Await, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally,
     Function, If, Index, Lambda, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw,
@@ -13,9 +12,6 @@ pub(super) const ROW: Row = Row {
     folder: "python",
     extension: "py",
     language: || tree_sitter_python::LANGUAGE.into(),
-    line_comments: HASH,
-    block_comments: &[],
-    long_literals: &[("\"\"\"", "\"\"\""), ("'''", "'''")],
     expando: 'µ',
     blocks: Blocks::Indent,
     ladders: &[],

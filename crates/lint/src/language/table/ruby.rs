@@ -1,6 +1,5 @@
 //! Ruby.
 
-use super::marks::HASH;
 use crate::language::role::Role::{
     Arguments, Assign, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally, Function, If, Index,
     Lambda, Loop, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Try, Unary,
@@ -12,9 +11,6 @@ pub(super) const ROW: Row = Row {
     folder: "ruby",
     extension: "rb",
     language: || tree_sitter_ruby::LANGUAGE.into(),
-    line_comments: HASH,
-    block_comments: &[],
-    long_literals: &[],
     expando: 'µ',
     blocks: Blocks::End,
     ladders: &[],

@@ -1,6 +1,5 @@
 //! Rust.
 
-use super::marks::{SLASHES, STARS};
 use crate::language::role::Role::{
     Arguments, Assign, Await, Binary, Block, Break, Call, Case, Class, Comment, Continue, Function, If, Index, Lambda,
     Loop, Member, Name, Number, Parameters, Return, Switch, Text, Unary,
@@ -12,9 +11,6 @@ pub(super) const ROW: Row = Row {
     folder: "rust",
     extension: "rs",
     language: || tree_sitter_rust::LANGUAGE.into(),
-    line_comments: SLASHES,
-    block_comments: STARS,
-    long_literals: &[("r###\"", "\"###"), ("r##\"", "\"##"), ("r#\"", "\"#")],
     expando: 'µ',
     blocks: Blocks::Braces,
     ladders: &[

@@ -1,6 +1,5 @@
 //! Shell.
 
-use super::marks::HASH;
 use crate::language::role::Role::{
     Assign, Binary, Block, Call, Case, Comment, Function, If, Index, Loop, Name, Number, Switch, Text, Unary,
 };
@@ -11,9 +10,6 @@ pub(super) const ROW: Row = Row {
     folder: "shell",
     extension: "sh",
     language: || tree_sitter_bash::LANGUAGE.into(),
-    line_comments: HASH,
-    block_comments: &[],
-    long_literals: &[],
     expando: '$',
     blocks: Blocks::Shell,
     ladders: &[],

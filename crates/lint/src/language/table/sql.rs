@@ -1,6 +1,5 @@
 //! SQL.
 
-use super::marks::STARS;
 use crate::language::role::Role::{Assign, Binary, Call, Comment, Name, Text, Unary};
 use crate::language::row::{Blocks, Row};
 
@@ -9,9 +8,6 @@ pub(super) const ROW: Row = Row {
     folder: "sql",
     extension: "sql",
     language: || tree_sitter_sequel::LANGUAGE.into(),
-    line_comments: &["--"],
-    block_comments: STARS,
-    long_literals: &[],
     expando: 'µ',
     blocks: Blocks::Plain,
     ladders: &[],

@@ -1,7 +1,6 @@
 //! TypeScript and TSX.
 
 use super::javascript::{JAVASCRIPT_ALTERNATIVES, JAVASCRIPT_LADDERS, JAVASCRIPT_ROLES};
-use super::marks::{SLASHES, STARS};
 use crate::language::row::{Blocks, Row};
 
 pub(super) const ROW: Row = Row {
@@ -9,9 +8,6 @@ pub(super) const ROW: Row = Row {
     folder: "typescript",
     extension: "ts",
     language: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-    line_comments: SLASHES,
-    block_comments: STARS,
-    long_literals: &[("`", "`")],
     expando: '$',
     blocks: Blocks::Braces,
     ladders: JAVASCRIPT_LADDERS,
@@ -33,9 +29,6 @@ pub(super) const TSX: Row = Row {
     folder: "typescript",
     extension: "tsx",
     language: || tree_sitter_typescript::LANGUAGE_TSX.into(),
-    line_comments: SLASHES,
-    block_comments: STARS,
-    long_literals: &[("`", "`")],
     expando: '$',
     blocks: Blocks::Braces,
     ladders: JAVASCRIPT_LADDERS,

@@ -1,6 +1,5 @@
 //! YAML.
 
-use super::marks::HASH;
 use crate::language::role::Role::{Assign, Comment, Null, Number, Text};
 use crate::language::row::{Blocks, Row};
 
@@ -9,9 +8,6 @@ pub(super) const ROW: Row = Row {
     folder: "yaml",
     extension: "yaml",
     language: || tree_sitter_yaml::LANGUAGE.into(),
-    line_comments: HASH,
-    block_comments: &[],
-    long_literals: &[],
     expando: '$',
     blocks: Blocks::Plain,
     ladders: &[],

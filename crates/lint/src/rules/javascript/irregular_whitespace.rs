@@ -1,6 +1,6 @@
 //! Invisible characters that look like spaces.
 
-use review::{Category, LineKind, Priority};
+use review::{Category, Lexical, LineKind, Priority};
 
 use crate::rule::{Check, Rule, Sink, Tests, TextContext};
 
@@ -30,6 +30,7 @@ const ODD: &[char] = &[
 ];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
+    let lexical = Lexical::or_any(Some("JavaScript"));
     for line in context
         .lines()
         .iter()
@@ -37,17 +38,14 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     {
         // In literals, comments and markup it may be meant.
         let Some(before) = line.text.find(ODD).and_then(|at| line.text.get(..at)) else { continue };
+        // The space of a typesetter or of an Asian script is at home in a comment.
+        let is_comment = lexical.is_comment_line(line.text) || lexical.is_in_comment(line.text, before.len());
         let in_text = before.contains(['"', '\'', '`', '>'])
-            || is_comment(before) && line.text.contains(['\u{a0}', '\u{3000}', '\u{c}'])
-            || !is_comment(before) && before.matches('/').count() % 2 == 1;
-        let is_prose = !is_comment(before) && !line.text.contains([';', '(', '=', '{', '}', ':', ',']);
+            || is_comment && line.text.contains(['\u{a0}', '\u{3000}', '\u{c}'])
+            || !is_comment && before.matches('/').count() % 2 == 1;
+        let is_prose = !is_comment && !line.text.contains([';', '(', '=', '{', '}', ':', ',']);
         if !in_text && !is_prose {
             sink.report(line, "The line contains an irregular white space character.");
         }
     }
-}
-
-/// Whether a comment has started; the space of a typesetter or of an Asian script is at home in one.
-fn is_comment(before: &str) -> bool {
-    before.contains("//") || before.contains("/*") || before.trim_start().starts_with('*')
 }

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use review::output::json::{FindingBody, ReviewBody};
-use review::{Diff, FileDiff, Hunk, Language, Line, LineKind, Status};
+use review::{Diff, FileDiff, Hunk, Language, Lexical, Line, LineKind, Status};
 
 use super::finding_view::FindingView;
 use super::places::{Key, Places, key};
-use super::syntax::{Family, Painted, Painter, Sides};
+use super::syntax::{Painted, Painter, Sides};
 use crate::console::shown::Shown;
 use crate::rule_pages::RulePages;
 
@@ -90,8 +90,8 @@ pub(super) fn files<'a>(
     let mut painter = Painter::new(language);
     let mut files: Vec<FileView<'a>> = Vec::with_capacity(diff.files.len());
     for (at, file) in diff.files.iter().enumerate() {
-        let family = painter.family(file);
-        let mut line_view = |hunk: &'a Hunk<'a>, line: &'a Line<'a>, sides: &mut Sides| LineView {
+        let lexical = painter.lexical(file);
+        let mut line_view = |hunk: &'a Hunk<'a>, line: &'a Line<'a>, sides: &mut Sides<'a>| LineView {
             kind: match line.kind {
                 LineKind::Added => 'a',
                 LineKind::Removed => 'd',
@@ -104,7 +104,7 @@ pub(super) fn files<'a>(
             is_unterminated: !line.terminated,
             findings: take(file, hunk, line),
         };
-        let parts = file.hunks.iter().flat_map(|hunk| part_views(hunk, family, &mut line_view)).collect();
+        let parts = file.hunks.iter().flat_map(|hunk| part_views(hunk, lexical, &mut line_view)).collect();
         files.push(file_view(at + 1, file, parts));
     }
     let mut lost: Vec<_> = by_line.into_values().flatten().map(view).collect();
@@ -114,10 +114,10 @@ pub(super) fn files<'a>(
 
 fn part_views<'a>(
     hunk: &'a Hunk<'a>,
-    family: Option<&'static Family>,
-    line_view: &mut impl FnMut(&'a Hunk<'a>, &'a Line<'a>, &mut Sides) -> LineView<'a>,
+    lexical: Option<&'static Lexical>,
+    line_view: &mut impl FnMut(&'a Hunk<'a>, &'a Line<'a>, &mut Sides<'a>) -> LineView<'a>,
 ) -> Vec<PartView<'a>> {
-    let mut sides = Sides::new(family);
+    let mut sides = Sides::new(lexical);
     let mut block = |lines: &'a [Line<'a>]| BlockView {
         is_edit: lines.first().is_some_and(|line| line.kind != LineKind::Context),
         lines: lines.iter().map(|line| line_view(hunk, line, &mut sides)).collect(),

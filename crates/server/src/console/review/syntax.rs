@@ -4,7 +4,6 @@
 //! fail, and leaves every byte of the text where it was.
 
 mod class;
-mod family;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -12,12 +11,11 @@ mod tests;
 use std::fmt::{self, Display, Formatter, Write as _};
 
 use askama::filters::HtmlSafe;
-use review::{FileDiff, Language, Line, LineKind};
+use review::{FileDiff, Language, Lexical, Line, LineKind};
 
 use crate::console::shown::Visible;
 use class::{Class, Piece};
-pub(super) use family::Family;
-use family::Open;
+use scan::Open;
 
 /// Coloured pieces of a page; what comes after them is plain, so that hostile code does not make a page of tags.
 const PIECES: usize = 150_000;
@@ -50,10 +48,10 @@ pub(super) struct Painter {
 }
 
 /// Where the two sides of a hunk stand: what began on an earlier line ends on a later one of the same side.
-pub(super) struct Sides {
-    family: Option<&'static Family>,
-    old: Open,
-    new: Open,
+pub(super) struct Sides<'a> {
+    lexical: Option<&'static Lexical>,
+    old: Option<Open<'a>>,
+    new: Option<Open<'a>>,
 }
 
 impl Painter {
@@ -62,29 +60,29 @@ impl Painter {
         Self { fallback, pieces: PIECES }
     }
 
-    /// The language of a file.
-    pub(super) fn family(&self, file: &FileDiff<'_>) -> Option<&'static Family> {
+    /// How the language of a file is written.
+    pub(super) fn lexical(&self, file: &FileDiff<'_>) -> Option<&'static Lexical> {
         let language = Language::of_path(file.path(), String::new).or(self.fallback)?;
-        Family::of(language.name())
+        Lexical::of(language.name())
     }
 
     /// The next line of a hunk.
-    pub(super) fn paint<'a>(&mut self, sides: &mut Sides, line: &Line<'a>) -> Painted<'a> {
+    pub(super) fn paint<'a>(&mut self, sides: &mut Sides<'a>, line: &Line<'a>) -> Painted<'a> {
         let text = line.text.trim_end_matches('\r');
-        let Some(family) = sides.family.filter(|_| self.pieces > 0 && text.len() <= LINE_BYTES) else {
+        let Some(lexical) = sides.lexical.filter(|_| self.pieces > 0 && text.len() <= LINE_BYTES) else {
             return Painted(if text.is_empty() { Vec::new() } else { vec![(Class::Plain, text)] });
         };
         let pieces = match line.kind {
-            LineKind::Added => scan::line(family, &mut sides.new, text),
-            LineKind::Removed => scan::line(family, &mut sides.old, text),
+            LineKind::Added => scan::line(lexical, &mut sides.new, text),
+            LineKind::Removed => scan::line(lexical, &mut sides.old, text),
             LineKind::Context if sides.old == sides.new => {
-                let pieces = scan::line(family, &mut sides.new, text);
+                let pieces = scan::line(lexical, &mut sides.new, text);
                 sides.old = sides.new;
                 pieces
             }
             LineKind::Context => {
-                scan::line(family, &mut sides.old, text);
-                scan::line(family, &mut sides.new, text)
+                scan::line(lexical, &mut sides.old, text);
+                scan::line(lexical, &mut sides.new, text)
             }
         };
         self.pieces = self.pieces.saturating_sub(pieces.len());
@@ -92,9 +90,9 @@ impl Painter {
     }
 }
 
-impl Sides {
+impl Sides<'_> {
     /// The start of a hunk.
-    pub(super) const fn new(family: Option<&'static Family>) -> Self {
-        Self { family, old: None, new: None }
+    pub(super) const fn new(lexical: Option<&'static Lexical>) -> Self {
+        Self { lexical, old: None, new: None }
     }
 }

@@ -1,11 +1,25 @@
 //! The scan of a line: each byte is looked at a fixed number of times.
 
+use review::Lexical;
+use review::language::lexical::{BlockComment, Comment, Quotes, ends_heredoc};
+
 use super::class::{Class, Piece};
-use super::family::{Family, Open};
+
+/// What an earlier line began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Open<'a> {
+    /// A comment, and how deep it is nested.
+    Comment(&'static BlockComment, usize),
+    /// A string with this end.
+    Text(&'static str),
+    /// A string that ends in a line with this name.
+    Heredoc(&'a str),
+}
 
 /// The line in its pieces, which are the whole line when put together.
-pub(super) fn line<'a>(family: &Family, open: &mut Open, text: &'a str) -> Vec<Piece<'a>> {
-    let mut scan = Scan { family, text, pieces: Vec::new(), plain: 0, at: 0, unpaired: Vec::new() };
+pub(super) fn line<'a>(lexical: &Lexical, open: &mut Option<Open<'a>>, text: &'a str) -> Vec<Piece<'a>> {
+    let quotes = Quotes::default();
+    let mut scan = Scan { lexical, text, pieces: Vec::new(), plain: 0, at: 0, quotes, heredoc: None };
     while scan.at < text.len() {
         let (class, end) = match open.take() {
             Some(begun) => scan.continued(begun, scan.at, open),
@@ -14,18 +28,22 @@ pub(super) fn line<'a>(family: &Family, open: &mut Open, text: &'a str) -> Vec<P
         scan.take(class, end);
     }
     scan.take_plain(text.len());
+    if open.is_none() {
+        *open = scan.heredoc.map(Open::Heredoc);
+    }
     scan.pieces
 }
 
-struct Scan<'a, 'f> {
-    family: &'f Family,
+struct Scan<'a, 'l> {
+    lexical: &'l Lexical,
     text: &'a str,
     pieces: Vec<Piece<'a>>,
     /// Where the plain text before `at` began.
     plain: usize,
     at: usize,
-    /// Quotes that are known to have no partner in the rest of the line.
-    unpaired: Vec<char>,
+    quotes: Quotes,
+    /// The name of the heredoc that begins on the next line.
+    heredoc: Option<&'a str>,
 }
 
 impl<'a> Scan<'a, '_> {
@@ -48,13 +66,21 @@ impl<'a> Scan<'a, '_> {
     }
 
     /// What begins here, and where it ends.
-    fn next(&mut self, open: &mut Open) -> (Class, usize) {
-        let rest = self.rest();
-        if self.starts_comment(rest) {
-            return (Class::Comment, self.text.len());
+    fn next(&mut self, open: &mut Option<Open<'a>>) -> (Class, usize) {
+        match self.lexical.comment_at(self.text, self.at) {
+            Some(Comment::Line(_)) => return (Class::Comment, self.text.len()),
+            Some(Comment::Block(block)) => {
+                return self.continued(Open::Comment(block, 1), self.at + block.open.len(), open);
+            }
+            None => {}
         }
-        if let Some((start, end, class)) = self.family.spans.iter().find(|(start, ..)| rest.starts_with(start)) {
-            return self.continued((end, *class), self.at + start.len(), open);
+        let rest = self.rest();
+        if let Some((start, end)) = self.lexical.long_string(rest) {
+            return self.continued(Open::Text(end), self.at + start.len(), open);
+        }
+        if let Some(name) = self.lexical.heredoc_name(rest) {
+            self.heredoc.get_or_insert(name);
+            return (Class::Plain, self.at + rest.find(name).unwrap_or_default() + name.len());
         }
         let Some(first) = rest.chars().next() else { return (Class::Plain, self.text.len()) };
         match first {
@@ -65,46 +91,40 @@ impl<'a> Scan<'a, '_> {
         }
     }
 
-    /// A `#` in the middle of a word (`$#`, `a#b`) is none.
-    fn starts_comment(&self, rest: &str) -> bool {
-        let follows_word = || self.text.get(..self.at).is_some_and(|text| text.ends_with(|c: char| !c.is_whitespace()));
-        let starts = |mark: &&&str| rest.starts_with(**mark);
-        self.family.line_comments.iter().find(starts).is_some_and(|mark| *mark != "#" || !follows_word())
-    }
-
     /// What goes to an end that may be on a later line.
-    fn continued(&self, begun: (&'static str, Class), from: usize, open: &mut Open) -> (Class, usize) {
-        let (end, class) = begun;
-        let found = self.text.get(from..).and_then(|text| text.find(end));
-        *open = if found.is_none() { Some(begun) } else { None };
-        (class, found.map_or(self.text.len(), |at| from + at + end.len()))
+    fn continued(&self, begun: Open<'a>, from: usize, open: &mut Option<Open<'a>>) -> (Class, usize) {
+        let (class, end, rest) = match begun {
+            Open::Comment(block, mut depth) => {
+                let end = block.end(self.text, from, &mut depth);
+                (Class::Comment, end, Open::Comment(block, depth))
+            }
+            Open::Text(close) => {
+                let end = self.text.get(from..).and_then(|text| text.find(close));
+                (Class::Text, end.map(|at| from + at + close.len()), begun)
+            }
+            Open::Heredoc(name) => {
+                let end = ends_heredoc(self.text, name).then(|| self.text.find(name).unwrap_or_default() + name.len());
+                (Class::Text, end, begun)
+            }
+        };
+        *open = if end.is_none() { Some(rest) } else { None };
+        (class, end.unwrap_or(self.text.len()))
     }
 
     fn quoted(&mut self, rest: &str, quote: char) -> (Class, usize) {
         let none = (Class::Plain, self.at + 1);
-        if !self.family.quotes.contains(&quote) {
-            return character_bytes(rest).map_or(none, |bytes| (Class::Text, self.at + bytes));
-        }
-        if self.unpaired.contains(&quote) || quote == '\'' && self.follows_letters() {
-            return none;
-        }
-        let Some(bytes) = string_bytes(rest, quote) else {
-            self.unpaired.push(quote);
-            return none;
+        let end = if self.lexical.quotes.contains(&quote) {
+            self.lexical.string_end(self.text, self.at, &mut self.quotes)
+        } else {
+            character_bytes(rest).map(|bytes| self.at + bytes)
         };
-        (Class::Text, self.at + bytes)
-    }
-
-    /// Here a quote is an apostrophe; fewer letters may be a prefix such as `rb`.
-    fn follows_letters(&self) -> bool {
-        let before = self.text.get(self.plain..self.at).unwrap_or_default();
-        before.bytes().rev().take_while(u8::is_ascii_alphabetic).take(3).count() == 3
+        end.map_or(none, |end| (Class::Text, end))
     }
 
     fn word(&self, rest: &str) -> (Class, usize) {
         let bytes = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
         let (word, _) = rest.split_at(bytes);
-        let class = if self.family.is_keyword(word) { Class::Keyword } else { Class::Plain };
+        let class = if self.lexical.is_keyword(word) { Class::Keyword } else { Class::Plain };
         (class, self.at + bytes)
     }
 }
@@ -122,20 +142,6 @@ fn number_bytes(rest: &str) -> usize {
             || byte == b'.' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
     };
     bytes.iter().enumerate().position(|(at, byte)| !is_part(at, *byte)).unwrap_or(bytes.len())
-}
-
-/// A string with its quotes; `None` if it does not end.
-fn string_bytes(rest: &str, quote: char) -> Option<usize> {
-    let mut escaped = false;
-    for (at, c) in rest.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            _ if c == quote => return Some(at + c.len_utf8()),
-            _ => {}
-        }
-    }
-    None
 }
 
 /// `'x'` or `'\n'`, where a quote does not always start one.

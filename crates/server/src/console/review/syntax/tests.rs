@@ -1,12 +1,14 @@
-use proptest::prelude::{any, prop, proptest};
+use proptest::prelude::{prop, proptest};
 
-use super::family::{Family, Open};
+use review::Lexical;
+
+use super::scan::Open;
 use super::{Painted, scan};
 
 fn painted(language: &str, text: &str) -> String {
     let mut open = None;
     let lines =
-        text.lines().map(|line| Painted(scan::line(Family::of(language).unwrap(), &mut open, line)).to_string());
+        text.lines().map(|line| Painted(scan::line(Lexical::of(language).unwrap(), &mut open, line)).to_string());
     let html = lines.collect::<Vec<_>>().join("\n");
     html.replace("</span>", "›")
         .replace("<span class=\"", "‹")
@@ -35,6 +37,19 @@ fn comments_strings_numbers_and_keywords_have_their_class() {
         ("SQL", "SELECT a -- b", "‹keyword:SELECT› a ‹comment:-- b›"),
         ("JavaScript", "`a\nb` \"c", "‹string:`a›\n‹string:b`› \"c"),
         ("YAML", "a#b: true", "a#b: ‹keyword:true›"),
+        ("PHP", "#[A] # b", "#[A] ‹comment:# b›"),
+        ("CSS", "a: b; // c", "a: b; // c"),
+        ("SCSS", "a: url(https://b); // c", "a: url(https://b); ‹comment:// c›"),
+        ("Ruby", "=begin\na\n=end\nif", "‹comment:=begin›\n‹comment:a›\n‹comment:=end›\n‹keyword:if›"),
+        ("Kotlin", "/* a /* b */ c\n*/ val", "‹comment:/* a /* b */ c›\n‹comment:*/› ‹keyword:val›"),
+        (
+            "Shell",
+            "cat <<EOF # a\nb # c\nEOF\nif",
+            "cat <<EOF ‹comment:# a›\n‹string:b # c›\n‹string:EOF›\n‹keyword:if›",
+        ),
+        ("TOML", "a = '''b\n# c'''", "a = ‹string:'''b›\n‹string:# c'''›"),
+        ("Vue", "<!-- a\nb --> `c`", "‹comment:<!-- a›\n‹comment:b -->› ‹string:`c`›"),
+        ("JavaScript", "return'a' case'b'", "‹keyword:return›‹string:'a'› ‹keyword:case›‹string:'b'›"),
     ] {
         assert_eq!(painted(language, text), expected, "{text}");
     }
@@ -44,20 +59,21 @@ fn comments_strings_numbers_and_keywords_have_their_class() {
 fn quotes_without_a_partner_are_looked_for_once() {
     let line = "\\'\\\"".repeat(100_000);
     let mut open = None;
-    let pieces = scan::line(Family::of("Python").unwrap(), &mut open, &line);
+    let pieces = scan::line(Lexical::of("Python").unwrap(), &mut open, &line);
     assert_eq!(pieces.iter().map(|(_, text)| text.len()).sum::<usize>(), line.len());
 }
 
 proptest! {
     #[test]
     fn the_text_stays_as_it_was(
-        language in prop::sample::select(vec!["Python", "Rust", "C", "JavaScript", "Shell", "SQL", "HTML", "YAML", "HCL"]),
-        lines in prop::collection::vec("([\"'`#/*\\\\<!-]|[a-z0-9 .]|\\PC){0,40}", 0..6),
-        inside in any::<bool>(),
+        language in prop::sample::select(Lexical::all().map(|row| row.names()[0]).collect::<Vec<_>>()),
+        lines in prop::collection::vec("([\"'`#/*\\\\<!-]|[a-z0-9 .]|<<EOF|EOF|=begin|=end|\\PC){0,40}", 0..6),
+        inside in 0..4_usize,
     ) {
-        let mut open: Open = inside.then_some(("*/", super::Class::Comment));
+        let comment = &Lexical::of("Kotlin").unwrap().block_comments[0];
+        let mut open = [None, Some(Open::Comment(comment, 2)), Some(Open::Text("`")), Some(Open::Heredoc("EOF"))][inside];
         for line in &lines {
-            let pieces = scan::line(Family::of(language).unwrap(), &mut open, line);
+            let pieces = scan::line(Lexical::of(language).unwrap(), &mut open, line);
             let whole: String = pieces.iter().map(|(_, text)| *text).collect();
             assert_eq!(&whole, line);
             assert!(pieces.iter().all(|(_, text)| !text.is_empty()));
