@@ -9,8 +9,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("lint", &["review"]),
     ("llm", &["review"]),
     ("store", &[]),
-    ("server", &["review", "store"]),
-    ("hunkwise", &["review", "lint", "llm", "store", "server"]),
+    ("fair", &[]),
+    ("server", &["review", "store", "fair"]),
+    ("hunkwise", &["review", "lint", "llm", "store", "fair", "server"]),
     ("xtask", &["review", "lint", "llm"]),
     ("fuzz", &["review", "lint"]),
 ];
@@ -27,7 +28,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("diffy", &["review", "hunkwise"]),
     ("axum", &["server"]),
     ("clap", &["hunkwise", "xtask"]),
-    ("tokio", &["server", "hunkwise", "store", "llm", "xtask"]),
+    ("tokio", &["server", "hunkwise", "store", "llm", "fair", "xtask"]),
 ];
 
 /// Crates without I/O: they must not depend on any of the crates below.

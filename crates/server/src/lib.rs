@@ -14,7 +14,6 @@ mod console;
 mod context;
 mod error;
 mod extract;
-mod fair_semaphore;
 mod fixed;
 mod handlers;
 mod layers;
