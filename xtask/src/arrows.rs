@@ -10,8 +10,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("llm", &["review"]),
     ("store", &[]),
     ("fair", &[]),
-    ("server", &["review", "store", "fair"]),
-    ("hunkwise", &["review", "lint", "llm", "store", "fair", "server"]),
+    ("mcp", &["review"]),
+    ("server", &["review", "store", "fair", "mcp"]),
+    ("hunkwise", &["review", "lint", "llm", "store", "fair", "mcp", "server"]),
     ("xtask", &["review", "lint", "llm"]),
     ("fuzz", &["review", "lint"]),
 ];
@@ -20,7 +21,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("sqlx", &["store"]),
     ("reqwest", &["hunkwise", "llm"]),
-    ("rmcp", &["hunkwise", "server"]),
     ("gen-lsp-types", &["hunkwise"]),
     ("ring", &["server"]),
     ("tree-sitter", &["lint"]),
@@ -32,7 +32,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
 ];
 
 /// Crates without I/O: they must not depend on any of the crates below.
-const PURE: &[&str] = &["review", "lint"];
+const PURE: &[&str] = &["review", "lint", "mcp"];
 const IMPURE: &[&str] = &["tokio", "reqwest", "hyper", "sqlx", "tempfile", "rustix", "getrandom", "jiff"];
 
 fn packages() -> Vec<(String, Vec<(String, bool)>)> {
