@@ -9,8 +9,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("lint", &["review"]),
     ("llm", &["review"]),
     ("store", &[]),
-    ("server", &["review", "store"]),
-    ("hunkwise", &["review", "lint", "llm", "store", "server"]),
+    ("fair", &[]),
+    ("mcp", &["review"]),
+    ("server", &["review", "store", "fair", "mcp"]),
+    ("hunkwise", &["review", "lint", "llm", "store", "fair", "mcp", "server"]),
     ("xtask", &["review", "lint", "llm"]),
     ("fuzz", &["review", "lint"]),
 ];
@@ -19,7 +21,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("sqlx", &["store"]),
     ("reqwest", &["hunkwise", "llm"]),
-    ("rmcp", &["hunkwise", "server"]),
     ("gen-lsp-types", &["hunkwise"]),
     ("ring", &["server"]),
     ("tree-sitter", &["lint"]),
@@ -27,11 +28,11 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("diffy", &["review", "hunkwise"]),
     ("axum", &["server"]),
     ("clap", &["hunkwise", "xtask"]),
-    ("tokio", &["server", "hunkwise", "store", "llm", "xtask"]),
+    ("tokio", &["server", "hunkwise", "store", "llm", "fair", "xtask"]),
 ];
 
 /// Crates without I/O: they must not depend on any of the crates below.
-const PURE: &[&str] = &["review", "lint"];
+const PURE: &[&str] = &["review", "lint", "mcp"];
 const IMPURE: &[&str] = &["tokio", "reqwest", "hyper", "sqlx", "tempfile", "rustix", "getrandom", "jiff"];
 
 fn packages() -> Vec<(String, Vec<(String, bool)>)> {

@@ -17,13 +17,13 @@ mod process;
 mod scanner;
 #[cfg(test)]
 mod tests;
-mod turns;
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use fair::{Closed, FairSemaphore, Permits};
 use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use serde::Serialize;
@@ -39,7 +39,6 @@ pub(crate) use early::EarlyWorker;
 use idle::Idle;
 use process::Worker;
 pub(crate) use process::WorkerCommand;
-use turns::{Closed, Slot, Turns};
 
 /// The pauses between the tries to start a worker in a pool that was healthy: a fork that is refused for want of memory
 /// is often granted a moment later.
@@ -95,7 +94,7 @@ pub(crate) struct WorkerPool {
 struct Shared {
     command: WorkerCommand,
     options: PoolOptions,
-    slots: Turns,
+    slots: FairSemaphore<Arc<str>>,
     idle: Mutex<Idle>,
     backoff: Mutex<Backoff>,
     /// A worker that ended is replaced at once rather than when the next job comes.
@@ -127,7 +126,7 @@ impl WorkerPool {
     /// runtime, which reaps the workers.
     pub(crate) fn new(command: WorkerCommand, options: PoolOptions) -> Self {
         let shared = Shared {
-            slots: Turns::new(options.share.max(1) + options.spare, options.share),
+            slots: FairSemaphore::new(options.share, options.share.max(1) + options.spare),
             command,
             options,
             idle: Mutex::default(),
@@ -250,7 +249,7 @@ impl WorkerPool {
 
     /// Waits for a slot.
     async fn lease(&self) -> Result<Lease, Failure> {
-        let slot = self.shared.slots.take(&self.tenant).await;
+        let slot = self.shared.slots.acquire(Arc::clone(&self.tenant), 1).await;
         let slot = slot.map_err(|Closed| stopped())?;
         Ok(Lease::new(Arc::clone(&self.shared), Arc::clone(&self.tenant), Some(slot)))
     }
@@ -308,7 +307,7 @@ impl Shared {
             !idle.has_unused() && idle.position_used(spared, is_resting).is_some()
         };
         // When all slots are taken, there is no idle worker to replace.
-        if is_needed && let Some(Ok(slot)) = self.slots.take(&replacement).now_or_never() {
+        if is_needed && let Some(Ok(slot)) = self.slots.acquire(Arc::clone(&replacement), 1).now_or_never() {
             let mut lease = Lease::new(Arc::clone(self), replacement, Some(slot));
             // A lease that is dropped with a worker that is not healthy replaces it.
             lease.worker = self.idle().take_used(spared, is_resting);
@@ -322,14 +321,14 @@ struct Lease {
     shared: Arc<Shared>,
     tenant: Arc<str>,
     worker: Option<Worker>,
-    slot: Option<Slot>,
+    slot: Option<Permits<Arc<str>>>,
     /// The worker can take another job.
     healthy: bool,
     under_way: Option<TaskTrackerToken>,
 }
 
 impl Lease {
-    fn new(shared: Arc<Shared>, tenant: Arc<str>, slot: Option<Slot>) -> Self {
+    fn new(shared: Arc<Shared>, tenant: Arc<str>, slot: Option<Permits<Arc<str>>>) -> Self {
         let under_way = Some(shared.leases.token());
         Self { shared, tenant, worker: None, slot, healthy: false, under_way }
     }
@@ -407,7 +406,7 @@ impl Drop for Lease {
 }
 
 /// Puts a fresh worker in the slot of one that ended, where the pool is kept warm.
-async fn replace(shared: Arc<Shared>, tenant: Arc<str>, slot: Option<Slot>) {
+async fn replace(shared: Arc<Shared>, tenant: Arc<str>, slot: Option<Permits<Arc<str>>>) {
     if shared.warm.load(Ordering::Relaxed) {
         let mut lease = Lease::new(shared, tenant, slot);
         // What cannot be started now is tried again by the next job, which then reports it.

@@ -7,13 +7,13 @@ mod memory;
 
 use std::time::Duration;
 
+use fair::{FairSemaphore, Permits, Short};
 use store::{OrganizationId, SharedLimits, UserId};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use crate::Limits;
 use crate::error::{Code, Problem};
-use crate::fair_semaphore::{FairSemaphore, Permits, Short};
 use crate::release_tasks::ReleaseTasks;
 use lease::{Lease, Release};
 use memory::ReviewMemory;
@@ -72,7 +72,8 @@ impl ConcurrencyLimiter {
     ) -> Result<ConcurrencyPermit, Problem> {
         let wait = Duration::from_secs(self.queue_seconds);
         let until = Instant::now() + wait;
-        let of_user = self.users.acquire(user, 1, wait).await.map_err(|_| self.too_many("user", self.per_user))?;
+        let of_user =
+            self.users.acquire_within(user, 1, wait).await.map_err(|_| self.too_many("user", self.per_user))?;
         let of_organization = self.of_organization(organization, until, release_tasks).await?;
         // Memory comes last, so that nobody holds it while it waits for a slot.
         let memory = match &self.memory {
@@ -95,9 +96,9 @@ impl ConcurrencyLimiter {
         release_tasks: &ReleaseTasks,
     ) -> Result<OfOrganization, Problem> {
         let left = until.saturating_duration_since(Instant::now());
-        let permits = self.tiers.acquire(organization, 1, left).await.map_err(|short| match short {
+        let permits = self.tiers.acquire_within(organization, 1, left).await.map_err(|short| match short {
             Short::Tenant => self.organization_has_too_many(),
-            Short::Server => self.overloaded(),
+            Short::Total => self.overloaded(),
         })?;
         let Some(limits) = self.shared.clone() else {
             return Ok(OfOrganization::Local { _permits: permits });

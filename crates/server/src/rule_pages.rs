@@ -1,4 +1,4 @@
-//! The rules' pages, as they are shown below /docs: this crate knows no rules, so its user passes the pages in.
+//! The rules' pages below /docs/rules, made from the Markdown of the catalog.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,45 +8,36 @@ use review::output::RuleText;
 use crate::console::Frame;
 use crate::fixed::Fixed;
 use crate::reference::html;
-
-/// The pages of the rules, in Markdown. Cheap to copy.
-#[derive(Debug, Clone)]
-pub struct RulePages {
-    list: fn() -> String,
-    page: fn(&str) -> Option<String>,
-    text: fn(&str) -> Option<RuleText>,
-    /// The list as it is sent.
-    made: Arc<OnceLock<Fixed>>,
-}
+use crate::rule_catalog::RuleCatalog;
 
 const HTML: &str = "text/html; charset=utf-8";
 
+/// The pages of the rules. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct RulePages {
+    rules: Arc<dyn RuleCatalog>,
+    /// The page with all rules, made when it is first asked for.
+    index: Arc<OnceLock<Fixed>>,
+}
+
 impl RulePages {
-    /// `list` gives the page with all rules, whose links lead to `/docs/rules/{id}`, `page` that of one rule by its ID.
-    #[must_use]
-    pub fn new(list: fn() -> String, page: fn(&str) -> Option<String>) -> Self {
-        Self { list, page, text: |_| None, made: Arc::default() }
+    pub(crate) fn new(rules: Arc<dyn RuleCatalog>) -> Self {
+        Self { rules, index: Arc::default() }
     }
 
-    /// The same, with what a rule says about itself, by its ID.
-    #[must_use]
-    pub fn with_texts(self, text: fn(&str) -> Option<RuleText>) -> Self {
-        Self { text, ..self }
-    }
-
-    /// What a rule says about itself.
+    /// The texts of a rule.
     pub(crate) fn text(&self, id: &str) -> Option<RuleText> {
-        (self.text)(id)
+        self.rules.text(id)
     }
 
     /// The page with all rules.
-    pub(crate) fn list(&self) -> &Fixed {
-        self.made.get_or_init(|| Fixed::new(HTML, document("Rules", &(self.list)(), false)))
+    pub(crate) fn index(&self) -> &Fixed {
+        self.index.get_or_init(|| Fixed::new(HTML, document("Rules", &self.rules.index(), false)))
     }
 
     /// The page of one rule.
     pub(crate) fn page(&self, id: &str) -> Option<Fixed> {
-        (self.page)(id).map(|text| Fixed::new(HTML, document(id, &text, true)))
+        self.rules.page(id).map(|text| Fixed::new(HTML, document(id, &text, true)))
     }
 }
 

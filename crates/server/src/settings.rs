@@ -1,11 +1,12 @@
 //! The operator's settings.
 
+use std::sync::Arc;
+
 use review::TextMask;
 use store::NewEntitlement;
 
-use crate::mcp::RuleTools;
 use crate::product::DIFF_REVIEW;
-use crate::rule_pages::RulePages;
+use crate::rule_catalog::RuleCatalog;
 use crate::{Limits, SignIn, TrustedProxies};
 
 /// The operator's settings of the service.
@@ -33,10 +34,8 @@ pub struct Settings {
     pub trusted_proxies: TrustedProxies,
     /// Whether the log line of a request has the client's address.
     pub log_client_addresses: bool,
-    /// The rules' pages; none: there are no rules to show.
-    pub rule_pages: Option<RulePages>,
-    /// What the tools about rules answer; none: there are no such tools.
-    pub rule_tools: Option<RuleTools>,
+    /// The rules; none: there are no pages and no tools about rules.
+    pub rules: Option<Arc<dyn RuleCatalog>>,
     /// Masks secrets in the texts of findings; by default nothing is masked.
     pub mask: TextMask,
     /// A diff that the console offers to try; none: it offers none.

@@ -4,23 +4,28 @@ use std::sync::Arc;
 
 use axum::Router;
 use review::Engine;
-use serde_json::json;
 use store::Store;
 
-use crate::mcp::{self, tools};
 use crate::state::Documents;
 use crate::{Clock, Settings, State, console, layers, openapi, routes};
+
+/// What `/mcp` tells agents.
+const INSTRUCTIONS: &str = "Hunkwise reviews code changes. After an edit call review_diff with the output of `git diff`, \
+                            fix what it finds and call it again; explain_rule tells more about a finding's rule. Unless \
+                            the access token is bound to an organization, review_diff needs an organizationId: ask the \
+                            user for it.";
 
 impl State {
     /// A service on `store` that reviews with `engines`.
     #[must_use]
     pub fn new(store: Store, engines: Vec<Arc<dyn Engine>>, settings: Settings, clock: Clock) -> Self {
         let document = openapi::openapi(&settings.limits);
-        let tools =
-            tools::of_service(tools::paged_review(mcp::review_schema(&document)), settings.rule_tools.is_some());
-        // What the libraries made always serializes.
-        let documents =
-            Documents { openapi: document.to_json().unwrap_or_default().into(), mcp_tools: json!({ "tools": tools }) };
+        let tools = mcp::of_service(&document, settings.rules.is_some());
+        let documents = Documents {
+            // What the library made always serializes.
+            openapi: document.to_json().unwrap_or_default().into(),
+            mcp: mcp::Server::new(INSTRUCTIONS, &tools),
+        };
         Self::documented(store, engines, settings, clock, documents)
     }
 }

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use review::{Engine, Recipient};
-use serde_json::Value;
 use store::{SignInCode, Store, TokenId, UnixMillis};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
@@ -22,6 +21,7 @@ use crate::oidc::Issuer;
 use crate::rate_limiter::{FailureLimiter, RateLimiter, SignInLimiter};
 use crate::reference::Reference;
 use crate::release_tasks::ReleaseTasks;
+use crate::rule_pages::RulePages;
 use crate::sign_in_links::SignInLinks;
 use crate::token_last_used::TokenLastUsed;
 use crate::{Clock, Limits, Settings};
@@ -55,16 +55,16 @@ struct Shared {
     /// The OpenAPI document as JSON; it does not change while the server runs.
     openapi: Fixed,
     reference: Reference,
-    /// What `tools/list` answers.
-    mcp_tools: Value,
+    mcp: mcp::Server,
+    rule_pages: Option<RulePages>,
 }
 
 /// What the service says of itself, which is made where all routes are known.
 pub(crate) struct Documents {
     /// The OpenAPI document as JSON.
     pub(crate) openapi: Bytes,
-    /// What `tools/list` answers.
-    pub(crate) mcp_tools: Value,
+    /// What `/mcp` offers.
+    pub(crate) mcp: mcp::Server,
 }
 
 impl State {
@@ -87,6 +87,7 @@ impl State {
         let reference = Reference::new(documents.openapi);
         let metrics = Metrics::new(store.latency());
         let stopping = AtomicBool::new(false);
+        let rule_pages = settings.rules.clone().map(RulePages::new);
         Self(Arc::new(Shared {
             store,
             engines,
@@ -107,7 +108,8 @@ impl State {
             release_tasks: TaskTracker::new(),
             openapi,
             reference,
-            mcp_tools: documents.mcp_tools,
+            mcp: documents.mcp,
+            rule_pages,
         }))
     }
 
@@ -251,8 +253,14 @@ impl State {
         &self.0.reference
     }
 
-    pub(crate) fn mcp_tools(&self) -> &Value {
-        &self.0.mcp_tools
+    /// What `/mcp` offers.
+    pub(crate) fn mcp(&self) -> &mcp::Server {
+        &self.0.mcp
+    }
+
+    /// The rules' pages; none where the service knows no rules.
+    pub(crate) fn rule_pages(&self) -> Option<&RulePages> {
+        self.0.rule_pages.as_ref()
     }
 }
 

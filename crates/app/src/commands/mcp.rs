@@ -1,19 +1,21 @@
 //! `hunkwise mcp`: the review as tools of a coding agent (Model Context Protocol), over stdin and stdout.
 
 mod arguments;
-mod handler;
+mod client;
 mod lines;
 mod progress;
 mod review;
 mod roots;
 mod rules;
+mod session;
 mod tools;
 mod working_tree;
 
 use std::time::Duration;
 
-use rmcp::service::ServerInitializeError;
-use tokio::task::JoinHandle;
+use mcp::Server;
+use server::Limits;
+use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tracing::Level;
 
@@ -21,11 +23,18 @@ use super::review::interrupt::or_interrupted;
 use super::{Context, block_on};
 use crate::engines;
 use crate::logging;
-use crate::outcome::{Error, Exit, Outcome};
+use crate::outcome::{Exit, Outcome};
 use crate::settings::Settings;
-use handler::Handler;
-pub(super) use rules::of_service as rule_tools;
+use client::Client;
+use lines::Lines;
+pub(super) use rules::BuiltinRules;
+use session::Session;
+use tools::Tools;
 
+const INSTRUCTIONS: &str = "Hunkwise reviews code changes. After an edit call review_working_tree, fix what it finds \
+                            and call it again; explain_rule tells more about a finding's rule.";
+/// Lines that can wait to be written.
+const WAITING: usize = 64;
 /// Time for the client to take the last answers; one that closed its end is not waited for.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
@@ -49,19 +58,12 @@ pub(crate) fn run(_args: Args, context: &Context) -> Outcome {
 
 async fn serve(settings: Settings) -> Outcome {
     let engines = engines::start(&settings, &[])?;
-    let (lines, writer) = lines::open(tokio::io::stdin(), tokio::io::stdout());
-    let handler = Handler::new(settings, engines.clone());
-    let served = match rmcp::serve_server(handler, lines).await {
-        Ok(running) => running.waiting().await.map(drop).map_err(Error::failure),
-        // A client that goes away before it began needs no message.
-        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::TransportError { .. }) => Ok(()),
-        Err(error) => Err(Error::failure(error)),
-    };
-    finish(writer).await;
-    engines.stop().await;
-    served.map(|()| Exit::Success)
-}
-
-async fn finish(writer: JoinHandle<()>) {
+    let (sender, waiting) = mpsc::channel(WAITING);
+    let writer = tokio::spawn(lines::write_all(waiting, tokio::io::stdout()));
+    let server = Server::new(INSTRUCTIONS, &mcp::of_command(&server::openapi(&Limits::default())));
+    let tools = Tools { settings, engines: engines.clone() };
+    Session::new(server, tools, Client::new(sender)).run(Lines::new(tokio::io::stdin())).await;
     let _nobody_reads_them = timeout(LAST_ANSWERS, writer).await;
+    engines.stop().await;
+    Ok(Exit::Success)
 }

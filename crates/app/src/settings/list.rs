@@ -140,10 +140,9 @@ impl Settings {
             tls: self.tls.is_some(),
             trusted_proxies: server::TrustedProxies { networks: self.proxy.trusted.clone(), header: self.proxy.header },
             log_client_addresses: self.service.log_client_addresses,
-            rule_pages: None,
+            rules: None,
             mask: review::TextMask(lint::mask_texts),
             sample_diff: None,
-            rule_tools: None,
             cors_origins: self.cors.allowed_origins.clone(),
         }
     }

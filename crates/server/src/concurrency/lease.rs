@@ -5,11 +5,10 @@ use std::error::Error;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
 
+use fair::Permits;
 use store::{OrganizationId, REVIEW_SLOT_LIFE, ReviewSlot, SharedLimits, StoreError};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until, timeout};
-
-use crate::fair_semaphore::Permits;
 
 /// A slot is renewed twice before it would lapse, should one time fail.
 const RENEW_EVERY: Duration = Duration::from_secs(REVIEW_SLOT_LIFE.as_secs() / 3);

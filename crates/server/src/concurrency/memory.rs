@@ -1,12 +1,12 @@
 //! Memory for reviews: each takes as much as a diff of its size may need, and waits until that is free.
 
+use fair::{FairSemaphore, Permits, Short};
 use review::review_bytes;
 use store::OrganizationId;
 use tokio::time::Instant;
 
 use crate::Limits;
 use crate::error::{Code, Problem};
-use crate::fair_semaphore::{FairSemaphore, Permits, Short};
 
 /// The memory of all reviews, in bytes.
 pub(super) struct ReviewMemory {
@@ -35,7 +35,7 @@ impl ReviewMemory {
         until: Instant,
     ) -> Result<Permits<OrganizationId>, Problem> {
         let left = until.saturating_duration_since(Instant::now());
-        self.tiers.acquire(organization, bytes, left).await.map_err(|short| match short {
+        self.tiers.acquire_within(organization, bytes, left).await.map_err(|short| match short {
             Short::Tenant => {
                 let most = self.of_organization;
                 let detail = format!(
@@ -44,7 +44,7 @@ impl ReviewMemory {
                 );
                 Problem::new(Code::TooManyReviews, detail)
             }
-            Short::Server => {
+            Short::Total => {
                 let total = self.total;
                 let detail = format!(
                     "This review needs {bytes} bytes of memory, and concurrent reviews have taken too much of the limit \

@@ -8,7 +8,6 @@ use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use serde_json::json;
 use store::{InvitationCode, UnixMillis};
 
 use super::page::{Frame, lead, respond};
@@ -76,6 +75,6 @@ fn refuse(frame: Frame, problem: &Problem) -> Response {
 
 impl OfForm for AcceptInvitationRequest {
     fn of_form(form: &Form, _: &Parts, _: UnixMillis) -> Result<Self, Problem> {
-        Self::of(Fields::of_body(&json!({ "code": form.text("code") }))?)
+        Self::of(Fields::of_small_form([("code", form.text("code").into())]))
     }
 }

@@ -4,7 +4,6 @@ use axum::Json;
 use axum::extract::State as Shared;
 use axum::http::request::Parts;
 use axum::response::Response;
-use serde_json::{Value, json};
 use store::UnixMillis;
 
 use super::page::lead;
@@ -43,13 +42,14 @@ fn page_of<N>(access: &EntitlementAccess<N>) -> String {
 
 impl OfForm for SetEntitlementRequest {
     fn of_form(form: &Form, _: &Parts, now: UnixMillis) -> Result<Self, Problem> {
-        let mut body = json!({ "status": form.text("status"), "monthlyReviewLimit": limit(form)? });
+        let mut fields = vec![("status", form.text("status").into()), ("monthlyReviewLimit", limit(form)?.into())];
         let ends = form.text("ends").trim();
         // The form has a day only: an unchanged one must not truncate the stored time.
         if ends != form.text("ended") {
-            body["expiresAt"] = if ends.is_empty() { Value::Null } else { json!(format!("{ends}T00:00:00Z")) };
+            let ends = Some(ends).filter(|ends| !ends.is_empty());
+            fields.push(("expiresAt", ends.map(|day| format!("{day}T00:00:00Z")).into()));
         }
-        Self::of(Fields::of_body(&body)?, now)
+        Self::of(Fields::of_small_form(fields), now)
     }
 }
 

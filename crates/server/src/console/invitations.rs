@@ -6,7 +6,6 @@ use axum::extract::State as Shared;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use serde_json::json;
 use store::{InvitationId, UnixMillis};
 
 use super::once::{Once, Secret};
@@ -58,8 +57,8 @@ pub(super) async fn create(
 
 impl OfForm for CreateInvitationRequest {
     fn of_form(form: &Form, _: &Parts, now: UnixMillis) -> Result<Self, Problem> {
-        let body = json!({ "role": form.text("role"), "expiresAt": in_days(form.text("days"), now) });
-        Self::of(Fields::of_body(&body)?, now)
+        let expiry = in_days(form.text("days"), now);
+        Self::of(Fields::of_small_form([("role", form.text("role").into()), ("expiresAt", expiry.into())]), now)
     }
 }
 

@@ -7,7 +7,6 @@ use axum::extract::State as Shared;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use serde_json::json;
 use store::{UnixMillis, UserId};
 
 use super::page::{Frame, lead, respond};
@@ -105,7 +104,7 @@ pub(super) async fn change_role(
 
 impl OfForm for Change {
     fn of_form(form: &Form, parts: &Parts, _: UnixMillis) -> Result<Self, Problem> {
-        Self::of(Fields::of_body(&json!({ "role": form.text("role") }))?, named(parts))
+        Self::of(Fields::of_small_form([("role", form.text("role").into())]), named(parts))
     }
 }
 

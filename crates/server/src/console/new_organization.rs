@@ -8,7 +8,6 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use store::UnixMillis;
 
@@ -73,6 +72,6 @@ impl OfForm for NewOrganization {
         let name = form.text("name");
         // The form sent again with another name creates another organization.
         let key = form.get("form").map(|form| URL_SAFE_NO_PAD.encode(Sha256::digest([form, name].join("\n"))));
-        Self::of(Fields::of_body(&json!({ "name": name }))?, key)
+        Self::of(Fields::of_small_form([("name", name.into())]), key)
     }
 }

@@ -6,7 +6,6 @@ use axum::extract::State as Shared;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use serde_json::json;
 use store::names::plain;
 use store::{Scope, UnixMillis};
 
@@ -129,13 +128,14 @@ pub(super) async fn submit(
 
 impl OfForm for CreateTokenRequest {
     fn of_form(form: &Form, _: &Parts, now: UnixMillis) -> Result<Self, Problem> {
-        let scopes: Vec<&str> = form.all("scope").collect();
         let organization = Some(form.text("organization")).filter(|id| !id.is_empty());
-        let expiry = in_days(form.text("days"), now);
-        let body = json!({
-            "name": form.text("name"), "scopes": scopes, "organizationId": organization, "expiresAt": expiry,
-        });
-        Self::of(Fields::of_body(&body)?, now)
+        let fields = [
+            ("name", form.text("name").into()),
+            ("scopes", form.all("scope").collect()),
+            ("organizationId", organization.into()),
+            ("expiresAt", in_days(form.text("days"), now).into()),
+        ];
+        Self::of(Fields::of_small_form(fields), now)
     }
 }
 

@@ -83,7 +83,7 @@ pub(super) async fn submit(
     };
     let language = input.target_language;
     let job = admit(state.clone(), Call { context, principal, answer, input }).await?;
-    let rules = state.settings().rule_pages.clone();
+    let rules = state.rule_pages().cloned();
     let render = move |body: ReviewBody, diff: &Diff<'_>| result::render(&body, diff, language, rules.as_ref());
     if answer == MediaType::EventStream {
         return Ok(diff_sync::respond(job, render, ApiEvents::new()));

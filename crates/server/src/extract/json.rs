@@ -11,7 +11,8 @@ use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use review::{Budget, CallerGuard};
-use value::{ITEMS, Value, parse};
+pub(crate) use value::Value;
+use value::{ITEMS, parse};
 
 use super::leftover;
 use crate::body_memory::BodyMemoryPermit;
@@ -135,16 +136,15 @@ impl Fields {
         }
     }
 
-    /// The fields of a form, each with its name.
-    pub(crate) fn of_form(fields: Vec<(String, String)>, budget: &Budget) -> Self {
-        let given = fields.into_iter().map(|(name, text)| (name, Value::Text(text))).collect();
+    /// The fields of a form of the console, with the names and types that the API gives them.
+    pub(crate) fn of_form(fields: impl IntoIterator<Item = (&'static str, Value)>, budget: &Budget) -> Self {
+        let given = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         Self { given, asked: Vec::new(), faults: Vec::new(), budget: budget.clone() }
     }
 
-    /// The properties of a body that was made of a form of the console.
-    pub(crate) fn of_body(body: &serde_json::Value) -> Result<Self, Problem> {
-        let bytes = body.to_string();
-        Self::of(bytes.as_bytes(), 1, Vec::new(), &Budget::of_bytes(bytes.len()))
+    /// The same for a form that is too small to need a budget.
+    pub(crate) fn of_small_form(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Self {
+        Self::of_form(fields, &Budget::of_bytes(0))
     }
 
     /// What the request may take; it ends when the caller leaves.

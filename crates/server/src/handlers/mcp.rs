@@ -10,23 +10,15 @@ mod reply;
 use axum::extract::State as Shared;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use rmcp::model::ErrorCode;
-use serde_json::{Value, json};
+use mcp::Handled;
 
 use crate::State;
 use crate::error::Problem;
-use crate::extract::json::Fields;
 use crate::extract::{Call, Reviewer, Unconfirmed};
-use crate::mcp;
 use crate::openapi::problems;
 use crate::wire::mcp::McpMessageBody;
 use message::{Envelope, Message, Request};
 use reply::Reply;
-
-const INSTRUCTIONS: &str = "Hunkwise reviews code changes. After an edit call review_diff with the output of `git diff`, \
-                            fix what it finds and call it again; explain_rule tells more about a finding's rule. Unless \
-                            the access token is bound to an organization, review_diff needs an organizationId: ask the \
-                            user for it.";
 
 problems!(EVERY, V1, BODY; OriginNotAllowed, EntitlementRequired);
 
@@ -68,33 +60,16 @@ pub(crate) async fn exchange(
 ) -> Result<Response, Problem> {
     let Call { context, principal, answer, input: Envelope { message, hold, streams } } = posted.0;
     let posted = Unconfirmed(Call { context, principal, answer, input: () });
-    let Message::Request(Request { id, method, params }) = message else {
+    let Message::Request(Request { id, method, mut params }) = message else {
         posted.confirm(&state).await?;
         return Ok(StatusCode::ACCEPTED.into_response());
     };
     let reply = Reply { id, form: answer, streams };
-    if method == "tools/call" {
-        return call::call(&state, posted, params, hold, reply).await;
-    }
+    let message = match state.mcp().handle(&method, || params.optional_text("protocolVersion")) {
+        Handled::Call => return call::call(&state, posted, params, hold, reply).await,
+        Handled::Result(result) => mcp::result(&reply.id, &result),
+        Handled::Error(error) => mcp::error(Some(&reply.id), &error),
+    };
     posted.confirm(&state).await?;
-    Ok(match method.as_str() {
-        "initialize" => reply.result(&initialize(params)),
-        "ping" => reply.result(&json!({})),
-        "tools/list" => reply.result(state.mcp_tools()),
-        // Some clients ask whatever the capabilities say, and take an error for a server that failed.
-        "resources/list" => reply.result(&json!({ "resources": [] })),
-        "resources/templates/list" => reply.result(&json!({ "resourceTemplates": [] })),
-        "prompts/list" => reply.result(&json!({ "prompts": [] })),
-        _ => reply.error(ErrorCode::METHOD_NOT_FOUND, "there is no such method"),
-    })
-}
-
-/// The client's version if it is spoken, and the newest one otherwise.
-fn initialize(mut params: Fields) -> Value {
-    let asked = params.optional_text("protocolVersion");
-    let known = mcp::versions();
-    let version = known.iter().find(|known| asked.as_deref() == Some(known.as_str())).or(known.last());
-    let mut answer = mcp::introduction(INSTRUCTIONS);
-    answer.protocol_version = version.cloned().unwrap_or_default();
-    json!(answer)
+    Ok(reply.send(&message))
 }

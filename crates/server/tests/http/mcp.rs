@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use axum::http::Method;
-use review::{Category, Language};
 use serde_json::{Value, json};
-use server::mcp::{Answer as ToolAnswer, Page, RuleTools};
 use server::{Limits, Settings};
 use store::{OrganizationId, Role, Scope, Status};
 use tokio::time::timeout;
 
 use crate::support::issuer::{Issuer, SigningKey};
+use crate::support::rules::Rules;
 use crate::support::{Act, Answer, Call, DIFF, Script, Service, User, review_path};
 
 /// Longer than anything takes; only a test that fails waits so long.
@@ -18,16 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const BOTH: &str = "application/json, text/event-stream";
 
 fn settings(limits: Limits) -> Settings {
-    let explain = |id: &str| match id {
-        "test/added-line" => Ok(ToolAnswer { data: json!({ "ruleId": id }), text: "why\n".to_owned() }),
-        _ => Err(format!("there is no rule {id:?}")),
-    };
-    let list = |language: Option<Language>, category: Option<Category>, _: Page| {
-        let language = language.map(Language::name);
-        let data = json!({ "language": language, "category": category });
-        ToolAnswer { data, text: "all\n".to_owned() }
-    };
-    Settings { limits, rule_tools: Some(RuleTools { explain, list }), ..Settings::default() }
+    Settings { limits, rules: Rules::shared(), ..Settings::default() }
 }
 
 async fn service(act: Act) -> Service {

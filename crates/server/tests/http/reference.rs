@@ -6,9 +6,9 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::Method;
 use serde_json::Value;
-use server::RulePages;
 use tower::ServiceExt as _;
 
+use crate::support::rules::Rules;
 use crate::support::{Contract, Service, World};
 
 /// Most bytes of a page.
@@ -46,8 +46,7 @@ fn targets(html: &str) -> impl Iterator<Item = &str> {
 }
 
 async fn service_with_rules() -> Service {
-    let rules = RulePages::new(|| "# Rules\n".to_owned(), |_| None);
-    let settings = server::Settings { rule_pages: Some(rules), ..server::Settings::default() };
+    let settings = server::Settings { rules: Rules::shared(), ..server::Settings::default() };
     World::with(settings).await.service
 }
 

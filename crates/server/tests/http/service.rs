@@ -2,9 +2,10 @@
 
 use axum::http::Method;
 use serde_json::json;
-use server::{RulePages, Settings};
+use server::Settings;
 use tower::ServiceExt as _;
 
+use crate::support::rules::Rules;
 use crate::support::{Act, Logs, Service};
 
 #[tokio::test]
@@ -142,18 +143,16 @@ async fn the_document_is_json() {
 
 #[tokio::test]
 async fn rules_have_pages_where_there_are_rules() {
-    let list = || "# Rules\n\n- [any/x](/docs/rules/any/x) P1 – <b>X</b>\n".to_owned();
-    let page = |id: &str| (id == "any/x").then(|| "# X\n\n```diff\n+if a < b {\n```\n".to_owned());
-    let settings = Settings { rule_pages: Some(RulePages::new(list, page)), ..Settings::default() };
+    let settings = Settings { rules: Rules::shared(), ..Settings::default() };
     let service = Service::with(settings, Act::Nothing).await;
     let list = service.get("/docs/rules").send().await;
     assert_eq!((list.status.as_u16(), list.header("content-type")), (200, "text/html; charset=utf-8"));
     assert!(list.header("content-security-policy").starts_with("default-src 'none'"));
     assert!(list.text().contains("&lt;b&gt;X&lt;/b&gt;"), "tags are text");
-    assert!(list.text().contains("<a href=\"/docs/rules/any/x\">any/x</a>"), "{}", list.text());
-    let page = service.get("/docs/rules/any/x").send().await;
+    assert!(list.text().contains("<a href=\"/docs/rules/test/added-line\">test/added-line</a>"), "{}", list.text());
+    let page = service.get("/docs/rules/test/added-line").send().await;
     assert!(page.text().contains("<code class=\"language-diff\">+if a &lt; b {"), "{}", page.text());
-    for path in ["/docs/rules/any/y", "/docs/rules/any/%ff", "/docs/rules/any/x/y"] {
+    for path in ["/docs/rules/any/y", "/docs/rules/any/%ff", "/docs/rules/test/added-line/y"] {
         service.get(path).send().await.expect(404, "NOT_FOUND");
     }
 }

@@ -5,6 +5,7 @@ mod database;
 mod engine;
 pub(crate) mod issuer;
 mod logs;
+pub(crate) mod rules;
 mod world;
 
 use std::sync::Arc;

@@ -1,11 +1,10 @@
 //! The arguments of the tools.
 
+use mcp::Page;
 use review::{Category, Language};
-use rmcp::model::JsonObject;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
-use server::mcp::Page;
+use serde_json::{Map, Value};
 
 use crate::commands::review::{change_message, named_language};
 use crate::outcome::Error;
@@ -58,8 +57,8 @@ pub(super) struct ListRules {
 ///
 /// # Errors
 /// One is missing, unknown or of the wrong type: says which.
-pub(super) fn read<T: DeserializeOwned>(arguments: Option<JsonObject>) -> Result<T, Error> {
-    serde_json::from_value(Value::Object(arguments.unwrap_or_default()))
+pub(super) fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Error> {
+    serde_json::from_value(Value::Object(arguments))
         .map_err(|error| Error::usage(format!("the arguments are not valid: {error}")))
 }
 

@@ -1,53 +1,39 @@
-//! Progress, for clients that asked for it.
+//! Sends the progress of a review to the client.
 
+use mcp::ProgressReporter;
 use review::Progress;
-use rmcp::model::{ProgressNotificationParam, ProgressToken};
-use rmcp::service::{Peer, RequestContext, RoleServer};
-use server::mcp::progress_message;
 use tokio::sync::watch;
 
-/// Who wants to know how far a call is.
+use super::client::Client;
+
+/// The receiver of a call's progress.
 pub(super) struct Listener {
-    peer: Peer<RoleServer>,
-    /// `None`: nobody.
-    token: Option<ProgressToken>,
+    client: Client,
+    reporter: ProgressReporter,
 }
 
-/// Where a review says how far it is. The latest counts, so a slow client holds up nothing.
+/// Takes the progress of a review. Only the latest counts, so a slow client delays nothing.
 pub(super) type Sender = watch::Sender<Option<Progress>>;
 
 impl Listener {
-    pub(super) fn of(context: &RequestContext<RoleServer>) -> Self {
-        Self { peer: context.peer.clone(), token: context.meta.get_progress_token() }
+    pub(super) const fn new(client: Client, reporter: ProgressReporter) -> Self {
+        Self { client, reporter }
     }
 
-    /// Does work that reports to its sender, and tells the client meanwhile.
-    pub(super) async fn beside<T>(&self, work: impl AsyncFnOnce(Sender) -> T) -> T {
+    /// Does work that reports its progress, and notifies the client meanwhile.
+    pub(super) async fn during<T>(&mut self, work: impl AsyncFnOnce(Sender) -> T) -> T {
         let (sender, seen) = watch::channel(None);
-        let (result, ()) = tokio::join!(work(sender), self.tell(seen));
+        let (result, ()) = tokio::join!(work(sender), self.notify(seen));
         result
     }
 
-    /// Tells until the sender is gone.
-    async fn tell(&self, mut seen: watch::Receiver<Option<Progress>>) {
-        let Some(token) = &self.token else { return };
-        let mut reported = 0;
-        while seen.changed().await.is_ok() {
+    /// Notifies the client until the sender is gone.
+    async fn notify(&mut self, mut seen: watch::Receiver<Option<Progress>>) {
+        while self.reporter.is_wanted() && seen.changed().await.is_ok() {
             let now = *seen.borrow_and_update();
-            // The protocol wants each to be more than the one before.
-            let Some(now) = now.filter(|now| now.chunks_done > reported) else { continue };
-            reported = now.chunks_done;
-            if self.peer.notify_progress(notification(token.clone(), now)).await.is_err() {
-                return;
+            if let Some(notification) = now.and_then(|now| self.reporter.next(now)) {
+                self.client.send(&notification).await;
             }
         }
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "no diff has so many parts")]
-fn notification(token: ProgressToken, now: Progress) -> ProgressNotificationParam {
-    let message = progress_message(now);
-    ProgressNotificationParam::new(token, now.chunks_done as f64)
-        .with_total(now.chunks_total as f64)
-        .with_message(message)
 }

@@ -2,10 +2,9 @@
 
 use std::time::Instant;
 
+use mcp::{Answer, Page, ToolName, review_page};
 use review::Diff;
-use rmcp::model::JsonObject;
-use server::mcp::tools::REVIEW_DIFF;
-use server::mcp::{Answer, Page, review_page};
+use serde_json::{Map, Value};
 
 use super::arguments::{self, ReviewDiff};
 use super::progress::Listener;
@@ -20,8 +19,8 @@ use crate::settings::Settings;
 pub(super) async fn diff(
     settings: &Settings,
     engines: &Engines,
-    arguments: Option<JsonObject>,
-    listener: &Listener,
+    arguments: Map<String, Value>,
+    listener: &mut Listener,
 ) -> Result<Answer, Error> {
     let arguments: ReviewDiff = arguments::read(arguments)?;
     let input = Input::of("diff".to_owned(), arguments.diff.into_bytes(), &settings.limits)?;
@@ -37,7 +36,7 @@ pub(super) async fn diff(
         min_confidence: arguments::confidence(arguments.min_confidence)?,
         message: message.as_deref(),
     };
-    run(&analysis, engines, &input, (REVIEW_DIFF, page), listener).await
+    run(&analysis, engines, &input, (ToolName::ReviewDiff, page), listener).await
 }
 
 /// Reviews a change for a tool, and answers with a page of the review.
@@ -48,8 +47,8 @@ pub(super) async fn run(
     analysis: &Analysis<'_>,
     engines: &Engines,
     input: &Input,
-    (tool, page): (&str, Page),
-    listener: &Listener,
+    (tool, page): (ToolName, Page),
+    listener: &mut Listener,
 ) -> Result<Answer, Error> {
     let started = Instant::now();
     let limits = &analysis.settings.limits;
@@ -62,6 +61,6 @@ pub(super) async fn run(
         };
         analysis.run(engines, (&diff, input.text().len()), &mut observe).await
     };
-    let body = analysis::body(warnings, listener.beside(work).await?, started);
+    let body = analysis::body(warnings, listener.during(work).await?, started);
     Ok(review_page(tool, &body, &diff, page))
 }

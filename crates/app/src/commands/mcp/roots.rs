@@ -1,16 +1,13 @@
 //! Which folders the client lets a tool look at.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use rmcp::service::{RequestContext, RoleServer};
+use serde_json::Value;
 
+use super::client::Client;
 use crate::commands::file_uri;
 use crate::git::Git;
 use crate::outcome::Error;
-
-/// A client that does not answer in this time does not answer.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The folders, links resolved.
 #[derive(Debug)]
@@ -20,16 +17,15 @@ impl Roots {
     /// Those that the client lists; the current folder for a client that knows no roots.
     ///
     /// # Errors
-    /// It does not list any that is there.
-    #[expect(deprecated, reason = "clients of today list their roots so")]
-    pub(super) async fn of(context: &RequestContext<RoleServer>) -> Result<Self, Error> {
-        if context.client_capabilities().is_none_or(|client| client.roots.is_none()) {
+    /// None of them exists, or the client does not list them.
+    pub(super) async fn of(client: &Client) -> Result<Self, Error> {
+        if !client.has_roots() {
             return Self::existing([PathBuf::from(".")]);
         }
-        let listed = tokio::time::timeout(PATIENCE, context.peer.list_roots()).await;
-        let listed = listed.map_err(|_| Error::failure("the client did not answer roots/list"))?;
-        let listed = listed.map_err(|error| Error::failure(format!("the client did not list its roots: {error}")))?;
-        Self::existing(listed.roots.iter().filter_map(|root| file_uri::path(&root.uri)))
+        let listed = client.request("roots/list").await?;
+        let roots = listed.get("roots").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let uris = roots.iter().filter_map(|root| root.get("uri").and_then(Value::as_str));
+        Self::existing(uris.filter_map(file_uri::path))
     }
 
     fn existing(folders: impl IntoIterator<Item = PathBuf>) -> Result<Self, Error> {

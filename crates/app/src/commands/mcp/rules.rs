@@ -1,15 +1,14 @@
 //! `explain_rule` and `list_rules`.
 
 use lint::{RuleInfo, RuleSet, pages, reference_url};
-use review::output::counted;
+use mcp::{Answer, Item, Page, Taken, ToolName, how_to_continue};
+use review::output::{RuleText, counted};
 use review::{Category, Language};
-use rmcp::model::JsonObject;
-use rmcp::service::{RequestContext, RoleServer};
-use serde_json::{Value, json};
-use server::mcp::tools::LIST_RULES;
-use server::mcp::{Answer, Item, Page, RuleTools, Taken, how_to_continue};
+use serde_json::{Map, Value, json};
+use server::RuleCatalog;
 
 use super::arguments::{self, ExplainRule, ListRules};
+use super::client::Client;
 use super::roots::Roots;
 use crate::commands::rules::{find, is_of};
 use crate::git::Git;
@@ -17,11 +16,31 @@ use crate::outcome::Error;
 use crate::project::{Sources, State};
 use crate::settings::Settings;
 
-/// The tools of the service, which knows the built-in rules.
-pub(in crate::commands) fn of_service() -> RuleTools {
-    RuleTools {
-        explain: |id| explained(&[], id).map_err(|error| error.message),
-        list: |language, category, page| listed(&[], language, category, page),
+/// The built-in rules, as a service offers them.
+#[derive(Debug)]
+pub(in crate::commands) struct BuiltinRules;
+
+impl RuleCatalog for BuiltinRules {
+    fn index(&self) -> String {
+        pages::index(RuleSet::builtin().rules(), |rule| format!("/docs/rules/{}", rule.id))
+    }
+
+    fn page(&self, id: &str) -> Option<String> {
+        RuleSet::builtin_info(id).as_ref().map(pages::page)
+    }
+
+    fn text(&self, id: &str) -> Option<RuleText> {
+        let info = RuleSet::builtin_info(id)?;
+        let page = pages::page(&info);
+        Some(RuleText { title: info.title, why: info.why, fix: info.fix, page })
+    }
+
+    fn explain(&self, id: &str) -> Result<Answer, String> {
+        explained(&[], id).map_err(|error| error.message)
+    }
+
+    fn list(&self, language: Option<Language>, category: Option<Category>, page: Page) -> Answer {
+        listed(&[], language, category, page)
     }
 }
 
@@ -29,8 +48,8 @@ pub(in crate::commands) fn of_service() -> RuleTools {
 ///
 /// # Errors
 /// One of them, or the configuration beside them, is not valid.
-pub(super) async fn own(settings: &Settings, context: &RequestContext<RoleServer>) -> Result<Vec<RuleInfo>, Error> {
-    let Ok(roots) = Roots::of(context).await else { return Ok(Vec::new()) };
+pub(super) async fn own(settings: &Settings, client: &Client) -> Result<Vec<RuleInfo>, Error> {
+    let Ok(roots) = Roots::of(client).await else { return Ok(Vec::new()) };
     let find = move || roots.top(&Git::open(&roots.resolve(None).ok()?).ok()?);
     let top = tokio::task::spawn_blocking(find).await.map_err(Error::failure)?;
     let sources = Sources::default();
@@ -45,7 +64,7 @@ pub(super) async fn own(settings: &Settings, context: &RequestContext<RoleServer
 ///
 /// # Errors
 /// There is no such rule: names the nearest.
-pub(super) fn explain(arguments: Option<JsonObject>, own: &[RuleInfo]) -> Result<Answer, Error> {
+pub(super) fn explain(arguments: Map<String, Value>, own: &[RuleInfo]) -> Result<Answer, Error> {
     let ExplainRule { rule_id } = arguments::read(arguments)?;
     explained(own, &rule_id)
 }
@@ -76,7 +95,7 @@ fn all_of(rule: &RuleInfo) -> Value {
 ///
 /// # Errors
 /// There is no such language or category, or the page is not valid.
-pub(super) fn list(arguments: Option<JsonObject>, own: &[RuleInfo]) -> Result<Answer, Error> {
+pub(super) fn list(arguments: Map<String, Value>, own: &[RuleInfo]) -> Result<Answer, Error> {
     let ListRules { language, category, cursor, limit } = arguments::read(arguments)?;
     let page = arguments::page(cursor.as_deref(), limit)?;
     Ok(listed(own, arguments::language(language.as_deref())?, category, page))
@@ -94,7 +113,7 @@ fn listed(own: &[RuleInfo], language: Option<Language>, category: Option<Categor
         let left = counted(rules.len() - next, "rule");
         text.push_str(&format!(
             "more\t{left}; {}; or name a language or a category\n",
-            how_to_continue(LIST_RULES, next)
+            how_to_continue(ToolName::ListRules, next)
         ));
         data["nextCursor"] = json!(next.to_string());
     }

@@ -3,15 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use rmcp::model::JsonObject;
-use rmcp::service::{RequestContext, RoleServer};
-use server::mcp::{Answer, Page};
+use mcp::{Answer, Page, ToolName, UNTRACKED};
+use serde_json::{Map, Value};
 
 use super::arguments::{self, ReviewWorkingTree};
+use super::client::Client;
 use super::progress::Listener;
 use super::review;
 use super::roots::Roots;
-use super::tools::{REVIEW_WORKING_TREE, UNTRACKED};
 use crate::commands::review::analysis::Analysis;
 use crate::commands::review::input::{Input, of_checkout};
 use crate::engines::{self, Engines};
@@ -32,8 +31,8 @@ struct Found {
 pub(super) async fn review(
     settings: &Settings,
     engines: &Engines,
-    arguments: Option<JsonObject>,
-    context: &RequestContext<RoleServer>,
+    arguments: Map<String, Value>,
+    (client, listener): (&Client, &mut Listener),
 ) -> Result<Answer, Error> {
     let arguments: ReviewWorkingTree = arguments::read(arguments)?;
     let language = arguments::language(arguments.language.as_deref())?;
@@ -41,7 +40,7 @@ pub(super) async fn review(
     let message = arguments::description(arguments.change_description)?;
     let page = arguments::page(arguments.cursor.as_deref(), arguments.limit)?;
     let change = change(arguments.base, arguments.staged)?;
-    let roots = Roots::of(context).await?;
+    let roots = Roots::of(client).await?;
     let folder = roots.resolve(arguments.path.as_deref())?;
     let limits = settings.limits.clone();
     let find = tokio::task::spawn_blocking(move || find(&folder, &change, &roots, &limits));
@@ -49,7 +48,7 @@ pub(super) async fn review(
     let project = found.texts.check(settings.workers).await?;
     let message = message.as_deref();
     let analysis = Analysis { settings, policy: &project.policy, language, min_confidence, message };
-    let answer = with_rules_of(&project, &analysis, engines, (&found.input, page), &Listener::of(context)).await?;
+    let answer = with_rules_of(&project, &analysis, engines, (&found.input, page), listener).await?;
     Ok(with_untracked(answer, found.untracked))
 }
 
@@ -88,9 +87,9 @@ async fn with_rules_of(
     analysis: &Analysis<'_>,
     engines: &Engines,
     (input, page): (&Input, Page),
-    listener: &Listener,
+    listener: &mut Listener,
 ) -> Result<Answer, Error> {
-    let asked = (REVIEW_WORKING_TREE, page);
+    let asked = (ToolName::ReviewWorkingTree, page);
     if project.files.is_empty() {
         return review::run(analysis, engines, input, asked, listener).await;
     }

@@ -3,12 +3,11 @@
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join;
-use lint::{RuleSet, pages};
-use review::output::RuleText;
-use server::{Clock, RulePages, State, Tls, Transport};
+use server::{Clock, State, Tls, Transport};
 use store::Store;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::time::timeout;
@@ -16,7 +15,7 @@ use tracing::info;
 
 use super::signals::Signals;
 use super::{metrics, tls};
-use crate::commands::mcp::rule_tools;
+use crate::commands::mcp::BuiltinRules;
 use crate::engines::{self, Engines};
 use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::{Listen, Settings};
@@ -98,9 +97,8 @@ impl Service {
         let engines = engines::start_service(&settings)?;
         engines.warm_up().await?;
         let of_server = server::Settings {
-            rule_pages: Some(rule_pages()),
             sample_diff,
-            rule_tools: Some(rule_tools()),
+            rules: Some(Arc::new(BuiltinRules)),
             ..settings.server(settings.oidc.as_ref().map(sign_in::of))
         };
         let state = State::new(store.clone(), engines.list().to_vec(), of_server, Clock::system());
@@ -170,17 +168,6 @@ impl Service {
             info!(target: logging::START, "listening on {scheme}://{address}");
         }
     }
-}
-
-/// The built-in rules, as the service shows them.
-fn rule_pages() -> RulePages {
-    let list = || pages::index(RuleSet::builtin().rules(), |rule| format!("/docs/rules/{}", rule.id));
-    let text = |id: &str| {
-        let info = RuleSet::builtin_info(id)?;
-        let page = pages::page(&info);
-        Some(RuleText { title: info.title, why: info.why, fix: info.fix, page })
-    };
-    RulePages::new(list, |id| RuleSet::builtin_info(id).as_ref().map(pages::page)).with_texts(text)
 }
 
 /// Idempotency keys end after a day, browser sessions after a week and attempts to sign in after minutes, and limits that replicas share mean nothing when nobody

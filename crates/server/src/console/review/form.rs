@@ -85,12 +85,12 @@ fn read(sent: &Sent, sample: Option<&str>, budget: &Budget) -> (Draft, Result<Fi
         (None, Some(Err(_))) => Err(Problem::invalid(vec![FieldError::at("patch", "the file is not text in UTF-8")])),
     };
     let fields = diff.map(|diff| {
-        let mut given = vec![("diff".to_owned(), diff)];
+        let mut given = vec![("diff", diff.into())];
         if !language.is_empty() {
-            given.push(("language".to_owned(), language.clone()));
+            given.push(("language", language.clone().into()));
         }
         if !description.is_empty() {
-            given.push(("changeDescription".to_owned(), description.clone()));
+            given.push(("changeDescription", description.clone().into()));
         }
         Fields::of_form(given, budget)
     });

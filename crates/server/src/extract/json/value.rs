@@ -62,7 +62,7 @@ fn document<'de>(
 
 /// A value. Of objects that are too deep, and of lists in a list, only what they are is kept.
 #[derive(Debug)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Null,
     Bool,
     /// The number, if it is a whole one.
@@ -82,6 +82,36 @@ impl Value {
             Self::List(_) => "a list",
             Self::Object(_) => "an object",
         }
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl From<u64> for Value {
+    fn from(number: u64) -> Self {
+        Self::Number(i64::try_from(number).ok())
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+impl<'a> FromIterator<&'a str> for Value {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(texts: I) -> Self {
+        Self::List(texts.into_iter().map(Self::from).collect())
     }
 }
 

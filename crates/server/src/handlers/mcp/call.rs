@@ -1,8 +1,9 @@
 //! `tools/call`.
 
 use axum::response::Response;
-use review::{Category, Language};
-use rmcp::model::ErrorCode;
+use mcp::{Error, MAX_LIMIT, ORGANIZATION, Page, ProgressReporter, ToolName, refusal, review_page};
+use review::output::json::ReviewBody;
+use review::{Category, Diff, Language};
 use serde_json::Value;
 use store::OrganizationId;
 
@@ -14,8 +15,6 @@ use crate::error::{FieldError, Problem};
 use crate::extract::json::{Fields, Hold};
 use crate::extract::{Call, Entitled, MediaType, Member, Reviewer, ReviewsWrite, Unconfirmed};
 use crate::handlers::reviews::diff_sync::{self, ReviewInput, target_language};
-use crate::mcp::tools::{self, ORGANIZATION};
-use crate::mcp::{MAX_LIMIT, Page, refusal, review_page};
 
 /// Longest ID of a rule that is looked for; none is as long.
 const RULE_ID_BYTES: usize = 200;
@@ -53,35 +52,35 @@ pub(super) async fn call(
         Ok(params) => params,
         Err(problem) => {
             posted.confirm(state).await?;
-            return Ok(reply.error(ErrorCode::INVALID_PARAMS, &problem.detail));
+            return Ok(reply.error(&Error::invalid_params(problem.detail)));
         }
     };
     match run(state, posted, params, hold, &reply).await {
-        Err(problem) => tool_error(&problem, state.now()).map(|refusal| reply.tool(refusal)).ok_or(problem),
+        Err(problem) => tool_error(&problem, state.now()).map(|refusal| reply.tool(&refusal)).ok_or(problem),
         answered => answered,
     }
 }
 
 async fn run(state: &State, posted: Posted, params: Params, hold: Hold, reply: &Reply) -> Result<Response, Problem> {
     let Params { name, arguments, progress_token } = params;
-    match (name.as_str(), state.settings().rule_tools) {
-        (tools::REVIEW_DIFF, _) => {
+    match (state.mcp().find(&name), &state.settings().rules) {
+        (Ok(ToolName::ReviewDiff), _) => {
             let (call, page) = asked_review(state, posted, arguments, hold).await?;
-            review(state, call, page, progress_token, reply).await
+            review(state, call, page, ProgressReporter::new(progress_token), reply).await
         }
-        (tools::EXPLAIN_RULE, Some(rules)) => {
+        (Ok(ToolName::ExplainRule), Some(rules)) => {
             let id = rule_id(arguments)?;
             posted.confirm(state).await?;
-            Ok(reply.tool((rules.explain)(&id).map_or_else(refusal, Into::into)))
+            Ok(reply.tool(&rules.explain(&id).map_or_else(|why| refusal(&why), Into::into)))
         }
-        (tools::LIST_RULES, Some(rules)) => {
+        (Ok(ToolName::ListRules), Some(rules)) => {
             let (language, category, page) = kinds(arguments)?;
             posted.confirm(state).await?;
-            Ok(reply.tool((rules.list)(language, category, page).into()))
+            Ok(reply.tool(&rules.list(language, category, page).into()))
         }
-        _ => {
+        (found, _) => {
             posted.confirm(state).await?;
-            Ok(reply.error(ErrorCode::INVALID_PARAMS, "there is no such tool; tools/list names those that there are"))
+            Ok(reply.error(&found.err().unwrap_or_else(|| state.mcp().unknown_tool())))
         }
     }
 }
@@ -156,18 +155,15 @@ async fn review(
     state: &State,
     call: Call<Entitled<ReviewsWrite>, ReviewInput>,
     page: Page,
-    token: Option<Value>,
+    progress: ProgressReporter,
     reply: &Reply,
 ) -> Result<Response, Problem> {
     let job = diff_sync::admit(state.clone(), call).await?;
-    if reply.form == MediaType::EventStream || token.is_some() && reply.streams {
-        let events = Messages { id: reply.id.clone(), token, reported: 0, clock: state.clock().clone() };
-        return Ok(diff_sync::respond(
-            job,
-            move |body, diff| review_page(tools::REVIEW_DIFF, &body, diff, page),
-            events,
-        ));
+    let render = move |body: ReviewBody, diff: &Diff<'_>| review_page(ToolName::ReviewDiff, &body, diff, page);
+    if reply.form == MediaType::EventStream || progress.is_wanted() && reply.streams {
+        let events = Messages { id: reply.id.clone(), progress, clock: state.clock().clone() };
+        return Ok(diff_sync::respond(job, render, events));
     }
-    let answer = job.run(&mut |_| (), |body, diff| review_page(tools::REVIEW_DIFF, &body, diff, page)).await?;
-    Ok(reply.tool(answer.into()))
+    let answer = job.run(&mut |_| (), render).await?;
+    Ok(reply.tool(&answer.into()))
 }

@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use mcp::VERSIONS;
 use serde_json::Value;
 use store::Scope;
 
@@ -10,7 +11,7 @@ use super::metadata;
 use crate::error::{Code, FieldError, Problem};
 use crate::extract::json::{self, Fields, Hold};
 use crate::extract::{Input, MediaType, accepts, no_parameters, origin};
-use crate::{Limits, Settings, State, mcp};
+use crate::{Limits, Settings, State};
 
 const VERSION: &str = "mcp-protocol-version";
 /// The message, its parameters, and the arguments of a tool.
@@ -70,11 +71,10 @@ fn check_origin(parts: &Parts, settings: &Settings) -> Result<(), Problem> {
 
 fn version_fault(headers: &HeaderMap) -> Option<FieldError> {
     let given = headers.get(VERSION)?;
-    let known: Vec<&str> = mcp::versions().iter().map(|version| version.as_str()).collect();
-    if known.iter().any(|known| known.as_bytes() == given.as_bytes()) {
+    if VERSIONS.iter().any(|known| known.as_bytes() == given.as_bytes()) {
         return None;
     }
-    let detail = format!("is not a version that is spoken here, which are {}", known.join(", "));
+    let detail = format!("is not a supported version; supported: {}", VERSIONS.join(", "));
     Some(FieldError::header("MCP-Protocol-Version", detail))
 }
 

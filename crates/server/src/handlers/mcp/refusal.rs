@@ -1,14 +1,14 @@
 //! Refusals that an agent can read, and do something about.
 
-use rmcp::model::CallToolResult;
+use mcp::refusal;
+use serde_json::Value;
 use store::UnixMillis;
 
 use crate::error::{Code, Problem};
 use crate::handlers::written;
-use crate::mcp::refusal;
 
 /// A refusal as the result of the tool, if the caller can mend it or may try again with another change.
-pub(super) fn tool_error(problem: &Problem, now: UnixMillis) -> Option<CallToolResult> {
+pub(super) fn tool_error(problem: &Problem, now: UnixMillis) -> Option<Value> {
     let of_the_change = matches!(problem.code, Code::AnalysisFailed | Code::AnalysisTimeout);
     if !of_the_change && !problem.code.status().is_client_error() {
         return None;
@@ -17,5 +17,5 @@ pub(super) fn tool_error(problem: &Problem, now: UnixMillis) -> Option<CallToolR
         let millis = i64::try_from(seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
         format!(" Try again in {seconds} seconds, at {}.", written(UnixMillis(now.0.saturating_add(millis))))
     });
-    Some(refusal(format!("{}: {}{again}", problem.code.as_str(), problem.detail)))
+    Some(refusal(&format!("{}: {}{again}", problem.code.as_str(), problem.detail)))
 }

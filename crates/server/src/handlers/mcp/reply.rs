@@ -6,9 +6,7 @@ use axum::Json;
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use rmcp::model::{CallToolResult, ErrorCode};
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::extract::MediaType;
 
@@ -22,22 +20,17 @@ pub(super) struct Reply {
 }
 
 impl Reply {
-    /// The answer with a result.
-    pub(super) fn result(&self, result: &impl Serialize) -> Response {
-        self.send(&result_of(&self.id, result))
+    /// The response with the result of a tool.
+    pub(super) fn tool(&self, result: &Value) -> Response {
+        self.send(&mcp::result(&self.id, result))
     }
 
-    /// The answer that there is no result.
-    pub(super) fn error(&self, code: ErrorCode, message: &str) -> Response {
-        self.send(&error_of(&self.id, code, message))
+    /// The response that there is no result.
+    pub(super) fn error(&self, error: &mcp::Error) -> Response {
+        self.send(&mcp::error(Some(&self.id), error))
     }
 
-    /// The answer with the result of a tool.
-    pub(super) fn tool(&self, result: CallToolResult) -> Response {
-        self.result(&plain(result))
-    }
-
-    fn send(&self, message: &Value) -> Response {
+    pub(super) fn send(&self, message: &Value) -> Response {
         match self.form {
             MediaType::Json => Json(message).into_response(),
             MediaType::EventStream => Sse::new(stream::iter([Ok::<_, Infallible>(event(message))])).into_response(),
@@ -49,18 +42,4 @@ impl Reply {
 pub(super) fn event(message: &Value) -> Event {
     // A JSON value always serializes.
     Event::default().event("message").json_data(message).unwrap_or_default()
-}
-
-pub(super) fn result_of(id: &Value, result: &impl Serialize) -> Value {
-    json!({ "jsonrpc": "2.0", "id": id, "result": result })
-}
-
-pub(super) fn error_of(id: &Value, code: ErrorCode, message: &str) -> Value {
-    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
-}
-
-/// A tool's result as the versions have it that are spoken: later ones say its type.
-pub(super) fn plain(mut result: CallToolResult) -> CallToolResult {
-    result.result_type = None;
-    result
 }

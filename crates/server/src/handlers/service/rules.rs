@@ -23,8 +23,8 @@ problems!(EVERY; NotFound);
     responses((status = 200, description = "A page that lists the rules", content_type = "text/html", body = String, example = json!(PAGE)), Problems)
 )]
 pub(crate) async fn list(State(state): State<crate::State>, headers: HeaderMap) -> Result<Response, Problem> {
-    let pages = state.settings().rule_pages.as_ref().ok_or_else(Problem::no_such_path)?;
-    Ok(shown(pages.list(), &headers))
+    let pages = state.rule_pages().ok_or_else(Problem::no_such_path)?;
+    Ok(shown(pages.index(), &headers))
 }
 
 /// One rule
@@ -45,7 +45,7 @@ pub(crate) async fn page(
     id: Result<Path<(String, String)>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let pages = state.settings().rule_pages.as_ref();
+    let pages = state.rule_pages();
     let id = id.ok().map(|Path((family, name))| format!("{family}/{name}"));
     let page = id.zip(pages).and_then(|(id, pages)| pages.page(&id)).ok_or_else(Problem::no_such_path)?;
     Ok(shown(&page, &headers))

@@ -1,36 +1,81 @@
-//! The descriptions of the tools. None changes anything; where a language model is configured, a review asks it.
-
-use std::sync::Arc;
+//! The tools and their schemas. None changes anything; where a language model is configured, a review asks it.
 
 use review::Category;
-use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::paging::MAX_LIMIT;
+use crate::paging::MAX_LIMIT;
+use crate::schema::{self, JsonObject};
 
-/// Reviews a diff.
-pub const REVIEW_DIFF: &str = "review_diff";
-/// Explains a rule.
-pub const EXPLAIN_RULE: &str = "explain_rule";
-/// Lists rules.
-pub const LIST_RULES: &str = "list_rules";
+/// A tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolName {
+    /// Reviews a diff.
+    ReviewDiff,
+    /// Reviews the change in a git checkout.
+    ReviewWorkingTree,
+    /// Explains a rule.
+    ExplainRule,
+    /// Lists rules.
+    ListRules,
+}
 
-/// The argument of [`REVIEW_DIFF`] on a service that names the organization.
-pub(crate) const ORGANIZATION: &str = "organizationId";
+impl ToolName {
+    /// The name that clients use.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ReviewDiff => "review_diff",
+            Self::ReviewWorkingTree => "review_working_tree",
+            Self::ExplainRule => "explain_rule",
+            Self::ListRules => "list_rules",
+        }
+    }
+}
 
-/// The tools of a service, with those about rules if it knows any.
-pub(crate) fn of_service(review: JsonObject, knows_rules: bool) -> Vec<Tool> {
+impl Serialize for ToolName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// The description of a tool, as `tools/list` returns it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tool {
+    pub(crate) name: ToolName,
+    description: &'static str,
+    input_schema: JsonObject,
+    output_schema: JsonObject,
+    annotations: Value,
+}
+
+/// The argument of [`ToolName::ReviewDiff`] that names the organization, on a service.
+pub const ORGANIZATION: &str = "organizationId";
+/// The property that [`ToolName::ReviewWorkingTree`] adds to a review.
+pub const UNTRACKED: &str = "untrackedFiles";
+
+/// The tools of a service; those about rules only if it knows any. `document` is the OpenAPI document of the HTTP API.
+#[must_use]
+pub fn of_service(document: &impl Serialize, knows_rules: bool) -> Vec<Tool> {
     let organization = text("The organization; not needed if the access token is bound to one");
-    let mut tools = vec![review_diff((ORGANIZATION, organization), review)];
+    let mut tools = vec![review_diff((ORGANIZATION, organization), paged_review(schema::review(document)))];
     if knows_rules {
         tools.extend([explain_rule(), list_rules()]);
     }
     tools
 }
 
-/// [`REVIEW_DIFF`], which takes one argument more, a name and its schema. `review` is the schema of a review.
+/// The tools of `hunkwise mcp`. `document` is the OpenAPI document of the HTTP API.
 #[must_use]
-pub fn review_diff(more: (&str, Value), review: JsonObject) -> Tool {
+pub fn of_command(document: &impl Serialize) -> Vec<Tool> {
+    let review = paged_review(schema::review(document));
+    let diff = review_diff(("minConfidence", confidence()), review.clone());
+    vec![diff, review_working_tree(review), explain_rule(), list_rules()]
+}
+
+/// [`ToolName::ReviewDiff`] with one more argument: its name and schema. `review` is the schema of a page of a review.
+fn review_diff(more: (&str, Value), review: JsonObject) -> Tool {
     let diff = text("A unified diff, as `git diff` prints it");
     let mut properties = json!({ "diff": diff, "language": language(), "changeDescription": change_description() });
     if let Value::Object(properties) = &mut properties {
@@ -39,20 +84,48 @@ pub fn review_diff(more: (&str, Value), review: JsonObject) -> Tool {
     let what = "Finds defects in a unified diff: bugs, security flaws, leaks, lost checks. Each finding has a place, a \
                 priority (P0 is the worst), what is wrong and what to do about it. The worst come first; of a large \
                 result, nextCursor leads to the rest.";
-    tool(REVIEW_DIFF, what, input(paged(properties), &["diff"]), review)
+    tool(ToolName::ReviewDiff, what, input(paged(properties), &["diff"]), review)
 }
 
-/// [`EXPLAIN_RULE`].
-#[must_use]
-pub fn explain_rule() -> Tool {
+/// [`ToolName::ReviewWorkingTree`].
+fn review_working_tree(review: JsonObject) -> Tool {
+    let properties = json!({
+        "path": text("The folder, absolute or relative to the client's first root; that root by default"),
+        "staged": { "type": "boolean", "description": "Only what is staged for the next commit" },
+        "base": text("All changes since this branch left that revision, such as origin/main"),
+        "language": language(),
+        "minConfidence": confidence(),
+        "changeDescription": change_description(),
+    });
+    let what = "Finds defects in what changed in a git checkout: the uncommitted change by default. Call it \
+                after an edit, before you say that you are done. It obeys the repository's .hunkwise.toml and rules.";
+    tool(ToolName::ReviewWorkingTree, what, input(paged(properties), &[]), with_untracked_files(review))
+}
+
+fn with_untracked_files(mut review: JsonObject) -> JsonObject {
+    let untracked = json!({
+        "type": "integer",
+        "minimum": 0,
+        "description": "Untracked files; they are not part of the change.",
+    });
+    if let Some(properties) = review.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.insert(UNTRACKED.to_owned(), untracked);
+    }
+    if let Some(required) = review.get_mut("required").and_then(Value::as_array_mut) {
+        required.push(UNTRACKED.into());
+    }
+    review
+}
+
+/// [`ToolName::ExplainRule`].
+fn explain_rule() -> Tool {
     let input = input(json!({ "ruleId": text("The ID, such as python/mutable-default-argument") }), &["ruleId"]);
     let what = "Says why a rule matters and what to do, with a bad and a good example.";
-    tool(EXPLAIN_RULE, what, input, explained())
+    tool(ToolName::ExplainRule, what, input, explained())
 }
 
-/// [`LIST_RULES`].
-#[must_use]
-pub fn list_rules() -> Tool {
+/// [`ToolName::ListRules`].
+fn list_rules() -> Tool {
     let categories: Vec<&str> = Category::ALL.iter().map(|category| category.as_str()).collect();
     let arguments = json!({ "language": language(), "category": { "type": "string", "enum": categories } });
     let rules = json!({
@@ -62,12 +135,11 @@ pub fn list_rules() -> Tool {
     });
     let what = "Lists the rules that reviews use, all or those of a language or a category: the most important first, \
                 in pages.";
-    tool(LIST_RULES, what, input(paged(arguments), &[]), object(rules, &["rules", "total"]))
+    tool(ToolName::ListRules, what, input(paged(arguments), &[]), object(rules, &["rules", "total"]))
 }
 
 /// The arguments of a tool whose result comes in pages.
-#[must_use]
-pub fn paged(mut arguments: Value) -> Value {
+fn paged(mut arguments: Value) -> Value {
     let description = "The most items to return: findings and warnings, or rules";
     arguments["cursor"] = text("The nextCursor of the page before; the first page without it");
     arguments["limit"] = json!({ "type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "description": description });
@@ -75,8 +147,7 @@ pub fn paged(mut arguments: Value) -> Value {
 }
 
 /// The schema of a review in pages, from that of a review.
-#[must_use]
-pub fn paged_review(mut review: JsonObject) -> JsonObject {
+fn paged_review(mut review: JsonObject) -> JsonObject {
     let remaining = json!({
         "findings": count("Findings"),
         "suppressedFindings": count("Suppressed findings"),
@@ -101,10 +172,9 @@ fn count(description: &str) -> Value {
 }
 
 /// A tool that changes nothing.
-#[must_use]
-pub fn tool(name: &'static str, description: &'static str, input: JsonObject, output: JsonObject) -> Tool {
-    let hints = ToolAnnotations::new().read_only(true).idempotent(true).open_world(false);
-    Tool::new(name, description, input).with_raw_output_schema(Arc::new(output)).with_annotations(hints)
+fn tool(name: ToolName, description: &'static str, input_schema: JsonObject, output_schema: JsonObject) -> Tool {
+    let annotations = json!({ "readOnlyHint": true, "idempotentHint": true, "openWorldHint": false });
+    Tool { name, description, input_schema, output_schema, annotations }
 }
 
 /// What a rule always has.
@@ -137,28 +207,24 @@ fn explained() -> JsonObject {
 }
 
 /// The schema of a change's description.
-#[must_use]
-pub fn change_description() -> Value {
+fn change_description() -> Value {
     text(
         "What the change is meant to do, as data for the language model if one is configured; at most 4,000 characters",
     )
 }
 
 /// The schema of a language.
-#[must_use]
-pub fn language() -> Value {
+fn language() -> Value {
     text("A GitHub Linguist name or alias; in a review it applies to files whose path does not identify their language")
 }
 
 /// The schema of a confidence.
-#[must_use]
-pub fn confidence() -> Value {
+fn confidence() -> Value {
     json!({ "type": "number", "minimum": 0, "maximum": 1 })
 }
 
 /// The schema of a text.
-#[must_use]
-pub fn text(description: &str) -> Value {
+fn text(description: &str) -> Value {
     json!({ "type": "string", "description": description })
 }
 
@@ -172,8 +238,7 @@ fn object(properties: Value, required: &[&str]) -> JsonObject {
 }
 
 /// The schema of a tool's arguments; no others are known.
-#[must_use]
-pub fn input(properties: Value, required: &[&str]) -> JsonObject {
+fn input(properties: Value, required: &[&str]) -> JsonObject {
     let mut schema = object(properties, required);
     schema.insert("additionalProperties".to_owned(), false.into());
     schema

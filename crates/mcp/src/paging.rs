@@ -61,11 +61,11 @@ impl Page {
     }
 
     /// Index of the first item.
-    pub(super) fn first(self) -> usize {
+    pub(crate) fn first(self) -> usize {
         self.first
     }
 
-    /// Takes the items of the page as far as they fit beside `around` bytes.
+    /// Takes the items of the page, as many as fit into a result that has `around` bytes of other content.
     pub fn take(self, around: usize, items: impl IntoIterator<Item = Item>) -> Taken {
         let mut room = RESULT_BYTES.saturating_sub(RESERVE + around);
         let mut taken = Taken::default();
@@ -90,12 +90,12 @@ impl Page {
 }
 
 /// Bytes of a value as JSON.
-pub(super) fn size(value: &(impl serde::Serialize + ?Sized)) -> usize {
+pub(crate) fn size(value: &(impl serde::Serialize + ?Sized)) -> usize {
     serde_json::to_string(value).map_or(usize::MAX, |text| text.len())
 }
 
 /// Shortens texts to so many characters and lists to so many entries. A replacement is removed: part of an edit is wrong.
-pub(super) fn shorten(value: &mut Value, shape @ (characters, entries): (usize, usize)) {
+pub(crate) fn shorten(value: &mut Value, shape @ (characters, entries): (usize, usize)) {
     match value {
         Value::String(text) if text.chars().nth(characters).is_some() => {
             *text = text.chars().take(characters.saturating_sub(1)).chain(['…']).collect();

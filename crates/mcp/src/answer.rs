@@ -1,9 +1,8 @@
 //! The result of a tool: structured data for programs, and the same as text for readers.
 
-use rmcp::model::{CallToolResult, ContentBlock};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::paging::{RESULT_BYTES, shorten, size};
+use crate::paging::{RESULT_BYTES, shorten, size};
 
 /// Characters of a refusal.
 const REFUSAL: usize = 4_000;
@@ -33,19 +32,21 @@ impl Answer {
     }
 }
 
-impl From<Answer> for CallToolResult {
+impl From<Answer> for Value {
     fn from(answer: Answer) -> Self {
         let answer = answer.bounded();
-        let mut result = Self::success(vec![ContentBlock::text(answer.text)]);
-        result.structured_content = Some(answer.data);
-        result
+        json!({ "content": [text(&answer.text)], "structuredContent": answer.data, "isError": false })
     }
 }
 
-/// A failure that the agent can read, and do something about.
+/// The result of a tool that failed in a way that the agent can read, and do something about.
 #[must_use]
-pub fn refusal(text: impl Into<String>) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(clip(&text.into(), REFUSAL))])
+pub fn refusal(message: &str) -> Value {
+    json!({ "content": [text(&clip(message, REFUSAL))], "isError": true })
+}
+
+fn text(text: &str) -> Value {
+    json!({ "type": "text", "text": text })
 }
 
 /// The first characters of a text, with an ellipsis if there are more.
@@ -58,7 +59,6 @@ fn clip(text: &str, most: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use rmcp::model::CallToolResult;
     use serde_json::{Value, json};
 
     use super::{Answer, refusal};
@@ -70,11 +70,11 @@ mod tests {
             (json!({ "rules": vec!["\"\\".repeat(5_000); 200] }), String::new()),
             (Value::Null, "x\t".repeat(1_000_000)),
         ] {
-            let result = serde_json::to_string(&CallToolResult::from(Answer { data, text })).unwrap();
+            let result = serde_json::to_string(&Value::from(Answer { data, text })).unwrap();
             assert!(result.len() < 60_000, "{}", result.len());
         }
         let small = Answer { data: json!({ "why": "x".repeat(20_000) }), text: "y".repeat(20_000) };
-        assert!(serde_json::to_string(&CallToolResult::from(small)).unwrap().len() > 40_000, "it is left as it is");
-        assert!(serde_json::to_string(&refusal("\u{1}".repeat(1_000_000))).unwrap().len() < 60_000);
+        assert!(serde_json::to_string(&Value::from(small)).unwrap().len() > 40_000, "it is left as it is");
+        assert!(serde_json::to_string(&refusal(&"\u{1}".repeat(1_000_000))).unwrap().len() < 60_000);
     }
 }

@@ -1,16 +1,16 @@
-//! The shape of a review, out of the one description that there is of it: the OpenAPI document of the HTTP API.
+//! The schema of a review, taken from the OpenAPI document of the HTTP API, so that a review is described only once.
 
-use rmcp::model::JsonObject;
+use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::openapi::OpenApi;
 
-/// Where the document has its schemas, and where a schema has those that it refers to.
+/// The location of shared schemas in an OpenAPI document, and in a schema of its own.
 const COMPONENTS: &str = "#/components/schemas/";
 const DEFINITIONS: &str = "#/$defs/";
 
-/// The schema of the body of a review, complete in itself.
-#[must_use]
-pub fn review(document: &OpenApi) -> JsonObject {
+pub(crate) type JsonObject = Map<String, Value>;
+
+/// The schema of the body of a review, without references to other documents.
+pub(crate) fn review(document: &impl Serialize) -> JsonObject {
     let document = serde_json::to_value(document).unwrap_or_default();
     let mut definitions = Map::new();
     let mut wanted = vec!["Review".to_owned()];
@@ -26,7 +26,7 @@ pub fn review(document: &OpenApi) -> JsonObject {
     body
 }
 
-/// Turns references into the document into references into the schema, and collects the names that they lead to.
+/// Rewrites references to the document as references to the schema, and collects the names of the schemas that they refer to.
 fn point_inwards(value: &mut Value, names: &mut Vec<String>) {
     match value {
         Value::String(text) => {

@@ -5,8 +5,9 @@ use review::output::json::ReviewBody;
 use review::output::{agent, counted, is_left_out};
 use serde_json::{Value, json};
 
-use super::answer::Answer;
-use super::paging::{Item, Page, Taken, size};
+use crate::answer::Answer;
+use crate::paging::{Item, Page, Taken, size};
+use crate::tools::ToolName;
 
 /// The lists of a review, in the order in which pages go through them.
 const LISTS: [(&str, &str); 4] = [
@@ -16,10 +17,10 @@ const LISTS: [(&str, &str); 4] = [
     ("/metadata/testFiles", "test file"),
 ];
 
-/// A page of a review that the tool of this name made: findings by priority, then suppressed findings, then warnings, first
+/// A page of a review that this tool made: findings by priority, then suppressed findings, then warnings, first
 /// those about code that was not reviewed, then the files that were reviewed as test code.
 #[must_use]
-pub fn review_page(tool: &str, body: &ReviewBody, diff: &Diff<'_>, page: Page) -> Answer {
+pub fn review_page(tool: ToolName, body: &ReviewBody, diff: &Diff<'_>, page: Page) -> Answer {
     // Wire types have string keys and no failing parts, so they always serialize.
     let mut data = serde_json::to_value(body).unwrap_or_default();
     let lists = take_lists(&mut data, body, diff);
@@ -40,8 +41,8 @@ pub fn review_page(tool: &str, body: &ReviewBody, diff: &Diff<'_>, page: Page) -
 
 /// How to get the next page.
 #[must_use]
-pub fn how_to_continue(tool: &str, next: usize) -> String {
-    format!("to get them, call {tool} again with the same arguments and cursor \"{next}\"")
+pub fn how_to_continue(tool: ToolName, next: usize) -> String {
+    format!("to get them, call {} again with the same arguments and cursor \"{next}\"", tool.as_str())
 }
 
 fn take_lists(data: &mut Value, body: &ReviewBody, diff: &Diff<'_>) -> [Vec<Item>; 4] {

@@ -1,10 +1,10 @@
 use review::Diff;
 use review::output::json::ReviewBody;
-use rmcp::model::CallToolResult;
 use serde_json::{Value, json};
 
-use super::super::paging::Page;
 use super::review_page;
+use crate::paging::Page;
+use crate::tools::ToolName::ReviewDiff;
 
 /// Number of items of a list, in the order of the pages.
 type Counts = [usize; 4];
@@ -65,10 +65,10 @@ fn read_all(body: &ReviewBody, limit: Option<u64>) -> (Vec<String>, usize) {
     let (mut found, mut pages, mut cursor) = (Vec::new(), 0, None);
     let diff = Diff { files: Vec::new() };
     loop {
-        let answer = review_page("review_diff", body, &diff, Page::new(cursor.as_deref(), limit).unwrap());
+        let answer = review_page(ReviewDiff, body, &diff, Page::new(cursor.as_deref(), limit).unwrap());
         let (names, next, left) = names(&answer.data);
         let text = answer.text.clone();
-        let result = serde_json::to_string(&CallToolResult::from(answer)).unwrap();
+        let result = serde_json::to_string(&Value::from(answer)).unwrap();
         assert!(result.len() < 60_000, "{} bytes", result.len());
         assert!(!names.is_empty() || found.is_empty(), "each page has something");
         found.extend(names);
@@ -107,7 +107,7 @@ fn the_pages_have_every_item_once_and_the_most_important_first() {
 #[test]
 fn the_text_says_how_many_are_left_and_how_to_get_them() {
     let page = Page::new(None, Some(2)).unwrap();
-    let answer = review_page("review_diff", &review([3, 1, 2, 1], "short"), &Diff { files: Vec::new() }, page);
+    let answer = review_page(ReviewDiff, &review([3, 1, 2, 1], "short"), &Diff { files: Vec::new() }, page);
     let more = "more\t1 finding, 1 suppressed finding, 2 warnings, 1 test file; to get them, call review_diff again with \
                 the same arguments and cursor \"2\"\n";
     assert!(answer.text.contains(more), "{}", answer.text);

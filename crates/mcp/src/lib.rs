@@ -1,0 +1,19 @@
+//! The Model Context Protocol, without a transport: messages of JSON-RPC, the methods of a server, the tools and their results.
+//! `hunkwise mcp` speaks it over stdio, and the service over HTTP.
+
+mod answer;
+mod message;
+mod paging;
+mod progress;
+mod review_page;
+mod schema;
+mod server;
+mod tools;
+
+pub use answer::{Answer, refusal};
+pub use message::{Error, Invalid, Message, error, notification, request, result};
+pub use paging::{Item, MAX_LIMIT, Page, RESULT_BYTES, Taken};
+pub use progress::ProgressReporter;
+pub use review_page::{how_to_continue, review_page};
+pub use server::{Call, Handled, Server, VERSIONS};
+pub use tools::{ORGANIZATION, Tool, ToolName, UNTRACKED, of_command, of_service};
