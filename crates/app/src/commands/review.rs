@@ -59,7 +59,8 @@ const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would 
   hunkwise review                             the uncommitted change of this checkout
   hunkwise review --staged --fail-on P0       in a pre-commit hook
   hunkwise review --base origin/main          in CI: all that this branch changed
-  hunkwise review --untracked src             below src, with files that git does not know yet
+  hunkwise review src                         what changed below src
+  hunkwise review app.py                      what changed in a file; all of it if nothing did
   hunkwise review v1.2..v1.3                  from one commit to another
   git diff HEAD~1 | hunkwise review -         a diff from a pipe
   hunkwise review fix.patch --format json     a file, with the result as JSON
@@ -242,8 +243,8 @@ fn task(args: Args, commit: Option<&Snapshot<'_>>, context: &Context) -> Result<
 fn fix_of(source: &task::Source, print: bool) -> Result<Fix, Error> {
     match source {
         task::Source::Checkout(_) => Ok(Fix { root: fix::root(project::root().as_deref())?, print }),
-        task::Source::File(_) | task::Source::Stdin => {
-            Err(Error::usage("--fix: changes the files of this checkout; leave out FILE"))
+        task::Source::File(_) | task::Source::Code(_) | task::Source::Stdin => {
+            Err(Error::usage("--fix changes files of a checkout: leave out FILE, or run it in the checkout of FILE"))
         }
     }
 }
