@@ -12,6 +12,7 @@ pub(crate) mod discovery;
 mod error;
 mod hidden_text;
 pub(crate) mod old_file;
+pub(crate) mod repository;
 mod revisions;
 pub(crate) mod sections;
 pub(crate) mod snapshot;

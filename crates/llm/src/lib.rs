@@ -8,6 +8,7 @@ mod engine;
 mod fallback;
 mod knowledge;
 mod locate;
+mod looked_up;
 mod model;
 mod prompt;
 mod prompt_batch;

@@ -1,15 +1,18 @@
 //! What one review has of the engine: the models and the cache of all, a budget and guidelines of its own.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
+use review::repository::Repository;
 use review::{Candidate, Chunk, Recipient, Report};
 use tokio::sync::Semaphore;
 
+use super::look_up::SHOWN_BYTES;
 use super::price::Price;
 use crate::budget::Budget;
 use crate::cache::Cache;
 use crate::model::{ChatModel, Reader};
-use crate::prompt::Frame;
+use crate::prompt::{Frame, View};
 use crate::prompt_batch::{PromptBatch, batches};
 use crate::redact::{Masked, Redactor};
 use crate::tokens::Estimator;
@@ -51,6 +54,9 @@ pub(crate) struct ModelRun<'r> {
     pub(super) guidelines: Option<Masked<'static>>,
     /// What the author says that the change is meant to do.
     pub(super) description: Option<Masked<'static>>,
+    pub(super) repository: Option<&'r dyn Repository>,
+    /// Look-ups that the model may still ask for.
+    pub(super) look_ups_left: AtomicUsize,
     pub(super) report: &'r dyn Report,
 }
 
@@ -62,13 +68,15 @@ impl ModelRun<'_> {
     /// Tokens that the part of a change in one prompt may have.
     fn room(&self) -> u64 {
         let texts = [&self.guidelines, &self.description].map(|text| text.as_ref().map_or(0, Masked::len));
-        let taken = self.output_room() + FRAME + self.shared.estimator.tokens(texts.iter().sum());
+        let looked_up = if self.repository.is_some() { SHOWN_BYTES } else { 0 };
+        let taken = self.output_room() + FRAME + self.shared.estimator.tokens(texts.iter().sum::<usize>() + looked_up);
         self.shared.model.window().context.saturating_sub(taken).clamp(MIN_BATCH, BATCH)
     }
 
     /// What every prompt is given besides the change.
-    pub(super) fn frame(&self) -> Frame<'_> {
+    pub(super) fn frame<'a>(&'a self, view: Option<View<'a>>) -> Frame<'a> {
         Frame {
+            view,
             guidelines: self.guidelines.as_ref(),
             description: self.description.as_ref(),
             window: self.shared.model.window().context,

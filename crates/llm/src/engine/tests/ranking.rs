@@ -96,7 +96,8 @@ async fn what_was_found_is_reported_although_the_review_is_cut_off() {
     let (scope, budget, outcome) = (Scope::default(), Budget::of_bytes(0), Mutex::new(Outcome::default()));
     let report = |event| outcome.lock().unwrap().add(event);
     let (chunks, answer) = (&*plan.chunks, &budget.of_answer());
-    let task = Task { chunks, found: &[], scope: &scope, max_candidates: 100, budget: &budget, answer };
+    let task =
+        Task { chunks, found: &[], scope: &scope, repository: None, max_candidates: 100, budget: &budget, answer };
     assert!(engine.review(&task, &report).now_or_never().is_none());
     assert_eq!(places(&outcome.into_inner().unwrap()), [(Side::New, 3)]);
 }
