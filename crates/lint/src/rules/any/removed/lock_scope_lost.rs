@@ -155,13 +155,13 @@ fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) ->
     }
     // Taken earlier: what it now waits for.
     let above: Vec<Node<'a>> = old.preceding().take(12).collect();
-    let waits = above
+    let mut waits = above
         .iter()
         .copied()
         .filter_map(place)
         .filter(|place| place.index() > now.index() && place.parent() == now.parent());
     let is_wait = |node: &Node<'a>| node.all(Role::Await).next().is_some();
-    let first = waits.filter(is_wait).last()?;
+    let first = waits.rfind(is_wait)?;
     let awaited = first.all(Role::Await).next()?;
     if only {
         sink.report(

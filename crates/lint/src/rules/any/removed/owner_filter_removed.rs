@@ -154,19 +154,23 @@ fn condition_of<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<
         let value = pair.named_children().last()?;
         return is_the_one_who_asks(value).then_some(pair).filter(|pair| context.similarity_to_new(*pair) < 50);
     }
-    // The start of the chain, or an argument of a step of it.
-    let step = around.iter().copied().find(|node| {
+    // An argument of a step of the chain, or the start of it.
+    let is_step = |node: &Node<'t>| {
         node.call().is_some_and(|call| {
             let named = words_of(call.name)
                 .iter()
                 .any(|word| QUERIES.contains(&word.as_str()) || CALLERS.contains(&word.as_str()));
             named && context.similarity_to_new(*node) < 100
         })
-    })?;
+    };
+    let argument_of = |step: Node<'t>| step.call()?.arguments.into_iter().find(|argument| name.is_inside(*argument));
+    let steps = || around.iter().copied().filter(is_step);
+    if let Some(argument) = steps().find_map(argument_of) {
+        return is_the_one_who_asks(argument).then_some(argument);
+    }
+    let step = steps().next()?;
     let chain = around.iter().copied().take_while(|node| *node != step).last().unwrap_or(name);
-    let is_argument = chain.ancestors().take_while(|node| *node != step).any(|node| node.has_role(Role::Arguments))
-        || step.call().is_some_and(|call| call.arguments.iter().any(|argument| chain.is_inside(*argument)));
-    let is_caller = if is_argument { is_the_one_who_asks(chain) } else { starts_with_caller(chain) };
+    let is_caller = starts_with_caller(chain);
     is_caller.then_some(chain)
 }
 
