@@ -33,6 +33,7 @@ registry! {
         family changed {
             rust and_or_swapped;
             rust arguments_swapped;
+            rust assertion_weakened;
             rust atomic_access_became_plain;
             rust boundary_changed;
             rust bounded_call_became_unbounded;
@@ -45,13 +46,16 @@ registry! {
             rust off_by_one_changed;
             rust permission_widened;
             rust precedence_changed;
+            rust safe_variant_exchanged;
             rust security_option_off;
+            rust test_switched_off;
             rust update_became_assignment;
             rust value_became_constant;
         }
         family error {
             rust callback_error_ignored;
             rust error_kept_quiet;
+            rust exception_swallowed;
         }
         family expression {
             rust case_mismatch;
@@ -92,6 +96,7 @@ registry! {
             rust xpath_injection;
         }
         family iteration {
+            rust async_callback_not_awaited;
             rust countdown_past_zero;
             rust endless_recursion;
             rust loop_in_wrong_direction;
@@ -129,32 +134,49 @@ registry! {
             rust regex_with_wide_range;
         }
         family removed {
-            rust authorization_removed;
             rust argument_dropped;
             rust assertion_removed;
             rust assignment_removed;
+            rust authorization_removed;
+            rust await_removed;
             rust call_removed;
             rust cast_dropped;
+            rust commit_removed;
             rust condition_clause_removed;
             rust condition_unwrapped;
+            rust constant_time_lost;
             rust default_dropped;
+            rust else_unwrapped;
             rust error_handling_removed;
             rust error_result_dropped;
             rust escaping_dropped;
+            rust exit_removed;
+            rust final_return_lost;
             rust guard_removed;
+            rust input_check_removed;
             rust lock_removed;
+            rust lock_scope_lost;
             rust loop_removed;
             rust null_check_removed;
             rust operand_dropped;
+            rust owner_filter_removed;
+            rust password_hash_dropped;
+            rust release_not_guaranteed;
             rust release_removed;
             rust return_dropped;
+            rust sanitizer_lost;
+            rust secure_random_lost;
             rust special_case_removed;
+            rust statement_condition_lost;
+            rust token_lifetime_dropped;
             rust validation_call_removed;
+            rust verification_removed;
             rust wrapper_call_dropped;
         }
         family resource {
             rust double_checked_locking;
             rust resource_not_closed;
+            rust return_past_release;
         }
         family secret {
             rust hard_coded_key;
@@ -708,6 +730,7 @@ registry! {
         rust bare_except;
         rust call_arguments_mismatch;
         rust call_of_value;
+        rust coroutine_not_awaited;
         rust definition_overwritten;
         rust exception_of_wrong_type;
         rust exported_name_missing;

@@ -9,7 +9,7 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/unreachable-code",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "PHP", "C#", "Go"],
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "PHP", "C#", "Go", "C", "C++", "Kotlin", "Rust"],
     title: "Unreachable code",
     why: "The statement before it always leaves the block by `return`, `throw`, `break` or `continue`, so this code \
           never runs. Often a condition was lost, or the jump is one line too early.",
@@ -23,6 +23,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.py\n def total(rows):\n+    return sum(rows)\n+    log(\"done\")\n^\n",
         "path: src/a.js\n function f(x) {\n+  throw new Error(\"no\");\n+  close(x);\n^\n }\n",
         "path: src/a.js\n function f(x) {\n   if (x) {\n     return 1;\n   } else {\n     return 2;\n   }\n+  close(x);\n^\n }\n",
+        "path: src/a.js\n function charset(type) {\n+  return type;\n^\n   var parsed = parse(type);\n   return parsed.charset;\n }\n",
         "path: src/A.cs\n class Door {\n     int Angle(int side) {\n         switch (side) {\n             case 1: return 90;\n             default: throw new Bent();\n         }\n+        Turn(side);\n^\n     }\n }\n",
     ],
     negative: &[
@@ -36,12 +37,14 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let mut gone = false;
+    let mut gone: Option<Node<'_>> = None;
     let value = node.field("value");
     for statement in node.named_children().filter(|child| Some(*child) != value) {
-        if gone && is_work(statement) {
+        if let Some(exit) = gone.filter(|_| is_work(statement)) {
+            // Code that was there before is dead because of a new exit above it.
+            let at = if statement.touches_change() { statement } else { exit };
             sink.report(
-                statement,
+                at,
                 format!(
                     "`{}` is never reached, because the statement before it always leaves the block.",
                     quote(statement.text())
@@ -49,10 +52,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             );
             return;
         }
+        // Of a statement that starts above the hunk, nothing is known.
         if !statement.is_within_hunk() {
-            return;
+            continue;
         }
-        gone |= !can_complete(statement);
+        gone = gone.or_else(|| (!can_complete(statement)).then_some(statement));
     }
 }
 
@@ -65,7 +69,10 @@ fn is_work(node: Node<'_>) -> bool {
     let kind = node.kind();
     let is_yield = node.text().starts_with("yield") || node.text() == "pass";
     let leaves_quietly = node.has_role(Role::Return) && node.named_children().next().is_none();
-    let other = kind.contains("declaration") && !kind.contains("lexical")
+    // A declaration takes effect wherever it is; the call for its value does not.
+    let computes = || node.all(Role::Call).next().is_some();
+    let other = kind.contains("declaration") && !kind.contains("lexical") && !computes()
+        || kind.ends_with("_item")
         || kind.contains("label")
         || kind.contains("preproc")
         || kind.contains("empty")
