@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::Concurrency,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["let_declaration"]), run },
+    check: Check::Node { on: On::Kinds(&["let_declaration", "await_expression"]), run },
     positive: &[
         "+async fn push(state: Arc<Mutex<Vec<u8>>>, tx: Sender<u8>) {\n+    let mut guard = state.lock().unwrap();\n+    guard.push(1);\n+    tx.send(1).await.unwrap();\n^\n+    guard.push(2);\n+}\n",
         "@@ async fn total(&self) -> u64 {\n         let rows = self.rows.read().expect(\"poisoned\");\n+        let price = self.price(rows.len()).await;\n^\n         price * 2\n",
@@ -28,27 +28,55 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
+/// How many statements before an await are looked at.
+const MOST: usize = 60;
+
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(name), Some(value)) = (node.field("pattern"), node.field("value")) else { return };
-    if !takes_lock(value) || name.text() == "_" {
-        return;
+    if node.is(&["let_declaration"]) {
+        return before_await(node, sink);
     }
-    let name = name.last_name();
-    let mut next = node.next();
-    while let Some(statement) = next {
-        if ends(statement, name) {
-            return;
+    let mut dropped: Vec<&str> = Vec::new();
+    let mut looked_at = 0;
+    let own = std::iter::once(node).chain(node.ancestors()).take_while(|around| !is_task(*around));
+    for around in own {
+        let mut before = around.previous();
+        while let Some(statement) = before.filter(|_| looked_at < MOST) {
+            looked_at += 1;
+            dropped.extend(handed_over(statement));
+            if let Some(guard) = guard(statement).filter(|guard| !dropped.contains(guard)) {
+                return report(node, guard, sink);
+            }
+            before = statement.previous();
         }
+    }
+}
+
+/// A guard that is taken by a new line, above an await that was there before.
+fn before_await(node: Node<'_>, sink: &mut Sink<'_>) {
+    let Some(guard) = guard(node) else { return };
+    let mut next = node.next();
+    for _ in 0..MOST {
+        let Some(statement) = next.filter(|statement| !handed_over(*statement).contains(&guard)) else { return };
         let waits = |part: &Node<'_>| part.is(&["await_expression"]) && !is_in_other_task(*part, statement);
         if let Some(waiting) = std::iter::once(statement).chain(statement.descendants()).find(waits) {
-            if node.touches_change() || waiting.touches_change() {
-                let at = if waiting.touches_change() { waiting } else { node };
-                sink.report(at, format!("The guard `{}` still holds its lock while the task waits.", quote(name)));
+            if !waiting.touches_change() {
+                report(node, guard, sink);
             }
             return;
         }
         next = statement.next();
     }
+}
+
+fn report(at: Node<'_>, guard: &str, sink: &mut Sink<'_>) {
+    sink.report(at, format!("The guard `{}` still holds its lock while the task waits.", quote(guard)));
+}
+
+/// The name of the guard that a declaration takes.
+fn guard(declaration: Node<'_>) -> Option<&str> {
+    let (name, value) = (declaration.field("pattern")?, declaration.field("value")?);
+    let takes = declaration.is(&["let_declaration"]) && takes_lock(value) && name.text() != "_";
+    takes.then(|| name.last_name())
 }
 
 /// `lock().unwrap()` and `read().unwrap()`: an async lock is awaited, and a blocking one yields a result.
@@ -58,14 +86,17 @@ fn takes_lock(value: Node<'_>) -> bool {
     taken.is_some_and(|call| matches!(call.name, "lock" | "read" | "write") && call.arguments.is_empty())
 }
 
-/// Whether a statement drops the guard or hands it over.
-fn ends(statement: Node<'_>, guard: &str) -> bool {
-    let is_guard = |argument: &Node<'_>| argument.text() == guard;
-    let moves = |call: Node<'_>| call.call().is_some_and(|call| call.arguments.iter().any(is_guard));
-    statement.all(Role::Call).any(moves) || (statement.has_role(Role::Call) && moves(statement))
+/// The names that the calls of a statement get: `drop(guard)`.
+fn handed_over(statement: Node<'_>) -> Vec<&str> {
+    let calls = std::iter::once(statement).chain(statement.descendants()).filter_map(Node::call);
+    calls.flat_map(|call| call.arguments).filter(|argument| argument.has_role(Role::Name)).map(Node::text).collect()
 }
 
 fn is_in_other_task(waiting: Node<'_>, limit: Node<'_>) -> bool {
-    let around = waiting.ancestors().take_while(|around| around.index() >= limit.index());
-    around.into_iter().any(|around| around.is(&["async_block", "closure_expression", "function_item"]))
+    waiting.ancestors().take_while(|around| around.index() >= limit.index()).any(is_task)
+}
+
+/// What runs by itself: the locks around it are not held.
+fn is_task(node: Node<'_>) -> bool {
+    node.is(&["async_block", "closure_expression", "function_item"])
 }

@@ -2,6 +2,7 @@
 
 use review::{Category, Priority};
 
+use crate::change::squeeze;
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use crate::tree::Node;
@@ -70,9 +71,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let (Some(old), Some(new)) = (called(was), called(now)) else { continue };
-        let others = context.inserted(new.statement()).filter(|leaf| *leaf != now).count();
-        let lost = context.lost(old.statement()).filter(|leaf| *leaf != was).count();
-        if others == 0 && lost == 0 {
+        // Nothing else of the statement may have changed, no negation either.
+        let plain = |node: Node<'_>| squeeze(&node.statement().text().replace(was.text(), now.text()));
+        if plain(old) == plain(new) {
             let (was, name) = (quote(was.text()), quote(now.text()));
             sink.report(now, format!("`{was}` became `{name}` with the same values: the result is the opposite."));
         }

@@ -59,7 +59,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         "-" | "^" => "always 0",
         "/" => "always 1",
         "%" => "always 0",
-        "&&" | "||" | "&" | "|" | "&^" => "redundant",
+        "&&" | "||" | "and" | "or" | "&" | "|" | "&^" => "redundant",
         "??" | "?:" => "the same as its left side",
         _ => return,
     };
@@ -76,7 +76,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn is_in_chain(left: Node<'_>, right: Node<'_>, operator: &str) -> bool {
     let mut node = left;
     while let Some(binary) =
-        node.binary().filter(|binary| matches!(operator, "&&" | "||") && binary.operator == operator)
+        node.binary().filter(|binary| matches!(operator, "&&" | "||" | "and" | "or") && binary.operator == operator)
     {
         if binary.right.unparenthesised().says_same(right) || binary.left.unparenthesised().says_same(right) {
             return true;

@@ -54,7 +54,7 @@ fn is_script(language: &str) -> bool {
 
 /// The collection that `del` takes an element from.
 fn deleted_from(statement: Node<'_>) -> Option<Node<'_>> {
-    statement.named_children().next().filter(|element| element.has_role(Role::Index))?.named_children().next()
+    statement.named_children().next().filter(|element| element.is(&["subscript"]))?.named_children().next()
 }
 
 /// The methods that must not be called meanwhile. Appending to a list that is iterated over is a way to write a queue.
@@ -116,7 +116,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if is_safe_kind(base, over) {
         return;
     }
-    let deletions = body.descendants().filter(|part| part.is(&["del_statement"]));
+    let deletions = body.descendants().filter(|part| part.is(&["delete_statement"]));
     for call_node in body.all(Role::Call).chain(deletions) {
         let changed = match call_node.call() {
             Some(call) => call.receiver.filter(|_| changes(language).contains(&call.name)),

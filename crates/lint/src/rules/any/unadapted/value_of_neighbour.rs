@@ -160,14 +160,16 @@ fn accessors(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    for (was, now) in context.replaced_names() {
+    let replaced = context.replaced_names();
+    for (was, now) in replaced.iter().copied() {
         let Some(function) = now.enclosing(Role::Function).and_then(Node::function) else { continue };
         let name = plain(function.name);
         let field = ["set", "get", "is", "with"].iter().find_map(|start| name.strip_prefix(start));
         let is_field = |node: Node<'_>| node.parent().is_some_and(|around| is_own_field(around, node));
         let used = is_set(now) || is_returned(now);
         let still_used = context.new.with_role(Role::Name).any(|other| other.text() == was.text());
-        let is_renamed = context.same(was, now) || (is_set(now) && !still_used);
+        let times = replaced.iter().filter(|(old, new)| old.text() == was.text() && new.text() == now.text()).count();
+        let is_renamed = times > 1 || (is_set(now) && !still_used);
         if field == Some(plain(was).as_str()) && is_field(now) && used && !is_renamed {
             let function = quote(function.name.text());
             sink.report(
