@@ -37,15 +37,18 @@ registry! {
             rust atomic_access_became_plain;
             rust boundary_changed;
             rust bounded_call_became_unbounded;
+            rust call_became_opposite;
             rust command_list_became_string;
             rust comparison_flipped;
             rust error_return_became_nil;
             rust lock_call_exchanged;
+            rust lookup_became_query;
             rust name_became_text;
             rust negation_changed;
             rust off_by_one_changed;
             rust permission_widened;
             rust precedence_changed;
+            rust range_became_everything;
             rust safe_variant_exchanged;
             rust security_option_off;
             rust test_switched_off;
@@ -64,6 +67,7 @@ registry! {
             rust duplicate_key;
             rust element_overwritten;
             rust impossible_bit_mask;
+            rust limit_not_clamped;
             rust matched_with_itself;
             rust overflow_before_widening;
             rust replaces_only_the_first;
@@ -97,6 +101,7 @@ registry! {
         }
         family iteration {
             rust async_callback_not_awaited;
+            rust collection_changed_while_iterated;
             rust countdown_past_zero;
             rust endless_recursion;
             rust loop_in_wrong_direction;
@@ -199,7 +204,9 @@ registry! {
         }
         family unadapted {
             rust call_not_adapted;
+            rust half_adapted_copy;
             rust removed_function_called;
+            rust value_of_neighbour;
         }
     }
     c {
@@ -574,6 +581,7 @@ registry! {
         rust unused_private_member;
         rust used_before_declared;
         rust value_never_set;
+        yaml "async-callback-where-truth-counts";
         yaml "async-promise-executor";
         yaml "builtin-called-wrongly";
         yaml "builtin-overwritten";
@@ -883,6 +891,7 @@ registry! {
     }
     rust {
         rust getter_of_other_field;
+        rust lock_held_across_await;
         rust loop_runs_once;
         rust query_built_from_text;
         yaml "absolute-value-cast-to-unsigned";
@@ -905,6 +914,7 @@ registry! {
         yaml "lock-held-in-condition";
         yaml "operand-assigned-twice";
         yaml "overflow-tested-afterwards";
+        yaml "partial-write";
         yaml "permissions-in-decimal";
         yaml "query-from-values";
         yaml "reference-made-from-null";

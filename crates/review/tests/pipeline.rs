@@ -286,7 +286,8 @@ fn with_model(fails_on_all: bool, max_findings: usize) -> (Result<Review, Failur
         target_language: None,
         engines: &engines,
         filters: &[],
-        options: &Options { max_findings, repository: None, ..Options::default() },
+        repository: None,
+        options: &Options { max_findings, ..Options::default() },
         budget: &Budget::of_bytes(DIFF.len()),
         mask: TextMask::default(),
     };

@@ -25,8 +25,10 @@ pub(crate) const RULE: Rule = Rule {
         "+class A {\n+    private Long id;\n+    boolean same(A other, Long id) {\n+        return this.id == id;\n^\n+    }\n+}\n",
         "+    void run(Integer first, Integer second) {\n+        if (first != second) {\n^\n+            go();\n+        }\n+    }\n",
         "+    boolean due(LocalDate a, LocalDate b) {\n+        return a == b;\n^\n+    }\n",
+        "@@ void check(Owner owner, int ownerId) {\n-        if (!Objects.equals(owner.getId(), ownerId)) {\n+        if (owner.getId() != Integer.valueOf(ownerId)) {\n^\n             reject(owner);\n         }\n",
     ],
     negative: &[
+        "+    boolean same(int a, Owner owner) {\n+        return a == Integer.valueOf(owner.name()) || owner.getId() == Integer.parseInt(owner.name());\n+    }\n",
         "@@ boolean isAdmin(String role) {\n+        return \"admin\".equals(role);\n     }\n",
         "+    boolean same(Long a, long b, String c, Object d) {\n+        return a == b || c == null || d == this;\n+    }\n",
         "+    boolean same(String a, String b) {\n+        return a == b || (a != null && a.equals(b));\n+    }\n",
@@ -73,7 +75,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let [left, right] = sides.map(type_of);
     let both = left == right && left.as_deref().is_some_and(|name| VALUES.contains(&name) || has_equals(node, name));
     let constant = |side: &Node<'_>| is_constant(side.last_name()) && !is_literal(side);
-    if !both && !sides.iter().any(is_literal) || sides.iter().any(constant) {
+    let may_be_object = |of: &Option<String>| of.as_deref().is_none_or(|name| VALUES.contains(&name));
+    let made = sides.iter().any(|side| is_boxed_here(*side)) && may_be_object(&left) && may_be_object(&right);
+    let is_number = sides.iter().any(|side| side.has_role(Role::Number));
+    let known = both || sides.iter().any(is_literal) || (made && !is_number);
+    if !known || sides.iter().any(constant) {
         return;
     }
     let other = if binary.operator == "==" {
@@ -82,6 +88,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         "two equal objects count as different"
     };
     sink.report(node, format!("`{}` compares identity, not content: {other}.", quote(node.text())));
+}
+
+/// `Integer.valueOf(x)` and `new Integer(x)`.
+fn is_boxed_here(side: Node<'_>) -> bool {
+    const BOXES: &[&str] = &["Integer", "Long", "Short", "Byte", "Character", "Double", "Float"];
+    side.call().is_some_and(|call| {
+        let boxes = call.receiver.is_some_and(|receiver| BOXES.contains(&receiver.text()));
+        (call.name == "valueOf" && boxes) || (side.is(&["object_creation_expression"]) && BOXES.contains(&call.name))
+    })
 }
 
 /// A class of the same file that defines its own `equals`.

@@ -25,6 +25,9 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.js\n function f(x) {\n   if (x) {\n     return 1;\n   } else {\n     return 2;\n   }\n+  close(x);\n^\n }\n",
         "path: src/a.js\n function charset(type) {\n+  return type;\n^\n   var parsed = parse(type);\n   return parsed.charset;\n }\n",
         "path: src/A.cs\n class Door {\n     int Angle(int side) {\n         switch (side) {\n             case 1: return 90;\n             default: throw new Bent();\n         }\n+        Turn(side);\n^\n     }\n }\n",
+        "path: src/a.py\n def total(rows):\n     total = 0\n+    return total\n^\n     for row in rows:\n         total += row\n     return total\n",
+        "path: src/a.js\n function f(type) {\n+  return type;\n^\n   var parsed = parse(type);\n   return parsed.type;\n }\n",
+        "path: src/a.go\n+func f(x int) int {\n+	return x\n+	log(x)\n^\n+}\n",
     ],
     negative: &[
         "path: src/a.py\n def total(rows):\n+    log(\"done\")\n+    return sum(rows)\n",
@@ -37,26 +40,30 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let mut gone: Option<Node<'_>> = None;
+    let mut exit = None;
     let value = node.field("value");
-    for statement in node.named_children().filter(|child| Some(*child) != value) {
-        if let Some(exit) = gone.filter(|_| is_work(statement)) {
-            // Code that was there before is dead because of a new exit above it.
-            let at = if statement.touches_change() { statement } else { exit };
-            sink.report(
-                at,
-                format!(
-                    "`{}` is never reached, because the statement before it always leaves the block.",
-                    quote(statement.text())
-                ),
-            );
+    let list = node.child_of_kind(&["statement_list"]).unwrap_or(node);
+    for statement in list.named_children().filter(|child| Some(*child) != value) {
+        if let Some(exit) = exit.filter(|_| is_work(statement)) {
+            report(exit, statement, sink);
             return;
         }
         // Of a statement that starts above the hunk, nothing is known.
         if !statement.is_within_hunk() {
             continue;
         }
-        gone = gone.or_else(|| (!can_complete(statement)).then_some(statement));
+        exit = exit.or((!can_complete(statement)).then_some(statement));
+    }
+}
+
+/// Reports the statement that is never reached, or, if that was there before, the new one that leaves the block above it.
+fn report(exit: Node<'_>, statement: Node<'_>, sink: &mut Sink<'_>) {
+    let never = quote(statement.text());
+    if statement.touches_change() || !exit.is_all_changed() {
+        let why = "because the statement before it always leaves the block";
+        sink.report(statement, format!("`{never}` is never reached, {why}."));
+    } else if exit.is_exit() {
+        sink.report(exit, format!("`{never}` and what follows it are no longer reached after this statement."));
     }
 }
 
