@@ -65,7 +65,7 @@ impl ChatModel for Script {
         let act = self.acts.lock().unwrap().pop_front();
         let act = act.unwrap_or_else(|| Ok((r#"{"findings": []}"#.to_owned(), Finish::Stop)));
         let usage = TokenUsage { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, estimated: false };
-        let reply = act.map(|(text, finish)| Reply { text, finish, usage, model: "script".into() });
+        let reply = act.map(|(text, finish)| Reply { text, finish, usage, cached_tokens: 0, model: "script".into() });
         Box::pin(async move { reply })
     }
 }

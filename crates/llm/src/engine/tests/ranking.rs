@@ -120,7 +120,7 @@ impl ChatModel for AnswersOnce {
     fn complete<'a>(&'a self, _: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
         let Some(text) = self.text.lock().unwrap().take() else { return Box::pin(std::future::pending()) };
         let usage = TokenUsage { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, estimated: false };
-        let reply = Reply { text, finish: Finish::Stop, usage, model: "answers once".into() };
+        let reply = Reply { text, finish: Finish::Stop, usage, cached_tokens: 0, model: "answers once".into() };
         Box::pin(async move { Ok(reply) })
     }
 }
