@@ -53,7 +53,9 @@ impl Files for Checkout {
     fn text(&self, path: &str) -> Result<String, Refusal> {
         let bytes = match &self.new {
             Place::WorkingTree => self.of_working_tree(path)?,
-            Place::Index => self.git.in_index(path, MAX_FILE_BYTES).map_err(|error| refusal(&error))?.ok_or(Refusal::NoSuchFile)?,
+            Place::Index => {
+                self.git.in_index(path, MAX_FILE_BYTES).map_err(|error| refusal(&error))?.ok_or(Refusal::NoSuchFile)?
+            }
             Place::Commit(commit) => self.of_commit(commit, path)?,
         };
         if bytes.contains(&0) {
@@ -86,7 +88,8 @@ impl Files for Checkout {
         };
         arguments.extend(["--", ":/"].map(OsStr::new));
         let mut process = self.git.command(arguments);
-        let (ended, output) = run_with(&mut process, &[], |stdout| read_pipe(stdout, SEARCH_BYTES)).map_err(|error| refusal(&error))?;
+        let (ended, output) =
+            run_with(&mut process, &[], |stdout| read_pipe(stdout, SEARCH_BYTES)).map_err(|error| refusal(&error))?;
         if ended.has_failed() && output.is_empty() {
             return Err(Refusal::Failed);
         }
@@ -98,7 +101,8 @@ impl Checkout {
     fn of_working_tree(&self, path: &str) -> Result<Vec<u8>, Refusal> {
         let list = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--"].map(OsStr::new);
         let spec = spec("", path.as_bytes());
-        let listed = self.git.run(list.into_iter().chain([spec.as_os_str()]), SHORT).map_err(|error| refusal(&error))?;
+        let listed =
+            self.git.run(list.into_iter().chain([spec.as_os_str()]), SHORT).map_err(|error| refusal(&error))?;
         if !listed.success || listed.stdout.is_empty() {
             return Err(Refusal::NoSuchFile);
         }
@@ -114,8 +118,10 @@ impl Checkout {
     }
 
     fn of_commit(&self, commit: &str, path: &str) -> Result<Vec<u8>, Refusal> {
-        let answer =
-            self.git.run(["cat-file", "blob", &format!("{commit}:{path}")], MAX_FILE_BYTES).map_err(|error| refusal(&error))?;
+        let answer = self
+            .git
+            .run(["cat-file", "blob", &format!("{commit}:{path}")], MAX_FILE_BYTES)
+            .map_err(|error| refusal(&error))?;
         if answer.success { Ok(answer.stdout) } else { Err(Refusal::NoSuchFile) }
     }
 }

@@ -46,6 +46,7 @@ pub(crate) async fn review(engine: &Arc<dyn Engine>, text: &str) -> Fallible<Rev
         engines,
         filters: &[],
         options,
+        repository: None,
         budget,
         mask: TextMask::default(),
     };
