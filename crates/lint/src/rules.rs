@@ -47,7 +47,9 @@ registry! {
             rust precedence_changed;
             rust security_option_off;
             rust update_became_assignment;
+            rust utc_became_local;
             rust value_became_constant;
+            rust version_unpinned;
         }
         family error {
             rust callback_error_ignored;
@@ -59,8 +61,11 @@ registry! {
             rust duplicate_condition;
             rust duplicate_key;
             rust element_overwritten;
+            rust expiry_in_milliseconds;
+            rust format_argument_count;
             rust impossible_bit_mask;
             rust matched_with_itself;
+            rust money_truncated;
             rust overflow_before_widening;
             rust replaces_only_the_first;
             rust same_branches;
@@ -137,12 +142,14 @@ registry! {
             rust cast_dropped;
             rust condition_clause_removed;
             rust condition_unwrapped;
+            rust constraint_dropped;
             rust default_dropped;
             rust error_handling_removed;
             rust error_result_dropped;
             rust escaping_dropped;
             rust guard_removed;
             rust lock_removed;
+            rust limit_removed;
             rust loop_removed;
             rust null_check_removed;
             rust operand_dropped;
@@ -150,6 +157,7 @@ registry! {
             rust return_dropped;
             rust special_case_removed;
             rust validation_call_removed;
+            rust where_clause_removed;
             rust wrapper_call_dropped;
         }
         family resource {
@@ -162,6 +170,7 @@ registry! {
             rust hard_coded_secret;
             rust hard_coded_token;
             rust password_in_address;
+            rust password_in_configuration;
             rust password_logged;
             rust private_key_in_code;
         }
@@ -171,6 +180,7 @@ registry! {
             rust cloud_storage_unencrypted;
             rust cookie_without_protection;
             rust host_checked_by_part;
+            rust management_open;
             rust path_prefix_without_separator;
             rust predictable_random;
             rust xml_external_entities;
@@ -895,6 +905,8 @@ registry! {
         yaml "weak-hash";
     }
     shell {
+        rust error_exit_removed;
+        rust test_without_spaces;
         yaml "arguments-evaluated";
         yaml "certificate-check-off";
         yaml "file-open-to-everybody";
@@ -931,6 +943,7 @@ registry! {
         yaml "wrapper-object-type";
     }
     yaml {
+        rust action_unpinned;
         yaml "action-not-pinned";
         yaml "actor-decides-trust";
         yaml "all-permissions-for-workflow";

@@ -21,12 +21,17 @@ const DEFECTS: &[&[&str]] = &[
         "hard-coded-signing-secret",
         "hard-coded-token",
         "password-in-address",
+        "password-in-configuration",
         "password-in-connection-text",
         "private-key-in-code",
         "secret-in-code",
         "secret-in-text",
     ],
     &["password-hashed-fast", "weak-hash"],
+    &["action-not-pinned", "action-unpinned"],
+    &["base-image-not-pinned", "dependency-from-moving-source", "version-unpinned"],
+    &["delete-without-where", "update-without-where", "where-clause-removed"],
+    &["file-open-to-everybody", "file-writable-by-all", "open-file-permission", "permission-widened"],
 ];
 
 /// A rule that names the defect, and rules that say of the same line only what was taken away.
