@@ -119,6 +119,7 @@ Table {
         row("any/shift-out-of-range", 0.920, [0, 0, 0, 0, 0, 122, 6, 0, 0], [0, 0]),
         row("any/special-case-removed", 0.446, [76, 10, 0, 5, 0, 0, 0, 1, 0], [1, 4]),
         row("any/sql-injection", 0.965, [58, 2, 0, 0, 0, 300, 3, 5, 0], [0, 0]),
+        row("any/syntax-broken", 0.920, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/template-injection", 0.613, [0, 0, 0, 0, 2, 22, 0, 0, 0], [0, 2]),
         row("any/unreachable-code", 0.585, [0, 0, 0, 0, 3, 113, 3, 1, 0], [0, 3]),
         row("any/unused-suppression", 0.920, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),

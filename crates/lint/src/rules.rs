@@ -107,6 +107,7 @@ registry! {
             rust conflict_marker;
             rust does_not_parse;
             rust hidden_from_review;
+            rust syntax_broken;
             rust unused_suppression;
         }
         family naming {

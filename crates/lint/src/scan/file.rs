@@ -255,12 +255,12 @@ impl<'a> Scan<'a> {
     }
 
     /// Reports the added lines that could not be read: a finding where they are surely wrong, and always a warning.
-    fn syntax_errors(&mut self, hunk: Hunk<'_>, new: &Fragment, tree: &Tree<'_>, was_readable: bool, has_old: bool) {
+    fn syntax_errors(&mut self, hunk: Hunk<'_>, new: &Fragment, tree: &Tree<'_>, was_readable: bool) {
         let is_broken = was_readable && (self.whole || is_closed(hunk));
         let Some(errors) = SyntaxErrors::of(hunk, new, tree, is_broken) else { return };
         self.warn(WarningCode::FilePartlyAnalyzed, errors.message());
         let language = self.file.language;
-        if !(is_broken && errors.are_certain(language, self.file.path, &new.source, has_old)) {
+        if !(is_broken && errors.are_certain(language, self.file.path, &new.source, self.whole)) {
             return;
         }
         let (side, line) = errors.place;
@@ -302,8 +302,7 @@ impl<'a> Scan<'a> {
         }
         let new_tree = self.tree(&new, parsed);
         let was_readable = old.as_ref().is_some_and(|old| self.whole || old.is_some());
-        let has_old = matches!(old, Some(Some(_)));
-        self.syntax_errors(hunk, &new, &new_tree, was_readable, has_old);
+        self.syntax_errors(hunk, &new, &new_tree, was_readable);
         self.allowance.note(FACTS, &self.meter, || self.collector.record_new_side(&new_tree));
         let known = self.report.candidates.len();
         if adds {

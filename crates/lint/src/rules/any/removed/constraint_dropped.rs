@@ -28,7 +28,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: db/schema.sql\n CREATE TABLE visits (\n   vet_id INT,\n   pet_id INT,\n-  UNIQUE (vet_id, pet_id)\n^\n );\n",
     ],
     negative: &[
-        "path: db/schema.sql\n CREATE TABLE visits (\n-  vet_id INT NOT NULL UNIQUE,\n+  vet_id INT NOT NULL,\n   day DATE,\n+  UNIQUE (vet_id, day)\n",
+        "path: db/schema.sql\n CREATE TABLE visits (\n-  vet_id INT NOT NULL UNIQUE,\n-  day DATE\n+  vet_id INT NOT NULL,\n+  day DATE,\n+  UNIQUE (vet_id, day)\n",
         "path: db/schema.sql\n CREATE TABLE visits (\n-  vet_id INT NOT NULL,\n-  UNIQUE (vet_id)\n+  vet_id INT NOT NULL UNIQUE\n",
         "path: db/schema.sql\n CREATE TABLE visits (\n-  vet_id INT REFERENCES vets (id),\n+  vet_id INT REFERENCES vets (id) ON DELETE CASCADE,\n-  clerk_id INT NOT NULL\n",
         "path: db/migrate/1_users.rb\n-    t.string :email, null: false\n+    t.string :mail, null: true\n",

@@ -6,7 +6,7 @@ use review::{Category, LineKind, Priority};
 
 use crate::parse::FileContext;
 use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
-use crate::semantics::secrets::{Style, TOKENS, assigned, is_document, is_random_secret, is_secret, named};
+use crate::semantics::secrets::{Style, TOKENS, assigned, is_document, is_example, is_random_secret, is_secret, named};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/password-in-configuration",
@@ -132,30 +132,6 @@ fn is_plain(value: &str, line: &str) -> bool {
 /// An anchor, an alias or a tag of YAML.
 fn has_sign_of_yaml(value: &str, context: &TextContext<'_>) -> bool {
     context.file.language == "YAML" && value.starts_with(['*', '&', '!', '|', '>', '@'])
-}
-
-/// Files that show how to configure something, or are for tests.
-fn is_example(path: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "example",
-        "sample",
-        "template",
-        "fixture",
-        "testdata",
-        "demo",
-        "mock",
-        "tutorial",
-        "skeleton",
-        "stub",
-        "snapshot",
-        "changelog",
-        "lock",
-    ];
-    const WHOLE: &[&str] =
-        &["test", "tests", "testing", "spec", "specs", "doc", "docs", "e2e", "benchmark", "benchmarks", "dist"];
-    let path = path.to_ascii_lowercase();
-    WORDS.iter().any(|word| path.contains(word))
-        || path.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| WHOLE.contains(&part))
 }
 
 /// Files that only developers and their builds use.
