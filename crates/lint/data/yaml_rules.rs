@@ -500,7 +500,7 @@
     Row::new("php/cookie-unprotected", &["PHP"], &[&["coo", "ie_param", "rawcoo", "session.cookie_"]], &[&["coo", "ie_param", "rawcoo", "session.cookie_"]], &[334]),
     Row::new("php/cross-origin-open", &["PHP"], &[&["-control-allow-origin", "-control-allow-origin:", "llow_origin", "llowed_origin"]], &[&["-control-allow-origin", "-control-allow-origin:", "llow_origin", "llowed_origin"]], &[334, 344, 383]),
     Row::new("php/exception-made-not-thrown", &["PHP"], &[&["Error", "Exception"]], &[&["Error", "Exception"]], &[302]),
-    Row::new("php/file-open-to-everybody", &["PHP"], &[&["chmod", "dir", "uma"]], &[&["chmod", "dir", "uma"]], &[334]),
+    Row::new("php/file-open-to-everybody", &["PHP"], &[&["chmod", "uma"]], &[&["chmod", "uma"]], &[334]),
     Row::new("php/fixed-initialisation-vector", &["PHP"], &[&["l_encrypt", "mcrypt_encrypt"]], &[&["l_encrypt", "mcrypt_encrypt"]], &[334]),
     Row::new("php/fixed-salt", &["PHP"], &[&["crypt", "h_pb", "word_ha"]], &[&["alt", "crypt", "h_pb"]], &[334, 383]),
     Row::new("php/forgery-protection-off", &["PHP"], &[], &[], &[383]),

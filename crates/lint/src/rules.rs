@@ -53,7 +53,9 @@ registry! {
             rust security_option_off;
             rust test_switched_off;
             rust update_became_assignment;
+            rust utc_became_local;
             rust value_became_constant;
+            rust version_unpinned;
         }
         family error {
             rust callback_error_ignored;
@@ -66,9 +68,12 @@ registry! {
             rust duplicate_condition;
             rust duplicate_key;
             rust element_overwritten;
+            rust expiry_in_milliseconds;
+            rust format_argument_count;
             rust impossible_bit_mask;
             rust limit_not_clamped;
             rust matched_with_itself;
+            rust money_truncated;
             rust overflow_before_widening;
             rust replaces_only_the_first;
             rust same_branches;
@@ -112,6 +117,7 @@ registry! {
             rust conflict_marker;
             rust does_not_parse;
             rust hidden_from_review;
+            rust syntax_broken;
             rust unused_suppression;
         }
         family naming {
@@ -150,6 +156,7 @@ registry! {
             rust condition_clause_removed;
             rust condition_unwrapped;
             rust constant_time_lost;
+            rust constraint_dropped;
             rust default_dropped;
             rust else_unwrapped;
             rust error_handling_removed;
@@ -159,6 +166,7 @@ registry! {
             rust final_return_lost;
             rust guard_removed;
             rust input_check_removed;
+            rust limit_removed;
             rust lock_removed;
             rust lock_scope_lost;
             rust loop_removed;
@@ -176,6 +184,7 @@ registry! {
             rust token_lifetime_dropped;
             rust validation_call_removed;
             rust verification_removed;
+            rust where_clause_removed;
             rust wrapper_call_dropped;
         }
         family resource {
@@ -189,6 +198,7 @@ registry! {
             rust hard_coded_secret;
             rust hard_coded_token;
             rust password_in_address;
+            rust password_in_configuration;
             rust password_logged;
             rust private_key_in_code;
         }
@@ -198,6 +208,7 @@ registry! {
             rust cloud_storage_unencrypted;
             rust cookie_without_protection;
             rust host_checked_by_part;
+            rust management_open;
             rust path_prefix_without_separator;
             rust predictable_random;
             rust xml_external_entities;
@@ -928,6 +939,8 @@ registry! {
         yaml "weak-hash";
     }
     shell {
+        rust error_exit_removed;
+        rust test_without_spaces;
         yaml "arguments-evaluated";
         yaml "certificate-check-off";
         yaml "file-open-to-everybody";
@@ -964,6 +977,7 @@ registry! {
         yaml "wrapper-object-type";
     }
     yaml {
+        rust action_unpinned;
         yaml "action-not-pinned";
         yaml "actor-decides-trust";
         yaml "all-permissions-for-workflow";

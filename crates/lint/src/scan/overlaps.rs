@@ -21,14 +21,21 @@ const DEFECTS: &[&[&str]] = &[
         "hard-coded-signing-secret",
         "hard-coded-token",
         "password-in-address",
+        "password-in-configuration",
         "password-in-connection-text",
         "private-key-in-code",
         "secret-in-code",
+        "secret-in-image",
         "secret-in-text",
     ],
     &["password-hashed-fast", "weak-hash"],
     &["catch-everything-empty", "error-kept-quiet", "exception-swallowed"],
     &["file-not-closed", "release-not-guaranteed", "resource-not-closed", "resource-not-disposed"],
+    &["does-not-parse", "syntax-broken"],
+    &["action-not-pinned", "action-unpinned"],
+    &["base-image-not-pinned", "dependency-from-moving-source", "version-unpinned"],
+    &["delete-without-where", "update-without-where", "where-clause-removed", "statement-condition-lost"],
+    &["file-open-to-everybody", "file-writable-by-all", "open-file-permission", "permission-widened"],
 ];
 
 /// Rules that name the defect.

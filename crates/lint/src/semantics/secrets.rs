@@ -5,6 +5,7 @@
 //! secrets out of what rules and models say.
 
 mod allow;
+mod assigned;
 mod coding;
 mod detector;
 mod detectors;
@@ -20,10 +21,11 @@ mod quote;
 mod redact;
 mod scanner;
 
+pub(crate) use assigned::{Style, assigned, is_random_secret, is_secret, named};
 pub(crate) use coding::base64;
 pub use detector::Kind;
 pub use detectors::{DetectorInfo, detectors};
-pub(crate) use grade::{grade, is_document};
+pub(crate) use grade::{grade, is_document, is_example};
 pub(crate) use lazy::compiled;
 pub use mask::{Passage, secret_places};
 pub use mask_texts::mask_texts;

@@ -148,7 +148,7 @@ const WORDS: &[&str] = &[
     "-here",
 ];
 
-fn has_few_letters(value: &str) -> bool {
+pub(super) fn has_few_letters(value: &str) -> bool {
     let mut letters: Vec<char> = value.chars().collect();
     letters.sort_unstable();
     letters.dedup();
@@ -156,7 +156,7 @@ fn has_few_letters(value: &str) -> bool {
 }
 
 /// Whether most of a value counts up or down: `abcdefgh12345678`.
-fn is_sequence(value: &str) -> bool {
+pub(super) fn is_sequence(value: &str) -> bool {
     let steps = value.as_bytes().windows(2).filter(|pair| matches!(pair, [a, b] if a.abs_diff(*b) == 1)).count();
     value.len() >= 8 && steps * 2 >= value.len()
 }
