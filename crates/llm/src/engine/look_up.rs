@@ -1,6 +1,6 @@
 //! Look-ups in the repository: a little context before the first call, and what the finder asks for before it answers.
 //!
-//! A finder has [`ROUNDS`] rounds, a review [`LOOK_UPS`] look-ups. They are part of its answer, in JSON, and so work with every
+//! A finder has [`ROUNDS`] rounds, a review [`super::run::LOOK_UPS`] look-ups. They are part of its answer, in JSON, and so work with every
 //! provider in the same way: each round is a call with the same prompt and what was looked up so far. Providers' own tool calls would
 //! need a conversation in four protocols, and gateways support them unevenly.
 
@@ -12,7 +12,7 @@ use review::LineKind;
 use review::repository::Lookup;
 
 use super::call::{AskError, FOLLOW_UPS};
-use super::run::ModelRun;
+use super::run::{ModelRun, SHOWN_BYTES};
 use crate::cache::Answer;
 use crate::looked_up::LookedUp;
 use crate::prompt::{self, View};
@@ -21,14 +21,11 @@ use crate::reply::Items;
 
 /// Rounds of look-ups before a finder's answer.
 const ROUNDS: usize = 3;
-/// Look-ups that the finder may ask for in one review.
-pub(super) const LOOK_UPS: usize = 12;
 /// Names whose definition is looked up before the first call, and bytes of the definitions: about 1,500 tokens.
 const CONTEXT_NAMES: usize = 8;
 const CONTEXT_BYTES: usize = 6_000;
-/// Bytes of one look-up's answer in a prompt, and of all.
+/// Bytes of one look-up's answer in a prompt.
 const LOOK_UP_BYTES: usize = 8_000;
-pub(super) const SHOWN_BYTES: usize = 32_000;
 /// Shorter names are too common to be worth a look-up.
 const NAME_CHARS: usize = 4;
 

@@ -11,11 +11,10 @@ use tokio::sync::Semaphore;
 
 use super::call::FOLLOW_UPS;
 use super::find::BatchResult;
-use super::look_up::LOOK_UPS;
 use super::pool::Pool;
 use super::price::Price;
 use super::progress::Progress;
-use super::run::{ModelRun, Shared};
+use super::run::{LOOK_UPS, ModelRun, Shared};
 use crate::budget::Budget;
 use crate::cache::Cache;
 use crate::model::{ChatModel, Reader};

@@ -7,7 +7,6 @@ use review::repository::Repository;
 use review::{Candidate, Chunk, Recipient, Report};
 use tokio::sync::Semaphore;
 
-use super::look_up::SHOWN_BYTES;
 use super::price::Price;
 use crate::budget::Budget;
 use crate::cache::Cache;
@@ -23,6 +22,10 @@ const FRAME: u64 = 4_096;
 const BATCH: u64 = 24_000;
 /// The least that is left for a part, however small the window: a call below it is not worth its frame.
 const MIN_BATCH: u64 = 512;
+/// Look-ups that the finder may ask for in one review.
+pub(super) const LOOK_UPS: usize = 12;
+/// Bytes of all answers to look-ups in a prompt.
+pub(super) const SHOWN_BYTES: usize = 32_000;
 
 /// What all reviews share.
 pub(crate) struct Shared {
