@@ -19,6 +19,8 @@ pub struct Settings {
     pub call_seconds: u64,
     /// Calls at once of one review.
     pub concurrency: usize,
+    /// Look-ups in the repository that the models may ask for in one review; 0: they see the change alone.
+    pub look_ups: usize,
     /// Keep finished chunks in memory, so that a repeated push pays for what changed.
     pub cache: bool,
     /// Whether a review fails where the models reviewed nothing of it. Otherwise the findings of the rules are returned, with a
@@ -36,6 +38,7 @@ impl Default for Settings {
             review_tokens: 200_000,
             call_seconds: 120,
             concurrency: 8,
+            look_ups: 0,
             cache: true,
             required: false,
             models: Vec::new(),

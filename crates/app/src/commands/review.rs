@@ -300,7 +300,7 @@ fn repository(
     git: &Result<Git, GitError>,
 ) -> Result<Option<CheckoutRepository>, Error> {
     match (&task.source, git) {
-        (task::Source::Checkout(checkout), Ok(git)) if settings.llm.is_some() && task.service.is_none() => {
+        (task::Source::Checkout(checkout), Ok(git)) if settings.looks_up() && task.service.is_none() => {
             Ok(Some(CheckoutRepository::of(git, &checkout.change)?))
         }
         _ => Ok(None),

@@ -38,6 +38,13 @@ pub(crate) struct Settings {
     pub(crate) llm: Option<Llm>,
 }
 
+impl Settings {
+    /// Whether a language model may look into the repository.
+    pub(crate) fn looks_up(&self) -> bool {
+        self.llm.as_ref().is_some_and(|llm| llm.engine.look_ups > 0)
+    }
+}
+
 /// The settings that stand in no section.
 #[derive(Debug, Clone)]
 pub(crate) struct Service {
@@ -285,6 +292,8 @@ section! {
     call_seconds = Field::integer(1, DAY).or("120"),
     /// Calls at once of one review.
     concurrency = Field::integer(1, 1_024).or("8"),
+    /// Look-ups in the repository that a model may ask for in one review; 0: it sees the change alone. 12 is enough for most changes.
+    look_ups = Field::integer(0, 50).or("0"),
     /// Whether findings are kept in memory for a day, so that a repeated push pays only for what changed.
     cache = Field::flag().or("true"),
     /// Whether a review fails where the models reviewed nothing of it. Otherwise it returns what the rules found, with a

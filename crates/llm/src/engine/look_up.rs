@@ -1,6 +1,6 @@
 //! Look-ups in the repository: a little context before the first call, and what the finder asks for before it answers.
 //!
-//! A finder has [`ROUNDS`] rounds, a review [`super::run::LOOK_UPS`] look-ups. They are part of its answer, in JSON, and so work with every
+//! A finder has [`ROUNDS`] rounds, a review as many look-ups as the settings allow. They are part of its answer, in JSON, and so work with every
 //! provider in the same way: each round is a call with the same prompt and what was looked up so far. Providers' own tool calls would
 //! need a conversation in four protocols, and gateways support them unevenly.
 

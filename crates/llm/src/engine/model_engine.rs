@@ -14,7 +14,7 @@ use super::find::BatchResult;
 use super::pool::Pool;
 use super::price::Price;
 use super::progress::Progress;
-use super::run::{LOOK_UPS, ModelRun, Shared};
+use super::run::{ModelRun, Shared};
 use crate::budget::Budget;
 use crate::cache::Cache;
 use crate::model::{ChatModel, Reader};
@@ -40,6 +40,7 @@ impl ModelEngine {
             review_tokens: settings.review_tokens,
             required: settings.required,
             concurrency: settings.concurrency.max(1),
+            look_ups: settings.look_ups,
             price: settings.models.first().and_then(Price::of),
             max_selected: settings.max_selected,
             answers: settings.cache.then(Cache::default),
@@ -74,7 +75,7 @@ impl ModelEngine {
         report: &'a dyn Report,
     ) -> ModelRun<'a> {
         let shared = Arc::clone(&self.0);
-        let repository = repository.filter(|_| offers_look_ups(shared.model.window().context));
+        let repository = repository.filter(|_| shared.look_ups > 0 && offers_look_ups(shared.model.window().context));
         let tokens = scope.token_allowance.map_or(shared.review_tokens, |allowed| allowed.min(shared.review_tokens));
         ModelRun {
             budget: Budget::new(tokens),
@@ -85,7 +86,7 @@ impl ModelEngine {
                 .as_deref()
                 .map(|text| shared.redactor.text(text).cut(DESCRIPTION_BYTES)),
             repository,
-            look_ups_left: AtomicUsize::new(LOOK_UPS),
+            look_ups_left: AtomicUsize::new(shared.look_ups),
             tenant: scope.tenant.clone(),
             report,
             shared,

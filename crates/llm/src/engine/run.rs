@@ -22,8 +22,6 @@ const FRAME: u64 = 4_096;
 const BATCH: u64 = 24_000;
 /// The least that is left for a part, however small the window: a call below it is not worth its frame.
 const MIN_BATCH: u64 = 512;
-/// Look-ups that the finder may ask for in one review.
-pub(super) const LOOK_UPS: usize = 12;
 /// Bytes of all answers to look-ups in a prompt.
 pub(super) const SHOWN_BYTES: usize = 32_000;
 
@@ -39,6 +37,8 @@ pub(crate) struct Shared {
     /// Whether there is no review without it.
     pub(super) required: bool,
     pub(super) concurrency: usize,
+    /// Look-ups that the finder may ask for in one review.
+    pub(super) look_ups: usize,
     /// The first model's, if it has one.
     pub(super) price: Option<Price>,
     /// Model findings of a change that may keep their priority, at most.

@@ -46,9 +46,9 @@ pub(super) async fn review(
     let change = change(arguments.base, arguments.staged)?;
     let roots = Roots::of(client).await?;
     let folder = roots.resolve(arguments.path.as_deref())?;
-    let (limits, has_model) = (settings.limits.clone(), settings.llm.is_some());
+    let (limits, looks_up) = (settings.limits.clone(), settings.looks_up());
     let wanted = arguments.untracked.unwrap_or(true);
-    let find = tokio::task::spawn_blocking(move || find(&folder, (&change, wanted), &roots, (&limits, has_model)));
+    let find = tokio::task::spawn_blocking(move || find(&folder, (&change, wanted), &roots, (&limits, looks_up)));
     let found = find.await.map_err(Error::failure)??;
     let project = found.texts.check(settings.workers).await?;
     let message = message.as_deref();
@@ -72,7 +72,7 @@ fn find(
     folder: &Path,
     (change, untracked): (&Change, bool),
     roots: &Roots,
-    (limits, has_model): (&server::Limits, bool),
+    (limits, looks_up): (&server::Limits, bool),
 ) -> Result<Found, Error> {
     let git = Git::open(folder)?.below_folder();
     let top = roots.top(&git);
@@ -93,7 +93,7 @@ fn find(
         let changes = Sources::default().changes(&texts, state, top.as_deref(), &BTreeSet::new());
         input.warnings.extend(changes::warning(&changes, state));
     }
-    let may_look = has_model && top.is_some();
+    let may_look = looks_up && top.is_some();
     let repository = may_look.then(|| CheckoutRepository::of(&git, change)).transpose()?;
     Ok(Found { input, untracked: left_out, texts, repository })
 }

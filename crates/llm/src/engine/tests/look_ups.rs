@@ -24,7 +24,7 @@ fn asks(entries: &[(&str, &str)]) -> Act {
 
 async fn review_with(files: &[(&str, &str)], acts: impl IntoIterator<Item = Act>) -> (Outcome, Arc<Script>) {
     let (model, repository) = (Script::new(acts), repository(files));
-    let engine = engine(&model, &Settings::default());
+    let engine = engine(&model, &Settings { look_ups: 12, ..Settings::default() });
     let outcome = review_in(Some(&repository), &engine, &Scope::default(), CHANGE, &[]).await;
     (outcome, model)
 }
@@ -56,6 +56,10 @@ async fn without_a_repository_nothing_is_offered() {
     let prompt = model.prompt(0);
     assert!(!prompt.user.contains("look") && prompt.schema.name == "review", "{}", prompt.user);
     assert_eq!((model.calls(), outcome.is_done()), (1, true));
+    let model = Script::new([]);
+    let repository = repository(&[("lib/cards.py", CARDS)]);
+    review_in(Some(&repository), &engine(&model, &Settings::default()), &Scope::default(), CHANGE, &[]).await;
+    assert_eq!(model.prompt(0), prompt, "look-ups are off unless the settings allow them");
 }
 
 #[tokio::test]
