@@ -34,7 +34,7 @@ pub enum Lookup {
 }
 
 impl Lookup {
-    /// The kind, as metrics and [`Counts`] name it.
+    /// The kind, in a word.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -84,7 +84,7 @@ pub struct Hits {
     pub more: bool,
 }
 
-/// The files of a repository at the change's new side. Paths are checked before they get here ([`checked_path`]).
+/// The files of a repository at the change's new side. Paths are checked before they get here (`checked_path`).
 pub trait Files: Send + Sync {
     /// The text of a file of at most [`MAX_FILE_BYTES`].
     ///
