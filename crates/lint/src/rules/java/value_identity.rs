@@ -28,6 +28,7 @@ pub(crate) const RULE: Rule = Rule {
         "@@ void check(Owner owner, int ownerId) {\n-        if (!Objects.equals(owner.getId(), ownerId)) {\n+        if (owner.getId() != Integer.valueOf(ownerId)) {\n^\n             reject(owner);\n         }\n",
     ],
     negative: &[
+        "+class Order {\n+    static int order(final String a, final String b) {\n+        if (a == b) {\n+            return 0;\n+        }\n+        return a.compareToIgnoreCase(b);\n+    }\n+}\n",
         "+    boolean same(int a, Owner owner) {\n+        return a == Integer.valueOf(owner.name()) || owner.getId() == Integer.parseInt(owner.name());\n+    }\n",
         "@@ boolean isAdmin(String role) {\n+        return \"admin\".equals(role);\n     }\n",
         "+    boolean same(Long a, long b, String c, Object d) {\n+        return a == b || c == null || d == this;\n+    }\n",
@@ -79,7 +80,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let made = sides.iter().any(|side| is_boxed_here(*side)) && may_be_object(&left) && may_be_object(&right);
     let is_number = sides.iter().any(|side| side.has_role(Role::Number));
     let known = both || sides.iter().any(is_literal) || (made && !is_number);
-    if !known || sides.iter().any(constant) {
+    if !known || sides.iter().any(constant) || sides.iter().any(|side| is_compared_too(node, *side)) {
         return;
     }
     let other = if binary.operator == "==" {
@@ -133,6 +134,17 @@ fn is_shortcut(node: Node<'_>) -> bool {
             function.field("name").is_some_and(|name| matches!(name.text(), "equals" | "compareTo" | "compare"))
                 && type_of(node.named_children().next().unwrap_or(node)).is_none_or(|name| name != "String")
         })
+}
+
+/// Whether the function also compares the content of a side: identity is the quick way then.
+fn is_compared_too(node: Node<'_>, side: Node<'_>) -> bool {
+    let text = side.text();
+    let calls = ["equals", "equalsIgnoreCase", "compareTo", "compareToIgnoreCase"];
+    let is_name = side.is(&["identifier"]);
+    is_name
+        && node
+            .enclosing(Role::Function)
+            .is_some_and(|function| calls.iter().any(|call| function.text().contains(&format!("{text}.{call}("))))
 }
 
 fn is_constant(name: &str) -> bool {
