@@ -1,8 +1,8 @@
 //! The repository around a change, for looking up: bounded, read-only, at the change's new side.
 //!
 //! A [`Repository`] answers [`Lookup`]s. [`answer`] decides what an answer consists of; the files come from a [`Files`]: those of a
-//! request ([`ContextFiles`]), or a checkout. Nothing here parses code: definitions and uses are told apart by the words
-//! around a name, so an answer may contain too much.
+//! request ([`ContextFiles`]), or a checkout. Code is not parsed here: the words around a name decide whether
+//! it is a definition or a use, so an answer may contain too much.
 
 mod answer;
 mod context_files;

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::definition::{self, DEFINITION_LINES};
-use super::lookup::{Answer, Excerpt, Files, Hits, Lookup, MAX_LINES};
+use super::lookup::{Answer, Excerpt, Files, Hit, Hits, Lookup, MAX_LINES};
 use super::refusal::{Refusal, checked_path, is_secret};
 use crate::language::Language;
 use crate::language::lexical::Lexical;
@@ -90,16 +90,22 @@ fn searched(files: &dyn Files, text: &str, as_word: bool) -> Result<Hits, Refusa
     Ok(hits)
 }
 
+/// The files with hits, each with its text and its hits. Files that cannot be read are left out.
+fn by_file<'h>(files: &dyn Files, hits: &'h Hits) -> impl Iterator<Item = (&'h str, String, &'h [Hit])> {
+    hits.hits.chunk_by(|a, b| a.path == b.path).filter_map(|of_file| {
+        let path = of_file.first()?.path.as_str();
+        Some((path, files.text(path).ok()?, of_file))
+    })
+}
+
 /// The lines around the hits that count, file by file. Overlapping excerpts are joined.
 fn around(files: &dyn Files, hits: &Hits, counts: impl Fn(&str, &Lexical) -> bool) -> Answer {
     let mut answer = Answer { more: hits.more, ..Answer::default() };
-    for of_file in hits.hits.chunk_by(|a, b| a.path == b.path) {
-        let Some(path) = of_file.first().map(|hit| hit.path.as_str()) else { continue };
+    for (path, text, of_file) in by_file(files, hits) {
         if answer.lines() >= MAX_LINES {
             answer.more = true;
             break;
         }
-        let Ok(text) = files.text(path) else { continue };
         let lines: Vec<&str> = text.lines().collect();
         let lexical = lexical(path);
         let mut span: Option<(usize, usize)> = None;
@@ -130,9 +136,7 @@ fn add_span(answer: &mut Answer, path: &str, lines: &[&str], (from, to): (usize,
 
 fn definitions(files: &dyn Files, hits: &Hits, name: &str) -> Answer {
     let mut answer = Answer { more: hits.more, ..Answer::default() };
-    for of_file in hits.hits.chunk_by(|a, b| a.path == b.path) {
-        let Some(path) = of_file.first().map(|hit| hit.path.as_str()) else { continue };
-        let Ok(text) = files.text(path) else { continue };
+    for (path, text, of_file) in by_file(files, hits) {
         let lines: Vec<&str> = text.lines().collect();
         let lexical = lexical(path);
         for hit in of_file {

@@ -71,11 +71,6 @@ impl ContextFiles {
     pub fn len(&self) -> usize {
         self.0.len()
     }
-
-    /// Paths and contents, in the order of paths.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(path, content)| (path.as_str(), content.as_str()))
-    }
 }
 
 impl Files for ContextFiles {

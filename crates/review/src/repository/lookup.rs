@@ -33,19 +33,6 @@ pub enum Lookup {
     Callers(String),
 }
 
-impl Lookup {
-    /// The kind, in a word.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Read { .. } => "read",
-            Self::Search(_) => "search",
-            Self::Definition(_) => "definition",
-            Self::Callers(_) => "callers",
-        }
-    }
-}
-
 /// Consecutive lines of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt {

@@ -1,4 +1,4 @@
-//! Words of a line: runs of letters, digits, `_` and `$`, and what stands between them.
+//! Words of a line: runs of letters, digits, `_` and `$`.
 
 /// Whether a character belongs to a word.
 pub(super) fn is_word(c: char) -> bool {
