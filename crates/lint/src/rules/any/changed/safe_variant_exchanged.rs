@@ -74,7 +74,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    let mut said = Vec::new();
+    let mut reported = Vec::new();
     for (old, new) in context.replaced_names() {
         let is_called = |node: crate::tree::Node<'_>| {
             node.ancestors().take(4).any(|around| around.has_role(Role::Call))
@@ -94,11 +94,11 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             || !is_called(new)
             || is_definition
             || !is_plain_variant(old.text(), new.text())
-            || said.contains(&new.text())
+            || reported.contains(&new.text())
         {
             continue;
         }
-        said.push(new.text());
+        reported.push(new.text());
         sink.report(
             new,
             format!("`{}` was replaced with `{}`, which lacks its protection.", quote(old.text()), quote(new.text())),

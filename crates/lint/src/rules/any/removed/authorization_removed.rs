@@ -134,7 +134,7 @@ const DECORATORS: &[&str] = &[
     "attribute_item",
     "attribute_group",
 ];
-/// Calls that register what handles a request, and take checks beside it.
+/// Calls that register a handler for requests and accept checks as further arguments.
 const ROUTES: &[&str] = &[
     "get",
     "post",
@@ -297,7 +297,7 @@ fn guards(context: &ChangeContext<'_>, is_replaced: bool, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a block tells the caller that they may not do this.
+/// Whether a block answers that the caller is not allowed to do this.
 fn refuses(block: Node<'_>) -> bool {
     const WORDS: &[&str] = &[
         "forbidden",
@@ -356,7 +356,7 @@ fn lost_right(was: &str, now: &str) -> bool {
         && came.into_iter().all(|word| REST.contains(&word.as_str()))
 }
 
-/// Reports a demand in a text that names a right no longer.
+/// Reports a demand in a string that no longer names a right.
 fn lower_demands(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for pair in context.lines().windows(2) {
         let [old, new] = pair else { continue };

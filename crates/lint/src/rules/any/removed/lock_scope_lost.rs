@@ -117,7 +117,7 @@ fn guard_object<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<
     }
 }
 
-/// A statement that takes a lock and now stands elsewhere in its block.
+/// A statement that takes a lock and has moved within its block.
 fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> Option<()> {
     let takes = old.all(Role::Call).find(|call| {
         call.call().is_some_and(|own| {

@@ -63,7 +63,7 @@ const QUERIES: &[&str] = &[
     "scope",
     "for",
 ];
-/// Words for who asks.
+/// Words for the caller.
 const CALLERS: &[&str] = &[
     "user",
     "owner",
@@ -80,7 +80,7 @@ const CALLERS: &[&str] = &[
     "creator",
     "uid",
 ];
-/// Words that show that it is the one who asks.
+/// Words that show that it is the current caller.
 const CURRENT: &[&str] = &[
     "current",
     "request",
@@ -113,7 +113,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if speaks_anew {
         return;
     }
-    let mut said = Vec::new();
+    let mut reported = Vec::new();
     for old in
         context.old.changed_nodes().filter(|node| node.has_role(Role::Name) && node.is_leaf() && node.is_usable())
     {
@@ -126,10 +126,10 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         else {
             continue;
         };
-        if said.contains(&now.index()) || context.reappears(lost) {
+        if reported.contains(&now.index()) || context.reappears(lost) {
             continue;
         }
-        said.push(now.index());
+        reported.push(now.index());
         sink.report(
             now,
             format!("`{}` no longer limits the query: it now reaches what belongs to others.", quote(lost.text())),
@@ -152,7 +152,7 @@ fn condition_of<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<
         .find(|node| node.is(&["keyword_argument", "pair", "array_element_initializer", "named_argument"]));
     if let Some(pair) = pair {
         let value = pair.named_children().last()?;
-        return is_the_one_who_asks(value).then_some(pair).filter(|pair| context.similarity_to_new(*pair) < 50);
+        return is_current_caller(value).then_some(pair).filter(|pair| context.similarity_to_new(*pair) < 50);
     }
     // An argument of a step of the chain, or the start of it.
     let is_step = |node: &Node<'t>| {
@@ -166,7 +166,7 @@ fn condition_of<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<
     let argument_of = |step: Node<'t>| step.call()?.arguments.into_iter().find(|argument| name.is_inside(*argument));
     let steps = || around.iter().copied().filter(is_step);
     if let Some(argument) = steps().find_map(argument_of) {
-        return is_the_one_who_asks(argument).then_some(argument);
+        return is_current_caller(argument).then_some(argument);
     }
     let step = steps().next()?;
     let chain = around.iter().copied().take_while(|node| *node != step).last().unwrap_or(name);
@@ -174,7 +174,7 @@ fn condition_of<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<
     is_caller.then_some(chain)
 }
 
-/// Whether a chain of calls starts with the one who asks: `current_user.posts`, `request.user.posts`, `$request->user()->posts()`.
+/// Whether a chain of calls starts with the caller: `current_user.posts`, `request.user.posts`, `$request->user()->posts()`.
 fn starts_with_caller(chain: Node<'_>) -> bool {
     const REQUESTS: &[&str] = &["request", "req", "ctx", "context", "session", "auth", "self", "this"];
     let mut names = chain.names().map(|name| name.text().trim_start_matches('$').to_ascii_lowercase());
@@ -187,8 +187,8 @@ fn starts_with_caller(chain: Node<'_>) -> bool {
     is_subject(&first) || REQUESTS.contains(&first.as_str()) && names.next().is_some_and(|second| is_subject(&second))
 }
 
-/// Whether a value is the one who asks: `request.user`, `current_user`, `user.id`, `principal.getName()`.
-fn is_the_one_who_asks(value: Node<'_>) -> bool {
+/// Whether a value is the current caller: `request.user`, `current_user`, `user.id`, `principal.getName()`.
+fn is_current_caller(value: Node<'_>) -> bool {
     let words: Vec<String> = value.names().flat_map(|name| words_of(name.text())).collect();
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     value.text().len() < 120 && has(CALLERS) && has(CURRENT)

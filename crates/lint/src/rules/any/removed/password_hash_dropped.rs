@@ -1,4 +1,4 @@
-//! A password that was hashed and is now used as it is.
+//! A password that was hashed and is now used in plain text.
 
 use review::{Category, Priority};
 
@@ -11,8 +11,8 @@ pub(crate) const RULE: Rule = Rule {
     id: "any/password-hash-dropped",
     languages: &[],
     title: "Password no longer hashed",
-    why: "The password was hashed before it was stored or compared. It is now used as it is, so whoever reads the database \
-          or a backup has all passwords.",
+    why: "The password was hashed before it was stored or compared. It is now used in plain text, so anyone who can read the \
+          database or a backup has all passwords.",
     fix: "Hash the password with the function that was there.",
     references: &["CWE-256", "CWE-916"],
     priority: Priority::P1,

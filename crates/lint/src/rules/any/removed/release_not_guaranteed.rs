@@ -202,7 +202,7 @@ fn opens(call: &crate::tree::Call<'_>) -> bool {
     OPENS.contains(&call.name) || is_type
 }
 
-/// Whether what is opened goes to somebody who releases it, or is released below.
+/// Whether what is opened is passed to code that releases it, or is released below.
 fn is_kept(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
     let within = std::iter::once(now).chain(now.ancestors()).take_while(|node| !node.is_statement());
     let mut set = within.chain([now.statement()]).filter_map(Node::assignment);

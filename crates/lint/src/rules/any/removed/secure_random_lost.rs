@@ -1,4 +1,4 @@
-//! A generator of unpredictable numbers that became an ordinary one, or that is no longer asked.
+//! A cryptographic random generator that became an ordinary one, or that is no longer called.
 
 use review::{Category, Priority};
 
@@ -35,7 +35,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-/// Names that stand for a generator for cryptography, or for its functions.
+/// Names of cryptographic generators and of their functions.
 const SECURE: &[&str] = &[
     "SystemRandom",
     "SecureRandom",
@@ -100,7 +100,7 @@ const PLAIN: &[&str] = &[
     "Random.rand",
     "RandomStringUtils.randomAlphanumeric",
 ];
-/// Functions that fill what they get.
+/// Functions that fill the buffer that they are passed.
 const FILL: &[&str] = &[
     "Read",
     "ReadFull",
