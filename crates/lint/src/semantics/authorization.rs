@@ -1,6 +1,6 @@
 //! Names of checks that decide who may do something.
 
-use super::vocabulary::words_of;
+use super::vocabulary::{has_word, words_of};
 
 /// Words that name such a check by themselves.
 const CHECKS: &[&str] = &[
@@ -153,7 +153,7 @@ pub(crate) fn is_about_rights(name: &str) -> bool {
         "rolesallowed",
         "preauthorize",
     ];
-    words_of(name).iter().any(|word| RIGHT.contains(&word.as_str()))
+    has_word(name, RIGHT)
 }
 
 /// Whether a name lets everybody in.

@@ -5,7 +5,7 @@ use review::{Category, Priority};
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use crate::semantics::flow::can_complete;
-use crate::semantics::vocabulary::words_of;
+use crate::semantics::vocabulary::{has_word, words_of};
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -110,9 +110,7 @@ fn tells(node: Node<'_>) -> bool {
         "status", "send", "render", "redirect", "abort", "print", "println", "printf", "message", "msg", "flash",
         "toast", "alert", "notify", "reject", "report", "debug", "info", "console", "end", "write",
     ];
-    node.all(Role::Call)
-        .filter_map(Node::call)
-        .any(|call| words_of(call.callee).iter().any(|word| TELLS.contains(&word.as_str())))
+    node.all(Role::Call).filter_map(Node::call).any(|call| has_word(call.callee, TELLS))
 }
 
 /// Whether a call may not return: it ends the program or the test, or it is a macro that may contain a `return`.
@@ -121,7 +119,7 @@ fn may_leave(node: Node<'_>) -> bool {
         &["exit", "fatal", "fatalf", "panic", "die", "abort", "usage", "bail", "throw", "raise", "skip"];
     const TELL: &[&str] = &["error", "warn", "info", "debug", "trace", "println", "eprintln", "log"];
     let Some(call) = node.call() else { return false };
-    let ends = words_of(call.callee).iter().any(|word| ENDS.contains(&word.as_str()));
+    let ends = has_word(call.callee, ENDS);
     let aborts_request = call.receiver.is_some() && words_of(call.name).first().is_some_and(|word| word == "abort");
     ends && !aborts_request || node.is(&["macro_invocation"]) && !TELL.contains(&call.name)
 }

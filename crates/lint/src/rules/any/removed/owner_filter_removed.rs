@@ -4,7 +4,7 @@ use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::vocabulary::words_of;
+use crate::semantics::vocabulary::{has_word, words_of};
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -103,14 +103,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    let speaks_anew = context.new.nodes().any(|leaf| {
-        leaf.is_leaf()
-            && leaf.touches_change()
-            && context.old_of(leaf).is_none()
-            && leaf.has_role(Role::Name)
-            && is_caller(leaf)
-    });
-    if speaks_anew {
+    if context.added_tokens().any(|leaf| leaf.has_role(Role::Name) && is_caller(leaf)) {
         return;
     }
     let mut reported = Vec::new();
@@ -138,8 +131,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 fn is_caller(leaf: Node<'_>) -> bool {
-    let words = words_of(leaf.text());
-    words.iter().any(|word| CALLERS.contains(&word.as_str()))
+    has_word(leaf.text(), CALLERS)
 }
 
 /// The part of the query that names the caller: `author=request.user`, `userId: req.user.id`, `belonging_to(user)`,
@@ -157,9 +149,7 @@ fn condition_of<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<
     // An argument of a step of the chain, or the start of it.
     let is_step = |node: &Node<'t>| {
         node.call().is_some_and(|call| {
-            let named = words_of(call.name)
-                .iter()
-                .any(|word| QUERIES.contains(&word.as_str()) || CALLERS.contains(&word.as_str()));
+            let named = has_word(call.name, QUERIES) || has_word(call.name, CALLERS);
             named && context.similarity_to_new(*node) < 100
         })
     };
@@ -199,7 +189,7 @@ fn query_around<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<
     let around: Vec<Node<'t>> = name.ancestors().take_while(|node| !node.is_statement()).collect();
     around.into_iter().rev().find(|node| {
         node.call().is_some_and(|call| {
-            let asks = words_of(call.callee).iter().any(|word| QUERIES.contains(&word.as_str()));
+            let asks = has_word(call.callee, QUERIES);
             let stays = context.similarity_to_new(*node);
             asks && (25..100).contains(&stays)
         })

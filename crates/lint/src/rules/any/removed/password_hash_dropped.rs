@@ -5,6 +5,7 @@ use review::{Category, Priority};
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use crate::semantics::names::handed_over;
+use crate::semantics::vocabulary::squeezed;
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -71,10 +72,6 @@ const HASHERS: &[&str] = &[
     "crypt_context",
     "hash",
 ];
-
-fn squeezed(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
-}
 
 fn hashes(callee: &str, name: &str) -> bool {
     let (name, whole) = (squeezed(name), squeezed(callee));

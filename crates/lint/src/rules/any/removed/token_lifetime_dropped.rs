@@ -4,6 +4,7 @@ use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::semantics::vocabulary::squeezed;
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -73,22 +74,16 @@ const MAKES: &[&str] = &[
     "jwt::encode",
 ];
 
-fn squeezed(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
-}
-
 fn is_end(leaf: Node<'_>) -> bool {
     leaf.is_leaf() && leaf.text().len() < 30 && ENDS.contains(&squeezed(leaf.text()).as_str())
 }
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let ends_anew = context.new.nodes().any(|leaf| {
-        leaf.touches_change() && context.old_of(leaf).is_none() && leaf.is_leaf() && {
-            let name = squeezed(leaf.text());
-            name.contains("exp") || name.contains("lifetime") || name.contains("maxage") || name.contains("ttl")
-        }
-    });
-    if ends_anew || !context.is_small_change() {
+    let is_expiry = |leaf: Node<'_>| {
+        let name = squeezed(leaf.text());
+        ["exp", "lifetime", "maxage", "ttl"].iter().any(|word| name.contains(word))
+    };
+    if !context.is_small_change() || context.added_tokens().any(is_expiry) {
         return;
     }
     for old in context.old.changed_nodes().filter(|leaf| is_end(*leaf)) {

@@ -7,6 +7,7 @@ use regex::bytes::Regex;
 use review::{Category, Line, LineKind, Priority};
 
 use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
+use crate::semantics::names;
 use crate::semantics::secrets::compiled;
 
 pub(crate) const RULE: Rule = Rule {
@@ -138,8 +139,7 @@ fn split(text: &str) -> Option<(&str, &str)> {
 }
 
 fn words(text: &str) -> HashSet<String> {
-    let parts = text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
-    parts.map(str::to_ascii_lowercase).collect()
+    names::words(text).map(str::to_ascii_lowercase).collect()
 }
 
 /// The names before comparison operators.
