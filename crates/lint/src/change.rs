@@ -33,5 +33,5 @@ mod token;
 pub(crate) use added::{Added, squeeze};
 pub(crate) use conditions::LostClause;
 pub use context::ChangeContext;
-pub(crate) use null_guards::NullGuard;
+pub(crate) use null_guards::{NullGuard, short_branch};
 pub(crate) use pairing::Change;

@@ -180,7 +180,6 @@ registry! {
             rust sanitizer_lost;
             rust secure_random_lost;
             rust special_case_removed;
-            rust statement_condition_lost;
             rust token_lifetime_dropped;
             rust validation_call_removed;
             rust verification_removed;

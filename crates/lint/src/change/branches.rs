@@ -1,11 +1,7 @@
 //! What became of an `if`: the one that asks the same, and whether it still leaves.
 
 use super::context::ChangeContext;
-use crate::language::Role;
 use crate::tree::Node;
-
-/// The statements that leave a block.
-const EXITS: [Role; 4] = [Role::Return, Role::Throw, Role::Break, Role::Continue];
 
 impl<'a> ChangeContext<'a> {
     /// What git says after the line numbers of the hunk: most often the head of the function around.
@@ -44,13 +40,5 @@ impl<'a> ChangeContext<'a> {
     pub fn leaves_anew(&self, new: Node<'a>) -> bool {
         let is_fresh = |node: Node<'a>| node.leaves().next().is_some_and(|word| self.old_of(word).is_none());
         new.descendants().filter(|node| node.touches_change() && node.is_plain_exit()).any(is_fresh)
-    }
-}
-
-impl Node<'_> {
-    /// Whether it is a statement that leaves: `return`, `throw`, `break`, `continue`, and no call.
-    #[must_use]
-    pub fn is_plain_exit(self) -> bool {
-        EXITS.iter().any(|role| self.has_role(*role))
     }
 }

@@ -18,8 +18,8 @@ pub struct NullGuard<'a> {
     pub used: Node<'a>,
 }
 
-/// An `if` without `else` whose body is short and leaves.
-pub(super) fn guard(node: Node<'_>) -> Option<Branch<'_>> {
+/// An `if` without `else` whose body is short.
+pub(crate) fn short_branch(node: Node<'_>) -> Option<Branch<'_>> {
     let branch = node.branch()?;
     let statements = branch.then.statements();
     (branch.otherwise.is_none() && statements.len() <= 3).then_some(branch)
@@ -38,7 +38,7 @@ impl<'a> ChangeContext<'a> {
     }
 
     fn lost_null_guard(&self, old: Node<'a>) -> Option<NullGuard<'a>> {
-        let branch = guard(old)?;
+        let branch = short_branch(old)?;
         let value = refused(branch.condition)?;
         let name = value.last_name();
         let sets = || {

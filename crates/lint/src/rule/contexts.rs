@@ -44,6 +44,11 @@ impl<'a> TextContext<'a> {
     }
 }
 
+/// The bytes of white space at the start of a line.
+pub(crate) fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
 /// Removed and added lines without an unchanged line between them.
 pub(crate) struct Edit<'a> {
     /// The removed lines.

@@ -34,7 +34,7 @@ const DEFECTS: &[&[&str]] = &[
     &["does-not-parse", "syntax-broken"],
     &["action-not-pinned", "action-unpinned"],
     &["base-image-not-pinned", "dependency-from-moving-source", "version-unpinned"],
-    &["delete-without-where", "update-without-where", "where-clause-removed", "statement-condition-lost"],
+    &["delete-without-where", "update-without-where", "where-clause-removed"],
     &["file-open-to-everybody", "file-writable-by-all", "open-file-permission", "permission-widened"],
 ];
 

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "yaml/action-unpinned",
     languages: &["YAML"],
     title: "Action no longer pinned to a commit",
-    why: "A commit cannot change; a branch or a tag can be moved to other code, by its owner or by whoever takes over the \
+    why: "A commit cannot change; a branch or a tag can be moved to other code, by its owner or by anyone who hijacks the \
           account. That code runs with the secrets of this workflow.",
     fix: "Pin the full hash of the new version's commit, with the version in a comment.",
     references: &[

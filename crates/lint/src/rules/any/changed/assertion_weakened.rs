@@ -125,7 +125,7 @@ fn weakened<'a>(context: &ChangeContext<'a>, old: Node<'a>, new: Node<'a>, sink:
     // What is asserted is the same thing.
     let subjects: Vec<&str> = now.names.clone();
     let same = !subjects.is_empty() && subjects.iter().all(|name| was.names.contains(name));
-    // Another assertion beside it makes up for it.
+    // An assertion that the same edit adds may check the value instead.
     let block = context.edit_block_of(old)?;
     if same && block.added <= block.removed {
         let (was, now) = (quote(old.text()), quote(new.text()));

@@ -4,7 +4,7 @@ use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::vocabulary::words_of;
+use crate::semantics::vocabulary::{has_word, words_of};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/safe-variant-exchanged",
@@ -74,7 +74,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    let mut said = Vec::new();
+    let mut reported = Vec::new();
     for (old, new) in context.replaced_names() {
         let is_called = |node: crate::tree::Node<'_>| {
             node.ancestors().take(4).any(|around| around.has_role(Role::Call))
@@ -87,36 +87,26 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 || around.assignment().is_some_and(|set| set.target == new)
         });
         // `yaml.load(text, Loader=SafeLoader)` is safe too.
-        let safe_anew = context
-            .inserted(new.statement())
-            .any(|leaf| words_of(leaf.text()).iter().any(|word| SAFE.contains(&word.as_str())));
+        let safe_anew = context.inserted(new.statement()).any(|leaf| has_word(leaf.text(), SAFE));
         if safe_anew
             || !is_called(new)
             || is_definition
             || !is_plain_variant(old.text(), new.text())
-            || said.contains(&new.text())
+            || reported.contains(&new.text())
         {
             continue;
         }
-        said.push(new.text());
+        reported.push(new.text());
         sink.report(
             new,
             format!("`{}` was replaced with `{}`, which lacks its protection.", quote(old.text()), quote(new.text())),
         );
     }
-    if context.file.language == "Go" {
-        let gone =
-            context.old.with_role(Role::Text).any(|text| text.touches_change() && text.text() == "\"html/template\"");
-        let came =
-            context.new.with_role(Role::Text).find(|text| text.is_all_changed() && text.text() == "\"text/template\"");
-        if let Some(came) =
-            came.filter(|_| gone && !context.new.with_role(Role::Text).any(|text| text.text() == "\"html/template\""))
-        {
-            sink.report(
-                came,
-                "`html/template` was replaced with `text/template`, which does not escape values for markup.",
-            );
-        }
+    if let Some(came) = context.go_import_in_place_of("\"html/template\"", &["\"text/template\""]) {
+        sink.report(
+            came,
+            "`html/template` was replaced with `text/template`, which does not escape values for markup.",
+        );
     }
 }
 

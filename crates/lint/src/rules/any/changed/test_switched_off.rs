@@ -2,7 +2,7 @@
 
 use review::{Category, LineKind, Priority};
 
-use crate::rule::{Check, Rule, Sink, Tests, TextContext};
+use crate::rule::{Check, Rule, Sink, Tests, TextContext, indent};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/test-switched-off",
@@ -124,7 +124,6 @@ fn names_issue(text: &str) -> bool {
 /// Whether the test itself was there before: it starts on a line that was not added, below a sign of its own line or above one in
 /// its body, and at the same depth as its statements.
 fn is_known_test(lines: &[review::Line<'_>], at: usize) -> bool {
-    let indent = |text: &str| text.len() - text.trim_start().len();
     let Some(own) = lines.get(at) else { return false };
     let replaces = lines.get(at.wrapping_sub(1)).is_some_and(|line| line.kind == LineKind::Removed);
     let text = own.text.trim_start();

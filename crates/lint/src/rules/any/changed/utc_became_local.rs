@@ -118,7 +118,7 @@ fn uses(line: &str, form: &str) -> usize {
     let whole = |at: usize| {
         let before = line.get(..at).unwrap_or_default();
         let after = line.get(at + form.len()..).unwrap_or_default();
-        // `GetUtcNow` is a form of `UtcNow`, but `utcdate(` is none of `date(`.
+        // `GetUtcNow` counts as `UtcNow`, but `utcdate(` does not count as `date(`.
         let starts = !is_name || form == "UtcNow" || !before.ends_with(|c: char| is_part(c) || c == '>' || c == '$');
         let zone = form == "Time.now" && (after.starts_with(".utc") || after.starts_with(".getutc"));
         starts && !zone && (form.ends_with(['(', ')', '.']) || !after.starts_with(is_part))

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     languages: &[],
     title: "Limit itself is not clamped",
     why: "A value beyond the limit is set to one less than the limit, so the limit itself is too large. But a value equal to \
-          the limit passes the test and is used as it is: one element past the end.",
+          the limit passes the test and is used unchanged: one element past the end.",
     fix: "Compare with `>=`, or with the limit minus one.",
     references: &["CWE-193"],
     priority: Priority::P1,

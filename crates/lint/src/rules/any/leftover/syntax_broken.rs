@@ -9,7 +9,7 @@ use regex::bytes::Regex;
 use review::language::lexical::{Comment, Quotes};
 use review::{Category, Lexical, Line, LineKind, Priority};
 
-use crate::rule::{Check, Rule, Sink, Tests, TextContext};
+use crate::rule::{Check, Rule, Sink, Tests, TextContext, indent};
 use crate::semantics::secrets::compiled;
 
 pub(crate) const RULE: Rule = Rule {
@@ -221,7 +221,6 @@ fn statement_inside(lines: &[&Line<'_>], line: usize, open: &[Open], language: &
         language == "Python" && last.line < line && lines.get(last.line).is_some_and(|own| own.kind == LineKind::Added)
     })?;
     let text = lines.get(line)?.text;
-    let indent = |text: &str| text.len() - text.trim_start().len();
     let own = text.trim_start();
     let assigns = own.split_once(" = ").is_some_and(|(target, _)| {
         !target.is_empty() && target.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_., ".contains(&byte))
@@ -307,7 +306,6 @@ fn commas(context: &TextContext<'_>, language: &str, lexical: &Lexical, sink: &m
         let is_word = WORDS.iter().any(|word| {
             after.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
         });
-        let indent = |text: &str| text.len() - text.trim_start().len();
         if was.strip_suffix(',') != Some(now) || !starts_item || is_word || indent(now) != indent(next.text) {
             continue;
         }

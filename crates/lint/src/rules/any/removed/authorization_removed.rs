@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
-use review::{Category, LineKind, Priority};
+use review::{Category, Line, LineKind, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use crate::semantics::authorization::{is_about_rights, is_marker, is_mention, is_named_after_right, opens, rank};
+use crate::semantics::names;
 use crate::semantics::vocabulary::words_of;
 use crate::tree::Node;
 
@@ -134,7 +135,7 @@ const DECORATORS: &[&str] = &[
     "attribute_item",
     "attribute_group",
 ];
-/// Calls that register what handles a request, and take checks beside it.
+/// Calls that register a handler for requests and accept checks as further arguments.
 const ROUTES: &[&str] = &[
     "get",
     "post",
@@ -256,14 +257,18 @@ fn decorated<'t>(context: &ChangeContext<'t>, decorator: Node<'t>) -> Option<&'t
         }
         node.named_children().filter(|child| child.start() >= decorator.end()).find(|child| is_definition(child))
     })?;
-    let name = definition.function().map(|function| function.name).or_else(|| definition.field("name"))?;
-    context.new_of(name.leaves().next().unwrap_or(name)).map(|_| name.text())
+    kept_name(context, definition)
 }
 
 /// The name of the function or class around a node, if it remains.
 fn enclosing_name<'t>(context: &ChangeContext<'t>, node: Node<'t>) -> Option<&'t str> {
     let around = node.enclosing(Role::Function).or_else(|| node.enclosing(Role::Class))?;
-    let name = around.function().map(|function| function.name).or_else(|| around.field("name"))?;
+    kept_name(context, around)
+}
+
+/// The name of a function or class, if it remains.
+fn kept_name<'t>(context: &ChangeContext<'t>, definition: Node<'t>) -> Option<&'t str> {
+    let name = definition.function().map(|function| function.name).or_else(|| definition.field("name"))?;
     context.new_of(name.leaves().next().unwrap_or(name)).map(|_| name.text())
 }
 
@@ -297,7 +302,7 @@ fn guards(context: &ChangeContext<'_>, is_replaced: bool, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a block tells the caller that they may not do this.
+/// Whether a block answers that the caller is not allowed to do this.
 fn refuses(block: Node<'_>) -> bool {
     const WORDS: &[&str] = &[
         "forbidden",
@@ -329,16 +334,17 @@ fn refuses(block: Node<'_>) -> bool {
 /// Reports a right that was exchanged for a lower one: `OwnerHeaders` → `MemberHeaders`.
 fn lower_rights(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.pairs() {
-        let (before, after) = (tokens(old.text), tokens(new.text));
-        let mut differ = before.iter().zip(&after).filter(|(was, now)| was != now);
-        let (Some((was, now)), None) = (differ.next(), differ.next()) else { continue };
-        let (Some((right, high)), Some((other, low))) = (rank(was), rank(now)) else { continue };
-        let without = |name: &str, word: &str| name.to_ascii_lowercase().replace(word, "");
-        if before.len() == after.len() && low < high && without(was, &right) == without(now, &other) {
-            let (was, now) = (quote(was), quote(now));
-            sink.report(new, format!("`{was}` became `{now}`: callers with fewer rights may now do this."));
+        if let Some((was, now)) = only_difference(old.text, new.text).filter(|(was, now)| is_lower(was, now)) {
+            report_lower(new, was, now, sink);
         }
     }
+}
+
+/// Whether two names differ in a right only, and the second names a lower one.
+fn is_lower(was: &str, now: &str) -> bool {
+    let (Some((right, high)), Some((other, low))) = (rank(was), rank(now)) else { return false };
+    let without = |name: &str, word: &str| name.to_ascii_lowercase().replace(word, "");
+    low < high && without(was, &right) == without(now, &other)
 }
 
 /// Whether a demand became one that names no right: `must_be_vault_editor` → `must_be_in_vault`.
@@ -356,24 +362,28 @@ fn lost_right(was: &str, now: &str) -> bool {
         && came.into_iter().all(|word| REST.contains(&word.as_str()))
 }
 
-/// Reports a demand in a text that names a right no longer.
+/// Reports a demand in a string that no longer names a right.
 fn lower_demands(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for pair in context.lines().windows(2) {
         let [old, new] = pair else { continue };
-        if old.kind != LineKind::Removed || new.kind != LineKind::Added {
-            continue;
-        }
-        let (before, after) = (tokens(old.text), tokens(new.text));
-        let mut differ = before.iter().zip(&after).filter(|(was, now)| was != now);
-        let (Some((was, now)), None) = (differ.next(), differ.next()) else { continue };
-        if before.len() == after.len() && lost_right(was, now) {
-            let (was, now) = (quote(was), quote(now));
-            sink.report(new, format!("`{was}` became `{now}`: callers with fewer rights may now do this."));
+        if old.kind == LineKind::Removed
+            && new.kind == LineKind::Added
+            && let Some((was, now)) = only_difference(old.text, new.text).filter(|(was, now)| lost_right(was, now))
+        {
+            report_lower(new, was, now, sink);
         }
     }
 }
 
-/// The names and numbers of a line.
-fn tokens(line: &str) -> Vec<&str> {
-    line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|token| !token.is_empty()).collect()
+fn report_lower(at: &Line<'_>, was: &str, now: &str, sink: &mut Sink<'_>) {
+    let (was, now) = (quote(was), quote(now));
+    sink.report(at, format!("`{was}` became `{now}`: callers with fewer rights may now do this."));
+}
+
+/// The only word in which two lines differ.
+fn only_difference<'t>(old: &'t str, new: &'t str) -> Option<(&'t str, &'t str)> {
+    let (before, after): (Vec<&str>, Vec<&str>) = (names::words(old).collect(), names::words(new).collect());
+    let mut differ = before.iter().zip(&after).filter(|(was, now)| was != now);
+    let (was, now) = differ.next()?;
+    (before.len() == after.len() && differ.next().is_none()).then_some((*was, *now))
 }

@@ -47,7 +47,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let lost: Vec<(Node<'_>, Node<'_>)> = awaited(context).filter(|(old, _)| is_lost(context, *old)).collect();
-    // Many at once: what is called is no longer asynchronous.
+    // If several are gone, what is called is probably no longer asynchronous.
     if lost.len() > 2 {
         return;
     }
@@ -82,7 +82,7 @@ fn is_lost(context: &ChangeContext<'_>, old: Node<'_>) -> bool {
     word.is_some_and(|word| context.new_of(word).is_none())
 }
 
-/// The value where it stands now; of `Promise.all(x)`, what was in it.
+/// The value in the new tree; of `Promise.all(x)`, what was in it.
 fn still_there<'a>(context: &ChangeContext<'a>, value: Node<'a>) -> Option<Node<'a>> {
     let stays = |value: Node<'a>| {
         let now = context.cover(value).filter(|now| now.is_usable() && now.touches_change())?;
@@ -103,7 +103,7 @@ fn started(now: Node<'_>) -> Option<&str> {
     (matches!(name, "create_task" | "ensure_future") && is_alone).then_some(name)
 }
 
-/// Whether the promise goes to somebody, or is awaited further below.
+/// Whether the promise is passed on, or awaited further below.
 fn is_handed_on(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
     let within = || std::iter::once(now).chain(now.ancestors()).take_while(|node| !node.is_statement());
     let statement = now.statement();
@@ -121,7 +121,7 @@ fn is_handed_on(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
     hands || combined || is_last_value || name.is_some_and(|name| is_awaited_below(context, now, name))
 }
 
-/// Whether a name is awaited, returned or given to what waits for several.
+/// Whether a name is awaited, returned or passed to a call that waits for several.
 fn is_awaited_below(context: &ChangeContext<'_>, now: Node<'_>, name: &str) -> bool {
     const WAITS: &[&str] = &[
         "all",

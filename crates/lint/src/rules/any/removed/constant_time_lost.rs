@@ -4,6 +4,7 @@ use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::semantics::vocabulary::squeezed;
 use crate::tree::{Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {
@@ -69,7 +70,7 @@ const SAFE: &[&str] = &[
 ];
 
 fn is_safe(callee: &str, name: &str) -> bool {
-    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let plain = squeezed(name);
     SAFE.contains(&plain.as_str()) || matches!(callee, "MessageDigest.isEqual" | "hmac.Equal")
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use review::{Category, Line, Priority};
 
 use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
+use crate::semantics::names;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/constraint-dropped",
@@ -106,8 +107,7 @@ fn subject(line: &str) -> String {
     let first =
         text.find(|c: char| !(c.is_alphanumeric() || c == '_')).and_then(|end| text.get(end..)).unwrap_or_default();
     let is_call = text.starts_with(['@', '$']) || first.starts_with('.') || first.starts_with("->");
-    let parts = text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
-    parts.take(if is_call { 3 } else { 1 }).collect::<Vec<_>>().join(" ").to_ascii_lowercase()
+    names::words(text).take(if is_call { 3 } else { 1 }).collect::<Vec<_>>().join(" ").to_ascii_lowercase()
 }
 
 /// The column for the message: the first text between quotation marks, the symbol, or the first word.
@@ -115,12 +115,11 @@ fn shown(line: &str) -> String {
     let symbol = line.split_once(" :").map(|(_, rest)| rest);
     let quoted = line.split(['"', '\'', '`']).nth(1);
     let text = symbol.or(quoted).unwrap_or(line.trim());
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).find(|word| !word.is_empty()).unwrap_or(text).to_owned()
+    names::words(text).next().unwrap_or(text).to_owned()
 }
 
 fn words(line: &str) -> BTreeSet<String> {
-    let parts = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
-    parts.map(str::to_ascii_lowercase).collect()
+    names::words(line).map(str::to_ascii_lowercase).collect()
 }
 
 /// A constraint of several columns, on a line of its own, whose columns stay.

@@ -5,7 +5,7 @@ use review::{Category, Priority};
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use crate::semantics::flow::can_complete;
-use crate::semantics::vocabulary::words_of;
+use crate::semantics::vocabulary::{has_word, words_of};
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -63,9 +63,9 @@ fn branch<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -
     if stays || !can_complete(after.then) || context.leaves_anew(around) {
         return None;
     }
-    // What replaced it may mend the case: only calls that were there before or that tell of it remain.
-    let is_told = |node: &Node<'a>| is_call(*node) && (context.similarity_to_old(*node) >= 60 || tells(*node));
-    if left.is_empty() || !left.iter().all(is_told) || left.last().is_some_and(|last| may_leave(*last)) {
+    // New code in the branch may handle the case instead, unless it only responds, reports or logs.
+    let changes_nothing = |node: &Node<'a>| is_call(*node) && (context.similarity_to_old(*node) >= 60 || tells(*node));
+    if left.is_empty() || !left.iter().all(changes_nothing) || left.last().is_some_and(|last| may_leave(*last)) {
         return None;
     }
     let below = now.statement().next().filter(|below| !is_same_end(exit, *below))?;
@@ -103,25 +103,23 @@ fn is_call(node: Node<'_>) -> bool {
     node.has_role(Role::Call) || node.has_role(Role::Await)
 }
 
-/// Whether a call answers, reports or logs.
+/// Whether a call responds, reports or logs.
 fn tells(node: Node<'_>) -> bool {
     const TELLS: &[&str] = &[
         "error", "err", "reply", "respond", "response", "fail", "failure", "log", "logger", "warn", "warning", "json",
         "status", "send", "render", "redirect", "abort", "print", "println", "printf", "message", "msg", "flash",
         "toast", "alert", "notify", "reject", "report", "debug", "info", "console", "end", "write",
     ];
-    node.all(Role::Call)
-        .filter_map(Node::call)
-        .any(|call| words_of(call.callee).iter().any(|word| TELLS.contains(&word.as_str())))
+    node.all(Role::Call).filter_map(Node::call).any(|call| has_word(call.callee, TELLS))
 }
 
-/// Whether a call may not come back: it ends the program or the test, or it is a macro that may return.
+/// Whether a call may not return: it ends the program or the test, or it is a macro that may contain a `return`.
 fn may_leave(node: Node<'_>) -> bool {
     const ENDS: &[&str] =
         &["exit", "fatal", "fatalf", "panic", "die", "abort", "usage", "bail", "throw", "raise", "skip"];
     const TELL: &[&str] = &["error", "warn", "info", "debug", "trace", "println", "eprintln", "log"];
     let Some(call) = node.call() else { return false };
-    let ends = words_of(call.callee).iter().any(|word| ENDS.contains(&word.as_str()));
+    let ends = has_word(call.callee, ENDS);
     let aborts_request = call.receiver.is_some() && words_of(call.name).first().is_some_and(|word| word == "abort");
     ends && !aborts_request || node.is(&["macro_invocation"]) && !TELL.contains(&call.name)
 }

@@ -3,7 +3,7 @@
 use review::{Category, LineKind, Priority};
 
 use crate::language::Role;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, indent, quote};
 use crate::semantics::flow::can_complete;
 use crate::tree::Node;
 
@@ -96,7 +96,6 @@ fn declares_value(head: &str) -> bool {
 /// Whether the text shows that the block ends behind a statement: a line that is further left, or a bracket.
 fn ends_after(context: &ChangeContext<'_>, old: Node<'_>) -> bool {
     let Some((first, last)) = old.hunk_lines() else { return false };
-    let indent = |text: &str| text.len() - text.trim_start().len();
     let lines = context.lines();
     let Some(own) = lines.get(first).map(|line| indent(line.text)) else { return false };
     let mut below =

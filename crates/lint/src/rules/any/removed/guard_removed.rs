@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::change::NullGuard;
+use crate::change::{NullGuard, short_branch};
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::tree::{Branch, Node};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/guard-removed",
@@ -33,13 +33,6 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-/// An `if` with a body that only leaves.
-fn guard(node: Node<'_>) -> Option<Branch<'_>> {
-    let branch = node.branch()?;
-    let statements = branch.then.statements();
-    (branch.otherwise.is_none() && statements.len() <= 3 && branch.then.ends_in_exit()).then_some(branch)
-}
-
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
@@ -49,8 +42,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for old in
         context.removed(Role::If).filter(|old| context.times_removed(*old) <= 2 && context.inserted_in_block(*old) == 0)
     {
-        let Some(branch) = guard(old).filter(|branch| {
-            !context.reappears(branch.condition)
+        let Some(branch) = short_branch(old).filter(|branch| {
+            branch.then.ends_in_exit()
+                && !context.reappears(branch.condition)
                 && !context.names_removed_identifier(branch.condition)
                 && context.mostly_takes_away(old)
         }) else {

@@ -64,16 +64,11 @@ const SUBSTITUTES: &[&str] = &[
     "slice",
     "Bind",
     "pick",
-    "csrf_exempt",
 ];
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let is_fresh = |leaf: &Node<'_>| leaf.is_leaf() && leaf.touches_change() && context.old_of(*leaf).is_none();
-    let mut fresh = context.new.nodes().filter(is_fresh);
-    if fresh
-        .any(|leaf| CHECKS.contains(&leaf.text()) || SUBSTITUTES.contains(&leaf.text()) && leaf.text() != "csrf_exempt")
-        || !context.is_small_change()
-    {
+    let checks = |leaf: Node<'_>| CHECKS.contains(&leaf.text()) || SUBSTITUTES.contains(&leaf.text());
+    if !context.is_small_change() || context.added_tokens().any(checks) {
         return;
     }
     for old in

@@ -33,7 +33,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-/// What is lost with a line that starts so, and how the new side may still say it.
+/// How a line with a limit starts, and what is lost with it.
 const LIMITS: &[(&str, &str)] = &[
     ("readinessProbe:", "the readiness probe"),
     ("livenessProbe:", "the liveness probe"),
@@ -52,7 +52,7 @@ const LIMITS: &[(&str, &str)] = &[
     ("prevent_destroy = true", "the protection against destruction"),
 ];
 
-/// Keys whose value is one more line: to remove them does not remove what they belong to.
+/// Lines of the service or job itself: if one of them is removed, the limit goes with its owner.
 const OWNERS: &[&str] = &[
     "image:",
     "name:",
@@ -69,19 +69,19 @@ const OWNERS: &[&str] = &[
 ];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
-    /// Added lines that can replace a limit instead of only changing something beside it.
+    /// An edit that adds more lines than this may replace the limit with something else.
     const FEW: usize = 8;
-    /// Removed lines with which a limit goes; more of them are a redesign.
+    /// An edit that removes more lines than this is a redesign.
     const MOST: usize = 20;
     let added: String = context.added().flat_map(|line| [line.text, "\n"]).collect();
-    // A template, an anchor or another file can have it.
+    // A template, an anchor or another file may set the limit.
     if ["<<:", "extends", "{{"].iter().any(|sign| added.contains(sign)) {
         return;
     }
     let stays: Vec<bool> = LIMITS.iter().map(|(key, _)| added.contains(word_of(key))).collect();
     for edit in context.edits().into_iter().filter(|edit| edit.added.len() <= FEW) {
         let removed: Vec<_> = edit.removed.iter().filter(|line| !is_blank(line.text)).collect();
-        // With the service itself goes what belonged to it.
+        // A limit goes with the service that it belongs to.
         if removed.len() > MOST || removed.iter().any(|line| is_owner(line.text)) {
             continue;
         }
@@ -108,7 +108,7 @@ fn is_owner(text: &str) -> bool {
     OWNERS.iter().any(|owner| without_mark(text).starts_with(owner))
 }
 
-/// The key without its value.
+/// A key without its value.
 fn word_of(key: &str) -> &str {
     key.split([':', ' ']).next().unwrap_or(key)
 }

@@ -4,7 +4,7 @@ use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::vocabulary::{locks, words_of};
+use crate::semantics::vocabulary::{has_word, locks};
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -69,13 +69,12 @@ fn held(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
 }
 
 fn is_lock_name(name: &str) -> bool {
-    words_of(name).iter().any(|word| matches!(word.as_str(), "lock" | "rlock" | "mutex" | "semaphore" | "mu"))
+    has_word(name, &["lock", "rlock", "mutex", "semaphore", "mu"])
 }
 
 /// Whether a lock came in.
 fn locks_anew(context: &ChangeContext<'_>) -> bool {
-    let is_fresh = |leaf: &Node<'_>| leaf.is_leaf() && leaf.touches_change() && context.old_of(*leaf).is_none();
-    context.new.nodes().filter(is_fresh).any(|leaf| {
+    context.added_tokens().any(|leaf| {
         is_lock_name(leaf.text()) || locks(leaf.text()) || matches!(leaf.text(), "atomic" | "Atomic" | "withLock")
     })
 }
@@ -117,7 +116,7 @@ fn guard_object<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<
     }
 }
 
-/// A statement that takes a lock and now stands elsewhere in its block.
+/// A statement that takes a lock and has moved within its block.
 fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> Option<()> {
     let takes = old.all(Role::Call).find(|call| {
         call.call().is_some_and(|own| {

@@ -4,7 +4,7 @@ use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::vocabulary::words_of;
+use crate::semantics::vocabulary::{has_word, words_of};
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -63,7 +63,7 @@ const QUERIES: &[&str] = &[
     "scope",
     "for",
 ];
-/// Words for who asks.
+/// Words for the caller.
 const CALLERS: &[&str] = &[
     "user",
     "owner",
@@ -80,7 +80,7 @@ const CALLERS: &[&str] = &[
     "creator",
     "uid",
 ];
-/// Words that show that it is the one who asks.
+/// Words that show that it is the current caller.
 const CURRENT: &[&str] = &[
     "current",
     "request",
@@ -103,17 +103,10 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    let speaks_anew = context.new.nodes().any(|leaf| {
-        leaf.is_leaf()
-            && leaf.touches_change()
-            && context.old_of(leaf).is_none()
-            && leaf.has_role(Role::Name)
-            && is_caller(leaf)
-    });
-    if speaks_anew {
+    if context.added_tokens().any(|leaf| leaf.has_role(Role::Name) && is_caller(leaf)) {
         return;
     }
-    let mut said = Vec::new();
+    let mut reported = Vec::new();
     for old in
         context.old.changed_nodes().filter(|node| node.has_role(Role::Name) && node.is_leaf() && node.is_usable())
     {
@@ -126,10 +119,10 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         else {
             continue;
         };
-        if said.contains(&now.index()) || context.reappears(lost) {
+        if reported.contains(&now.index()) || context.reappears(lost) {
             continue;
         }
-        said.push(now.index());
+        reported.push(now.index());
         sink.report(
             now,
             format!("`{}` no longer limits the query: it now reaches what belongs to others.", quote(lost.text())),
@@ -138,8 +131,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 fn is_caller(leaf: Node<'_>) -> bool {
-    let words = words_of(leaf.text());
-    words.iter().any(|word| CALLERS.contains(&word.as_str()))
+    has_word(leaf.text(), CALLERS)
 }
 
 /// The part of the query that names the caller: `author=request.user`, `userId: req.user.id`, `belonging_to(user)`,
@@ -152,21 +144,19 @@ fn condition_of<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<
         .find(|node| node.is(&["keyword_argument", "pair", "array_element_initializer", "named_argument"]));
     if let Some(pair) = pair {
         let value = pair.named_children().last()?;
-        return is_the_one_who_asks(value).then_some(pair).filter(|pair| context.similarity_to_new(*pair) < 50);
+        return is_current_caller(value).then_some(pair).filter(|pair| context.similarity_to_new(*pair) < 50);
     }
     // An argument of a step of the chain, or the start of it.
     let is_step = |node: &Node<'t>| {
         node.call().is_some_and(|call| {
-            let named = words_of(call.name)
-                .iter()
-                .any(|word| QUERIES.contains(&word.as_str()) || CALLERS.contains(&word.as_str()));
+            let named = has_word(call.name, QUERIES) || has_word(call.name, CALLERS);
             named && context.similarity_to_new(*node) < 100
         })
     };
     let argument_of = |step: Node<'t>| step.call()?.arguments.into_iter().find(|argument| name.is_inside(*argument));
     let steps = || around.iter().copied().filter(is_step);
     if let Some(argument) = steps().find_map(argument_of) {
-        return is_the_one_who_asks(argument).then_some(argument);
+        return is_current_caller(argument).then_some(argument);
     }
     let step = steps().next()?;
     let chain = around.iter().copied().take_while(|node| *node != step).last().unwrap_or(name);
@@ -174,7 +164,7 @@ fn condition_of<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<
     is_caller.then_some(chain)
 }
 
-/// Whether a chain of calls starts with the one who asks: `current_user.posts`, `request.user.posts`, `$request->user()->posts()`.
+/// Whether a chain of calls starts with the caller: `current_user.posts`, `request.user.posts`, `$request->user()->posts()`.
 fn starts_with_caller(chain: Node<'_>) -> bool {
     const REQUESTS: &[&str] = &["request", "req", "ctx", "context", "session", "auth", "self", "this"];
     let mut names = chain.names().map(|name| name.text().trim_start_matches('$').to_ascii_lowercase());
@@ -187,8 +177,8 @@ fn starts_with_caller(chain: Node<'_>) -> bool {
     is_subject(&first) || REQUESTS.contains(&first.as_str()) && names.next().is_some_and(|second| is_subject(&second))
 }
 
-/// Whether a value is the one who asks: `request.user`, `current_user`, `user.id`, `principal.getName()`.
-fn is_the_one_who_asks(value: Node<'_>) -> bool {
+/// Whether a value is the current caller: `request.user`, `current_user`, `user.id`, `principal.getName()`.
+fn is_current_caller(value: Node<'_>) -> bool {
     let words: Vec<String> = value.names().flat_map(|name| words_of(name.text())).collect();
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     value.text().len() < 120 && has(CALLERS) && has(CURRENT)
@@ -199,7 +189,7 @@ fn query_around<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<
     let around: Vec<Node<'t>> = name.ancestors().take_while(|node| !node.is_statement()).collect();
     around.into_iter().rev().find(|node| {
         node.call().is_some_and(|call| {
-            let asks = words_of(call.callee).iter().any(|word| QUERIES.contains(&word.as_str()));
+            let asks = has_word(call.callee, QUERIES);
             let stays = context.similarity_to_new(*node);
             asks && (25..100).contains(&stays)
         })

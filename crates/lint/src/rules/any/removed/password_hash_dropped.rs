@@ -1,18 +1,19 @@
-//! A password that was hashed and is now used as it is.
+//! A password that was hashed and is now used in plain text.
 
 use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use crate::semantics::names::handed_over;
+use crate::semantics::vocabulary::squeezed;
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/password-hash-dropped",
     languages: &[],
     title: "Password no longer hashed",
-    why: "The password was hashed before it was stored or compared. It is now used as it is, so whoever reads the database \
-          or a backup has all passwords.",
+    why: "The password was hashed before it was stored or compared. It is now used in plain text, so anyone who can read the \
+          database or a backup has all passwords.",
     fix: "Hash the password with the function that was there.",
     references: &["CWE-256", "CWE-916"],
     priority: Priority::P1,
@@ -71,10 +72,6 @@ const HASHERS: &[&str] = &[
     "crypt_context",
     "hash",
 ];
-
-fn squeezed(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
-}
 
 fn hashes(callee: &str, name: &str) -> bool {
     let (name, whole) = (squeezed(name), squeezed(callee));

@@ -5,7 +5,7 @@ use review::{Category, Priority};
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use crate::semantics::vocabulary::{locks, releases};
-use crate::tree::Node;
+use crate::tree::{Call, Node};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/release-not-guaranteed",
@@ -69,12 +69,7 @@ fn moved_out(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         if !is_gone || context.is_in_removed_function(old) {
             continue;
         }
-        let same = |node: &Node<'_>| {
-            node.touches_change()
-                && node.is_usable()
-                && node.call().is_some_and(|now| now.callee == call.callee && arguments_same(&now, &call))
-        };
-        let mut now = context.new.with_role(Role::Call).filter(same);
+        let mut now = same_calls(context, &call);
         let Some(first) = now.next().filter(|first| !is_guarded(*first)) else { continue };
         // Released in two places, it can be released on every path.
         if now.next().is_none() && first.enclosing(Role::Catch).is_none() {
@@ -89,9 +84,15 @@ fn moved_out(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn arguments_same(now: &crate::tree::Call<'_>, old: &crate::tree::Call<'_>) -> bool {
-    now.arguments.len() == old.arguments.len()
-        && now.arguments.iter().zip(&old.arguments).all(|(now, old)| now.says_same(*old))
+/// The changed calls of the new tree with the function and the arguments of an old one.
+fn same_calls<'a>(context: &ChangeContext<'a>, old: &Call<'a>) -> impl Iterator<Item = Node<'a>> {
+    let same = |now: Call<'a>| {
+        now.callee == old.callee
+            && now.arguments.len() == old.arguments.len()
+            && now.arguments.iter().zip(&old.arguments).all(|(now, old)| now.says_same(*old))
+    };
+    let changed = context.new.with_role(Role::Call).filter(|node| node.touches_change());
+    changed.filter(move |node| node.call().is_some_and(same))
 }
 
 /// What a construct opened and released, and what is now opened without one.
@@ -102,12 +103,7 @@ fn opened_plainly(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let Some(call) = opened.call().filter(|call| !locks(call.callee) && opens(call)) else { continue };
-        let stays = |node: &Node<'_>| {
-            node.touches_change()
-                && node.is_usable()
-                && node.call().is_some_and(|now| now.callee == call.callee && arguments_same(&now, &call))
-        };
-        let Some(now) = context.new.with_role(Role::Call).find(stays) else { continue };
+        let Some(now) = same_calls(context, &call).next() else { continue };
         if is_guarded(now) || is_kept(context, now) {
             continue;
         }
@@ -152,7 +148,7 @@ fn opened_by(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
 }
 
 /// Whether a call opens something that must be released.
-fn opens(call: &crate::tree::Call<'_>) -> bool {
+fn opens(call: &Call<'_>) -> bool {
     const OPENS: &[&str] = &[
         "open",
         "fdopen",
@@ -202,7 +198,7 @@ fn opens(call: &crate::tree::Call<'_>) -> bool {
     OPENS.contains(&call.name) || is_type
 }
 
-/// Whether what is opened goes to somebody who releases it, or is released below.
+/// Whether what is opened is passed to code that releases it, or is released below.
 fn is_kept(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
     let within = std::iter::once(now).chain(now.ancestors()).take_while(|node| !node.is_statement());
     let mut set = within.chain([now.statement()]).filter_map(Node::assignment);

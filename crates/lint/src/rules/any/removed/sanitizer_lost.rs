@@ -5,7 +5,7 @@ use review::{Category, Priority};
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use crate::semantics::names::handed_over;
-use crate::semantics::vocabulary::makes_safe;
+use crate::semantics::vocabulary::{makes_safe, squeezed};
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -83,7 +83,7 @@ pub(crate) const KNOWN: &[&str] = &[
 
 /// Whether a call is one of them; some names mean it only with their owner.
 pub(crate) fn is_known(callee: &str, name: &str) -> bool {
-    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let plain = squeezed(name);
     KNOWN.contains(&plain.as_str())
         || matches!(
             callee,

@@ -1,4 +1,4 @@
-//! A generator of unpredictable numbers that became an ordinary one, or that is no longer asked.
+//! A cryptographic random generator that became an ordinary one, or that is no longer called.
 
 use review::{Category, Priority};
 
@@ -35,7 +35,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-/// Names that stand for a generator for cryptography, or for its functions.
+/// Names of cryptographic generators and of their functions.
 const SECURE: &[&str] = &[
     "SystemRandom",
     "SecureRandom",
@@ -100,7 +100,7 @@ const PLAIN: &[&str] = &[
     "Random.rand",
     "RandomStringUtils.randomAlphanumeric",
 ];
-/// Functions that fill what they get.
+/// Functions that fill the buffer that they are passed.
 const FILL: &[&str] = &[
     "Read",
     "ReadFull",
@@ -120,14 +120,14 @@ const FILL: &[&str] = &[
 ];
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let asks_anew = context.new.nodes().any(|leaf| {
-        leaf.is_leaf() && leaf.touches_change() && context.old_of(leaf).is_none() && SECURE.contains(&leaf.text())
-    });
-    if !asks_anew {
+    if !context.added_tokens().any(|leaf| SECURE.contains(&leaf.text())) {
         replaced(context, sink);
     }
     not_filled(context, sink);
-    imported(context, sink);
+    let plain = ["\"math/rand\"", "\"math/rand/v2\""];
+    if let Some(came) = context.go_import_in_place_of("\"crypto/rand\"", &plain) {
+        sink.report(came, "`crypto/rand` was replaced with `math/rand`, whose numbers can be predicted.");
+    }
 }
 
 fn replaced(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
@@ -195,22 +195,5 @@ fn not_filled(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 );
             }
         }
-    }
-}
-
-/// `crypto/rand` of Go that became `math/rand`.
-fn imported(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if context.file.language != "Go" {
-        return;
-    }
-    let secure =
-        context.old.with_role(Role::Text).find(|text| text.touches_change() && text.text() == "\"crypto/rand\"");
-    let plain = context
-        .new
-        .with_role(Role::Text)
-        .find(|text| text.is_all_changed() && matches!(text.text(), "\"math/rand\"" | "\"math/rand/v2\""));
-    let stays = context.new.with_role(Role::Text).any(|text| text.text() == "\"crypto/rand\"");
-    if let (Some(_), Some(plain), false) = (secure, plain, stays) {
-        sink.report(plain, "`crypto/rand` was replaced with `math/rand`, whose numbers can be predicted.");
     }
 }

@@ -4,14 +4,15 @@ use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::semantics::vocabulary::squeezed;
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/token-lifetime-dropped",
     languages: &[],
     title: "Token no longer expires",
-    why: "The token was issued with a time after which it is refused. That time is gone, so a token that leaks or belongs to \
-          somebody who left stays valid for ever.",
+    why: "The token was issued with a time after which it is refused. That time is gone, so a token that leaks, or that \
+          belongs to somebody who has left, never expires.",
     fix: "Keep the expiry.",
     references: &["CWE-613"],
     priority: Priority::P1,
@@ -31,7 +32,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-/// Names of the end of a token, in small letters without separators.
+/// Names of the expiry of a token, in small letters without separators.
 const ENDS: &[&str] = &[
     "expiresin",
     "exp",
@@ -73,22 +74,16 @@ const MAKES: &[&str] = &[
     "jwt::encode",
 ];
 
-fn squeezed(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
-}
-
 fn is_end(leaf: Node<'_>) -> bool {
     leaf.is_leaf() && leaf.text().len() < 30 && ENDS.contains(&squeezed(leaf.text()).as_str())
 }
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let ends_anew = context.new.nodes().any(|leaf| {
-        leaf.touches_change() && context.old_of(leaf).is_none() && leaf.is_leaf() && {
-            let name = squeezed(leaf.text());
-            name.contains("exp") || name.contains("lifetime") || name.contains("maxage") || name.contains("ttl")
-        }
-    });
-    if ends_anew || !context.is_small_change() {
+    let is_expiry = |leaf: Node<'_>| {
+        let name = squeezed(leaf.text());
+        ["exp", "lifetime", "maxage", "ttl"].iter().any(|word| name.contains(word))
+    };
+    if !context.is_small_change() || context.added_tokens().any(is_expiry) {
         return;
     }
     for old in context.old.changed_nodes().filter(|leaf| is_end(*leaf)) {
@@ -107,7 +102,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         {
             let unit =
                 old.ancestors().find(|node| node.is(&["pair", "keyword_argument", "keyed_element"])).unwrap_or(old);
-            sink.report(old, format!("`{}` is no longer set: the token stays valid for ever.", quote(unit.text())));
+            sink.report(old, format!("`{}` is no longer set: the token never expires.", quote(unit.text())));
             return;
         }
     }
@@ -115,8 +110,8 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Whether a token is made in it.
 fn makes_token(around: Node<'_>) -> bool {
-    let speaks = around.text().to_ascii_lowercase();
-    let is_token = ["jwt", "token", "claims"].iter().any(|word| speaks.contains(word));
+    let text = around.text().to_ascii_lowercase();
+    let is_token = ["jwt", "token", "claims"].iter().any(|word| text.contains(word));
     is_token
         && around.all(Role::Call).filter_map(Node::call).any(|call| {
             let (callee, name) = (call.callee.to_ascii_lowercase(), call.name.to_ascii_lowercase());

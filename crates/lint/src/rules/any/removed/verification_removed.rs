@@ -4,7 +4,7 @@ use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::vocabulary::words_of;
+use crate::semantics::vocabulary::{has_word, words_of};
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -77,20 +77,16 @@ fn asks(node: Node<'_>) -> bool {
     let is_strong = words.iter().any(|word| {
         matches!(word.as_str(), "verify" | "verified" | "verifies" | "verification" | "valid" | "validate" | "expired")
     });
-    let is_check = node.all(Role::Call).any(|call| {
-        call.call().is_some_and(|call| words_of(call.name).iter().any(|word| ASKS.contains(&word.as_str())))
-    });
+    let is_check = node.all(Role::Call).any(|call| call.call().is_some_and(|call| has_word(call.name, ASKS)));
     node.text().len() < 200 && has(OF) && has(ASKS) && (is_strong || is_check)
 }
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let asks_anew = context.new.nodes().any(|leaf| {
-        leaf.is_leaf() && leaf.touches_change() && context.old_of(leaf).is_none() && {
-            let words = words_of(leaf.text());
-            leaf.text().len() < 60 && words.iter().any(|word| ASKS.contains(&word.as_str()) && word != "is")
-        }
-    });
-    if asks_anew || !context.is_small_change() {
+    let asks_anew = |leaf: Node<'_>| {
+        let words = words_of(leaf.text());
+        leaf.text().len() < 60 && words.iter().any(|word| ASKS.contains(&word.as_str()) && word != "is")
+    };
+    if !context.is_small_change() || context.added_tokens().any(asks_anew) {
         return;
     }
     for lost in context.lost_clauses() {
@@ -121,11 +117,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         }
     }
     for old in context.removed_calls() {
-        if asks(old.statement)
-            && words_of(old.call.name)
-                .iter()
-                .any(|word| matches!(word.as_str(), "verify" | "validate" | "check" | "verifies"))
-        {
+        if asks(old.statement) && has_word(old.call.name, &["verify", "validate", "check", "verifies"]) {
             sink.report(
                 old.statement,
                 format!("`{}` was removed: a forged or expired one is accepted.", quote(old.call.callee)),

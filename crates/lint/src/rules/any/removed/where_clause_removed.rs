@@ -1,12 +1,13 @@
 //! Statements of SQL that change more rows than before.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 use review::{Category, Line, LineKind, Priority};
 
 use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
+use crate::semantics::names;
 use crate::semantics::secrets::compiled;
 
 pub(crate) const RULE: Rule = Rule {
@@ -26,6 +27,9 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.py\n def remove(db, post, user):\n-    db.execute(\"DELETE FROM posts WHERE id = ? AND user_id = ?\", (post, user))\n+    db.execute(\"DELETE FROM posts WHERE id = ?\", (post,))\n^\n     db.commit()\n",
         "path: src/A.java\n class A {\n     void close() {\n-        run(\"UPDATE orders SET state = 'closed' WHERE id = \" + id);\n+        run(\"UPDATE orders SET state = 'closed'\");\n^\n     }\n }\n",
         "path: src/a.go\n-\t_, err := db.Exec(`DELETE FROM sessions WHERE user_id = $1`, id)\n+\t_, err := db.Exec(`DELETE FROM sessions`)\n^\n \treturn err\n",
+        "path: src/a.sql\n DELETE\n FROM articles\n-WHERE slug = :slug\n-  AND author_id = (SELECT id FROM users WHERE name = :name);\n+WHERE author_id = (SELECT id FROM users WHERE name = :name);\n^\n",
+        "path: src/a.py\n def rename(db, id, user, name):\n-    db.execute(\"UPDATE post SET name = ? WHERE id = ? AND user = ?\", (name, id, user))\n+    db.execute(\"UPDATE post SET name = ? WHERE user = ?\", (name, user))\n^\n",
+        "path: src/a.go\n func remove(db *sql.DB, id, owner int) {\n-\tdb.Exec(\"DELETE FROM post WHERE id = $1 AND owner = $2\", id, owner)\n+\tdb.Exec(\"DELETE FROM post WHERE id = $1\", id)\n^\n }\n",
     ],
     negative: &[
         "path: db/articles.sql\n DELETE\n-FROM articles\n-WHERE slug = :slug\n-  AND author_id = (SELECT id FROM users WHERE username = :name);\n+FROM articles a\n+    USING users u\n+WHERE a.slug = :slug\n+  AND a.author_id = u.id\n+  AND u.username = :name;\n",
@@ -33,6 +37,9 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.py\n-    db.execute(\"DELETE FROM posts WHERE id = ?\", (post,))\n+    db.execute(\"DELETE FROM posts \" + where, (post,))\n     db.commit()\n",
         "path: src/a.py\n-    db.execute(\"DELETE FROM posts WHERE id = ?\", (post,))\n+    db.execute(f\"DELETE FROM posts {where}\", (post,))\n     db.commit()\n",
         "path: db/a.sql\n DELETE FROM posts\n-WHERE id = 1 AND kind = 2;\n+WHERE id = 1\n",
+        "path: src/a.sql\n DELETE\n-FROM articles\n-WHERE slug = :slug\n-  AND author_id = (SELECT id FROM users WHERE name = :name);\n+FROM articles a\n+    USING users u\n+WHERE a.slug = :slug\n+  AND a.author_id = u.id\n+  AND u.name = :name;\n",
+        "path: src/a.py\n def rename(db, id, user, name):\n-    db.execute(\"UPDATE post SET name = ? WHERE id = ? AND user = ?\", (name, id, user))\n+    db.execute(\"UPDATE post SET name = ? WHERE user = ? AND id = ?\", (name, user, id))\n",
+        "path: src/a.sql\n SELECT * FROM articles\n-WHERE slug = :slug\n-  AND author_id = :author;\n+WHERE author_id = :author;\n",
     ],
 };
 
@@ -65,13 +72,20 @@ struct Statement<'t> {
 }
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
+    let reported = by_statement(context, sink);
+    by_edit(context, &reported, sink);
+}
+
+/// Compares the statements that the hunk shows from beginning to end, and returns the numbers of the lines that it reports.
+fn by_statement(context: &TextContext<'_>, sink: &mut Sink<'_>) -> BTreeSet<u32> {
+    let mut reported = BTreeSet::new();
     let is_changed = |kind| context.lines().iter().any(|line| line.kind == kind);
     let names_verb = |line: &Line<'_>| {
         let lower = line.text.to_ascii_lowercase();
         lower.contains("delete") || lower.contains("update")
     };
     if !is_changed(LineKind::Removed) || !context.lines().iter().any(names_verb) {
-        return;
+        return reported;
     }
     let is_sql = context.file.language.contains("SQL") || context.file.path.ends_with(".sql");
     let (old, new) = (Text::of(context, LineKind::Added), Text::of(context, LineKind::Removed));
@@ -95,9 +109,11 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
                     Lost::Column(column) => format!("{what} no longer depends on `{}`.", quote(&column)),
                 };
                 sink.report(line, summary);
+                reported.extend(line.number());
             }
         }
     }
+    reported
 }
 
 enum Lost {
@@ -138,8 +154,7 @@ fn split(text: &str) -> Option<(&str, &str)> {
 }
 
 fn words(text: &str) -> HashSet<String> {
-    let parts = text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
-    parts.map(str::to_ascii_lowercase).collect()
+    names::words(text).map(str::to_ascii_lowercase).collect()
 }
 
 /// The names before comparison operators.
@@ -217,4 +232,92 @@ impl<'a> Text<'a> {
         let mut added = own.clone().filter(|line| line.kind == LineKind::Added);
         added.next().or_else(|| own.clone().next())
     }
+}
+
+/// Languages in whose files edits are compared too.
+const EDITED: &[&str] =
+    &["SQL", "Python", "JavaScript", "TypeScript", "TSX", "Java", "Kotlin", "Go", "C#", "PHP", "Ruby", "Rust"];
+/// An edit with more lines is a rewrite.
+const LINES: usize = 40;
+
+/// Compares the conditions of edits, also where the hunk shows only a part of the statement.
+fn by_edit(context: &TextContext<'_>, reported: &BTreeSet<u32>, sink: &mut Sink<'_>) {
+    if !EDITED.contains(&context.file.language) {
+        return;
+    }
+    let lines = context.lines();
+    let is_context = |line: &Line<'_>| line.kind == LineKind::Context;
+    let mut start = 0;
+    for part in lines.chunk_by(|a, b| is_context(a) == is_context(b)) {
+        let is_edit = part.first().is_some_and(|line| !is_context(line));
+        if is_edit && part.len() <= LINES {
+            edit(lines.get(..start).unwrap_or_default(), part, reported, sink);
+        }
+        start += part.len();
+    }
+}
+
+fn edit(above: &[Line<'_>], part: &[Line<'_>], reported: &BTreeSet<u32>, sink: &mut Sink<'_>) {
+    let joined = |kind: LineKind| {
+        part.iter().filter(|line| line.kind == kind).map(|line| line.text).collect::<Vec<_>>().join(" ")
+    };
+    let (before, after) = (joined(LineKind::Removed), joined(LineKind::Added));
+    let (Some((head, was)), Some((_, now))) = (conditions(&before), conditions(&after)) else { return };
+    // The statement may begin on an unchanged line above.
+    let nearest = || above.iter().rev().take(8).filter(|line| line.kind == LineKind::Context);
+    let verb = verb_of(&head)
+        .or_else(|| nearest().take_while(|line| !line.text.contains(';')).find_map(|line| verb_of(line.text)));
+    let Some(verb) = verb.filter(|verb| matches!(*verb, "update" | "delete") && was.len() > now.len()) else { return };
+    let is_shorter = now.iter().all(|term| was.contains(term));
+    let lost = was.iter().find(|term| !now.contains(term));
+    let added = || part.iter().filter(|line| line.kind == LineKind::Added);
+    let at = added().find(|line| line.text.to_ascii_lowercase().contains("where")).or_else(|| added().next());
+    let at = at.filter(|line| line.number().is_none_or(|number| !reported.contains(&number)));
+    if let (Some(lost), Some(at), true) = (lost, at, is_shorter) {
+        let verb = verb.to_ascii_uppercase();
+        sink.report(at, format!("The {verb} is no longer limited by `{}`: it reaches more rows.", quote(lost)));
+    }
+}
+
+/// The first verb of a statement in a text.
+fn verb_of(text: &str) -> Option<&'static str> {
+    const VERBS: &[&str] = &["select", "insert", "update", "delete"];
+    let lower = text.to_ascii_lowercase();
+    let words = lower.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.filter_map(|word| VERBS.iter().find(|verb| **verb == word)).next().copied()
+}
+
+/// The text before the first `WHERE`, and the conditions that it joins with `AND`, outside of brackets.
+fn conditions(text: &str) -> Option<(String, Vec<String>)> {
+    let lower = text.to_ascii_lowercase();
+    let at = lower.match_indices("where").map(|(at, _)| at).find(|at| {
+        let before = lower.get(..*at).and_then(|text| text.chars().next_back());
+        let after = lower.get(at + 5..).and_then(|text| text.chars().next());
+        !before.is_some_and(|c| c.is_alphanumeric() || c == '_') && after.is_some_and(|c| c.is_whitespace() || c == '(')
+    })?;
+    let head = text.get(..at)?.to_owned();
+    let tail = text.get(at + 5..)?;
+    let (mut terms, mut term, mut depth) = (Vec::new(), String::new(), 0_i32);
+    for word in tail.split_whitespace() {
+        if depth == 0 && word.eq_ignore_ascii_case("and") {
+            terms.push(std::mem::take(&mut term));
+            continue;
+        }
+        let ends =
+            depth == 0 && (["returning", "order", "limit", "group"].iter().any(|end| word.eq_ignore_ascii_case(end)));
+        if ends {
+            break;
+        }
+        depth += word.chars().map(|c| i32::from(c == '(') - i32::from(c == ')')).sum::<i32>();
+        let stop = word.find([';', '"', '`']).filter(|_| depth <= 0);
+        let piece = stop.and_then(|stop| word.get(..stop)).unwrap_or(word);
+        term.push_str(piece);
+        if stop.is_some() || depth < 0 {
+            break;
+        }
+    }
+    terms.push(term);
+    // Numbered parameters get other numbers when one is gone.
+    let plain = |term: &String| term.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
+    Some((head, terms.iter().map(plain).filter(|term| !term.is_empty()).collect()))
 }

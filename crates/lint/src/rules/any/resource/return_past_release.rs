@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     languages: &["C", "C++", "Python", "PHP", "Java", "C#", "Go", "Ruby", "JavaScript", "TypeScript", "TSX"],
     title: "New return before the resource is released",
     why: "The function opens or locks something and releases it further below. The new `return` leaves in between, so on \
-          that path the file, directory or memory leaks, or the lock stays held and the next caller waits for ever.",
+          that path the file, directory or memory leaks, or the lock is never released and the next caller blocks forever.",
     fix: "Release the resource before the `return`, or leave through the code that does.",
     references: &["CWE-772", "CWE-667"],
     priority: Priority::P2,

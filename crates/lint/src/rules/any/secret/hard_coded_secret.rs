@@ -6,6 +6,7 @@ use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
 use crate::semantics::secrets::{
     GENERIC, Secret, Style, TOKENS, assigned, is_document, is_example, is_random, is_random_secret,
 };
+use crate::semantics::vocabulary::squeezed;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/hard-coded-secret",
@@ -110,7 +111,7 @@ fn names_secret(name: &str) -> bool {
         "encryptionkey",
         "masterkey",
     ];
-    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let plain = squeezed(name);
     WORDS.iter().any(|word| plain.contains(word))
 }
 

@@ -1,4 +1,4 @@
-//! A field, an argument or an arm that now has the value of the one beside it.
+//! A field, an argument or an arm that now has the value of a neighbouring one.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ pub(crate) const RULE: Rule = Rule {
     id: "any/value-of-neighbour",
     languages: &[],
     title: "Value of a neighbouring field",
-    why: "The entry had the value that belongs to its name and now has that of the entry beside it, or a setter or getter \
-          uses another field than before. That happens when a line is copied and only one of its two names is adapted.",
+    why: "The entry had the value that belongs to its name and now has a neighbouring entry's value, or a setter or getter \
+          uses a different field than before. That happens when a line is copied and only one of its two names is adapted.",
     fix: "Use the value of the same name, or rename the entry if the other value is intended.",
     references: &["CWE-682"],
     priority: Priority::P1,
