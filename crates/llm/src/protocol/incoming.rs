@@ -89,13 +89,11 @@ impl Incoming {
 impl Stream {
     fn take(&mut self, protocol: Protocol, bytes: &[u8]) {
         let Self { events, answer, count, error } = self;
-        // The first error ends the stream; it stands in `error`.
-        let _ = events.take(bytes, |data| {
+        let read = events.take(bytes, |data| {
             *count += 1;
-            let read = read(protocol, answer, data);
-            *error = read.err();
-            read
+            read(protocol, answer, data)
         });
+        *error = read.err();
     }
 
     fn has_ended(&self) -> bool {
@@ -114,11 +112,10 @@ impl Stream {
             self.error = read(protocol, &mut self.answer, &data).err();
         }
         let is_complete = self.answer.ended || self.answer.reason.is_some();
-        match self.error.or(fault) {
-            None if is_complete => conclude(protocol, self.answer),
-            Some(_) if is_complete && self.error.is_none() => conclude(protocol, self.answer),
-            error => interrupted(protocol, self.answer, error.unwrap_or(CallError::Connection)),
+        if is_complete && self.error.is_none() {
+            return conclude(protocol, self.answer);
         }
+        interrupted(protocol, self.answer, self.error.or(fault).unwrap_or(CallError::Connection))
     }
 }
 
