@@ -99,7 +99,7 @@ struct Event {
     response: Option<Response>,
 }
 
-fn endpoint(_: &ModelSettings, _: Form) -> Endpoint {
+fn endpoint(_: &ModelSettings, _: bool) -> Endpoint {
     Endpoint { version: "v1", segments: vec!["responses".to_owned()], parameter: None, headers: Vec::new() }
 }
 
