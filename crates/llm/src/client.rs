@@ -41,7 +41,7 @@ const ERROR_BYTES: usize = 64 * 1024;
 /// Bytes that a token has at least, in the mean, over real diffs: for providers that do not count.
 const TOKEN_BYTES: u64 = 3;
 
-/// Tells the `traceparent` of the call under way (W3C Trace Context), if it is part of a trace.
+/// Returns the `traceparent` of the call under way (W3C Trace Context), if it is part of a trace.
 pub type TraceParent = fn() -> Option<String>;
 
 /// A model behind HTTP.
@@ -256,7 +256,7 @@ async fn receive(mut response: Response, mut incoming: Incoming) -> Result<Decod
     incoming.end(fault)
 }
 
-/// The status alone tells enough, so a broken or endless body changes nothing.
+/// The status is enough, so a broken or endless body does not matter.
 async fn refused(mut response: Response) -> Failure {
     let status = response.status().as_u16();
     let wait = retry_after::read(response.headers());

@@ -119,7 +119,7 @@ impl Stream {
     }
 }
 
-/// Adds an event to the answer. What is no JSON is a sign of life, or a mark of the end.
+/// Adds an event to the answer. One that is not JSON keeps the connection alive or marks the end.
 fn read(protocol: Protocol, answer: &mut Answer, data: &[u8]) -> Result<(), CallError> {
     if data.trim_ascii() == b"[DONE]" {
         answer.ended = true;
@@ -132,7 +132,7 @@ fn read(protocol: Protocol, answer: &mut Answer, data: &[u8]) -> Result<(), Call
     }
 }
 
-/// What is made of an answer that came in one piece.
+/// Reads an answer that came in one piece.
 pub(super) fn whole(protocol: Protocol, body: &[u8]) -> Result<Decoded, CallError> {
     let decoded = (codec(protocol).whole)(body).and_then(|answer| conclude(protocol, answer));
     decoded.map_err(|error| match error {

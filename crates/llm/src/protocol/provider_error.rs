@@ -57,7 +57,7 @@ const FORMAT: &[&str] = &[
 /// Those of streaming. OpenAI lets only verified organizations stream some models.
 const STREAMING: &[&str] = &["stream"];
 const NO_STREAMING: &[&str] = &["support", "verified", "not permitted", "not allowed", "unrecognized", "unknown"];
-/// The codes of errors inside a stream, which has no status any more, and the status that they stand for.
+/// The codes of errors inside a stream, which has no status any more, and the status that each corresponds to.
 const CODES: &[(&str, u16)] = &[
     ("overloaded_error", 529),
     ("rate_limit_error", 429),
@@ -90,7 +90,7 @@ pub(crate) fn in_event(event: &Value) -> Option<CallError> {
     event.get("error").and_then(of_event)
 }
 
-/// What an error inside a stream means. One without a code that is known is a failure of the provider.
+/// What an error inside a stream means. One without a known code counts as a failure of the provider.
 pub(crate) fn of_event(error: &Value) -> Option<CallError> {
     if error.is_null() {
         return None;
