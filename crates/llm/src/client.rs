@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use reqwest::header::HeaderName;
+use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::{Body, Certificate, Client, ClientBuilder, Proxy, Response, Url};
 use review::TokenUsage;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -41,7 +41,7 @@ const ERROR_BYTES: usize = 64 * 1024;
 /// Bytes that a token has at least, in the mean, over real diffs: for providers that do not count.
 const TOKEN_BYTES: u64 = 3;
 
-/// Tells the `traceparent` of the call under way (W3C Trace Context), if it is part of a trace.
+/// Returns the `traceparent` of the call under way (W3C Trace Context), if it is part of a trace.
 pub type TraceParent = fn() -> Option<String>;
 
 /// A model behind HTTP.
@@ -69,13 +69,12 @@ impl HttpModel {
         if let Some((pointer, setting)) = protocol.reserved(settings) {
             return Err(ClientError::ExtraBody { pointer, setting });
         }
-        let [plain, stream] = [false, true].map(|streamed| {
-            let endpoint = protocol.endpoint(settings, Form { streamed, ..Form::of(settings, "") });
-            address::of(&settings.base_url, &endpoint).ok_or(ClientError::BaseUrl)
-        });
-        let (plain, stream) = (plain?, stream?);
+        let url = |streamed| {
+            address::of(&settings.base_url, &protocol.endpoint(settings, streamed)).ok_or(ClientError::BaseUrl)
+        };
+        let (plain, stream) = (url(false)?, url(true)?);
         let form = Form::of(settings, plain.host_str().unwrap_or_default());
-        let headers = header::of(settings, protocol.endpoint(settings, form).headers)?;
+        let headers = header::of(settings, protocol.endpoint(settings, form.streamed).headers)?;
         let credential = Credential::of(settings)?;
         let (key_header, _) = protocol.key_header(&Key::new(""));
         crate::tls::install_tls();
@@ -169,7 +168,7 @@ impl HttpModel {
         Ok(self.reply(receive(response, incoming).await?, sent))
     }
 
-    fn key_header(&self, key: &Key) -> Option<(HeaderName, reqwest::header::HeaderValue)> {
+    fn key_header(&self, key: &Key) -> Option<(HeaderName, HeaderValue)> {
         let protocol = self.settings.protocol;
         let is_token = self.credential.is_command();
         let (name, key) = if is_token { protocol.token_header(key) } else { protocol.key_header(key) };
@@ -257,7 +256,7 @@ async fn receive(mut response: Response, mut incoming: Incoming) -> Result<Decod
     incoming.end(fault)
 }
 
-/// The status alone tells enough, so a broken or endless body changes nothing.
+/// The status is enough, so a broken or endless body does not matter.
 async fn refused(mut response: Response) -> Failure {
     let status = response.status().as_u16();
     let wait = retry_after::read(response.headers());

@@ -4,6 +4,9 @@ use review::repository::{Answer, Lookup, Refusal};
 
 use crate::redact::{Masked, Redactor};
 
+/// A question that is longer makes no sense.
+const QUESTION_BYTES: usize = 300;
+
 /// A look-up with its answer.
 pub(crate) struct LookedUp {
     /// The look-up as the model wrote it.
@@ -38,7 +41,7 @@ impl LookedUp {
                 room -= text.len();
                 if text.len() > 0 {
                     passages.push(Passage {
-                        path: redactor.text(&excerpt.path).cut(usize::MAX),
+                        path: redactor.text(&excerpt.path).into_owned(),
                         first: excerpt.first,
                         text,
                     });
@@ -51,23 +54,23 @@ impl LookedUp {
 
     /// Bytes of the text in it.
     pub(crate) fn bytes(&self) -> usize {
-        self.answer.iter().flatten().map(|passage| passage.text.len() + passage.path.len()).sum()
+        self.passages().map(|passage| passage.text.len() + passage.path.len()).sum()
     }
 
     /// The texts that were shown.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.answer.iter().flatten().flat_map(|passage| [passage.path.as_str(), passage.text.as_str()])
+        self.passages().flat_map(|passage| [passage.path.as_str(), passage.text.as_str()])
+    }
+
+    fn passages(&self) -> impl Iterator<Item = &Passage> {
+        self.answer.iter().flatten()
     }
 }
 
-/// A question that is longer makes no sense.
-const QUESTION_BYTES: usize = 300;
-
 fn question(lookup: &Lookup) -> String {
+    let kind = lookup.kind();
     match lookup {
-        Lookup::Read { path, first, last } => format!("read {path}:{first}-{last}"),
-        Lookup::Search(text) => format!("search {text}"),
-        Lookup::Definition(name) => format!("definition {name}"),
-        Lookup::Callers(name) => format!("callers {name}"),
+        Lookup::Read { path, first, last } => format!("{kind} {path}:{first}-{last}"),
+        Lookup::Search(text) | Lookup::Definition(text) | Lookup::Callers(text) => format!("{kind} {text}"),
     }
 }

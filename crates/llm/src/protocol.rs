@@ -37,9 +37,9 @@ use crate::model::Prompt;
 use crate::settings::{Key, ModelSettings, Protocol};
 
 impl Protocol {
-    /// Where the model is asked.
-    pub(crate) fn endpoint(self, settings: &ModelSettings, form: Form) -> Endpoint {
-        (codec(self).endpoint)(settings, form)
+    /// Where the model is asked for an answer, in one piece or streamed.
+    pub(crate) fn endpoint(self, settings: &ModelSettings, streamed: bool) -> Endpoint {
+        (codec(self).endpoint)(settings, streamed)
     }
 
     /// The header that carries a key from the settings.

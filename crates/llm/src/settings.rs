@@ -89,11 +89,11 @@ pub struct ModelSettings {
     pub api_key_file: Option<PathBuf>,
     /// The program, with its arguments, whose output is the key; empty for none.
     pub credential_command: Vec<String>,
-    /// Headers to send beside the protocol's own, such as `api-key` for Azure or a gateway's.
+    /// Headers to send in addition to the protocol's own, such as `api-key` for Azure or a gateway's.
     pub headers: Vec<(String, Key)>,
     /// The proxy that leads to the provider (`http://…`, `https://…`), which may contain a password; by the environment when absent.
     pub proxy: Option<Key>,
-    /// The certificate authorities to trust beside the system's, in PEM.
+    /// The certificate authorities to trust in addition to the system's, in PEM.
     pub ca_pem: Option<Vec<u8>>,
     /// Whether the provider can hold the model to a JSON Schema.
     pub structured_output: bool,

@@ -18,8 +18,8 @@ pub(super) struct Contents {
     pub(super) tables: Vec<(String, Source)>,
 }
 
-/// Reads a file as far as it can be read; what cannot is a problem. `is_value` tells the names of settings whose value is a
-/// table.
+/// Reads a file as far as it can be read; what cannot is a problem. `is_value` returns whether the value of the setting with
+/// that name is a table.
 pub(super) fn read(path: &Path, is_value: fn(&str) -> bool) -> (Contents, Vec<Problem>) {
     let file = path.display().to_string();
     match std::fs::read_to_string(path) {

@@ -323,11 +323,11 @@ section! {
     /// `expiry`, `expires_at` or `expires_in`. It is run without a shell, again before the key expires, and once when the provider
     /// refuses the key.
     credential_command = Field::command().optional(),
-    /// Headers to send beside the protocol's own, one a line, as `name: value`.
+    /// Headers to send in addition to the protocol's own, one a line, as `name: value`.
     headers = Field::text().optional().secret(),
     /// The proxy that leads to the provider; without it, the environment's (`HTTPS_PROXY`). Its user name and password are not shown.
     proxy = Field::proxy().optional(),
-    /// A file with certificate authorities (PEM) to trust beside the system's.
+    /// A file with certificate authorities (PEM) to trust in addition to the system's.
     ca_file = Field::text().optional(),
     /// Whether the provider can hold the model to a JSON Schema.
     structured_output = Field::flag().or("true"),
@@ -425,7 +425,7 @@ impl FromValue for llm::Reasoning {
     }
 }
 
-/// A table that nobody set is an empty one.
+/// A table that is not set is empty.
 impl FromValue for Map<String, Json> {
     fn from_value(value: Option<&Value>) -> Option<Self> {
         match value {

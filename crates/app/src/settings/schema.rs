@@ -154,7 +154,7 @@ mod tests {
             assert_eq!(table["additionalProperties"], false, "{table:#}");
             for property in table["properties"].as_object().unwrap().values() {
                 let inner = property.get("items").unwrap_or(property);
-                // A table of any values is no table of settings.
+                // A table of any values is not a section.
                 if inner.get("properties").is_some() {
                     check(inner);
                 }

@@ -3,7 +3,7 @@
 /// Which setting of a model is wrong. No variant holds a value: it may be a secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ClientError {
-    /// The address is none.
+    /// The address is not valid.
     #[error("base_url: expected an address like https://api.openai.com/v1, without a user name or a password")]
     BaseUrl,
     /// The key cannot be sent.
@@ -23,7 +23,7 @@ pub enum ClientError {
     /// A header cannot be sent.
     #[error("headers: {0:?} cannot be sent")]
     Header(String),
-    /// The proxy's address is none.
+    /// The proxy's address is not valid.
     #[error("proxy: expected an address like http://proxy.example.com:3128")]
     Proxy,
     /// The certificates cannot be read.

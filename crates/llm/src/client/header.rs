@@ -9,7 +9,7 @@ use crate::settings::{Key, ModelSettings};
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// An answer may come in either form, whichever was asked for.
 const ANSWER: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
-/// What frames the message is not for the settings to say.
+/// Headers that frame the message: the settings must not set them.
 const FRAMING: [HeaderName; 3] = [CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING];
 
 /// The protocol's headers and then those of the settings, which may replace the former.

@@ -8,7 +8,7 @@ use super::call::AskError;
 use super::look_up::Shown;
 use super::run::ModelRun;
 use crate::cache::{self, Answer, Lost};
-use crate::locate::{Located, Lookup, locate};
+use crate::locate::{BatchIndex, Located, locate};
 use crate::model::Prompt;
 use crate::prompt;
 use crate::prompt_batch::PromptBatch;
@@ -80,14 +80,14 @@ impl ModelRun<'_> {
     pub(super) fn located(&self, batch: &PromptBatch<'_>, raw: &Items) -> (Answer, Option<AskError>) {
         let missing = AskError::of(raw);
         let mut answer = Answer::default();
-        let lookup = Lookup::of(batch);
+        let index = BatchIndex::of(batch);
         for raw in &raw.items {
             if [&raw.summary, &raw.fix].iter().any(|text| prompt::quotes_instructions(text)) {
                 let summary = "it quotes the model's instructions".to_owned();
                 answer.dropped.push(Lost { cause: DropCause::Unreadable, summary, ..self.unanchored(raw) });
                 continue;
             }
-            match locate(raw, &lookup) {
+            match locate(raw, &index) {
                 Some(located) => answer.found.push(Located { place: answer.found.len(), ..located }),
                 None => answer.dropped.push(self.unanchored(raw)),
             }

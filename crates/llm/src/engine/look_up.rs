@@ -1,8 +1,8 @@
 //! Look-ups in the repository: a little context before the first call, and what the finder asks for before it answers.
 //!
-//! A finder has [`ROUNDS`] rounds, a review as many look-ups as the settings allow. They are part of its answer, in JSON, and so work with every
-//! provider in the same way: each round is a call with the same prompt and what was looked up so far. Providers' own tool calls would
-//! need a conversation in four protocols, and gateways support them unevenly.
+//! A finder has [`ROUNDS`] rounds, and a review as many look-ups as the settings allow. The model asks for them in the JSON of its answer, so they
+//! work with every provider in the same way: each round is a call with the same prompt and what was looked up so far. The providers' own
+//! tool calls would need a conversation in each of four protocols, and gateways support them unevenly.
 
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
@@ -11,7 +11,7 @@ use futures_util::future::join_all;
 use review::LineKind;
 use review::repository::Lookup;
 
-use super::call::{AskError, FOLLOW_UPS};
+use super::call::AskError;
 use super::run::{ModelRun, SHOWN_BYTES};
 use crate::cache::Answer;
 use crate::looked_up::LookedUp;
@@ -38,16 +38,15 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// The definitions of what added lines of a batch call, as far as the batch itself does not define it.
+    /// The definitions of what the added lines of a batch call.
     pub(super) async fn of(run: &ModelRun<'_>, batch: &PromptBatch<'_>) -> Self {
         let mut shown = Self::default();
         let Some(repository) = run.repository else { return shown };
-        let names = called(batch);
-        let lookups: Vec<Lookup> = names.into_iter().map(Lookup::Definition).collect();
+        let lookups: Vec<Lookup> = called(batch).into_iter().map(|name| Lookup::Definition(name.to_owned())).collect();
         let answers = join_all(lookups.iter().map(|lookup| repository.look_up(lookup))).await;
         let mut room = CONTEXT_BYTES;
         for (lookup, answer) in lookups.iter().zip(answers) {
-            // Several definitions: nothing tells which one is meant.
+            // With several definitions it is unclear which one is meant.
             let Some(answer) = answer.ok().filter(|answer| answer.excerpts.len() == 1) else { continue };
             let found = LookedUp::of(lookup, Ok(answer), room, &run.shared.redactor);
             room -= found.bytes().min(room);
@@ -82,13 +81,14 @@ impl ModelRun<'_> {
         follow_ups: u32,
     ) -> Result<(Answer, Option<AskError>), AskError> {
         let mut known = Items::default();
-        for round in (0..=ROUNDS).rev() {
+        let mut rounds = ROUNDS;
+        loop {
             let left = match self.repository {
-                Some(_) if round > 0 && shown.room() > 0 => self.look_ups_left.load(Ordering::Relaxed),
+                Some(_) if rounds > 0 && shown.room() > 0 => self.look_ups_left.load(Ordering::Relaxed),
                 _ => 0,
             };
             let view = self.repository.map(|_| shown.view(left));
-            let items = match self.ask(&prompt::finder(batch, self.frame(view)), follow_ups.min(FOLLOW_UPS)).await {
+            let items = match self.ask(&prompt::finder(batch, self.frame(view)), follow_ups).await {
                 Ok(items) => items,
                 Err(error) if known.items.is_empty() => return Err(error),
                 Err(error) => return Ok((self.located(batch, &known).0, Some(error))),
@@ -97,8 +97,8 @@ impl ModelRun<'_> {
                 return Ok(self.located(batch, &items));
             }
             known = items;
+            rounds -= 1;
         }
-        Ok(self.located(batch, &known))
     }
 
     /// Answers look-ups. Whether there was one that had not been answered before.
@@ -125,21 +125,13 @@ impl ModelRun<'_> {
     }
 }
 
-/// The names that added lines call and that the batch shows no definition of, the first ones.
-fn called(batch: &PromptBatch<'_>) -> Vec<String> {
-    let mut names = Vec::new();
-    for (_, line) in batch.lines().filter(|(_, line)| line.line.kind == LineKind::Added) {
-        for name in calls(line.shown.as_str()) {
-            if name.chars().count() >= NAME_CHARS && !names.iter().any(|known| known == name) {
-                names.push(name.to_owned());
-            }
-        }
-        if names.len() >= CONTEXT_NAMES {
-            break;
-        }
-    }
-    names.truncate(CONTEXT_NAMES);
-    names
+/// The first names that the added lines call.
+fn called<'b>(batch: &'b PromptBatch<'_>) -> Vec<&'b str> {
+    let added = batch.lines().filter(|(_, line)| line.line.kind == LineKind::Added);
+    let names = added.flat_map(|(_, line)| calls(line.shown.as_str()));
+    let mut seen = HashSet::new();
+    let new = names.filter(|name| name.chars().count() >= NAME_CHARS && seen.insert(*name));
+    new.take(CONTEXT_NAMES).collect()
 }
 
 /// The names in front of an opening parenthesis.

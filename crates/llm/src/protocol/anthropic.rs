@@ -127,7 +127,7 @@ struct Delta {
     stop_reason: Option<String>,
 }
 
-fn endpoint(_: &ModelSettings, _: Form) -> Endpoint {
+fn endpoint(_: &ModelSettings, _: bool) -> Endpoint {
     let headers = vec![("anthropic-version", Key::new(VERSION))];
     Endpoint { version: "v1", segments: vec!["messages".to_owned()], parameter: None, headers }
 }

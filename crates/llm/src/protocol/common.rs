@@ -13,8 +13,8 @@ const ABSURD_TOKENS: u64 = 1 << 32;
 
 /// How a protocol is written and read.
 pub(super) struct Codec {
-    /// Where the model is asked.
-    pub(super) endpoint: fn(&ModelSettings, Form) -> Endpoint,
+    /// Where the model is asked for an answer, in one piece or streamed.
+    pub(super) endpoint: fn(&ModelSettings, streamed: bool) -> Endpoint,
     /// The header that carries an API key.
     pub(super) key_header: fn(&Key) -> (&'static str, Key),
     /// What the provider's API keys begin with, if another header is for access tokens.

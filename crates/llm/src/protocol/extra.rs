@@ -10,7 +10,7 @@ pub(super) fn reserved(
     reserved.iter().find_map(|(pointer, setting)| Some((find(extra, pointer)?, *setting)))
 }
 
-/// Follows a pointer, and says how it is written. A value on the way that is no object would replace what the pointer names.
+/// Follows a pointer, and returns it as `extra` spells it. A value on the way that is not an object would replace what the pointer names.
 fn find(extra: &Map<String, Value>, pointer: &str) -> Option<String> {
     let mut object = extra;
     let mut path = String::new();

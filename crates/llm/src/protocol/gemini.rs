@@ -123,11 +123,11 @@ struct Feedback {
     block_reason: Option<String>,
 }
 
-fn endpoint(settings: &ModelSettings, form: Form) -> Endpoint {
+fn endpoint(settings: &ModelSettings, streamed: bool) -> Endpoint {
     Endpoint {
         version: "v1beta",
-        segments: segments(&settings.model, form.streamed),
-        parameter: form.streamed.then_some(("alt", "sse")),
+        segments: segments(&settings.model, streamed),
+        parameter: streamed.then_some(("alt", "sse")),
         headers: Vec::new(),
     }
 }

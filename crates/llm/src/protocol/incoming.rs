@@ -89,13 +89,11 @@ impl Incoming {
 impl Stream {
     fn take(&mut self, protocol: Protocol, bytes: &[u8]) {
         let Self { events, answer, count, error } = self;
-        // The first error ends the stream; it stands in `error`.
-        let _ = events.take(bytes, |data| {
+        let read = events.take(bytes, |data| {
             *count += 1;
-            let read = read(protocol, answer, data);
-            *error = read.err();
-            read
+            read(protocol, answer, data)
         });
+        *error = read.err();
     }
 
     fn has_ended(&self) -> bool {
@@ -114,15 +112,14 @@ impl Stream {
             self.error = read(protocol, &mut self.answer, &data).err();
         }
         let is_complete = self.answer.ended || self.answer.reason.is_some();
-        match self.error.or(fault) {
-            None if is_complete => conclude(protocol, self.answer),
-            Some(_) if is_complete && self.error.is_none() => conclude(protocol, self.answer),
-            error => interrupted(protocol, self.answer, error.unwrap_or(CallError::Connection)),
+        if is_complete && self.error.is_none() {
+            return conclude(protocol, self.answer);
         }
+        interrupted(protocol, self.answer, self.error.or(fault).unwrap_or(CallError::Connection))
     }
 }
 
-/// Adds an event to the answer. What is no JSON is a sign of life, or a mark of the end.
+/// Adds an event to the answer. One that is not JSON keeps the connection alive or marks the end.
 fn read(protocol: Protocol, answer: &mut Answer, data: &[u8]) -> Result<(), CallError> {
     if data.trim_ascii() == b"[DONE]" {
         answer.ended = true;
@@ -135,7 +132,7 @@ fn read(protocol: Protocol, answer: &mut Answer, data: &[u8]) -> Result<(), Call
     }
 }
 
-/// What is made of an answer that came in one piece.
+/// Reads an answer that came in one piece.
 pub(super) fn whole(protocol: Protocol, body: &[u8]) -> Result<Decoded, CallError> {
     let decoded = (codec(protocol).whole)(body).and_then(|answer| conclude(protocol, answer));
     decoded.map_err(|error| match error {

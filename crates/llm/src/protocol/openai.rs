@@ -126,7 +126,7 @@ struct Part {
     text: Option<String>,
 }
 
-fn endpoint(_: &ModelSettings, _: Form) -> Endpoint {
+fn endpoint(_: &ModelSettings, _: bool) -> Endpoint {
     let segments = vec!["chat".to_owned(), "completions".to_owned()];
     Endpoint { version: "v1", segments, parameter: None, headers: Vec::new() }
 }

@@ -57,7 +57,7 @@ const FORMAT: &[&str] = &[
 /// Those of streaming. OpenAI lets only verified organizations stream some models.
 const STREAMING: &[&str] = &["stream"];
 const NO_STREAMING: &[&str] = &["support", "verified", "not permitted", "not allowed", "unrecognized", "unknown"];
-/// The codes of errors inside a stream, which has no status any more, and the status that they stand for.
+/// The codes of errors inside a stream, which has no status any more, and the status that each corresponds to.
 const CODES: &[(&str, u16)] = &[
     ("overloaded_error", 529),
     ("rate_limit_error", 429),
@@ -79,8 +79,7 @@ pub(crate) fn read(status: u16, wait: Option<Duration>, body: &[u8]) -> CallErro
 /// The error in an answer that calls itself a success: gateways have sent the status when their provider fails.
 pub(crate) fn hidden(body: &[u8]) -> Option<CallError> {
     let body = parse(body);
-    let status = error(&body).get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok())?;
-    (400..600).contains(&status).then(|| ProviderError::of(&body).meaning(status, None))
+    Some(ProviderError::of(&body).meaning(status_in(error(&body))?, None))
 }
 
 /// The error that an event of a stream reports.
@@ -91,15 +90,20 @@ pub(crate) fn in_event(event: &Value) -> Option<CallError> {
     event.get("error").and_then(of_event)
 }
 
-/// What an error inside a stream means. One without a code that is known is a failure of the provider.
+/// What an error inside a stream means. One without a known code counts as a failure of the provider.
 pub(crate) fn of_event(error: &Value) -> Option<CallError> {
     if error.is_null() {
         return None;
     }
-    let numbered = error.get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok());
     let read = ProviderError::of(error);
-    let named = CODES.iter().find(|(code, _)| read.has(&[*code])).map(|(_, status)| *status);
-    Some(read.meaning(numbered.filter(|code| (400..600).contains(code)).or(named).unwrap_or(500), None))
+    let named = || CODES.iter().find(|(code, _)| read.has(&[*code])).map(|(_, status)| *status);
+    Some(read.meaning(status_in(error).or_else(named).unwrap_or(500), None))
+}
+
+/// The status of a failure that is given as a number in the error itself.
+fn status_in(error: &Value) -> Option<u16> {
+    let code = u16::try_from(error.get("code")?.as_u64()?).ok()?;
+    (400..600).contains(&code).then_some(code)
 }
 
 /// What a provider refused of the form of a request. What is wrong with its content is no objection.

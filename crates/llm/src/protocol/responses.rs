@@ -34,7 +34,7 @@ struct Request<'a> {
     instructions: &'a str,
     input: &'a str,
     max_output_tokens: u64,
-    /// The provider is not to keep the code of the prompt.
+    /// `false`: the prompt has code that the provider must not keep.
     store: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning: Option<Effort>,
@@ -99,7 +99,7 @@ struct Event {
     response: Option<Response>,
 }
 
-fn endpoint(_: &ModelSettings, _: Form) -> Endpoint {
+fn endpoint(_: &ModelSettings, _: bool) -> Endpoint {
     Endpoint { version: "v1", segments: vec!["responses".to_owned()], parameter: None, headers: Vec::new() }
 }
 
@@ -146,7 +146,7 @@ fn event(answer: &mut Answer, event: Value) -> Result<(), CallError> {
     Ok(())
 }
 
-/// Adds the response as it is at its end.
+/// Adds the complete response.
 fn end(answer: &mut Answer, response: Response) -> Result<(), CallError> {
     if let Some(error) = provider_error::of_event(&response.error) {
         return Err(error);
@@ -154,7 +154,7 @@ fn end(answer: &mut Answer, response: Response) -> Result<(), CallError> {
     answer.count(response.usage);
     let reason = response.incomplete_details.and_then(|details| details.reason);
     answer.reason = reason.or(response.status).or_else(|| Some("completed".to_owned()));
-    // What was streamed is not taken twice.
+    // Text that was streamed is not added again.
     let nothing_yet = answer.text.is_empty() && answer.arguments.is_empty();
     for item in response.output.into_iter().flatten() {
         let parts = item.content.into_iter().flatten();

@@ -81,7 +81,7 @@ fn a_stream_is_asked_for_in_the_way_of_the_protocol() {
     assert_eq!(asked(Protocol::OpenAi, stream)["stream_options"], json!({"include_usage": true}));
     let endpoint = |stream| {
         let settings = ModelSettings { stream, ..settings(Protocol::Gemini) };
-        let endpoint = Protocol::Gemini.endpoint(&settings, Form::of(&settings, ""));
+        let endpoint = Protocol::Gemini.endpoint(&settings, Form::of(&settings, "").streamed);
         (endpoint.segments.join("/"), endpoint.parameter)
     };
     assert_eq!(endpoint(true), ("models/m-1:streamGenerateContent".to_owned(), Some(("alt", "sse"))));
@@ -265,7 +265,7 @@ fn a_token_of_a_command_is_a_bearer_token_unless_it_is_a_key_of_the_provider() {
 fn a_gemini_model_may_be_a_resource_of_its_own() {
     let path = |model: &str| {
         let settings = ModelSettings { model: model.to_owned(), ..settings(Protocol::Gemini) };
-        Protocol::Gemini.endpoint(&settings, Form::of(&settings, "")).segments.join("/")
+        Protocol::Gemini.endpoint(&settings, false).segments.join("/")
     };
     assert_eq!(path("gemini-3-pro"), "models/gemini-3-pro:generateContent");
     assert_eq!(path("tunedModels/mine"), "tunedModels/mine:generateContent");

@@ -83,11 +83,11 @@ fn find(
     let state = commit.as_ref().map_or(State::Checkout(top.as_deref()), State::Commit);
     let texts = Sources::default().read(state)?;
     let skips = Sources::default().skips(Some(&texts), state);
-    let left_out = if untracked || *change == Change::Staged { 0 } else { git.untracked()?.count() };
-    let mut input = if untracked && *change != Change::Staged {
-        of_checkout_with_untracked(&git, change, &skips, limits)?
-    } else {
-        of_checkout(&git, change, &skips, limits)?
+    let (mut input, left_out) = match (change, untracked) {
+        // Untracked files are not part of what is staged.
+        (Change::Staged, _) => (of_checkout(&git, change, &skips, limits)?, 0),
+        (_, true) => (of_checkout_with_untracked(&git, change, &skips, limits)?, 0),
+        (_, false) => (of_checkout(&git, change, &skips, limits)?, git.untracked()?.count()),
     };
     if commit.is_some() {
         let changes = Sources::default().changes(&texts, state, top.as_deref(), &BTreeSet::new());
