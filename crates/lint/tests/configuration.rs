@@ -65,6 +65,7 @@ impl Numbers {
 }
 
 /// Whether a secret of P0 or P1 is found in the added line.
+#[expect(clippy::unwrap_used, reason = "the diff is made here")]
 fn is_found((path, above, line): &Format, name: &str, value: &str) -> bool {
     let filled = |text: &str| text.replace("NAME", name).replace("BASE64", &base64(value)).replace("VALUE", value);
     let context: String = above.iter().map(|text| format!(" {}\n", filled(text))).collect();

@@ -167,10 +167,12 @@ fn brackets(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outcome {
             if let Some(last) = open.pop().filter(|last| last.bracket != wanted) {
                 return Some(Err(Broken { bracket: last.bracket, opened: last.line, seen: line }));
             }
-        } else if is_code && c == ';' && SEMICOLONS.contains(&language) {
-            if let Some(last) = open.last().filter(|last| last.bracket == '(' && !last.is_loop) {
-                return Some(Err(Broken { bracket: '(', opened: last.line, seen: line }));
-            }
+        } else if is_code
+            && c == ';'
+            && SEMICOLONS.contains(&language)
+            && let Some(last) = open.last().filter(|last| last.bracket == '(' && !last.is_loop)
+        {
+            return Some(Err(Broken { bracket: '(', opened: last.line, seen: line }));
         }
         let passed = text.get(at..next)?.matches('\n').count();
         if passed > 0 {
@@ -289,6 +291,9 @@ fn commas(context: &TextContext<'_>, language: &str, lexical: &Lexical, sink: &m
     if matches!(language, "JSON" | "SQL" | "Ruby" | "HCL") {
         return;
     }
+    /// Places whose brackets are followed from the start of the hunk.
+    const MOST: usize = 4;
+    let mut looked_at = 0;
     let lines = context.lines();
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.kind == LineKind::Added) {
         let Some(removed) =
@@ -305,6 +310,10 @@ fn commas(context: &TextContext<'_>, language: &str, lexical: &Lexical, sink: &m
         let indent = |text: &str| text.len() - text.trim_start().len();
         if was.strip_suffix(',') != Some(now) || !starts_item || is_word || indent(now) != indent(next.text) {
             continue;
+        }
+        looked_at += 1;
+        if looked_at > MOST {
+            return;
         }
         // Only within parentheses or square brackets that the hunk shows to be open.
         let above: Vec<&Line<'_>> = lines.iter().take(at).filter(|line| line.kind != LineKind::Removed).collect();

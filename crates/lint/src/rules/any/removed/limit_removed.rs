@@ -1,6 +1,6 @@
 //! Probes, limits and restrictions that a deployment lost.
 
-use review::{Category, LineKind, Priority};
+use review::{Category, Priority};
 
 use crate::rule::{Check, Rule, Sink, Tests, TextContext};
 
@@ -56,7 +56,6 @@ const LIMITS: &[(&str, &str)] = &[
 const OWNERS: &[&str] = &[
     "image:",
     "name:",
-    "- name:",
     "container_name:",
     "runs-on:",
     "uses:",
@@ -70,36 +69,46 @@ const OWNERS: &[&str] = &[
 ];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
-    let is_blank = |text: &str| text.trim().is_empty() || text.trim_start().starts_with('#');
-    for edit in context.edits() {
+    /// Added lines that can replace a limit instead of only changing something beside it.
+    const FEW: usize = 8;
+    /// Removed lines with which a limit goes; more of them are a redesign.
+    const MOST: usize = 20;
+    let added: String = context.added().flat_map(|line| [line.text, "\n"]).collect();
+    // A template, an anchor or another file can have it.
+    if ["<<:", "extends", "{{"].iter().any(|sign| added.contains(sign)) {
+        return;
+    }
+    let stays: Vec<bool> = LIMITS.iter().map(|(key, _)| added.contains(word_of(key))).collect();
+    for edit in context.edits().into_iter().filter(|edit| edit.added.len() <= FEW) {
         let removed: Vec<_> = edit.removed.iter().filter(|line| !is_blank(line.text)).collect();
-        let owned = |text: &str| {
-            OWNERS
-                .iter()
-                .any(|owner| text.trim_start().trim_start_matches("- ").starts_with(owner.trim_start_matches("- ")))
-        };
         // With the service itself goes what belonged to it.
-        if removed.is_empty() || removed.len() > 20 || removed.iter().any(|line| owned(line.text)) {
+        if removed.len() > MOST || removed.iter().any(|line| is_owner(line.text)) {
             continue;
         }
-        for line in removed {
-            let text = line.text.trim_start().trim_start_matches("- ");
-            let Some((key, what)) = LIMITS.iter().find(|(key, _)| text.starts_with(key)) else { continue };
-            let word = key.trim_end_matches(['e', ' ', ':']);
-            let word = word.split([':', '=', ' ']).next().unwrap_or(word);
-            let is_new = |line: &&review::Line<'_>| line.kind == LineKind::Added;
-            let stays = context.lines().iter().filter(is_new).any(|line| {
-                line.text.contains(word)
-                    || line.text.contains("<<:")
-                    || line.text.contains("extends")
-                    || line.text.contains("{{")
-            });
-            // The heading of what was removed may name another owner.
-            let is_only = edit.added.len() <= 8;
-            if !stays && is_only {
-                sink.report(*line, format!("The change takes away {what}, and nothing replaces it."));
-                break;
-            }
+        let lost = removed.iter().find_map(|line| {
+            let text = without_mark(line.text);
+            let limit = LIMITS.iter().zip(&stays).find(|((key, _), stays)| !**stays && text.starts_with(key));
+            limit.map(|((_, what), _)| (line, what))
+        });
+        if let Some((line, what)) = lost {
+            sink.report(**line, format!("The change takes away {what}, and nothing replaces it."));
         }
     }
+}
+
+fn is_blank(text: &str) -> bool {
+    text.trim().is_empty() || text.trim_start().starts_with('#')
+}
+
+fn without_mark(text: &str) -> &str {
+    text.trim_start().trim_start_matches("- ")
+}
+
+fn is_owner(text: &str) -> bool {
+    OWNERS.iter().any(|owner| without_mark(text).starts_with(owner))
+}
+
+/// The key without its value.
+fn word_of(key: &str) -> &str {
+    key.split([':', ' ']).next().unwrap_or(key)
 }

@@ -86,6 +86,14 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     }
     let is_spring = path.ends_with(".properties") || path.ends_with(".yml") || path.ends_with(".yaml");
     let name = |text: &str| text.trim().split(['=', ':']).next().unwrap_or_default().trim().to_owned();
+    const KEYS: &[&str] = &["debug", "display_errors", "access-control-allow-origin"];
+    /// Removed lines that are compared with each added one.
+    const MOST: usize = 32;
+    let names_key = |line: &&review::Line<'_>| {
+        let lower = line.text.to_ascii_lowercase();
+        KEYS.iter().any(|key| lower.contains(key))
+    };
+    let former: Vec<_> = context.removed().filter(names_key).take(MOST).collect();
     for line in context.added() {
         let matches = |pattern: &Option<Regex>| pattern.as_ref().is_some_and(|own| own.is_match(line.text.as_bytes()));
         if is_spring && let Some((_, what)) = SETTINGS.iter().find(|(pattern, _)| matches(pattern)) {
@@ -97,7 +105,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             let was_off = |old: &review::Line<'_>| {
                 old.text.contains(key) && !pattern.as_ref().is_some_and(|own| own.is_match(old.text.as_bytes()))
             };
-            if context.removed().any(was_off) {
+            if former.iter().any(|old| was_off(old)) {
                 sink.report(line, format!("`{}` {what}.", quote(key)));
             }
         }
