@@ -47,6 +47,7 @@ registry! {
             rust precedence_changed;
             rust security_option_off;
             rust update_became_assignment;
+            rust unit_changed;
             rust utc_became_local;
             rust value_became_constant;
             rust version_unpinned;
@@ -945,6 +946,7 @@ registry! {
     }
     yaml {
         rust action_unpinned;
+        rust trigger_with_secrets;
         yaml "action-not-pinned";
         yaml "actor-decides-trust";
         yaml "all-permissions-for-workflow";

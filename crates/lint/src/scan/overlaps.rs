@@ -29,6 +29,8 @@ const DEFECTS: &[&[&str]] = &[
         "secret-in-text",
     ],
     &["password-hashed-fast", "weak-hash"],
+    &["foreign-code-with-secrets", "trigger-with-secrets"],
+    &["operand-dropped", "unit-changed"],
     &["does-not-parse", "syntax-broken"],
     &["action-not-pinned", "action-unpinned"],
     &["base-image-not-pinned", "dependency-from-moving-source", "version-unpinned"],
