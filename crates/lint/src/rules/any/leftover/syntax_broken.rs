@@ -49,6 +49,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.ts\n interface A {\n-  x: number,\n+  x: number\n   y: string\n }\n",
         "path: src/a.py\n def f(x):\n-    if x:\n+    if x and (\n         y):\n",
         "path: src/A.java\n     String a() {\n-        return b;\n+        return b\n             .c();\n     }\n",
+        "path: a.yml\n A:\n-\tB: 1\n+\tB: 2\n",
         "path: a.yml\n text: |\n+\tnot an entry\n",
         "path: src/a.js\n-  call(a);\n+  call(a, function () {\n   const x = 1;\n   return x;\n",
         "path: src/a.js\n   value = String(value)\n-    .replaceAll(/\\s*\\/\\*[(]*?\\*\\//g, '')\n+    .replaceAll(/\\/\\*.*?\\*\\//g, '')\n     .trim();\n",
@@ -108,7 +109,8 @@ const SEMICOLONS: &[&str] = &["JavaScript", "TypeScript", "TSX", "Java", "C", "C
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let language = context.file.language;
-    if language == "YAML" {
+    // The tab makes Linguist take it for a dialect in which tabs are right; there, no line is indented by spaces.
+    if language == "YAML" || language == "MiniYAML" {
         tabs(context, sink);
     }
     if !BRACES.contains(&language) {
@@ -150,6 +152,10 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
 
 /// YAML does not allow tabs in front of a key or an item.
 fn tabs(context: &TextContext<'_>, sink: &mut Sink<'_>) {
+    let mut former = context.lines().iter().filter(|line| line.kind != LineKind::Added);
+    if !former.clone().any(|line| line.text.starts_with(' ')) || former.any(|line| line.text.starts_with('\t')) {
+        return;
+    }
     let is_entry = |text: &str| text.starts_with("- ") || text.ends_with(':') || text.contains(": ");
     for line in context.added().filter(|line| line.text.starts_with('\t') && !line.text.contains("{{")) {
         if is_entry(line.text.trim()) && !line.text.trim().starts_with(['#', '{', '[', '"']) {
