@@ -12,6 +12,7 @@ pub(crate) mod discovery;
 mod error;
 mod hidden_text;
 pub(crate) mod old_file;
+pub(crate) mod repository;
 mod revisions;
 pub(crate) mod sections;
 pub(crate) mod snapshot;
@@ -94,6 +95,22 @@ impl Change {
     }
 }
 
+/// Untracked files: their paths from the top, each followed by a NUL.
+#[derive(Debug, Default)]
+pub(crate) struct Untracked(Vec<u8>);
+
+impl Untracked {
+    /// The paths with their NUL. A folder is a repository of its own, and left out.
+    fn paths(&self) -> impl Iterator<Item = &[u8]> {
+        self.0.split_inclusive(|byte| *byte == 0).filter(|path| !path.ends_with(b"/\0"))
+    }
+
+    /// How many files there are.
+    pub(crate) fn count(&self) -> usize {
+        self.paths().count()
+    }
+}
+
 /// The checkout around a folder.
 #[derive(Debug)]
 pub(crate) struct Git {
@@ -122,7 +139,11 @@ struct Answer {
 impl Answer {
     /// What it printed, if it succeeded.
     fn output(self) -> Result<Vec<u8>, GitError> {
-        if self.success { Ok(self.stdout) } else { Err(failed(&self)) }
+        match self {
+            Self { success: true, stdout, .. } => Ok(stdout),
+            answer if answer.stderr.contains("is outside repository") => Err(GitError::Outside(message(&answer))),
+            answer => Err(failed(&answer)),
+        }
     }
 
     /// Whether it failed with a message: without one, it found nothing.
@@ -201,27 +222,32 @@ impl Git {
         Ok(lists(&["ls-files", "-z"])? || lists(&["diff", "--cached", "--name-only", "-z"])?)
     }
 
-    /// Makes the files part of the change that git does not know and does not ignore. The checkout's own index stays as it is.
+    /// The same checkout with untracked files as part of its change. The checkout's own index stays as it is.
     ///
     /// # Errors
     /// Git failed, or the copy of the index cannot be written.
-    pub(crate) fn with_untracked(mut self) -> Result<Self, GitError> {
+    pub(crate) fn and_untracked(&self, untracked: &Untracked) -> Result<Self, GitError> {
         self.root()?;
         let own = self.folder.join(path(&self.run(["rev-parse", "--git-path", "index"], SHORT)?.output()?));
         let blob = self.run(["hash-object", "-t", "blob", "--stdin"], SHORT)?.output()?;
-        let paths = self.untracked_paths()?;
         let index = copy(&own).map_err(|error| GitError::NoIndex(error.to_string()))?;
         // Empty in the index, they are as the working tree has them in a diff. A folder is a repository of its own.
         let mut entries = Vec::new();
-        for path in paths.split_inclusive(|byte| *byte == 0).filter(|path| !path.ends_with(b"/\0")) {
+        for path in untracked.paths() {
             entries.extend_from_slice(format!("100644 {}\t", line(&blob)).as_bytes());
             entries.extend_from_slice(path);
         }
-        self.index = Some(index);
+        let git = Self {
+            folder: self.folder.clone(),
+            top: self.top.clone(),
+            below: self.below.clone(),
+            index: Some(index),
+            base: self.base.clone(),
+        };
         // Paths are listed from the current folder and entered from the top.
-        let arguments = [self.harmless()?, ["update-index", "-z", "--index-info"].map(OsString::from).into()].concat();
-        self.send(arguments, &entries)?.output()?;
-        Ok(self)
+        let arguments = [git.harmless()?, ["update-index", "-z", "--index-info"].map(OsString::from).into()].concat();
+        git.send(arguments, &entries)?.output()?;
+        Ok(git)
     }
 
     /// The top folder of the checkout, which a change of the working tree needs.
@@ -250,9 +276,6 @@ impl Git {
 
     /// What git printed of a comparison.
     fn checked(answer: Answer, comparison: &Comparison) -> Result<Vec<u8>, GitError> {
-        if !answer.success && answer.stderr.contains("is outside repository") {
-            return Err(GitError::Outside(message(&answer)));
-        }
         if !answer.success && answer.lacks_objects() {
             return Err(GitError::MissingObjects(format!("diff --shortstat {}", comparison.range.join(" "))));
         }
@@ -340,20 +363,27 @@ impl Git {
         Ok(listed.split(|byte| *byte == 0).map(|path| PathBuf::from(OsStr::from_bytes(path))).collect())
     }
 
-    /// How many files git does not know: they are in no diff.
+    /// The untracked files that git does not ignore.
     ///
     /// # Errors
     /// Git failed.
-    pub(crate) fn untracked(&self) -> Result<usize, GitError> {
-        Ok(self.untracked_paths()?.iter().filter(|byte| **byte == 0).count())
+    pub(crate) fn untracked(&self) -> Result<Untracked, GitError> {
+        self.others(&["--exclude-standard"])
     }
 
-    /// Their paths from the top, each followed by a NUL.
-    fn untracked_paths(&self) -> Result<Vec<u8>, GitError> {
-        let list = ["ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--"].map(OsStr::new);
+    /// The untracked files, whether git ignores them or not.
+    ///
+    /// # Errors
+    /// Git failed.
+    pub(crate) fn untracked_or_ignored(&self) -> Result<Untracked, GitError> {
+        self.others(&[])
+    }
+
+    fn others(&self, options: &[&str]) -> Result<Untracked, GitError> {
+        let list = ["ls-files", "--others", "--full-name", "-z"].iter().chain(options).chain(&["--"]).map(OsStr::new);
         let all = [OsString::from(":/")];
         let below = if self.below.is_empty() { all.as_slice() } else { self.below.as_slice() };
-        self.run(list.into_iter().chain(below.iter().map(OsString::as_os_str)), SHORT)?.output()
+        self.run(list.chain(below.iter().map(OsString::as_os_str)), SHORT)?.output().map(Untracked)
     }
 
     /// The content of a file in the index, of `limit` bytes at most; `None` where there is none.

@@ -73,6 +73,14 @@ impl Redactor {
         Masked(Cow::Owned(lines.iter().map(Masked::as_str).collect::<Vec<_>>().join("\n")))
     }
 
+    /// Consecutive lines of a file, joined with line breaks.
+    pub(crate) fn lines(&self, path: &str, lines: &[String]) -> Masked<'static> {
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let mut places = (self.0)(path, &[&lines]).pop().unwrap_or_default().into_iter();
+        let lines: Vec<Masked<'_>> = lines.iter().map(|line| masked(line, places.next())).collect();
+        Masked(Cow::Owned(lines.iter().map(Masked::as_str).collect::<Vec<_>>().join("\n")))
+    }
+
     /// The hunks of a file.
     pub(crate) fn hunks<'a>(&self, file: &'a Chunk<'_>) -> Vec<MaskedHunk<'a>> {
         let mut places: Vec<Places> = file.hunks.iter().map(Places::of).collect();

@@ -140,7 +140,7 @@ pub fn request(id: u64, method: &str) -> Value {
 
 /// A notification of ours.
 #[must_use]
-pub fn notification(method: &str, params: Value) -> Value {
+pub fn notification(method: &str, params: &Value) -> Value {
     json!({ "jsonrpc": "2.0", "method": method, "params": params })
 }
 

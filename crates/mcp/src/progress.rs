@@ -38,6 +38,6 @@ impl ProgressReporter {
             "total": now.chunks_total,
             "message": format!("{} so far", counted(now.findings, "finding")),
         });
-        Some(notification("notifications/progress", params))
+        Some(notification("notifications/progress", &params))
     }
 }

@@ -93,6 +93,11 @@ fn review_working_tree(review: JsonObject) -> Tool {
         "path": text("The folder, absolute or relative to the client's first root; that root by default"),
         "staged": { "type": "boolean", "description": "Only what is staged for the next commit" },
         "base": text("All changes since this branch left that revision, such as origin/main"),
+        "untracked": {
+            "type": "boolean",
+            "default": true,
+            "description": "Review untracked files that git does not ignore, too; none belong to what is staged",
+        },
         "language": language(),
         "minConfidence": confidence(),
         "changeDescription": change_description(),
@@ -106,7 +111,7 @@ fn with_untracked_files(mut review: JsonObject) -> JsonObject {
     let untracked = json!({
         "type": "integer",
         "minimum": 0,
-        "description": "Untracked files; they are not part of the change.",
+        "description": "The number of untracked files that were left out because of `untracked: false`.",
     });
     if let Some(properties) = review.get_mut("properties").and_then(Value::as_object_mut) {
         properties.insert(UNTRACKED.to_owned(), untracked);

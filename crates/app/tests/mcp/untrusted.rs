@@ -25,7 +25,7 @@ fn no_tool_runs_what_the_repository_names() {
             );
         }
     }
-    let expected = ["a.py", "bare/main.py", "linked/main.py"].map(|path| format!("{path}:1 {RULE}"));
+    let expected = ["a.py", "bare/main.py", "linked/main.py", "new.py"].map(|path| format!("{path}:1 {RULE}"));
     assert_eq!(findings(&session.call("review_working_tree", json!({}))), expected);
     session.call("list_rules", json!({}));
     assert_eq!(tricks.ran(), Vec::<String>::new());

@@ -14,17 +14,22 @@ fn uri(folder: &std::path::Path) -> String {
 fn the_current_folder_is_reviewed_for_a_client_without_roots() {
     let folder = tempfile::tempdir().unwrap();
     repository(folder.path());
-    fs::write(folder.path().join("new.py"), "").unwrap();
+    fs::copy(folder.path().join("a.py"), folder.path().join("new.py")).unwrap();
     let mut session = Session::start(folder.path(), &[]);
     session.initialize(None);
     let result = session.call("review_working_tree", json!({}));
-    assert_eq!(findings(&result), [format!("a.py:1 {RULE}"), format!("sub/b.py:1 {RULE}")]);
+    let tracked = [format!("a.py:1 {RULE}"), format!("sub/b.py:1 {RULE}")];
+    let new = format!("new.py:1 {RULE}");
+    assert_eq!(findings(&result), [tracked[0].clone(), new, tracked[1].clone()]);
+    assert_eq!(result["structuredContent"]["untrackedFiles"], 0);
+    let result = session.call("review_working_tree", json!({ "untracked": false }));
+    assert_eq!(findings(&result), tracked);
     assert_eq!(result["structuredContent"]["untrackedFiles"], 1);
     assert!(text(&result).starts_with("untracked\t1 not reviewed"), "{result}");
     let unchanged = session.call("review_working_tree", json!({ "staged": true }));
     assert_eq!(findings(&unchanged), [""; 0]);
     assert_eq!(text(&unchanged), "sum\tno findings in 0 files, 0 not reviewed\n");
-    assert_eq!(findings(&session.call("review_working_tree", json!({ "base": "main" }))).len(), 2);
+    assert_eq!(findings(&session.call("review_working_tree", json!({ "base": "main" }))).len(), 3);
     assert_eq!(findings(&session.call("review_working_tree", json!({ "path": "sub" }))).len(), 1);
     assert!(
         session.refused("review_working_tree", json!({ "path": ".." })).contains("not a folder in the client's roots")

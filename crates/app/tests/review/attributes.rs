@@ -25,9 +25,9 @@ fn text_is_reviewed_whatever_the_attributes_say() {
             assert_eq!(findings, found(expected), "{attributes}: {arguments:?}: {run:?}");
             assert!(!run.stdout.contains("FILE_SKIPPED"), "{attributes}: {arguments:?}: {run:?}");
         };
-        check(&[], &tracked);
-        check(&["--base", "main"], &tracked);
-        check(&["--untracked"], &all);
+        check(&["--no-untracked"], &tracked);
+        check(&[], &all);
+        check(&["--base", "main"], &all);
         check(&["src/a.py"], &["src/a.py:1"]);
         check(&["--base", "main", "src/a.py"], &["src/a.py:1"]);
         folder.git(&["add", "--all"]);
@@ -78,6 +78,7 @@ fn hidden_text_beyond_the_limit_stays_binary_and_costs_no_other_file_its_review(
     let mut command = folder.command();
     command.args(["review", "--format", "json"]).env("HUNKWISE_LIMITS__DIFF_BYTES", "1000");
     let run = finish(&mut command);
-    assert_eq!(run.findings(), found(&["a.py:1"]), "{run:?}");
+    let hidden = vec![".gitattributes:2 any/hidden-from-review".to_owned()];
+    assert_eq!(run.findings(), [hidden, found(&["a.py:1"])].concat(), "{run:?}");
     assert!(run.warnings().contains(&"FILE_SKIPPED_BINARY table.csv".to_owned()), "{run:?}");
 }

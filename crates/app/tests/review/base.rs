@@ -245,7 +245,7 @@ fn a_link_to_a_baseline_is_not_followed_if_the_change_can_have_made_it() {
     folder.commit("links");
     folder.git(&["branch", "--force", "main", "topic"]);
     for file in ["known.json", "ci/known.json"] {
-        let run = folder.review(&["--base", "main", "--untracked", "--baseline", file]);
+        let run = folder.review(&["--base", "main", "--baseline", file]);
         assert_eq!(run.status, 2, "{file}: {run:?}");
         assert!(run.stderr.contains("links are not followed there"), "{}", run.stderr);
     }

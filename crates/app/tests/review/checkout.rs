@@ -73,20 +73,71 @@ fn a_branch_without_commits_is_compared_with_nothing() {
 }
 
 #[test]
-fn untracked_files_are_left_out_and_that_is_said() {
+fn untracked_files_are_part_of_the_change_unless_they_are_ignored() {
     let folder = Folder::repository(&[("a.py", GOOD), (".gitignore", "*.log\n")]);
     folder.write("sub/new.py", BAD);
     folder.write("newer.py", BAD);
     folder.write("ignored.log", "x");
     folder.write("a.py", BAD);
-    let run = folder.review(&[]);
-    assert_eq!(run.findings(), found(&["a.py:1"]));
-    assert!(run.stderr.contains("2 untracked files were not reviewed"), "{}", run.stderr);
+    let all = found(&["a.py:1", "newer.py:1", "sub/new.py:1"]);
+    assert_eq!(folder.review(&[]).findings(), all);
     folder.git(&["add", "--intent-to-add", "newer.py"]);
-    let run = folder.review(&[]);
-    assert_eq!(run.findings(), found(&["a.py:1", "newer.py:1"]));
-    assert!(run.stderr.contains("1 untracked file was"), "{}", run.stderr);
+    assert_eq!(folder.review(&[]).findings(), all);
+    assert_eq!(folder.review(&["--no-untracked"]).findings(), found(&["a.py:1", "newer.py:1"]));
     assert_eq!(folder.review(&["--staged"]).stderr, "no changes to review\n");
+}
+
+#[test]
+fn untracked_files_beyond_the_limit_do_not_displace_the_change() {
+    let folder = Folder::repository(&[("z.py", GOOD)]);
+    folder.write("z.py", BAD);
+    for number in 0..11 {
+        folder.write(&format!("build/{number}.py"), BAD);
+    }
+    let review = |files: &str| {
+        let mut command = folder.command();
+        crate::support::finish(command.env("HUNKWISE_LIMITS__DIFF_FILES", files).args(["review", "--format", "json"]))
+    };
+    let run = review("1");
+    assert_eq!(run.findings(), found(&["z.py:1"]));
+    assert!(run.stdout.contains("11 untracked files were not reviewed, because there are more than 10"), "{run:?}");
+    let run = review("2");
+    assert_eq!(run.findings(), found(&["build/0.py:1", "z.py:1"]));
+    assert_eq!(run.warnings().len(), 10);
+}
+
+#[test]
+fn a_named_file_is_reviewed_whole_unless_it_has_changed() {
+    let folder = Folder::repository(&[("a.py", BAD), ("b.py", BAD), (".gitignore", "ignored.py\n")]);
+    folder.write("new.py", BAD);
+    folder.write("ignored.py", BAD);
+    folder.write("b.py", format!("{BAD}\n# Changed.\n"));
+    for whole in ["a.py", "ignored.py"] {
+        let run = folder.review(&[whole]);
+        assert_eq!(run.findings(), found(&[&format!("{whole}:1")]), "{run:?}");
+        assert!(run.stderr.contains(&format!("{whole} has no uncommitted change")), "{run:?}");
+    }
+    let run = folder.review(&["new.py"]);
+    assert_eq!((run.findings(), run.stderr.as_str()), (found(&["new.py:1"]), ""));
+    assert_eq!(folder.review(&["b.py"]).findings(), Vec::<String>::new());
+    assert_eq!(folder.review(&["a.py", "--staged"]).stderr, "no changes to review\n");
+    folder.write("change", "--- a/a.py\n+++ b/a.py\n@@ -0,0 +1 @@\n+x = 1\n");
+    assert_eq!(folder.review(&["change"]).status, 0, "a diff is recognized by its text");
+}
+
+#[test]
+fn a_file_outside_of_a_checkout_is_reviewed_whole() {
+    let folder = Folder::new();
+    folder.write("sub/a.py", BAD);
+    assert_eq!(folder.review(&["sub/a.py"]).findings(), found(&["sub/a.py:1"]));
+    assert_eq!(folder.review(&["./sub/a.py"]).findings(), found(&["sub/a.py:1"]));
+    let absolute = folder.path().join("sub/a.py");
+    assert_eq!(folder.review(&[absolute.to_str().unwrap()]).findings(), found(&["a.py:1"]));
+    folder.write("empty.py", "");
+    assert_eq!(folder.review(&["empty.py"]).stderr, "no changes to review\n");
+    folder.write("notes", "nothing\n");
+    let run = folder.review(&["notes"]);
+    assert!(run.stderr.contains("the text is not a diff"), "{run:?}");
 }
 
 #[test]
@@ -109,8 +160,7 @@ fn from_a_subfolder_the_whole_change_is_reviewed_with_paths_from_the_top() {
     let mut command = folder.command();
     let run =
         crate::support::finish(command.args(["review", "--format", "json"]).current_dir(folder.path().join("sub")));
-    assert_eq!(run.findings(), found(&["a.py:1", "sub/b.py:1"]));
-    assert!(run.stderr.contains("1 untracked file was"), "{}", run.stderr);
+    assert_eq!(run.findings(), found(&["a.py:1", "c.py:1", "sub/b.py:1"]));
 }
 
 #[test]

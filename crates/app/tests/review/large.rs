@@ -37,7 +37,7 @@ fn a_large_file_is_named_and_the_others_are_reviewed() {
         assert_eq!(warnings, [&binary[..], &expected].concat(), "{arguments:?}");
         assert!(run.stdout.contains("its diff is larger than 100000 bytes"), "{arguments:?}");
     };
-    check(&["--untracked"]);
+    check(&[]);
     folder.git(&["add", "--all"]);
     check(&["--staged"]);
     folder.commit("large");
@@ -53,7 +53,7 @@ fn ignored_files_are_left_out_before_they_are_read() {
     }
     folder.write("data/large.csv", table(20_000_000));
     folder.write("z.py", BAD);
-    let run = review(&folder, 100_000, &["--untracked"]);
+    let run = review(&folder, 100_000, &[]);
     assert_eq!((run.status, run.findings()), (0, found(&["z.py:1"])), "{run:?}");
     assert_eq!(run.warnings().len(), 1_101);
     assert!(run.warnings().iter().all(|warning| warning.starts_with("FILE_SKIPPED_IGNORED data/")));
@@ -67,7 +67,7 @@ fn what_does_not_fit_any_more_is_named() {
         folder.write(&format!("data/{n:02}.csv"), table(80_000));
     }
     folder.write("z.py", BAD);
-    let run = review(&folder, 100_000, &["--untracked"]);
+    let run = review(&folder, 100_000, &[]);
     assert_eq!(run.findings(), found(&["a.py:1"]));
     let unread = run.warnings().into_iter().filter(|warning| warning.starts_with("FILE_SKIPPED_TOO_LARGE")).count();
     assert_eq!(unread, 20, "one table fits: {run:?}");

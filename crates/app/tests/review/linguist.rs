@@ -36,8 +36,8 @@ fn marked_files_are_skipped_in_every_kind_of_change() {
             ["a.gen.py", "deep/a b.py", "deep/y.gen.py"].map(|path| format!("FILE_SKIPPED_GENERATED {path}"));
         assert_eq!(found, [&generated[..], &["FILE_SKIPPED_VENDORED lib/x.py".to_owned()]].concat(), "{arguments:?}");
     };
-    check(&["--untracked"]);
-    check(&["--untracked", "--base", "main"]);
+    check(&[]);
+    check(&["--base", "main"]);
     folder.git(&["add", "--all"]);
     check(&["--staged"]);
     folder.commit("bad");

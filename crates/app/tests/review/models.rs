@@ -38,7 +38,7 @@ async fn review_with(more: &[&str], script: Script, settings: &str) -> (Run, Scr
          api_key = '{KEY}'\ncontext_window = 32000\nmax_output_tokens = 2000\n",
         provider.base_url()
     );
-    let config = folder.write("llm.toml", config);
+    let config = folder.write(".git/llm.toml", config);
     let arguments =
         ["--config", config.to_str().unwrap(), "review", "--format", "json"].into_iter().chain(more.iter().copied());
     let arguments: Vec<String> = arguments.map(str::to_owned).collect();

@@ -27,13 +27,13 @@ impl Setting {
              context_window = 32000\nmax_output_tokens = 2000\n",
             provider.base_url()
         );
-        folder.write("llm.toml", config);
+        folder.write(".git/llm.toml", config);
         Self { folder, provider }
     }
 
     /// Runs `hunkwise review` with these arguments.
     fn review(&self, arguments: &[&str]) -> Run {
-        let arguments = [&["--config", "llm.toml", "review"], arguments].concat();
+        let arguments = [&["--config", ".git/llm.toml", "review"], arguments].concat();
         tokio::task::block_in_place(|| self.folder.hunkwise(&arguments))
     }
 }
@@ -120,7 +120,7 @@ async fn guidelines_that_are_too_long_are_refused_with_their_place() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_estimate_names_calls_tokens_and_cost_and_sends_nothing() {
     let setting = Setting::new(&[], "").await;
-    let priced = setting.folder.path().join("llm.toml");
+    let priced = setting.folder.path().join(".git/llm.toml");
     let config = std::fs::read_to_string(&priced).unwrap();
     std::fs::write(&priced, config + "price_input_per_million = 1000\nprice_output_per_million = 2000\n").unwrap();
     let run = setting.review(&["--estimate", "--format", "json"]);

@@ -22,8 +22,8 @@ fn a_linked_worktree_has_a_change_of_its_own() {
     folder.write("a.py", BAD);
     folder.write("linked/b.py", BAD);
     folder.write("linked/new.py", BAD);
-    assert_eq!(review_in(&folder, "linked", &[]).findings(), found(&["b.py:1"]));
-    assert_eq!(review_in(&folder, "linked", &["--untracked"]).findings(), found(&["b.py:1", "new.py:1"]));
+    assert_eq!(review_in(&folder, "linked", &["--no-untracked"]).findings(), found(&["b.py:1"]));
+    assert_eq!(review_in(&folder, "linked", &[]).findings(), found(&["b.py:1", "new.py:1"]));
     folder.git(&["-C", "linked", "add", "b.py"]);
     assert_eq!(review_in(&folder, "linked", &["--staged"]).findings(), found(&["b.py:1"]));
     assert_eq!(folder.review(&["--staged"]).findings(), Vec::<String>::new());
@@ -51,8 +51,8 @@ fn what_a_sparse_checkout_leaves_out_is_no_deletion() {
     folder.write("in/a.py", BAD);
     folder.write("out/new.py", BAD);
     assert!(!folder.path().join("out/b.py").exists());
-    assert_eq!(folder.review(&[]).findings(), found(&["in/a.py:1"]));
-    assert_eq!(folder.review(&["--untracked"]).findings(), found(&["in/a.py:1", "out/new.py:1"]));
+    assert_eq!(folder.review(&["--no-untracked"]).findings(), found(&["in/a.py:1"]));
+    assert_eq!(folder.review(&[]).findings(), found(&["in/a.py:1", "out/new.py:1"]));
     assert_eq!(folder.review(&["out/b.py"]).status, 0, "git knows it");
 }
 
@@ -142,7 +142,7 @@ fn a_repository_is_where_git_dir_says() {
         command.args(["review", "--format", "json"]).args(arguments).env("GIT_DIR", folder.path().join("elsewhere"));
         finish(&mut command)
     };
-    assert_eq!(review(&[]).findings(), found(&["a.py:1"]));
+    assert_eq!(review(&["--no-untracked"]).findings(), found(&["a.py:1"]));
     assert_eq!(review(&["a.py"]).findings(), found(&["a.py:1"]));
     let mut command = folder.command();
     command.args(["review"]).env("GIT_DIR", folder.path().join("nowhere"));

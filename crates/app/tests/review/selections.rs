@@ -95,7 +95,7 @@ fn two_dots_compare_two_commits_and_three_dots_what_the_second_added() {
 }
 
 #[test]
-fn untracked_files_are_part_of_the_change_when_that_is_wanted() {
+fn untracked_files_of_any_name_are_part_of_the_change() {
     let folder = Folder::repository(&[("a.py", GOOD), (".gitignore", "*.log\n")]);
     folder.git(&["checkout", "--quiet", "-b", "topic"]);
     folder.write("sub/new.py", BAD);
@@ -107,10 +107,10 @@ fn untracked_files_are_part_of_the_change_when_that_is_wanted() {
     symlink("nowhere", folder.path().join("link.py")).unwrap();
     let index = fs::read(folder.path().join(".git/index")).unwrap();
     let all = found(&["a.py:1", "grün \"x\".py:1", "sub/new.py:1"]);
-    let run = folder.review(&["--untracked"]);
+    let run = folder.review(&[]);
     assert_eq!(run.findings(), all, "{run:?}");
     assert!(!run.stderr.contains("untracked"), "{}", run.stderr);
-    assert_eq!(folder.review(&["--untracked", "--base", "main"]).findings(), all);
+    assert_eq!(folder.review(&["--base", "main"]).findings(), all);
     assert_eq!(folder.review(&["--untracked", "sub/new.py"]).findings(), found(&["sub/new.py:1"]));
     assert_eq!(fs::read(folder.path().join(".git/index")).unwrap(), index, "the index stays as it is");
     let mut command = folder.command();

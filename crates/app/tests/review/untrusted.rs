@@ -8,7 +8,7 @@ use crate::tricks::{PLACES, Tricks};
 /// The commands that start git.
 const COMMANDS: &[&[&str]] = &[
     &["review"],
-    &["review", "--untracked"],
+    &["review", "--no-untracked"],
     &["review", "--staged"],
     &["review", "--base", "HEAD"],
     &["review", "--commit", "HEAD"],
@@ -74,7 +74,7 @@ fn no_command_runs_what_the_repository_names() {
         .args(["review", "--format", "json"])
         .current_dir(tricks.clone_folder())
         .env_remove("GIT_CEILING_DIRECTORIES");
-    assert_eq!(finish(&mut command).findings(), found(&["a.py:1", "bare/main.py:1", "linked/main.py:1"]));
+    assert_eq!(finish(&mut command).findings(), found(&["a.py:1", "bare/main.py:1", "linked/main.py:1", "new.py:1"]));
 }
 
 #[test]

@@ -122,6 +122,40 @@ pub(crate) fn is_mention(name: &str) -> bool {
     is_marker(plain) || opens(plain) || PLAIN.contains(&plain.to_ascii_lowercase().as_str())
 }
 
+/// Whether a check asks what the caller may do, and not only who they are.
+pub(crate) fn is_about_rights(name: &str) -> bool {
+    const RIGHT: &[&str] = &[
+        "permission",
+        "permissions",
+        "permit",
+        "owner",
+        "owns",
+        "admin",
+        "admins",
+        "role",
+        "roles",
+        "superuser",
+        "staff",
+        "moderator",
+        "editor",
+        "writer",
+        "maintainer",
+        "privilege",
+        "privileges",
+        "rights",
+        "acl",
+        "scope",
+        "scopes",
+        "policy",
+        "can",
+        "granted",
+        "isgranted",
+        "rolesallowed",
+        "preauthorize",
+    ];
+    words_of(name).iter().any(|word| RIGHT.contains(&word.as_str()))
+}
+
 /// Whether a name lets everybody in.
 pub(crate) fn opens(name: &str) -> bool {
     OPEN.contains(&name.trim_matches([':', '\'', '"']).to_ascii_lowercase().as_str())

@@ -9,6 +9,17 @@ pub enum ClientError {
     /// The key cannot be sent.
     #[error("api_key: it holds characters that cannot be sent, a line break perhaps")]
     ApiKey,
+    /// There is a key, and a command that gives one.
+    #[error("api_key and credential_command: keep one of the two")]
+    TwoKeys,
+    /// The body of a request may not be changed like this.
+    #[error("extra_body: {pointer} cannot be set here, it comes from {setting}: remove it")]
+    ExtraBody {
+        /// A JSON pointer to the parameter.
+        pointer: String,
+        /// What decides it instead.
+        setting: &'static str,
+    },
     /// A header cannot be sent.
     #[error("headers: {0:?} cannot be sent")]
     Header(String),

@@ -29,6 +29,7 @@ pub(super) struct ReviewWorkingTree {
     #[serde(default)]
     pub(super) staged: bool,
     pub(super) base: Option<String>,
+    pub(super) untracked: Option<bool>,
     pub(super) language: Option<String>,
     pub(super) min_confidence: Option<f32>,
     pub(super) change_description: Option<String>,

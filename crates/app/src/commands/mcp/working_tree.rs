@@ -12,8 +12,9 @@ use super::progress::Listener;
 use super::review;
 use super::roots::Roots;
 use crate::commands::review::analysis::Analysis;
-use crate::commands::review::input::{Input, of_checkout};
+use crate::commands::review::input::{Input, of_checkout, of_checkout_with_untracked};
 use crate::engines::{self, Engines};
+use crate::git::repository::CheckoutRepository;
 use crate::git::{Change, Git};
 use crate::outcome::Error;
 use crate::project::{Project, Sources, State, Texts, changes};
@@ -22,9 +23,12 @@ use crate::settings::Settings;
 /// The change, and what belongs to it.
 struct Found {
     input: Input,
+    /// The number of untracked files, which are not part of the review.
     untracked: usize,
     /// What the repository brings along, unless its top is outside of the roots: with a base, as its merge base has it.
     texts: Texts,
+    /// What a language model may look into: nothing if a part of the checkout is outside of the roots.
+    repository: Option<CheckoutRepository>,
 }
 
 /// The tool.
@@ -42,12 +46,14 @@ pub(super) async fn review(
     let change = change(arguments.base, arguments.staged)?;
     let roots = Roots::of(client).await?;
     let folder = roots.resolve(arguments.path.as_deref())?;
-    let limits = settings.limits.clone();
-    let find = tokio::task::spawn_blocking(move || find(&folder, &change, &roots, &limits));
+    let (limits, looks_up) = (settings.limits.clone(), settings.looks_up());
+    let wanted = arguments.untracked.unwrap_or(true);
+    let find = tokio::task::spawn_blocking(move || find(&folder, (&change, wanted), &roots, (&limits, looks_up)));
     let found = find.await.map_err(Error::failure)??;
     let project = found.texts.check(settings.workers).await?;
     let message = message.as_deref();
-    let analysis = Analysis { settings, policy: &project.policy, language, min_confidence, message };
+    let repository = found.repository.as_ref();
+    let analysis = Analysis { settings, policy: &project.policy, language, min_confidence, message, repository };
     let answer = with_rules_of(&project, &analysis, engines, (&found.input, page), listener).await?;
     Ok(with_untracked(answer, found.untracked))
 }
@@ -62,9 +68,13 @@ fn change(base: Option<String>, staged: bool) -> Result<Change, Error> {
 }
 
 /// Asks git. Only what is in the folder and below it is looked at, whatever the checkout around it has.
-fn find(folder: &Path, change: &Change, roots: &Roots, limits: &server::Limits) -> Result<Found, Error> {
+fn find(
+    folder: &Path,
+    (change, untracked): (&Change, bool),
+    roots: &Roots,
+    (limits, looks_up): (&server::Limits, bool),
+) -> Result<Found, Error> {
     let git = Git::open(folder)?.below_folder();
-    let untracked = if *change == Change::Staged { 0 } else { git.untracked()? };
     let top = roots.top(&git);
     let commit = match change {
         Change::Since(revision) if top.is_some() => Some(git.at_merge_base(revision)?),
@@ -73,12 +83,19 @@ fn find(folder: &Path, change: &Change, roots: &Roots, limits: &server::Limits) 
     let state = commit.as_ref().map_or(State::Checkout(top.as_deref()), State::Commit);
     let texts = Sources::default().read(state)?;
     let skips = Sources::default().skips(Some(&texts), state);
-    let mut input = of_checkout(&git, change, &skips, limits)?;
+    let left_out = if untracked || *change == Change::Staged { 0 } else { git.untracked()?.count() };
+    let mut input = if untracked && *change != Change::Staged {
+        of_checkout_with_untracked(&git, change, &skips, limits)?
+    } else {
+        of_checkout(&git, change, &skips, limits)?
+    };
     if commit.is_some() {
         let changes = Sources::default().changes(&texts, state, top.as_deref(), &BTreeSet::new());
         input.warnings.extend(changes::warning(&changes, state));
     }
-    Ok(Found { input, untracked, texts })
+    let may_look = looks_up && top.is_some();
+    let repository = may_look.then(|| CheckoutRepository::of(&git, change)).transpose()?;
+    Ok(Found { input, untracked: left_out, texts, repository })
 }
 
 /// Rules of the repository's own run in workers of their own.
@@ -105,8 +122,7 @@ fn with_untracked(mut answer: Answer, untracked: usize) -> Answer {
         object.insert(UNTRACKED.to_owned(), untracked.into());
     }
     if untracked > 0 {
-        let note =
-            format!("untracked\t{untracked} not reviewed; `git add --intent-to-add FILE` makes a file part of it\n");
+        let note = format!("untracked\t{untracked} not reviewed; leave out `untracked: false` to review them\n");
         answer.text.insert_str(0, &note);
     }
     answer

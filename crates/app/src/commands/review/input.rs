@@ -2,11 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Component, Path};
 
 use review::classify::{classify, counts_as_file};
 use review::diff::DiffText;
-use review::{Diff, FileDiff, Language, Warning, WarningCode};
+use review::{Diff, FileDiff, Language, Status, Warning, WarningCode};
 use server::Limits;
 
 use super::task::{Checkout, Source};
@@ -18,6 +18,8 @@ use crate::project::skips::Skips;
 
 /// A change this many times beyond the limit is not even read: cutting it file by file would take memory without bounds.
 const BEYOND: usize = 8;
+/// So many untracked files for each file that a review may have are still listed and read.
+const UNTRACKED: usize = 10;
 
 /// The text of a diff.
 #[derive(Debug)]
@@ -88,6 +90,7 @@ pub(super) fn read(
     let (name, bytes) = match source {
         Source::Stdin => ("stdin".to_owned(), read_from("stdin", io::stdin().lock(), most)?),
         Source::File(file) => (file.display().to_string(), read_file(file, most)?),
+        Source::Code(file) => return of_code(file, limits),
         Source::Checkout(checkout) => return read_checkout(checkout, git, skips, limits),
     };
     Input::of(name, bytes, limits)
@@ -126,7 +129,7 @@ fn read_from(name: &str, source: impl Read, most: usize) -> Result<Vec<u8>, Erro
     let read = source.take(most as u64 + 1).read_to_end(&mut bytes);
     read.map_err(|error| Error::usage(format!("cannot read {name}: {error}")))?;
     if bytes.len() > most {
-        return Err(Error::usage(format!("{name}: the diff is larger than {most} bytes: review it in parts")));
+        return Err(Error::usage(format!("{name}: larger than {most} bytes: review it in parts")));
     }
     Ok(bytes)
 }
@@ -137,25 +140,91 @@ fn read_checkout(
     skips: &Skips<'_>,
     limits: &Limits,
 ) -> Result<Input, Error> {
-    let git = git.as_ref().map_err(Clone::clone)?.below(paths)?;
-    if *untracked {
-        return of_checkout(&git.with_untracked()?, change, skips, limits);
+    let git = git.as_ref().map_err(Clone::clone)?;
+    let below = git.below(paths)?;
+    let input = if *untracked {
+        of_checkout_with_untracked(&below, change, skips, limits)?
+    } else {
+        of_checkout(&below, change, skips, limits)?
+    };
+    match paths.as_slice() {
+        [file] if *change == Change::Uncommitted && input.is_unchanged() && is_file(file) => {
+            whole_file(git, file, skips, limits)
+        }
+        _ => Ok(input),
     }
-    let input = of_checkout(&git, change, skips, limits)?;
-    if change.has_working_tree() {
-        say_untracked(git.untracked()?);
+}
+
+/// The change of a checkout, of which untracked files are part unless git ignores them.
+///
+/// # Errors
+/// Git failed.
+pub(in crate::commands) fn of_checkout_with_untracked(
+    git: &Git,
+    change: &Change,
+    skips: &Skips<'_>,
+    limits: &Limits,
+) -> Result<Input, Error> {
+    git.root()?;
+    let untracked = git.untracked()?;
+    let most = limits.diff_files.saturating_mul(UNTRACKED);
+    match untracked.count() {
+        0 => of_checkout(git, change, skips, limits),
+        count if count <= most => of_checkout(&git.and_untracked(&untracked)?, change, skips, limits),
+        // A folder of build results or packages that .gitignore lacks.
+        count => {
+            let mut input = of_checkout(git, change, skips, limits)?;
+            let message = format!(
+                "{count} untracked files were not reviewed, because there are more than {most}: add generated files to \
+                 .gitignore, or name the paths to review"
+            );
+            input.warnings.push(Warning::review(WarningCode::FileSkippedTooLarge, message));
+            Ok(input)
+        }
+    }
+}
+
+/// A file that has not changed or that git ignores: who names it wants it reviewed.
+fn whole_file(git: &Git, file: &Path, skips: &Skips<'_>, limits: &Limits) -> Result<Input, Error> {
+    let git = git.below(&[file.to_owned()])?;
+    let untracked = git.untracked_or_ignored()?;
+    let git = if untracked.count() == 0 { git } else { git.and_untracked(&untracked)? };
+    let input = of_checkout(&git, &Change::Whole, skips, limits)?;
+    if !input.is_unchanged() {
+        out::note(&format!("note: {} has no uncommitted change, so the whole file was reviewed", file.display()));
     }
     Ok(input)
 }
 
-/// Untracked files are in no diff.
-fn say_untracked(files: usize) {
-    let (were, them) = match files {
-        0 => return,
-        1 => ("1 untracked file was".to_owned(), "it"),
-        n => (format!("{n} untracked files were"), "them"),
-    };
-    out::note(&format!("note: {were} not reviewed; add --untracked to include {them}"));
+fn is_file(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_file())
+}
+
+/// A file outside of a checkout, as if all of its lines were added.
+fn of_code(file: &Path, limits: &Limits) -> Result<Input, Error> {
+    let name = file.display().to_string();
+    let bytes = read_file(file, limits.diff_bytes)?;
+    let path =
+        path_in_diff(file).ok_or_else(|| Error::usage(format!("{name}: the name of the file is not plain text")))?;
+    let (text, warnings) = decode(bytes);
+    if text.is_empty() {
+        return Input::of(name, Vec::new(), limits);
+    }
+    let mut options = diffy::DiffOptions::new();
+    options.set_original_filename("/dev/null");
+    options.set_modified_filename(format!("b/{path}"));
+    let diff = options.create_patch("", &text).to_string();
+    let mut input = Input::of(name, diff.into_bytes(), limits)?;
+    input.warnings = warnings;
+    Ok(input)
+}
+
+/// The path of a file as a diff names it: below the current folder, or else its name alone.
+fn path_in_diff(file: &Path) -> Option<String> {
+    let file = file.strip_prefix(".").unwrap_or(file);
+    let is_below = file.components().all(|part| matches!(part, Component::Normal(_)));
+    let path = if is_below { file.to_str() } else { file.file_name()?.to_str() }?;
+    (!path.contains(|c: char| c.is_control() || c == '"' || c == '\\')).then(|| path.to_owned())
 }
 
 /// The bytes as text. UTF-16 is recognized by its byte order mark: PowerShell's `>` writes it. A diff of files in another
@@ -187,28 +256,37 @@ fn from_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, String> 
 }
 
 /// Leaves out the files that no longer fit into the limits, with a warning for each. A terminal has no second request in
-/// which to send the rest, so what fits is reviewed.
+/// which to send the rest, so what fits is reviewed: changed files before new ones, of which a build may leave many.
 pub(super) fn cut(diff: &mut Diff<'_>, language: Option<Language>, limits: &Limits) -> Vec<Warning> {
     let (mut bytes, mut lines, mut files) = (0usize, 0usize, 0usize);
-    let mut warnings = Vec::new();
+    let mut beyond: Vec<Option<String>> = vec![None; diff.files.len()];
     // To classify files takes longer than to count them.
     let is_in_doubt = diff.files.len() > limits.diff_files;
-    diff.files.retain(|file| {
+    let (new, changed): (Vec<_>, Vec<_>) =
+        diff.files.iter().zip(&mut beyond).partition(|(file, _)| file.status == Status::Added);
+    for (file, beyond) in changed.into_iter().chain(new) {
         let (file_bytes, file_lines) = size(file);
         let counts = is_in_doubt && counts_as_file(file, language);
-        let what = if bytes + file_bytes > limits.diff_bytes {
-            format!("{} bytes", limits.diff_bytes)
+        if bytes + file_bytes > limits.diff_bytes {
+            *beyond = Some(format!("{} bytes", limits.diff_bytes));
         } else if lines + file_lines > limits.diff_lines {
-            format!("{} lines", limits.diff_lines)
+            *beyond = Some(format!("{} lines", limits.diff_lines));
         } else if counts && files == limits.diff_files {
-            format!("{} files", limits.diff_files)
+            *beyond = Some(format!("{} files", limits.diff_files));
         } else {
             (bytes, lines, files) = (bytes + file_bytes, lines + file_lines, files + usize::from(counts));
-            return true;
-        };
-        let message = format!("not reviewed: with it the change is larger than {what}");
-        warnings.push(Warning::file(WarningCode::FileSkippedTooLarge, file.path(), message));
-        false
+        }
+    }
+    let mut warnings = Vec::new();
+    let mut beyond = beyond.into_iter();
+    diff.files.retain(|file| {
+        let beyond = beyond.next().flatten();
+        let fits = beyond.is_none();
+        warnings.extend(beyond.map(|what| {
+            let message = format!("not reviewed: with it the change is larger than {what}");
+            Warning::file(WarningCode::FileSkippedTooLarge, file.path(), message)
+        }));
+        fits
     });
     warnings
 }

@@ -1,12 +1,21 @@
 //! Where the change is that the arguments name.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
+
+use review::Language;
 
 use super::pre_commit;
 use super::task::{Checkout, Source};
 use crate::git::{Change, Git};
 use crate::outcome::Error;
 use crate::settings::Environment;
+
+/// Bytes of a file that are read to tell whether it is a diff.
+const SNIFFED: u64 = 64 * 1024;
+/// How a line begins that starts a file or a hunk of a diff.
+const DIFF_HEADERS: &[&str] = &["diff --git ", "@@ -", "--- a/", "+++ b/", "Index: ", "*** "];
 
 /// Which change is meant.
 #[derive(Debug, Clone, clap::Args)]
@@ -15,7 +24,7 @@ pub(super) struct Selection {
     /// A unified diff (- reads it from stdin); or what to review of the checkout: paths, A..B, or A...B for what B has since it
     /// left A
     ///
-    /// A single file is read as a diff if git does not know it or its name ends in .diff or .patch.
+    /// A single file whose name ends in .diff or .patch, or whose text is a diff, is read as a diff.
     #[arg(value_name = "FILE|PATH|A..B")]
     targets: Vec<PathBuf>,
 
@@ -33,11 +42,16 @@ pub(super) struct Selection {
 
     /// As a hook of pre-commit (pre-commit.com): the staged change; with --from-ref and --to-ref the change between them;
     /// with --all-files or --files the named files, as if all of their lines were added
-    #[arg(long, conflicts_with_all = ["staged", "base", "commit", "untracked"])]
+    #[arg(long, conflicts_with_all = ["staged", "base", "commit", "untracked", "no_untracked"])]
     pre_commit: bool,
 
-    /// Files that git does not know, and does not ignore, are part of the change
-    #[arg(long, conflicts_with_all = ["staged", "commit"])]
+    /// Leave out untracked files. Without this option, those that git does not ignore are part of a change that includes the
+    /// working tree
+    #[arg(long)]
+    no_untracked: bool,
+
+    /// The default, kept for scripts
+    #[arg(long, hide = true, conflicts_with_all = ["staged", "commit", "no_untracked"])]
     untracked: bool,
 }
 
@@ -59,7 +73,11 @@ pub(super) fn of(selection: &Selection, environment: &Environment) -> Result<Sou
     let named = named_change(selection);
     match selection.targets.as_slice() {
         [only] if only.as_os_str() == "-" && named.is_none() && !selection.untracked => return Ok(Source::Stdin),
-        [only] if named.is_none() && !selection.untracked && is_diff(only) => return Ok(Source::File(only.clone())),
+        [only] if named.is_none() && !selection.untracked => match kind(only) {
+            Kind::Diff => return Ok(Source::File(only.clone())),
+            Kind::Code => return Ok(Source::Code(only.clone())),
+            Kind::OfCheckout => {}
+        },
         targets if targets.iter().any(|target| target.as_os_str() == "-") => {
             return Err(Error::usage("- reads a diff from stdin, so nothing else can say what to review"));
         }
@@ -77,9 +95,10 @@ pub(super) fn of(selection: &Selection, environment: &Environment) -> Result<Sou
     }
     let change = named.or_else(|| ranges.pop()).unwrap_or(Change::Uncommitted);
     if selection.untracked && !change.has_working_tree() {
-        return Err(Error::usage("--untracked: the files of the working tree are no part of a change between commits"));
+        return Err(Error::usage("--untracked has no effect on a change between commits: leave it out"));
     }
-    Ok(Source::Checkout(Checkout { change, paths, untracked: selection.untracked }))
+    let untracked = change.has_working_tree() && !selection.no_untracked;
+    Ok(Source::Checkout(Checkout { change, paths, untracked }))
 }
 
 /// The change that an option names.
@@ -95,14 +114,43 @@ fn range(target: &Path) -> Option<Change> {
     Change::range(target.to_str()?).filter(|_| target.symlink_metadata().is_err())
 }
 
-/// Whether a path is read as a diff, and not reviewed as part of the checkout.
-fn is_diff(path: &Path) -> bool {
-    let is_known = || Git::open(Path::new(".")).and_then(|git| git.knows(path)).unwrap_or(false);
+/// What the only path names.
+enum Kind {
+    /// A diff.
+    Diff,
+    /// A source file outside of a checkout.
+    Code,
+    /// Something of the checkout.
+    OfCheckout,
+}
+
+fn kind(path: &Path) -> Kind {
+    let git = Git::open(Path::new("."));
     let has_name = path.extension().is_some_and(|extension| extension == "diff" || extension == "patch");
+    let is_known = || git.as_ref().is_ok_and(|git| git.knows(path).unwrap_or(false));
     match path.metadata() {
-        Ok(known) if known.is_dir() => false,
-        Ok(_) => has_name || !is_known(),
+        Ok(found) if found.is_dir() => Kind::OfCheckout,
+        // What comes through a pipe can be read only once.
+        Ok(found) if has_name || !found.is_file() => Kind::Diff,
+        Ok(_) if is_known() => Kind::OfCheckout,
+        Ok(_) if holds_diff(path) || Language::of_path(&path.to_string_lossy(), String::new).is_none() => Kind::Diff,
+        Ok(_) if is_within(git.as_ref().ok(), path) => Kind::OfCheckout,
+        Ok(_) => Kind::Code,
         // Outside of a checkout it can be nothing else.
-        Err(_) => range(path).is_none() && Git::open(Path::new(".")).is_err(),
+        Err(_) if range(path).is_none() && git.is_err() => Kind::Diff,
+        Err(_) => Kind::OfCheckout,
     }
+}
+
+/// Whether a file is in the working tree.
+fn is_within(git: Option<&Git>, path: &Path) -> bool {
+    git.and_then(|git| git.path_from_top(path)).is_some()
+}
+
+/// Whether the start of a file looks like a diff: it has a line that begins a file or a hunk.
+fn holds_diff(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(SNIFFED).read_to_end(&mut start));
+    let is_header = |line: &[u8]| DIFF_HEADERS.iter().any(|header| line.starts_with(header.as_bytes()));
+    read.is_ok() && start.split(|byte| *byte == b'\n').any(is_header)
 }

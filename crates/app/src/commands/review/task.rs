@@ -33,7 +33,10 @@ pub(super) struct Task {
 /// Where the change is.
 pub(super) enum Source {
     Stdin,
+    /// A diff.
     File(PathBuf),
+    /// A source file outside of a checkout.
+    Code(PathBuf),
     Checkout(Checkout),
 }
 
@@ -49,7 +52,7 @@ pub(super) struct Checkout {
     pub(super) change: Change,
     /// What it is looked at below; all of it if there are none.
     pub(super) paths: Vec<PathBuf>,
-    /// Files that git does not know are part of it.
+    /// Untracked files are part of it unless git ignores them.
     pub(super) untracked: bool,
 }
 

@@ -27,16 +27,20 @@ pub(crate) const RULE: Rule = Rule {
         "path: start.sh\n+while [\"$count\" -lt 3 ]; do\n^\n",
     ],
     negative: &[
+        "path: start.sh\n+perl -e '\n+  map {\n+    [$1 => $2];\n+  } @lines'\n",
         "path: start.sh\n+if [ $1 == \"skip\" ]; then\n+if [[ $a =~ ^[a-z]+$ ]]; then\n+if [ \"${a[1]}\" = \"${b[2]}\" ]; then\n",
         "path: start.sh\n+python - <<'EOF'\n+if [x for x in y]:\n+    pass\n+EOF\n",
         "path: start.sh\n+if [[ $name == *[0-9] ]] || [ -z \"$a\" ]; then\n+grep '[^ ]' file\n",
     ],
 };
 
-/// A bracket where a command stands, and what follows it at once.
+/// A bracket where a command stands, and what follows it at once. At the start of a line it may be code of another language in a
+/// quoted text, so what follows has to be the shell's.
 static OPEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
-        r#"(?:^\s*|\b(?:if|elif|while|until)\s+!?\s*|&&\s*|\|\|\s*)\[\[?(?:-[a-z]\s|"?\$[\w{@*#?]|["']\S*["']\s+[!=]).*\]"#,
+        r#"(?x)
+        (?: \b(?:if|elif|while|until)\s+!?\s* | &&\s* | \|\|\s* ) \[\[? (?: -[a-z]\s | "?\$[\w{@*\#?] | ["']\S*["']\s+[!=] ) .* \]
+        | ^\s* \[\[? (?: -[a-z]\s | "?\$[\w{@*\#?] | ["']\S*["']\s+[!=] ) .* \] \s* (?: && | \|\| )"#,
     )
 });
 /// A closing bracket without a space before it, at the end of a test with one after `[`.

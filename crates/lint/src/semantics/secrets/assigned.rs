@@ -182,6 +182,7 @@ pub(crate) fn named(name: &str) -> Option<Named> {
         "sealed",
         "hashed",
         "example",
+        "placeholder",
         "sample",
         "dummy",
         "fake",

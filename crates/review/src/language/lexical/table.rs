@@ -1,7 +1,7 @@
 //! One row for each syntax.
 
-use super::Place::{AfterSpace, Anywhere, LineStart};
-use super::{BlockComment, Heredoc, Lexical, LineComment};
+use super::row::Place::{AfterSpace, Anywhere, LineStart};
+use super::row::{BlockComment, Heredoc, Lexical, LineComment};
 
 const fn block(open: &'static str, close: &'static str) -> BlockComment {
     BlockComment { open, close, nests: false, is_whole_line: false }

@@ -5,6 +5,7 @@ use review::{Category, Priority};
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests};
 use crate::semantics::vocabulary::is_near;
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/name-misspelt",
@@ -24,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.py\n def total(prices):\n     result = sum(prices)\n-    log(prices)\n+    log(pricess)\n^\n     return result\n",
     ],
     negative: &[
+        "path: src/a.php\n <?php\n-if (0 === strpos($url, 'http')) {\n+if (0 === stripos($url, 'http')) {\n     return strpos($url, '{') === 0;\n }\n",
         "path: src/a.js\n function check(options) {\n-  if (!options || typeof options === 'string') {\n+  if (!options || typeof settings === 'string') {\n     return options;\n   }\n }\n",
         "path: src/a.js\n function check(item, items) {\n-  use(item);\n+  use(items);\n   return [item, items];\n }\n",
     ],
@@ -37,11 +39,60 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let is_value = !new
             .parent()
             .is_some_and(|parent| parent.has_role(Role::Member) && parent.named_children().last() == Some(new));
-        if is_value && is_near(was, now) && !known_before && count(now) == 1 && count(was) >= 1 {
+        let both_exist = context.file.language == "PHP" && is_called(new) && is_of_strings(was) && is_of_strings(now);
+        if is_value && !both_exist && is_near(was, now) && !known_before && count(now) == 1 && count(was) >= 1 {
             sink.report(
                 new,
                 format!("`{was}` became `{now}` only here; `{now}` appears nowhere else, and `{was}` is still used."),
             );
         }
     }
+}
+
+/// Whether it is the name of the function that a call calls.
+fn is_called(name: Node<'_>) -> bool {
+    name.ancestors().take(2).filter_map(Node::call).any(|call| call.name == name.text())
+}
+
+/// The functions of PHP for texts and arrays, whose names differ in a letter or two.
+fn is_of_strings(name: &str) -> bool {
+    const STARTS: &[&str] = &["str", "mb_", "array_", "preg_", "ctype_", "is_", "iconv_", "json_", "url"];
+    const OTHERS: &[&str] = &[
+        "sort",
+        "rsort",
+        "usort",
+        "uasort",
+        "uksort",
+        "ksort",
+        "krsort",
+        "asort",
+        "arsort",
+        "natsort",
+        "trim",
+        "ltrim",
+        "rtrim",
+        "ucfirst",
+        "lcfirst",
+        "sprintf",
+        "printf",
+        "vsprintf",
+        "vprintf",
+        "fprintf",
+        "min",
+        "max",
+        "htmlentities",
+        "ceil",
+        "floor",
+        "round",
+        "intval",
+        "floatval",
+        "boolval",
+        "strval",
+        "md5",
+        "sha1",
+        "substr",
+        "explode",
+        "implode",
+    ];
+    STARTS.iter().any(|start| name.starts_with(start)) || OTHERS.contains(&name)
 }

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
-use review::{Category, Priority};
+use review::{Category, LineKind, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::authorization::{is_marker, is_mention, is_named_after_right, opens, rank};
+use crate::semantics::authorization::{is_about_rights, is_marker, is_mention, is_named_after_right, opens, rank};
+use crate::semantics::vocabulary::words_of;
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -36,6 +37,8 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.rs\n async fn delete(\n     id: Id,\n-    headers: OwnerHeaders,\n+    headers: MemberHeaders,\n^\n     db: Db,\n ) -> Result<()> {\n     db.delete(id).await\n }\n",
         "path: src/web.php\n <?php\n-Route::delete('/users/{id}', [UserController::class, 'destroy'])->middleware('auth');\n^\n+Route::delete('/users/{id}', [UserController::class, 'destroy']);\n",
         "path: src/main.kt\n fun Application.main() {\n     routing {\n-        authenticate(\"jwt\") {\n^\n-            get(\"/orders\") { call.respond(orders.all()) }\n-        }\n+        get(\"/orders\") { call.respond(orders.all()) }\n     }\n }\n",
+        "path: src/a.py\n @router.delete(\n     \"/{id}\",\n-    dependencies=[Depends(check_modification_permissions)],\n^\n     status_code=204,\n )\n async def delete_comment(\n     id: int,\n+    _user: User = Depends(get_current_user),\n ):\n     await comments.delete(id)\n",
+        "path: src/DestroyNote.php\n <?php\n class DestroyNote\n {\n     public function permissions(): array\n     {\n         return [\n-            'author_must_be_vault_editor',\n+            'author_must_be_in_vault',\n^\n         ];\n     }\n }\n",
     ],
     negative: &[
         "path: src/users.py\n class ResetPassword(Resource):\n-    @require_admin\n+    decorators = [require_admin] + Resource.decorators\n     def post(self, user_id):\n         reset(user_id)\n",
@@ -68,6 +71,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         context.new.root().into_iter().flat_map(|root| context.inserted(root)).map(Node::text).collect();
     let opened = inserted.iter().copied().find(|name| opens(name));
     let is_replaced = inserted.iter().any(|name| is_mention(name) && !opens(name));
+    // What came in only asks who the caller is.
+    let weaker = inserted.iter().copied().find(|name| is_mention(name) && !opens(name));
+    let weaker = weaker.filter(|_| inserted.iter().all(|name| !is_mention(name) || !is_about_rights(name)));
     let mut seen = HashSet::new();
     for demand in demands(context) {
         if !seen.insert(demand.unit.index()) {
@@ -93,11 +99,23 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                     ),
                 );
             }
-            None => {}
+            None => {
+                if let Some(weaker) = weaker.filter(|_| is_about_rights(demand.name.text())) {
+                    sink.report(
+                        demand.unit,
+                        format!(
+                            "`{}` was replaced with `{weaker}`, which only asks who the caller is: everyone who is signed in \
+                             can now reach{whom}.",
+                            quote(demand.name.text())
+                        ),
+                    );
+                }
+            }
         }
     }
     guards(context, is_replaced, sink);
     lower_rights(context, sink);
+    lower_demands(context, sink);
 }
 
 /// The removed demands, by the names that show them.
@@ -317,6 +335,38 @@ fn lower_rights(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let (Some((right, high)), Some((other, low))) = (rank(was), rank(now)) else { continue };
         let without = |name: &str, word: &str| name.to_ascii_lowercase().replace(word, "");
         if before.len() == after.len() && low < high && without(was, &right) == without(now, &other) {
+            let (was, now) = (quote(was), quote(now));
+            sink.report(new, format!("`{was}` became `{now}`: callers with fewer rights may now do this."));
+        }
+    }
+}
+
+/// Whether a demand became one that names no right: `must_be_vault_editor` → `must_be_in_vault`.
+fn lost_right(was: &str, now: &str) -> bool {
+    const REST: &[&str] = &["in", "of", "any", "member", "exists", "known", "belong", "to", "a", "the"];
+    let (old, new) = (words_of(was), words_of(now));
+    let Some((right, _)) = rank(was) else { return false };
+    let gone: Vec<&String> = old.iter().filter(|word| !new.contains(word)).collect();
+    let came = new.iter().filter(|word| !old.contains(word));
+    let shared = new.iter().filter(|word| old.contains(word)).count();
+    let demands = ["must", "require", "requires", "required", "check", "ensure", "only", "can", "may"];
+    matches!(gone.as_slice(), [only] if **only == right)
+        && shared >= 2
+        && old.iter().any(|word| demands.contains(&word.as_str()))
+        && came.into_iter().all(|word| REST.contains(&word.as_str()))
+}
+
+/// Reports a demand in a text that names a right no longer.
+fn lower_demands(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for pair in context.lines().windows(2) {
+        let [old, new] = pair else { continue };
+        if old.kind != LineKind::Removed || new.kind != LineKind::Added {
+            continue;
+        }
+        let (before, after) = (tokens(old.text), tokens(new.text));
+        let mut differ = before.iter().zip(&after).filter(|(was, now)| was != now);
+        let (Some((was, now)), None) = (differ.next(), differ.next()) else { continue };
+        if before.len() == after.len() && lost_right(was, now) {
             let (was, now) = (quote(was), quote(now));
             sink.report(new, format!("`{was}` became `{now}`: callers with fewer rights may now do this."));
         }

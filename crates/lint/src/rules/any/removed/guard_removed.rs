@@ -2,6 +2,7 @@
 
 use review::{Category, Priority};
 
+use crate::change::NullGuard;
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use crate::tree::{Branch, Node};
@@ -43,6 +44,8 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
+    // A lost test for null is reported by `any/null-check-removed`.
+    let null_guards = context.lost_null_guards();
     for old in
         context.removed(Role::If).filter(|old| context.times_removed(*old) <= 2 && context.inserted_in_block(*old) == 0)
     {
@@ -53,8 +56,11 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         }) else {
             continue;
         };
+        if null_guards.iter().any(|lost| lost.old == old && is_certain(lost)) {
+            continue;
+        }
         let names = operands(branch.condition);
-        if is_checked_anew(context, &names) {
+        if context.is_checked_anew(&names) {
             continue;
         }
         let condition = quote(branch.condition.text());
@@ -73,6 +79,11 @@ fn ends_in_hunk(node: Node<'_>) -> bool {
     node.enclosing(Role::Function).is_some_and(Node::is_within_hunk)
 }
 
+/// Whether the value comes from a call in sight.
+fn is_certain(lost: &NullGuard<'_>) -> bool {
+    lost.source.is_some()
+}
+
 /// The values that a condition tests: names that are not called.
 fn operands<'t>(condition: Node<'t>) -> Vec<&'t str> {
     let called: Vec<&str> = condition.all(Role::Call).filter_map(|node| node.call().map(|call| call.name)).collect();
@@ -81,17 +92,4 @@ fn operands<'t>(condition: Node<'t>) -> Vec<&'t str> {
 
 fn is_constant(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
-}
-
-/// Whether added code tests one of the values, or sets it.
-fn is_checked_anew(context: &ChangeContext<'_>, names: &[&str]) -> bool {
-    let speaks_of = |node: Node<'_>| node.names().any(|name| names.contains(&name.text()));
-    let added = |role: Role| context.new.with_role(role).filter(|node| node.touches_change());
-    let asks =
-        added(Role::If).chain(added(Role::Ternary)).chain(added(Role::Loop)).filter_map(Node::condition).any(speaks_of);
-    let logic = added(Role::Binary).any(|node| node.touches_change() && node.is_all_changed() && speaks_of(node));
-    let sets = added(Role::Assign)
-        .filter_map(Node::assignment)
-        .any(|assignment| assignment.target.touches_change() && names.contains(&assignment.target.text()));
-    asks || logic || sets
 }
