@@ -53,6 +53,7 @@ registry! {
             rust security_option_off;
             rust test_switched_off;
             rust update_became_assignment;
+            rust unit_changed;
             rust utc_became_local;
             rust value_became_constant;
             rust version_unpinned;
@@ -977,6 +978,7 @@ registry! {
     }
     yaml {
         rust action_unpinned;
+        rust trigger_with_secrets;
         yaml "action-not-pinned";
         yaml "actor-decides-trust";
         yaml "all-permissions-for-workflow";

@@ -68,9 +68,10 @@ impl LookedUp {
 }
 
 fn question(lookup: &Lookup) -> String {
-    let kind = lookup.kind();
     match lookup {
-        Lookup::Read { path, first, last } => format!("{kind} {path}:{first}-{last}"),
-        Lookup::Search(text) | Lookup::Definition(text) | Lookup::Callers(text) => format!("{kind} {text}"),
+        Lookup::Read { path, first, last } => format!("read {path}:{first}-{last}"),
+        Lookup::Search(text) => format!("search {text}"),
+        Lookup::Definition(name) => format!("definition {name}"),
+        Lookup::Callers(name) => format!("callers {name}"),
     }
 }

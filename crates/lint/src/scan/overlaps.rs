@@ -29,6 +29,8 @@ const DEFECTS: &[&[&str]] = &[
         "secret-in-text",
     ],
     &["password-hashed-fast", "weak-hash"],
+    &["foreign-code-with-secrets", "trigger-with-secrets"],
+    &["operand-dropped", "unit-changed"],
     &["catch-everything-empty", "error-kept-quiet", "exception-swallowed"],
     &["file-not-closed", "release-not-guaranteed", "resource-not-closed", "resource-not-disposed"],
     &["does-not-parse", "syntax-broken"],

@@ -17,6 +17,8 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Text { run },
     positive: &[
+        "path: src/a.js\n-  const day = moment.utc(text);\n+  const day = moment(text);\n^\n",
+        "path: src/A.java\n-        return form.withZone(ZoneOffset.UTC);\n+        return form.withZone(ZoneId.systemDefault());\n^\n",
         "path: src/a.py\n-    expire = datetime.utcnow() + delta\n+    expire = datetime.now() + delta\n^\n",
         "path: src/a.ts\n-  if (date.getUTCDate() !== day) {\n+  if (date.getDate() !== day) {\n^\n",
         "path: src/A.cs\n-        var utcNow = _clock.GetUtcNow();\n+        var utcNow = DateTime.Now;\n^\n",
@@ -42,6 +44,13 @@ const FORMS: &[(&str, &str)] = &[
     (".now(tz=", ".now()"),
     (".now(datetime.UTC", ".now()"),
     (".now(UTC", ".now()"),
+    (".now(pytz.utc", ".now()"),
+    (".now(pytz.UTC", ".now()"),
+    ("moment.utc(", "moment("),
+    ("dayjs.utc(", "dayjs("),
+    ("Instant.now(", "LocalDateTime.now()"),
+    ("ZoneOffset.UTC", "ZoneId.systemDefault()"),
+    ("DateTimeZone.UTC", "DateTimeZone.getDefault()"),
     ("utcfromtimestamp(", ".fromtimestamp("),
     ("gmtime(", "localtime("),
     ("UtcNow", "DateTime.Now"),
@@ -84,6 +93,7 @@ const UTC: &[&str] = &[
     "timezone",
     "zoneoffset",
     "clock",
+    "instant.now",
 ];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {

@@ -21,6 +21,8 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Text { run },
     positive: &[
+        "path: Cargo.toml\n [dependencies]\n serde = \"1.0\"\n+rand = \"*\"\n^\n",
+        "path: composer.json\n   \"require\": {\n     \"php\": \"^8.1\",\n+    \"acme/forms\": \"*\",\n^\n     \"monolog/monolog\": \"^3.0\"\n",
         "path: package.json\n     \"jsonwebtoken\": \"^9.0.2\",\n+    \"left-pad\": \"*\",\n^\n     \"slugify\": \"^1.6.0\",\n",
         "path: package.json\n-    \"@shop/forms\": \"~2.1.0\",\n+    \"@shop/forms\": \"latest\",\n^\n",
         "path: requirements.txt\n-django==4.2.11\n+django\n^\n",
@@ -78,7 +80,14 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let is_other = |line: &Line<'_>| OTHERS.iter().any(|section| line.text.contains(&format!("\"{section}\"")));
     let in_other_section = context.lines().iter().any(is_other);
     let neighbours = || context.lines().iter().filter_map(read);
-    let has_versions = neighbours().any(|(_, version)| version.starts_with(['^', '~']));
+    let is_list = match *form {
+        "package.json" | "composer.json" => true,
+        _ => name == "cargo.toml",
+    };
+    let is_version = |version: &str| {
+        version.starts_with(['^', '~']) || name == "cargo.toml" && version.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let has_versions = neighbours().any(|(_, version)| is_version(&version));
     let has_stars = context
         .lines()
         .iter()
@@ -98,7 +107,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
                 Some(was) if !is_open(form, was) && was.contains(|c: char| c.is_ascii_digit()) => {
                     format!("`{}` was limited to `{}`; now any version is accepted.", quote(&name), quote(was))
                 }
-                None if *form == "package.json" && has_versions && !has_stars && !name.starts_with('@') => {
+                None if is_list && has_versions && !has_stars && !name.starts_with('@') => {
                     format!("`{}` accepts any version (`{}`).", quote(&name), quote(&version))
                 }
                 _ => continue,

@@ -20,6 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Roles(&[Role::Call, Role::Binary]), run },
     positive: &[
         "path: src/A.cs\n class A {\n     string Name(string first, string last) {\n+        return string.Format(\"{0}, {1}\", last);\n^\n     }\n }\n",
+        "path: src/A.cs\n class A {\n     void Show(string name, int count) {\n+        _logger.LogInformation(\"{Name} has {Count} items\", name);\n^\n     }\n }\n",
         "path: src/a.rb\n+message = format('%s has %d items', name)\n^\n+other = '%s of %s' % [done]\n^\n",
         "path: src/a.kt\n fun show(name: String) {\n+    println(\"%s has %d items\".format(name))\n^\n+    val line = String.format(\"%s: %s\", name)\n^\n }\n",
     ],
@@ -91,9 +92,26 @@ fn placeholders(text: &str) -> Option<usize> {
     Some(count)
 }
 
+/// `LogInformation("{Name} has {Count}", name)`, maybe with an exception first. A value too many is no error.
+fn logged(call: &Call<'_>) -> Option<(usize, usize)> {
+    let literal = |argument: &Node<'_>| taint::argument_value(*argument).is(&["string_literal"]);
+    let place = call.arguments.iter().position(literal).filter(|place| *place <= 2)?;
+    let values = call.arguments.get(place + 1..)?;
+    let text = call.arguments.get(place).map(|format| format.text())?.replace("{{", "").replace("}}", "");
+    let is_name = |piece: &&str| piece.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '$'));
+    let wanted = text.split('{').skip(1).filter(is_name).count();
+    // One value may be an array of all.
+    let is_array = matches!(values, [only] if only.text().ends_with('s'));
+    (!is_array).then_some((wanted, values.len()))
+}
+
 /// `string.Format("{0} {1}", a)` and what formats like it.
 fn indexed(call: &Call<'_>) -> Option<(usize, usize)> {
     let callee = call.callee.to_ascii_lowercase();
+    const LEVELS: &[&str] = &["LogTrace", "LogDebug", "LogInformation", "LogWarning", "LogError", "LogCritical"];
+    if LEVELS.contains(&call.name) {
+        return logged(call);
+    }
     let is_format = callee.ends_with("string.format")
         || call.name == "AppendFormat"
         || matches!(callee.as_str(), "console.writeline" | "console.write");

@@ -25,6 +25,15 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Text { run },
     positive: &[
+        "path: src/a.py\n class A:\n     def f(self, x):\n-        if x:\n+        if x\n^\n             return 1\n",
+        "path: src/A.java\n     void f() {\n-        call(a);\n+        call(a)\n^\n         other();\n     }\n",
+        "path: src/a.js\n const a = {\n-  x: 1,\n+  x: 1\n^\n   y: 2,\n };\n",
+        "path: src/a.py\n D = {\n-    'a': 1,\n+    'a': 1\n^\n     'b': 2,\n }\n",
+        "path: src/a.go\n func f() {\n-\tcall(a)\n+\tcall(a\n^\n \tb := 2\n",
+        "path: src/a.ts\n-import { A, B } from './b';\n+import { A, B from './b';\n^\n import { C } from './c';\n",
+        "path: src/a.rb\n def f\n-  call(a)\n+  call(a\n^\n   other\n end\n",
+        "path: a.yml\n services:\n   db:\n-    image: postgres:16\n+\timage: postgres:16\n^\n     ports:\n",
+        "path: package.json\n   \"scripts\": {\n-    \"a\": \"b\"\n+    \"a\": b\n^\n   },\n",
         "path: src/a.py\n             name=name,\n-            groups=[self.group.id],\n+            groups=[self.group.id,\n^\n         )\n",
         "path: src/a.py\n def find(session, email):\n-    statement = select(User).where(User.email == email)\n+    statement = select(User).where(User.email == email\n^\n     found = session.exec(statement).first()\n",
         "path: src/a.ts\n function f() {\n-  call(a);\n+  call(a;\n^\n   other();\n }\n",
@@ -37,6 +46,12 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/A.java\n         return List.of(\n-            first,\n+            first\n^\n             second);\n",
     ],
     negative: &[
+        "path: src/a.ts\n interface A {\n-  x: number,\n+  x: number\n   y: string\n }\n",
+        "path: src/a.py\n def f(x):\n-    if x:\n+    if x and (\n         y):\n",
+        "path: src/A.java\n     String a() {\n-        return b;\n+        return b\n             .c();\n     }\n",
+        "path: a.yml\n A:\n-\tB: 1\n+\tB: 2\n",
+        "path: a.yml\n text: |\n+\tnot an entry\n",
+        "path: src/a.js\n-  call(a);\n+  call(a, function () {\n   const x = 1;\n   return x;\n",
         "path: src/a.js\n   value = String(value)\n-    .replaceAll(/\\s*\\/\\*[(]*?\\*\\//g, '')\n+    .replaceAll(/\\/\\*.*?\\*\\//g, '')\n     .trim();\n",
         "path: src/a.py\n             name=name,\n-            groups=[self.group.id],\n+            groups=[\n+                self.group.id,\n+            ],\n         )\n",
         "path: src/a.rb\n-  mod.define_method(name) do |*args|\n+  mod.define_method(name, share { |*args|\n     last = args.last\n",
@@ -55,6 +70,8 @@ pub(crate) const RULE: Rule = Rule {
 struct Open {
     bracket: char,
     line: usize,
+    /// A value stands where the bracket is: with a brace, an object or a dictionary.
+    is_value: bool,
     /// A `for` is before it.
     is_loop: bool,
 }
@@ -92,6 +109,10 @@ const SEMICOLONS: &[&str] = &["JavaScript", "TypeScript", "TSX", "Java", "C", "C
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let language = context.file.language;
+    // The tab makes Linguist take it for a dialect in which tabs are right; there, no line is indented by spaces.
+    if language == "YAML" || language == "MiniYAML" {
+        tabs(context, sink);
+    }
     if !BRACES.contains(&language) {
         return;
     }
@@ -125,7 +146,61 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             return;
         }
     }
+    ends(context, language, sink);
     commas(context, language, lexical, sink);
+}
+
+/// YAML does not allow tabs in front of a key or an item.
+fn tabs(context: &TextContext<'_>, sink: &mut Sink<'_>) {
+    let mut former = context.lines().iter().filter(|line| line.kind != LineKind::Added);
+    if !former.clone().any(|line| line.text.starts_with(' ')) || former.any(|line| line.text.starts_with('\t')) {
+        return;
+    }
+    let is_entry = |text: &str| text.starts_with("- ") || text.ends_with(':') || text.contains(": ");
+    for line in context.added().filter(|line| line.text.starts_with('\t') && !line.text.contains("{{")) {
+        if is_entry(line.text.trim()) && !line.text.trim().starts_with(['#', '{', '[', '"']) {
+            sink.report(line, "YAML does not allow a tab for indentation.");
+        }
+    }
+}
+
+/// The colon before a block of Python, and the semicolon after a statement, that a line lost.
+fn ends(context: &TextContext<'_>, language: &str, sink: &mut Sink<'_>) {
+    const BLOCKS: &[&str] = &[
+        "if ", "elif ", "else", "for ", "while ", "def ", "class ", "try", "except", "finally", "with ", "async ",
+        "match ", "case ",
+    ];
+    let mark = match language {
+        "Python" => ':',
+        "Java" | "C#" | "PHP" | "C" | "C++" => ';',
+        _ => return,
+    };
+    for lines in context.lines().windows(3) {
+        let [old, line, next] = lines else { continue };
+        if (old.kind, line.kind, next.kind) != (LineKind::Removed, LineKind::Added, LineKind::Context) {
+            continue;
+        }
+        let (was, now, after) = (old.text.trim_end(), line.text.trim_end(), next.text.trim());
+        let starts_word = after.starts_with(|c: char| c.is_ascii_alphabetic() || c == '$' || c == '_');
+        if was.strip_suffix(mark) != Some(now) || !starts_word {
+            continue;
+        }
+        let own = now.trim_start();
+        // In C, a macro may end its statement itself.
+        let may_be_macro =
+            || own.starts_with(|c: char| c.is_ascii_uppercase() || c == '#') && matches!(language, "C" | "C++");
+        let is_statement = || {
+            now.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, ')' | ']' | '"' | '\''))
+                && after.ends_with([';', '{'])
+                && indent(next.text) == indent(line.text)
+                && !may_be_macro()
+        };
+        if mark == ':' && BLOCKS.iter().any(|word| own.starts_with(word)) && indent(next.text) > indent(line.text) {
+            sink.report(line, "The colon before this block is missing.");
+        } else if mark == ';' && is_statement() {
+            sink.report(line, "The semicolon after this statement is missing.");
+        }
+    }
 }
 
 fn text_of(lines: &[&Line<'_>]) -> String {
@@ -157,7 +232,12 @@ fn brackets(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outcome {
         let is_code = next == at + c.len_utf8();
         if is_code && matches!(c, '(' | '[' | '{') {
             let before = text.get(line_start..at).unwrap_or_default().trim_end();
-            open.push(Open { bracket: c, line, is_loop: before.ends_with("for") || before.ends_with("foreach") });
+            open.push(Open {
+                bracket: c,
+                line,
+                is_value: is_value(before, language),
+                is_loop: before.ends_with("for") || before.ends_with("foreach"),
+            });
         } else if is_code && matches!(c, ')' | ']' | '}') {
             let wanted = match c {
                 ')' => '(',
@@ -189,6 +269,26 @@ fn brackets(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outcome {
     Some(Ok(open))
 }
 
+/// Whether a brace after this text opens a value with entries, which commas separate.
+fn is_value(before: &str, language: &str) -> bool {
+    match language {
+        "Python" => true,
+        "JavaScript" | "TypeScript" | "TSX" => {
+            let is_type = ["type ", "interface ", "declare "].iter().any(|word| before.contains(word));
+            !is_type && (before.ends_with(['=', '(', '[']) && !before.ends_with("=>") || before.ends_with("return"))
+        }
+        "Go" => before.contains(":=") || before.contains(" = ") || before.contains("return "),
+        _ => false,
+    }
+}
+
+/// `name: value`, as in an object.
+fn is_entry(text: &str) -> bool {
+    let Some((key, value)) = text.trim().split_once(':') else { return false };
+    let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '"' | '\'' | '$' | '-' | '.');
+    !key.is_empty() && key.chars().all(is_key) && value.starts_with(' ') && !matches!(key, "default" | "case")
+}
+
 /// The end of the regular expression that starts at a slash, if a value is expected there.
 fn regex_end(text: &str, line_start: usize, at: usize) -> Option<usize> {
     let before = text.get(line_start..at)?.trim_end();
@@ -212,21 +312,35 @@ fn regex_end(text: &str, line_start: usize, at: usize) -> Option<usize> {
     None
 }
 
-/// In Python, a line that is indented no deeper than the one that opens a parenthesis, and assigns, calls or returns, is a new
-/// statement.
+/// A statement within parentheses: a line that is indented no deeper than the one that opens them, and declares, assigns or
+/// returns. A function within them would have opened a block.
 fn statement_inside(lines: &[&Line<'_>], line: usize, open: &[Open], language: &str) -> Option<Broken> {
-    const WORDS: &[&str] =
+    const OF_PYTHON: &[&str] =
         &["return ", "raise ", "def ", "class ", "with ", "while ", "import ", "from ", "try:", "assert "];
-    let last = open.last().filter(|last| {
-        language == "Python" && last.line < line && lines.get(last.line).is_some_and(|own| own.kind == LineKind::Added)
-    })?;
-    let text = lines.get(line)?.text;
+    const OF_OTHERS: &[&str] = &[
+        "return ", "const ", "let ", "var ", "val ", "func ", "fn ", "def ", "class ", "import ", "export ", "throw ",
+    ];
+    let last = open
+        .last()
+        .filter(|last| last.line < line && lines.get(last.line).is_some_and(|own| own.kind == LineKind::Added))?;
+    let (text, opener) = (lines.get(line)?.text, lines.get(last.line)?.text);
     let own = text.trim_start();
-    let assigns = own.split_once(" = ").is_some_and(|(target, _)| {
-        !target.is_empty() && target.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_., ".contains(&byte))
-    });
-    let is_statement = assigns || WORDS.iter().any(|word| own.starts_with(word));
-    (is_statement && indent(text) <= indent(lines.get(last.line)?.text)).then_some(Broken {
+    // A list of names that is imported holds no other import.
+    let in_import = last.bracket == '{' && opener.trim_start().starts_with("import ") && own.starts_with("import ");
+    if last.bracket == '{' && !in_import || matches!(language, "JSON" | "SQL" | "HCL") {
+        return None;
+    }
+    let is_python = language == "Python";
+    let words = if is_python { OF_PYTHON } else { OF_OTHERS };
+    let sign = if language == "Go" { " := " } else { " = " };
+    let assigns = (is_python || language == "Go")
+        && own.split_once(sign).is_some_and(|(target, _)| {
+            !target.is_empty() && target.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_., ".contains(&byte))
+        });
+    // In Ruby, an `end` that is indented less than the parenthesis ends what encloses it.
+    let ends = language == "Ruby" && own.trim_end() == "end" && indent(text) < indent(opener);
+    let is_statement = assigns || words.iter().any(|word| own.starts_with(word));
+    (ends || is_statement && indent(text) <= indent(opener)).then_some(Broken {
         bracket: last.bracket,
         opened: last.line,
         seen: line,
@@ -256,6 +370,17 @@ fn json(lines: &[&Line<'_>], path: &str, sink: &mut Sink<'_>) {
             let place = if first.kind == LineKind::Added { first } else { second };
             sink.report(*place, "JSON does not allow a comma after the last entry.");
         }
+    }
+    let is_word = |line: &Line<'_>| {
+        let value =
+            line.text.trim().strip_prefix('"').and_then(|rest| rest.split_once("\":")).map(|(_, value)| value.trim());
+        let value = value.map_or("", |value| value.trim_end_matches(',').trim_end());
+        value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '\'')
+            && !matches!(value, "true" | "false" | "null")
+            && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.'/ ".contains(&byte))
+    };
+    for line in lines.iter().filter(|line| line.kind == LineKind::Added && is_strict && is_word(line)) {
+        sink.report(*line, "JSON requires double quotation marks around a text.");
     }
     for line in lines.iter().filter(|line| line.kind == LineKind::Added && line.text.trim_end().ends_with(",,")) {
         sink.report(*line, "There is one comma too many.");
@@ -315,7 +440,13 @@ fn commas(context: &TextContext<'_>, language: &str, lexical: &Lexical, sink: &m
         }
         // Only within parentheses or square brackets that the hunk shows to be open.
         let above: Vec<&Line<'_>> = lines.iter().take(at).filter(|line| line.kind != LineKind::Removed).collect();
-        let is_inside = |open: &[Open]| open.last().is_some_and(|last| matches!(last.bracket, '(' | '['));
+        let are_entries = is_entry(now) && is_entry(after);
+        let is_inside = |open: &[Open]| {
+            open.last().is_some_and(|last| match last.bracket {
+                '{' => last.is_value && are_entries,
+                _ => true,
+            })
+        };
         if let Some(Ok(open)) = brackets(&above, language, lexical)
             && is_inside(&open)
         {

@@ -20,6 +20,10 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
+        "path: db/orders.sql\n CREATE TABLE orders (\n-  pieces INT NOT NULL CHECK (pieces > 0),\n+  pieces INT NOT NULL,\n^\n   day DATE\n",
+        "path: db/orders.sql\n-ALTER TABLE orders ADD CONSTRAINT one_number UNIQUE (number);\n^\n CREATE INDEX by_day ON orders (day);\n",
+        "path: app/models.py\n     email = models.EmailField(\n-        unique=True,\n^\n         max_length=20,\n",
+        "path: src/user.ts\n-  @Column({ unique: true })\n+  @Column()\n^\n   email: string;\n",
         "path: db/schema.sql\n CREATE TABLE visits (\n-  vet_id INT NOT NULL REFERENCES vets (id),\n+  vet_id INT,\n^\n   day DATE\n",
         "path: db/migrate/1_users.rb\n   create_table :users do |t|\n-    t.string :email, null: false, index: { unique: true }\n+    t.string :email, null: false\n^\n",
         "path: app/models.py\n class User(Base):\n-    email = Column(String, unique=True, nullable=False)\n+    email = Column(String, nullable=False)\n^\n",
@@ -29,6 +33,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: db/schema.sql\n CREATE TABLE visits (\n   vet_id INT,\n   pet_id INT,\n-  UNIQUE (vet_id, pet_id)\n^\n );\n",
     ],
     negative: &[
+        "path: app/models.py\n     email = models.EmailField(\n-        unique=True,\n-        max_length=20,\n-        blank=True,\n     )\n",
         "path: db/schema.sql\n CREATE TABLE visits (\n-  vet_id INT NOT NULL UNIQUE,\n-  day DATE\n+  vet_id INT NOT NULL,\n+  day DATE,\n+  UNIQUE (vet_id, day)\n",
         "path: db/schema.sql\n CREATE TABLE visits (\n-  vet_id INT NOT NULL,\n-  UNIQUE (vet_id)\n+  vet_id INT NOT NULL UNIQUE\n",
         "path: db/schema.sql\n CREATE TABLE visits (\n-  vet_id INT REFERENCES vets (id),\n+  vet_id INT REFERENCES vets (id) ON DELETE CASCADE,\n-  clerk_id INT NOT NULL\n",
@@ -44,6 +49,8 @@ const CONSTRAINTS: &[(&str, &str)] = &[
     ("references ", "REFERENCES"),
     ("foreign key", "FOREIGN KEY"),
     (" unique", "UNIQUE"),
+    (" check (", "CHECK"),
+    ("on delete cascade", "ON DELETE CASCADE"),
     ("null: false", "null: false"),
     ("nullable: false", "nullable: false"),
     ("nullable=false", "nullable=False"),
@@ -86,8 +93,8 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
                     }
                 }
                 Some(_) => {}
-                None if edit.added.is_empty() && is_table_constraint(old.text, context) => {
-                    let text = old.text.trim().trim_end_matches(',');
+                None if edit.added.is_empty() && is_on_its_own(old.text, context) => {
+                    let text = old.text.trim().trim_end_matches([',', ';']);
                     sink.report(*old, format!("The table lost its constraint `{}`.", quote(text)));
                 }
                 None => {}
@@ -107,7 +114,8 @@ fn subject(line: &str) -> String {
     let first =
         text.find(|c: char| !(c.is_alphanumeric() || c == '_')).and_then(|end| text.get(end..)).unwrap_or_default();
     let is_call = text.starts_with(['@', '$']) || first.starts_with('.') || first.starts_with("->");
-    names::words(text).take(if is_call { 3 } else { 1 }).collect::<Vec<_>>().join(" ").to_ascii_lowercase()
+    let count = if text.starts_with('@') && text.contains("({") || !is_call { 1 } else { 3 };
+    names::words(text).take(count).collect::<Vec<_>>().join(" ").to_ascii_lowercase()
 }
 
 /// The column for the message: the first text between quotation marks, the symbol, or the first word.
@@ -122,13 +130,19 @@ fn words(line: &str) -> BTreeSet<String> {
     names::words(line).map(str::to_ascii_lowercase).collect()
 }
 
-/// A constraint of several columns, on a line of its own, whose columns stay.
-fn is_table_constraint(line: &str, context: &TextContext<'_>) -> bool {
+/// A constraint on a line of its own, whose columns stay.
+fn is_on_its_own(line: &str, context: &TextContext<'_>) -> bool {
     let upper = line.trim().to_ascii_uppercase();
+    let option: String = upper.trim_end_matches(',').chars().filter(|c| !c.is_whitespace()).collect();
+    let is_option = ["UNIQUE=TRUE", "UNIQUE:TRUE", "NULLABLE=FALSE", "NULLABLE:FALSE", "ALLOWNULL:FALSE"]
+        .contains(&option.as_str());
     let starts = ["UNIQUE (", "UNIQUE(", "FOREIGN KEY", "CONSTRAINT ", "PRIMARY KEY ("];
     let is_sql = context.file.language.contains("SQL") || context.file.path.ends_with(".sql");
     let removed = context.removed().filter(|old| !old.text.trim().is_empty()).count();
-    is_sql && removed <= 2 && starts.iter().any(|start| upper.starts_with(start))
+    let adds = upper.starts_with("ALTER TABLE")
+        && ["ADD CONSTRAINT", "ADD UNIQUE", "ADD FOREIGN KEY"].iter().any(|clause| upper.contains(clause))
+        || upper.starts_with("CREATE UNIQUE INDEX");
+    removed <= 2 && (is_option || is_sql && (adds || starts.iter().any(|start| upper.starts_with(start))))
 }
 
 fn is_remark(line: &str) -> bool {

@@ -21,6 +21,8 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
+        "path: src/app.js\n-app.use(cors({ origin: 'https://shop.example.com' }));\n+app.use(cors({ origin: '*' }));\n^\n",
+        "path: src/app.go\n-\t\tAllowedOrigins: []string{\"https://shop.example.com\"},\n+\t\tAllowedOrigins: []string{\"*\"},\n^\n",
         "path: src/main/resources/application.properties\n-management.endpoints.web.exposure.include=health\n+management.endpoints.web.exposure.include=*\n^\n",
         "path: src/main/resources/application.yml\n management:\n   endpoints:\n     web:\n       exposure:\n-        include: health,info\n+        include: \"*\"\n^\n",
         "path: src/main/resources/application-prod.properties\n+spring.h2.console.enabled=true\n^\n",
@@ -29,6 +31,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: nginx.conf\n-    add_header Access-Control-Allow-Origin https://shop.example.com;\n+    add_header Access-Control-Allow-Origin *;\n^\n",
     ],
     negative: &[
+        "path: src/app.js\n-app.use(cors({ origin: '*' }));\n+app.use(cors({ origin: 'https://shop.example.com' }));\n",
         "path: src/main/resources/application.properties\n+management.endpoints.web.exposure.include=health,info\n",
         "path: src/main/resources/application-dev.properties\n+management.endpoints.web.exposure.include=*\n+spring.h2.console.enabled=true\n",
         "path: src/main/resources/application.yml\n management:\n   endpoints:\n     web:\n       exposure:\n         include: health\n         exclude:\n+          - \"*\"\n",
@@ -57,6 +60,10 @@ static SWITCHED: LazyLock<Vec<(Option<Regex>, &str)>> = LazyLock::new(|| {
         (r"^\s*(DEBUG)\s*=\s*True\s*(?:#.*)?$", "shows source code and settings in error pages"),
         (r#"^\s*(?:export\s+)?(?:- )?((?:APP|FLASK|DJANGO|RAILS|SYMFONY|WP)_DEBUG)\s*[=:]\s*["']?(?:true|1|True)["']?\s*$"#, "shows the inside of the program in error pages"),
         (r"(?i)^\s*(display_errors)\s*=\s*(?:on|1)\s*$", "shows errors of the program to its visitors"),
+        (
+            r#"\b(origin|AllowedOrigins|AllowOrigins|allowedOrigins|allow_origins|origins)["']?\s*[:=]?\s*(?:\[\]string\{|\[|\()?\s*["']\*["']"#,
+            "lets every web site use the service in the name of its users",
+        ),
         (r#"(?i)(Access-Control-Allow-Origin)["']?[\s:=]+["']?\*"#, "lets every web site read the answers"),
     ]
     .map(|(pattern, what)| (compiled(pattern), what))
@@ -86,7 +93,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     }
     let is_spring = path.ends_with(".properties") || path.ends_with(".yml") || path.ends_with(".yaml");
     let name = |text: &str| text.trim().split(['=', ':']).next().unwrap_or_default().trim().to_owned();
-    const KEYS: &[&str] = &["debug", "display_errors", "access-control-allow-origin"];
+    const KEYS: &[&str] = &["debug", "display_errors", "origin"];
     /// Removed lines that are compared with each added one.
     const MOST: usize = 32;
     let names_key = |line: &&review::Line<'_>| {
@@ -99,7 +106,10 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         if is_spring && let Some((_, what)) = SETTINGS.iter().find(|(pattern, _)| matches(pattern)) {
             sink.report(line, format!("`{}` {what}.", quote(&name(line.text))));
         }
-        for (pattern, what) in SWITCHED.iter() {
+        // These have rules of their own about other origins.
+        let has_own = matches!(context.file.language, "Python" | "Java" | "C#" | "PHP")
+            && line.text.to_ascii_lowercase().contains("origin");
+        for (pattern, what) in SWITCHED.iter().filter(|_| !has_own) {
             let Some(found) = pattern.as_ref().and_then(|own| own.captures(line.text.as_bytes())) else { continue };
             let Some(key) = found.get(1).and_then(|part| line.text.get(part.range())) else { continue };
             let was_off = |old: &review::Line<'_>| {
