@@ -262,6 +262,10 @@ fn edit(above: &[Line<'_>], part: &[Line<'_>], reported: &BTreeSet<u32>, sink: &
         part.iter().filter(|line| line.kind == kind).map(|line| line.text).collect::<Vec<_>>().join(" ")
     };
     let (before, after) = (joined(LineKind::Removed), joined(LineKind::Added));
+    // The statement goes on below the edit, perhaps with the condition.
+    if before.trim_end().ends_with(';') && !after.trim_end().ends_with(';') {
+        return;
+    }
     let (Some((head, was)), Some((_, now))) = (conditions(&before), conditions(&after)) else { return };
     // The statement may begin on an unchanged line above.
     let nearest = || above.iter().rev().take(8).filter(|line| line.kind == LineKind::Context);
