@@ -763,6 +763,7 @@ registry! {
         rust loop_variable_captured;
         rust membership_in_value;
         rust method_without_self;
+        rust mutable_default_argument;
         rust name_twice_in_list;
         rust operands_do_not_fit;
         rust replacement_group_missing;
@@ -812,7 +813,6 @@ registry! {
         yaml "length-never-negative";
         yaml "lock-made-where-used";
         yaml "logging-with-braces";
-        yaml "mutable-default-argument";
         yaml "nan-comparison";
         yaml "old-tls-version";
         yaml "old-tls-version-by-name";

@@ -1,8 +1,8 @@
-//! Repeats: a rule's findings on several copies of one edit in a file become one finding with related places.
+//! Repeats: what a rule says about several places of a file becomes one finding with related places.
 //!
-//! Only copies of a whole edit block count, a run of removed and added lines. A line that occurs twice in one edit is two
-//! defects, because fixing one does not fix the other. Copies in other files stay separate findings, because files are
-//! reviewed, owned and suppressed one by one.
+//! Repeats are copies of a whole edit block, a run of removed and added lines, or three findings with the same text: a
+//! reader decides on those once. Two equal lines in one edit stay two findings, because fixing one does not fix the
+//! other. Repeats in other files stay separate, because files are reviewed, owned and suppressed one by one.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -25,14 +25,26 @@ pub(crate) struct Grouped {
 
 type Hash = [u8; 32];
 
+/// So many findings with the same text in a file are one.
+const MANY: usize = 3;
+
 /// Groups repeats under the one that comes first in the diff. When the budget ends, the rest stays unchanged.
 pub(crate) async fn group(diff: &Diff<'_>, mut located: Vec<Located>, budget: &Budget) -> Grouped {
     located.sort_by_key(Located::place);
     let mut grouped = Grouped::default();
     let mut first: HashMap<Hash, usize> = HashMap::new();
+    let mut counts: HashMap<Hash, usize> = HashMap::new();
+    for hash in located.iter().filter_map(|one| hash_of_text(one, None)) {
+        *counts.entry(hash).or_default() += 1;
+    }
     let mut edits = Edits { diff, last: None };
     for one in located {
-        let key = if budget.draw_and_yield(edits.steps(&one)).await.is_ok() { edits.key(&one) } else { None };
+        let key = if budget.draw_and_yield(edits.steps(&one)).await.is_ok() {
+            let same = hash_of_text(&one, None).filter(|hash| counts.get(hash).is_some_and(|count| *count >= MANY));
+            same.or_else(|| edits.key(&one))
+        } else {
+            None
+        };
         match key.map(|key| first.entry(key)) {
             Some(Entry::Occupied(known)) => grouped.repeat(*known.get(), one),
             new => {
@@ -107,8 +119,6 @@ impl Edits<'_> {
 
     /// Equal for the same rule, text and line in copies of one edit; `None` for findings that are never grouped.
     fn key(&mut self, of: &Located) -> Option<Hash> {
-        let candidate = &of.candidate;
-        let rule = candidate.rule_id()?;
         let place = of.place();
         if !self.is_last(place) {
             let (hunk, lines) = ((place.0, place.1), self.around(place)?);
@@ -116,14 +126,21 @@ impl Edits<'_> {
             self.last = Some(Edit { hunk, lines, hash });
         }
         let edit = self.last.as_ref()?;
-        let fix = candidate.suggested_fix.as_deref().unwrap_or_default();
-        let at = (place.2 - edit.lines.start).to_string();
-        let kind = (candidate.priority.as_str(), candidate.category.as_str());
-        let file = place.0.to_string();
-        let parts = [rule, kind.0, kind.1, &candidate.summary, fix, &file, &at];
-        let parts = parts.into_iter().map(str::as_bytes).chain([edit.hash.as_slice()]);
-        Some(hash_parts(parts))
+        hash_of_text(of, Some((place.2 - edit.lines.start, &edit.hash)))
     }
+}
+
+/// Equal for the same rule, text and file, and for the same line of the same edit if there is one; `None` for findings that
+/// are never grouped.
+fn hash_of_text(of: &Located, edit: Option<(usize, &Hash)>) -> Option<Hash> {
+    let candidate = &of.candidate;
+    let rule = candidate.rule_id()?;
+    let fix = candidate.suggested_fix.as_deref().unwrap_or_default();
+    let file = candidate.file.to_string();
+    let parts = [rule, candidate.priority.as_str(), candidate.category.as_str(), &candidate.summary, fix, &file];
+    let line = edit.map(|(line, _)| line.to_string());
+    let parts = parts.into_iter().chain(line.as_deref()).map(str::as_bytes);
+    Some(hash_parts(parts.chain(edit.map(|(_, hash)| hash.as_slice()))))
 }
 
 fn hash_of(lines: &[Line<'_>]) -> Hash {

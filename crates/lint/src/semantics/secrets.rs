@@ -30,7 +30,7 @@ pub(crate) use grade::{grade, is_document, is_example};
 pub(crate) use lazy::compiled;
 pub use mask::{Passage, secret_places};
 pub use mask_texts::mask_texts;
-pub(crate) use placeholder::{entropy, is_placeholder, is_random};
+pub(crate) use placeholder::{entropy, is_for_web_pages, is_placeholder, is_random};
 pub(crate) use plausible::{is_random_secret, is_secret, named};
 pub use quote::quote;
 pub(crate) use quote::shown;

@@ -1,5 +1,6 @@
 //! What the text of an SQL statement looks like, and which values are put into it.
 
+use crate::language::Role;
 use crate::tree::Node;
 
 /// Stands for a value that is put into a text.
@@ -74,7 +75,12 @@ pub(crate) fn quotes_value(literal: &str) -> bool {
 /// Whether a name says that it stands for a part of a statement which cannot be a parameter: a table, a column.
 pub(crate) fn is_identifier(piece: Node<'_>) -> bool {
     const WORDS: &[&str] = &["table", "column", "schema", "prefix", "placeholder", "fields", "quoted", "field_name"];
-    let name = piece.last_name().to_ascii_lowercase();
+    // `model._meta.table_name`, where only `model` is not known.
+    let mut whole = piece;
+    while let Some(outer) = whole.parent().filter(|outer| outer.has_role(Role::Member) && outer.receiver() == Some(whole)) {
+        whole = outer;
+    }
+    let name = whole.last_name().to_ascii_lowercase();
     WORDS.iter().any(|word| name.contains(word))
 }
 

@@ -11,7 +11,7 @@ pub(crate) fn type_name(node: Node<'_>) -> Option<String> {
     match node.tree().grammar().name() {
         "Java" | "C#" | "Kotlin" | "Go" => types::type_of(node),
         "Python" => python(node).map(str::to_owned),
-        "JavaScript" | "TypeScript" | "TSX" => script(node).map(str::to_owned),
+        "JavaScript" | "TypeScript" | "TSX" => script(node).or_else(|| constructed(node)).map(str::to_owned),
         _ => None,
     }
 }
@@ -104,6 +104,14 @@ fn script(node: Node<'_>) -> Option<&'static str> {
     }
 }
 
+/// The class whose object a constant is declared with: `Headers` of `const headers = new Headers()`.
+fn constructed(name: Node<'_>) -> Option<&str> {
+    let declared = script::types::declared(name).filter(|_| name.is(&["identifier"]))?;
+    let is_constant = declared.parent().is_some_and(|around| around.text().starts_with("const "));
+    let value = declared.field("value").filter(|value| is_constant && value.is(&["new_expression"]))?;
+    value.field("constructor").map(Node::text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::type_name;
@@ -127,6 +135,9 @@ mod tests {
         let script = "function f(id: number, x) {\n  go(id, x);\n}\n";
         assert_eq!(of("TypeScript", script, "id"), known("number"));
         assert_eq!(of("TypeScript", script, "x"), None);
+        let made = "const headers = new Headers();\nlet other = new Headers();\ngo(headers, other);\n";
+        assert_eq!(of("JavaScript", made, "headers"), known("Headers"));
+        assert_eq!(of("JavaScript", made, "other"), None);
         let go = "package a\n\nfunc f(r *http.Request, head http.Header) {\n\tgo2(r, head)\n}\n";
         assert_eq!(of("Go", go, "head"), known("http.Header"));
         assert_eq!(of("Go", go, "r"), known("*http.Request"));

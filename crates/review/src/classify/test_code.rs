@@ -171,6 +171,8 @@ fn area(folders: &str, extension: &str) -> Area {
             || area != Area::Main && (is_project(folder, extension) || parent == "src" && is_test_set(folder));
         let is_here = area == Area::Open
             && (FOLDERS.contains(&&*lower)
+                // The cases of a static analyzer.
+                || lower.ends_with("testcases")
                 || lower.ends_with("-tests")
                 || lower.ends_with("_tests")
                 || extension == "rs" && lower == "benches"
@@ -233,7 +235,7 @@ mod tests {
         src/test/java/com/acme/A.java  core/src/test/resources/a.yml  app/src/androidTest/java/a/B.kt
         src/integrationTest/java/com/acme/OrderIT.java  src/test/java/com/acme/OrderIT.java  src/testFixtures/java/a/B.java
         src/commonTest/kotlin/A.kt  src/FooTest.java  a/FooTests.kt  a/FooTestCase.java  src/test/java/com/acme/app/lib/A.java
-        javatests/com/acme/A.java  a/StoreSpec.groovy
+        javatests/com/acme/A.java  a/StoreSpec.groovy  spotbugsTestCases/src/java/A.java
         src/Store.Tests/Issues/Door.cs  Store.UnitTests/a.json  src/StoreTests/Door.cs  src/Store/DoorTests.cs
         tests/Unit/UserTest.php  src/Foo/UserTest.php  src/a/LoginCest.php
         spec/models/user_spec.rb  spec/spec_helper.rb  spec/support/auth.rb  spec/factories/users.rb  lib/user_spec.rb

@@ -54,8 +54,9 @@ fn lines(of: &[Finding]) -> Vec<(u32, Vec<u32>)> {
 fn copies_of_an_edit_become_one_finding_with_related_places() {
     let text = edits(&["get(x)", "  get(x)", "put(x)", "get(x)"]);
     let diff = Diff::parse(&text).unwrap();
-    let (found, _) = grouped(&diff, [8, 6, 4, 2].map(|line| candidate(0, line, "s")).to_vec());
-    assert_eq!(lines(&found), [(2, vec![4, 8]), (6, vec![])]);
+    let candidates = [8, 6, 4].map(|line| candidate(0, line, if line == 6 { "t" } else { "s" }));
+    let (found, _) = grouped(&diff, candidates.to_vec());
+    assert_eq!(lines(&found), [(4, vec![8]), (6, vec![])]);
     assert_eq!(found[0].related()[0].file_path(), "x.py");
 }
 
@@ -78,10 +79,20 @@ fn different_texts_and_edits_are_kept() {
 
 #[test]
 fn equal_lines_within_one_edit_stay_separate_findings() {
-    let text = "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,7 @@\n a\n+b\n+b\n c\n+b\n+b\n d\n";
+    let text = "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,5 @@\n a\n+b\n+b\n c\n d\n";
     let diff = Diff::parse(text).unwrap();
-    let (found, _) = grouped(&diff, [2, 3, 5, 6].map(|line| candidate(0, line, "s")).to_vec());
-    assert_eq!(lines(&found), [(2, vec![5]), (3, vec![6])]);
+    let (found, _) = grouped(&diff, [2, 3].map(|line| candidate(0, line, "s")).to_vec());
+    assert_eq!(lines(&found), [(2, vec![]), (3, vec![])]);
+}
+
+#[test]
+fn three_findings_with_the_same_text_become_one() {
+    let text = edits(&["get(a)", "get(b)", "get(c)", "get(d)"]);
+    let diff = Diff::parse(&text).unwrap();
+    let (found, _) = grouped(&diff, [2, 4, 6].map(|line| candidate(0, line, "s")).to_vec());
+    assert_eq!(lines(&found), [(2, vec![4, 6])]);
+    let (found, _) = grouped(&diff, vec![candidate(0, 2, "s"), candidate(0, 4, "s"), candidate(0, 6, "t")]);
+    assert_eq!(lines(&found), [(2, vec![]), (4, vec![]), (6, vec![])]);
 }
 
 #[test]

@@ -29,6 +29,7 @@ pub(crate) const RULE: Rule = Rule {
         "+int read(void) {\n+    int n = 0;\n+    scanf(\"%d\", n);\n^\n+    return n;\n+}\n",
     ],
     negative: &[
+        "path: src/a.cc\n+int generate(int channels, double seconds) {\n+    int size = (int)(seconds * 25);\n+    std::vector<float> noise(channels * size);\n+    fprintf(stderr, \"%d\\n\", size);\n+    return (int)noise.size();\n+}\n",
         "@@ void lcs(client *c) {\n     if (size > (size_t)server.limit) {\n+        replyErrorFormat(c, \"too long: %llu bytes, %s\", size, name);\n         return;\n     }\n",
         "+void show(const char *name, int count, size_t size, unsigned char c) {\n+    printf(\"%s has %d items of %zu bytes, 100%% %c%5.2f %*d\\n\", name, count, size, c, 1.5, 3, count);\n+}\n",
         "+void show(struct item *item, time_t t) {\n+    printf(\"%d %lu\" PRIu64 \"\\n\", item->count, t);\n+    fprintf(stderr, message, item);\n+    printf(\"%m %pV\\n\", item);\n+}\n",

@@ -25,6 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "+func load(path string) error {\n+\tfile, err := os.Open(path)\n+\tif err != nil {\n+\t\treturn err\n+\t}\n+\tdefer file.Close()\n+\treturn nil\n+}\n",
+        "+func held(client Client, ctx context.Context, key string) (bool, error) {\n+\treply, err := client.Get(ctx, key)\n+\tif err != nil {\n+\t\treturn false, err\n+\t}\n+\treturn len(reply.Values) > 0, nil\n+}\n",
         "+func status(url string) (*http.Response, error) {\n+\tresp, err := http.Get(url)\n+\tother, err := http.Get(url)\n+\tkeep(other)\n+\treturn resp, err\n+}\n",
     ],
 };
@@ -49,19 +50,20 @@ const OPENERS: &[&str] = &[
     "zip.OpenReader",
 ];
 
-/// Methods that open a resource, by the end of their name.
-const METHODS: &[&str] = &[
-    "client.Do",
-    "client.Get",
-    "client.Post",
-    "Client.Do",
-    "Client.Get",
-    "Client.Post",
-    "db.Query",
-    "db.QueryContext",
-    "tx.Query",
-    "tx.QueryContext",
-    "stmt.Query",
+/// Methods that open a resource, by the end of their name. Clients of other protocols have the same names for theirs, with
+/// other arguments.
+const METHODS: &[(&str, Option<usize>)] = &[
+    ("client.Do", Some(1)),
+    ("client.Get", Some(1)),
+    ("client.Post", Some(3)),
+    ("Client.Do", Some(1)),
+    ("Client.Get", Some(1)),
+    ("Client.Post", Some(3)),
+    ("db.Query", None),
+    ("db.QueryContext", None),
+    ("tx.Query", None),
+    ("tx.QueryContext", None),
+    ("stmt.Query", None),
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -69,8 +71,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(name) = left.named_children().next().filter(|name| name.is(&["identifier"]) && name.text() != "_") else {
         return;
     };
-    let Some(callee) = right.named_children().next().and_then(Node::call).map(|call| call.callee) else { return };
-    if !OPENERS.contains(&callee) && !METHODS.iter().any(|method| callee.ends_with(method)) {
+    let Some(call) = right.named_children().next().and_then(Node::call) else { return };
+    let is_method = |(name, count): &(&str, Option<usize>)| {
+        call.callee.ends_with(name) && count.is_none_or(|count| count == call.arguments.len())
+    };
+    if !OPENERS.contains(&call.callee) && !METHODS.iter().any(is_method) {
         return;
     }
     let Some(function) = node.enclosing(Role::Function).filter(|function| function.is_within_hunk()) else { return };

@@ -197,7 +197,7 @@ pub(crate) fn declared<'t>(used: Node<'t>) -> Option<Variable<'t>> {
 fn declaration_around(name: Node<'_>) -> Option<Node<'_>> {
     let mut declarator = name;
     for around in name.ancestors().take(10) {
-        if is_declaration(around) {
+        if is_declaration(around) && !is_initializer(around) {
             let kind = around.field("type").filter(|kind| kind.index() < declarator.index())?;
             return read(around, kind, declarator, name.text(), false).map(|_| around);
         }
@@ -208,6 +208,17 @@ fn declaration_around(name: Node<'_>) -> Option<Node<'_>> {
 
 fn is_declaration(node: Node<'_>) -> bool {
     node.is(&["declaration", "field_declaration", "parameter_declaration", "optional_parameter_declaration"])
+}
+
+/// Whether what the grammar takes for a parameter is a value that a local variable is initialized with: in
+/// `vector<float> noise(channels * size);`, `size` is no pointer to `channels`.
+fn is_initializer(parameter: Node<'_>) -> bool {
+    let mut above = parameter.ancestors();
+    let (list, declarator, declaration) = (above.next(), above.next(), above.next());
+    list.is_some_and(|list| list.is(&["parameter_list"]))
+        && declarator.is_some_and(|declarator| declarator.is(&["function_declarator"]))
+        && declaration.is_some_and(|declaration| declaration.is(&["declaration"]))
+        && above.next().is_some_and(|block| block.has_role(Role::Block))
 }
 
 fn is_visible(node: Node<'_>, used: Node<'_>) -> bool {
@@ -223,7 +234,7 @@ fn is_visible(node: Node<'_>, used: Node<'_>) -> bool {
 
 /// The variable of a name in a declaration.
 fn declaration<'t>(node: Node<'t>, name: &str) -> Option<Variable<'t>> {
-    let is_parameter = node.is(&["parameter_declaration", "optional_parameter_declaration"]);
+    let is_parameter = node.is(&["parameter_declaration", "optional_parameter_declaration"]) && !is_initializer(node);
     if !(is_parameter || node.is(&["declaration", "field_declaration"])) {
         return None;
     }

@@ -41,6 +41,11 @@ pub(crate) fn is_random(value: &str) -> bool {
         && !is_placeholder(value)
 }
 
+/// Whether a value is a key that its service tells everybody to put into web pages: PostHog, Stripe, Mapbox.
+pub(crate) fn is_for_web_pages(value: &str) -> bool {
+    ["phc_", "pk_live_", "pk_test_", "pk.eyJ"].iter().any(|start| value.starts_with(start))
+}
+
 /// Whether a value only stands for a secret.
 pub(crate) fn is_placeholder(value: &str) -> bool {
     const SIGNS: &[&str] = &["${", "{{", "<", ">", "%(", "$(", "#{", "%s", "…", "@{", "\\("];

@@ -4,6 +4,7 @@ use super::kind::Kind;
 use super::names::{argument_name, argument_value, last_part, matches, path};
 use super::table::{Argument, Sink, Table};
 use crate::language::Role;
+use crate::semantics::type_name::type_name;
 use crate::tree::{Call, Node};
 
 /// The values that a call or an assignment hands to something dangerous of this kind.
@@ -48,7 +49,16 @@ fn of_call<'t>(table: &Table, call: &Call<'t>, kind: Kind) -> Vec<Node<'t>> {
     let class = last_part(call.name).len() < call.name.len();
     let is_it = |sink: &Sink| matches(&callee, &sink.callee) || (class && matches(last_part(&callee), &sink.callee));
     let meant = |sink: &&Sink| !is_console && is_it(sink) && has_option(call, sink.needs);
-    named.into_iter().filter(meant).flat_map(|sink| values(call, sink.argument)).collect()
+    let mut meant = named.into_iter().filter(meant).peekable();
+    if meant.peek().is_none() || is_harmless(table, call) {
+        return Vec::new();
+    }
+    meant.flat_map(|sink| values(call, sink.argument)).collect()
+}
+
+/// Whether a method is called on a value whose type has no dangerous methods.
+fn is_harmless(table: &Table, call: &Call<'_>) -> bool {
+    call.receiver.and_then(type_name).is_some_and(|name| table.is_harmless(&name))
 }
 
 fn values<'t>(call: &Call<'t>, argument: Argument) -> Vec<Node<'t>> {

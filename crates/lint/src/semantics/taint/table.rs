@@ -58,6 +58,7 @@ pub(super) struct Table {
     sinks: HashMap<&'static str, Vec<Sink>>,
     fields: HashMap<&'static str, Vec<(Kind, &'static str)>>,
     sink_nodes: &'static [(Kind, &'static [&'static str])],
+    harmless_types: HashSet<&'static str>,
 }
 
 impl Table {
@@ -95,6 +96,7 @@ impl Table {
             sinks: sinks_by_name(row.sinks),
             fields,
             sink_nodes: row.sink_nodes,
+            harmless_types: row.harmless_types.split_whitespace().collect(),
         }
     }
 
@@ -112,6 +114,11 @@ impl Table {
     /// What a call of that name must not get.
     pub(super) fn sinks(&self, name: &str) -> &[Sink] {
         self.sinks.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the methods of a type are never sinks.
+    pub(super) fn is_harmless(&self, type_name: &str) -> bool {
+        self.harmless_types.contains(type_name)
     }
 
     /// Whether a member must not be set to what a request says.

@@ -29,6 +29,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.py\n def size(node):\n-    return node.child.size if node.child is not None else 0\n^\n+    return node.child.size\n",
     ],
     negative: &[
+        "path: src/a.py\n-try:\n-    import contextvars\n-except ImportError:\n-    contextvars = None\n+import contextvars\n \n \n def run(func):\n-    if contextvars is not None:\n-        call = contextvars.copy_context().run\n-    else:\n-        call = plain\n+    call = contextvars.copy_context().run\n     return call(func)\n",
         "path: src/a.js\n function label(user) {\n-  if (user.address !== null && user.address.city) {\n+  if (user.address !== undefined && user.address.city) {\n     return user.name;\n   }\n",
         "path: src/A.java\n@@ void close() {\n-        if (stream != null) {\n-            stream.close();\n-        }\n+        if (isOpen()) {\n+            stream.close();\n+        }\n",
         "path: src/a.ts\n-  const result = this.parser?.info\n+  const result = this.reader?.info\n   done(result)\n",
@@ -74,10 +75,23 @@ fn guards(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
+/// Whether the change takes away the assignment that made a value null: with it went the case that the check was for.
+fn is_never_null_now(context: &ChangeContext<'_>, value: Node<'_>) -> bool {
+    let makes_null = |node: &Node<'_>| {
+        let set = node.assignment();
+        set.is_some_and(|set| set.target.text() == value.text() && set.value.is_null())
+    };
+    context.old.nodes().any(|node| node.touches_change() && makes_null(&node))
+        && !context.new.nodes().any(|node| makes_null(&node))
+}
+
 /// `if (x != null) { x.go(); }` that became `x.go();`.
 fn conditions(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for lost in context.unwrapped() {
         let condition = quote(lost.condition.text());
+        if lost.opened().is_some_and(|value| is_never_null_now(context, value)) {
+            continue;
+        }
         if let Some(value) = lost.opened() {
             let value = quote(value.text());
             let summary = format!("The check `{condition}` was removed around code that still uses `{value}`.");

@@ -4,6 +4,7 @@ use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::secrets::is_for_web_pages;
 use crate::semantics::taint;
 use crate::semantics::vocabulary::squeezed;
 use crate::tree::Node;
@@ -27,6 +28,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.py\n+db = connect(user=\"shop\", password=\"hunter2-blue\")\n^\n",
     ],
     negative: &[
+        "path: src/a.ts\n+export const request = json(schema, { email: \"ada@example.com\", password: \"S3cure!Passw0rd\" });\n",
         "path: src/a.py\n+password = os.environ[\"PASSWORD\"]\n+password_field = \"password\"\n+passwordLabel = \"Your password\"\n+password = \"\"\n+password = \"<secret>\"\n+token_url = \"/oauth/token\"\n+db = connect(password=\"${PASSWORD}\")\n",
         "path: src/a.js\n+const labels = { password: \"Password\", confirm: \"Repeat the password\" };\n+const password = \"changeme\";\n+input({ password: t(\"password\") });\n",
     ],
@@ -49,7 +51,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         }
     }
     for (name, value) in found {
-        if names_secret(name) && value.string_value().is_some_and(|text| is_secret(text, name.text())) {
+        if names_secret(name) && !is_sample(name) && value.string_value().is_some_and(|text| is_secret(text, name.text())) {
             sink.report(value, format!("`{}` holds a hard-coded secret.", quote(name.text())));
         }
     }
@@ -65,6 +67,14 @@ fn pairs(value: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
         .filter(|inner| inner.is(&["pair"]))
         .filter_map(|pair| Some((pair.field("key")?, pair.field("value")?)))
         .collect()
+}
+
+/// Whether an object is a sample: another of its values is an address at a domain that is reserved for samples (RFC 2606).
+fn is_sample(name: Node<'_>) -> bool {
+    const DOMAINS: &[&str] = &["@example.com", "@example.org", "@example.net", "@test.com"];
+    let object = name.ancestors().find(|around| around.is(&["object", "dictionary", "hash"]));
+    let values = object.into_iter().flat_map(Node::named_children).filter_map(|pair| pair.field("value"));
+    values.filter_map(Node::string_value).any(|text| DOMAINS.iter().any(|domain| text.ends_with(domain)))
 }
 
 fn names_secret(name: Node<'_>) -> bool {
@@ -136,7 +146,8 @@ fn is_secret(text: &str, name: &str) -> bool {
         && text.len() <= 200
         && text.is_ascii()
         && !text.contains([' ', '{', '}', '<', '>', '$', '%', '/', '\\', ':', '(', '\n'])
-        && !text.starts_with(['.', '#', '@', '-']);
+        && !text.starts_with(['.', '#', '@', '-'])
+        && !is_for_web_pages(text);
     let varied = text.chars().any(|c| c.is_ascii_digit() || "!-_.+=^&*~?".contains(c))
         || text.chars().collect::<std::collections::BTreeSet<char>>().len() > 5;
     // Names in words of letters alone, such as `userPassword`, are keys of something else.

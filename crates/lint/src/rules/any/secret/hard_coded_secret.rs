@@ -1,10 +1,10 @@
 //! Random-looking values assigned to a name of a secret, in any kind of file.
 
-use review::{Category, Priority};
+use review::{Category, Line, Priority};
 
 use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
 use crate::semantics::secrets::{
-    GENERIC, Secret, Style, TOKENS, assigned, is_document, is_example, is_random, is_random_secret,
+    GENERIC, Secret, Style, TOKENS, assigned, is_document, is_example, is_for_web_pages, is_random, is_random_secret,
 };
 use crate::semantics::vocabulary::squeezed;
 
@@ -36,6 +36,9 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.py\n+API_KEY = os.environ[\"API_KEY\"]\n+api_key = settings.service_key_2_for_prod\n+TOKEN_URL = \"https://login.shop.org/oauth2/token9\"\n",
         "path: src/a.unknown\n+api_key: ${API_KEY}\n+secret_name: prod-database-credentials-v2\n+password_hash: sha256\n+token: aGVsbG8\n+public_key: q8Zr3LmX0pTvB6nYc2WdKj5H\n",
         concat!("path: src/a.py\n+token = \"ghp", "_u8Kd93nQw0ZrTy5LmPcXv7BgHj2NsAAAAAAA\"\n"),
+        concat!("path: src/a.py\n+POSTHOG_API_KEY = 'phc", "_A8JMNjW1i2KbGUTaW1unnDdLSPCoyc52SGRU0JecaUx'\n"),
+        "path: docusaurus.config.ts\n+    algolia: {\n+      appId: 'ATGPSR4MOE',\n+      apiKey: 'bd8b3896f8e3e2b421e4c38834b915a9',\n+      indexName: 'shop',\n+    },\n",
+        "path: src/xx.json\n+    \"placeholderUserKey\": \"vQiRzpo4DXghDmr9QzzfQu27cmVRsH\"\n",
         "path: docs/setup.md\n+API_KEY = \"q8Zr3LmX0pTvB6nYc2WdKj5H\"\n",
         "path: src/a.js\n+const tokenTypeNames = \"IdentifierName12OrKeyword34\";\n+cache_key = \"q8Zr3LmX0pTvB6nYc2WdKj5H\"\n",
     ],
@@ -67,7 +70,8 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         };
         let Some((name, value)) = detected.or_else(in_code) else { continue };
         // Another rule reports values in the form of a known token, real or made up.
-        if !is_public(name) && !TOKENS.knows(line.text) {
+        let is_meant_for_all = || is_for_web_pages(value) || is_search_key(value, &lines_around(context, line));
+        if !is_public(name) && !TOKENS.knows(line.text) && !is_meant_for_all() {
             let summary = format!(
                 "`{}` is set to a random-looking value of {} characters here.",
                 quote(name),
@@ -117,5 +121,23 @@ fn names_secret(name: &str) -> bool {
 
 fn is_public(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    ["public", "cache", "test", "example", "site", "map", "publishable", "sort"].iter().any(|word| lower.contains(word))
+    ["public", "cache", "test", "example", "site", "map", "publishable", "sort", "placeholder", "sample", "dummy"]
+        .iter()
+        .any(|word| lower.contains(word))
+}
+
+/// Whether the lines around a value say that it is a key of Algolia for a web page, which only allows searching.
+fn is_search_key(value: &str, around: &str) -> bool {
+    let has = |word: &str| around.contains(word);
+    value.len() == 32 && has("indexName") && (has("appId") || has("applicationId") || has("algolia"))
+}
+
+/// Lines before and after another one that say what its value is for.
+const AROUND: usize = 6;
+
+fn lines_around(context: &TextContext<'_>, line: &Line<'_>) -> String {
+    let lines = context.lines();
+    let Some(at) = lines.iter().position(|other| std::ptr::eq(other, line)) else { return String::new() };
+    let near = lines.get(at.saturating_sub(AROUND)..).unwrap_or_default().iter().take(2 * AROUND + 1);
+    near.map(|line| line.text).collect::<Vec<_>>().join("\n")
 }

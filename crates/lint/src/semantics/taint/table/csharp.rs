@@ -179,4 +179,5 @@ pub(super) static ROW: Row = Row {
         (Command, ".Arguments .FileName"),
     ],
     sink_nodes: &[],
+    harmless_types: "StringBuilder StringWriter MemoryStream",
 };

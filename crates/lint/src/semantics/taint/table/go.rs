@@ -113,4 +113,5 @@ pub(super) static ROW: Row = Row {
     ],
     fields: &[],
     sink_nodes: &[],
+    harmless_types: "strings.Builder *strings.Builder bytes.Buffer *bytes.Buffer regexp.Regexp *regexp.Regexp",
 };

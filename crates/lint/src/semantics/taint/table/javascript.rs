@@ -263,4 +263,5 @@ pub(super) static ROW: Row = Row {
         ),
     ],
     sink_nodes: &[],
+    harmless_types: "Headers FormData URLSearchParams Map Set WeakMap WeakSet Array RegExp",
 };

@@ -89,4 +89,5 @@ pub(super) static ROW: Row = Row {
     ],
     fields: &[],
     sink_nodes: &[],
+    harmless_types: "StringBuilder StringBuffer StringWriter ByteArrayOutputStream",
 };

@@ -160,4 +160,5 @@ pub(super) static ROW: Row = Row {
         (Path, &["include_expression", "include_once_expression", "require_expression", "require_once_expression"]),
         (Command, &["shell_command_expression"]),
     ],
+    harmless_types: "",
 };

@@ -1,6 +1,6 @@
 //! Python: Flask, Django, FastAPI, aiohttp, Tornado, Pyramid, and the libraries that they use.
 
-use super::row::{Row, all, at, named, of, with};
+use super::row::{Row, Sinks, all, at, named, of, with};
 use crate::semantics::taint::kind::Kind::{
     Code, Command, Deserialise, Html, Ldap, Log, NoSql, Path, Pattern, Redirect, Sql, Template, Url, Xml, Xpath,
 };
@@ -201,11 +201,14 @@ pub(super) static ROW: Row = Row {
         at(
             Html,
             "HttpResponseNotFound HttpResponseForbidden HttpResponseServerError format_html SafeString \
-            SafeText web.Response",
+            SafeText",
             0,
         ),
-        named(Html, "web.Response Response", "body"),
-        named(Html, "web.Response Response", "text"),
+        named(Html, "Response", "body"),
+        Sinks { needs: "text/html", ..named(Html, "web.Response", "body") },
+        named(Html, "Response", "text"),
+        // Without a content type, aiohttp sends plain text.
+        Sinks { needs: "text/html", ..named(Html, "web.Response", "text") },
         of(Log, "logging logger log LOG LOGGER self.logger app.logger current_app.logger", "critical exception", 0),
         of(Log, "log LOG LOGGER self.logger app.logger current_app.logger _logger", "info warning error debug warn", 0),
         at(Xpath, "etree.ETXPath .iterfind .findall XPathEvaluator etree.XPathEvaluator", 0),
@@ -240,4 +243,5 @@ pub(super) static ROW: Row = Row {
     ],
     fields: &[],
     sink_nodes: &[],
+    harmless_types: "",
 };

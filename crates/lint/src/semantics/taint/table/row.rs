@@ -29,6 +29,8 @@ pub(super) struct Row {
     pub(super) fields: &'static [(Kind, &'static str)],
     /// Kinds of nodes whose content must not be what a request says.
     pub(super) sink_nodes: &'static [(Kind, &'static [&'static str])],
+    /// Types whose methods are never sinks, although methods of others have the same names.
+    pub(super) harmless_types: &'static str,
 }
 
 /// Calls that are dangerous in the same way.

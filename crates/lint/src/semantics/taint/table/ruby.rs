@@ -161,4 +161,5 @@ pub(super) static ROW: Row = Row {
     ],
     fields: &[],
     sink_nodes: &[(Command, &["subshell"])],
+    harmless_types: "",
 };

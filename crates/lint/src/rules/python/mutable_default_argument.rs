@@ -1,0 +1,116 @@
+//! A list, a dict or another value that can change as the default of a parameter.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::names::is_small;
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/mutable-default-argument",
+    languages: &["Python"],
+    title: "Mutable default argument",
+    why: "Python evaluates a default value once, when the function is defined. A list, dict or set is therefore the \
+          same object in every call, and a change made in one call leaks into all later ones.",
+    fix: "Use `None` as the default and create the object inside the function.",
+    references: &["https://docs.python.org/3/faq/programming.html"],
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    tests: Tests::Skip,
+    check: Check::Node { on: On::Kinds(&["default_parameter", "typed_default_parameter"]), run },
+    positive: &[
+        "+def add(item, basket=[]):\n^\n+    basket.append(item)\n+    return basket\n",
+        "@@ class Basket:\n     def total(self):\n         return 1\n \n-    def add(self, item, seen=None):\n+    def add(self, item, seen: set = set()):\n^\n         seen.add(item)\n",
+        "@@\n def load(\n     path,\n+    options=dict(),\n^\n ):\n     return read(path, options)\n",
+        "+def names(parts, prefixes={}):\n^\n+    return [prefixes.get(part, part) for part in parts]\n",
+    ],
+    negative: &[
+        "+def add(item, basket=None):\n+    basket = [] if basket is None else basket\n+    basket.append(item)\n+    return basket\n",
+        "@@\n def load(path, options={}):\n-    return read(path)\n+    return read(path, options)\n",
+        "+def load(path, names=(), limit=10, kind=\"x\"):\n+    return call(path, key=[])\n",
+        "+handlers.append(lambda event, seen=[]: seen.append(event))\n",
+    ],
+};
+
+const LITERALS: &[&str] =
+    &["list", "dictionary", "set", "list_comprehension", "dictionary_comprehension", "set_comprehension"];
+const CONSTRUCTORS: &[&str] =
+    &["list", "dict", "set", "bytearray", "defaultdict", "OrderedDict", "Counter", "deque"];
+/// Methods that change what they are called on.
+const CHANGING: &[&str] = &[
+    "add",
+    "append",
+    "appendleft",
+    "clear",
+    "difference_update",
+    "discard",
+    "extend",
+    "extendleft",
+    "insert",
+    "intersection_update",
+    "pop",
+    "popitem",
+    "popleft",
+    "remove",
+    "reverse",
+    "setdefault",
+    "sort",
+    "symmetric_difference_update",
+    "update",
+];
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let (Some(name), Some(value)) = (node.field("name"), node.field("value")) else { return };
+    let is_mutable = value.is(LITERALS)
+        || value.call().is_some_and(|call| {
+            CONSTRUCTORS.contains(&call.callee.strip_prefix("collections.").unwrap_or(call.callee))
+        });
+    let function = node.parent().filter(|list| list.is(&["parameters"])).and_then(Node::parent);
+    let Some(function) = function.filter(|function| is_mutable && function.is(&["function_definition"])) else {
+        return;
+    };
+    let finding = sink.report(
+        value,
+        format!(
+            "The default `{}` is created once and shared by all calls: an item added in one call is visible in the next.",
+            quote(value.text())
+        ),
+    );
+    if !may_change(function, name.text()) {
+        finding.priority(Priority::P3);
+    }
+}
+
+/// Whether the function changes its parameter, or hands it out or keeps it where others change it. An argument of another
+/// function is mostly only read.
+fn may_change(function: Node<'_>, name: &str) -> bool {
+    let Some(body) = function.field("body").filter(|body| is_small(*body)) else { return false };
+    let mut uses = body.descendants().filter(|used| used.is(&["identifier"]) && used.text() == name);
+    uses.any(|used| {
+        let Some(parent) = used.parent() else { return false };
+        let above = parent.parent();
+        match parent.kind() {
+            "attribute" => {
+                parent.field("object") == Some(used)
+                    && CHANGING.contains(&parent.last_name())
+                    && above.is_some_and(|above| above.has_role(Role::Call))
+            }
+            "subscript" => {
+                parent.field("value") == Some(used)
+                    && above.is_some_and(|above| {
+                        above.is(&["delete_statement"])
+                            || above.is(&["assignment", "augmented_assignment"]) && above.field("left") == Some(parent)
+                    })
+            }
+            "augmented_assignment" => parent.field("left") == Some(used),
+            // Kept in an object.
+            "assignment" => {
+                parent.field("right") == Some(used)
+                    && parent.field("left").is_some_and(|target| target.is(&["attribute", "subscript"]))
+            }
+            "return_statement" | "yield" => true,
+            _ => false,
+        }
+    })
+}
