@@ -25,6 +25,7 @@ mod tests;
 mod text;
 mod unique;
 
+use self::pretty::View;
 use crate::finding::named;
 
 pub use counts::counted;
@@ -60,12 +61,12 @@ named! {
 }
 
 impl Format {
-    /// The review in this format. `colour` affects only [`Format::Pretty`].
+    /// The review in this format. `view` affects only [`Format::Pretty`].
     #[must_use]
-    pub fn render(self, subject: &Subject<'_>, colour: bool) -> String {
+    pub fn render(self, subject: &Subject<'_>, view: View) -> String {
         let Subject { body, diff, .. } = *subject;
         match self {
-            Self::Pretty => pretty::render(body, diff, colour, subject.mask),
+            Self::Pretty => pretty::render(subject, view),
             Self::Json => printable_json(json::render(body)),
             Self::Sarif => printable_json(sarif::render(subject)),
             Self::Github => github::render(body, diff),

@@ -6,7 +6,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use review::Diff;
-use review::output::pretty;
+use review::output::pretty::View;
+use review::output::{Gate, Subject, pretty};
 use server::Clock;
 use store::{NewEntitlement, NewToken, OrganizationId, Scope, SignInCode, TokenSecret};
 use tokio::net::TcpListener;
@@ -119,7 +120,8 @@ async fn show(args: &Args, address: SocketAddr, access: &Access, patience: Durat
         return Err(Error::failure("the review of the sample diff found nothing: this build is broken"));
     }
     let diff = Diff::parse(SAMPLE).map_err(Error::failure)?;
-    print(&pretty::render(&review, &diff, true, lint::shown_code))?;
+    let subject = Subject { body: &review, diff: &diff, gate: Gate::OPEN, rules: &|_| None, mask: lint::shown_code };
+    print(&pretty::render(&subject, View { colour: true, verbose: false }))?;
     if !args.exit {
         print(&how_to_go_on(&base, access)?)?;
     }

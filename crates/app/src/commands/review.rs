@@ -92,6 +92,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
+    /// In pretty: print how likely each finding is right, and why its priority is lower than its consequence
+    #[arg(long)]
+    verbose: bool,
+
     /// Exit with status 1 if a finding has this priority or a higher one: P0, P1, P2, P3 or never [default: fail_on of
     /// .hunkwise.toml, otherwise P1]
     ///
@@ -221,6 +225,7 @@ fn task(args: Args, commit: Option<&Snapshot<'_>>, context: &Context) -> Result<
         gate: args.fail_on,
         strict: args.strict,
         step_summary: context.environment.step_summary(),
+        verbose: args.verbose,
     };
     Ok(Task {
         source,

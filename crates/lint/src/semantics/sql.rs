@@ -77,7 +77,9 @@ pub(crate) fn is_identifier(piece: Node<'_>) -> bool {
     const WORDS: &[&str] = &["table", "column", "schema", "prefix", "placeholder", "fields", "quoted", "field_name"];
     // `model._meta.table_name`, where only `model` is not known.
     let mut whole = piece;
-    while let Some(outer) = whole.parent().filter(|outer| outer.has_role(Role::Member) && outer.receiver() == Some(whole)) {
+    while let Some(outer) =
+        whole.parent().filter(|outer| outer.has_role(Role::Member) && outer.receiver() == Some(whole))
+    {
         whole = outer;
     }
     let name = whole.last_name().to_ascii_lowercase();

@@ -8,13 +8,14 @@ use std::fmt::Write as _;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::diff::{Diff, Hunk, Line, LineKind, Side};
-use crate::finding::{Category, Priority};
+use crate::finding::Priority;
 use crate::output::Coverage;
 use crate::output::counts::{self, counted};
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::output::left_out::{left_out, remarks};
 use crate::output::place::{also, remark};
 use crate::output::rule_name::rule_name;
+use crate::output::subject::{Mask, Subject};
 use crate::output::text::plain;
 use crate::warning::WarningCode;
 
@@ -27,18 +28,25 @@ const WIDTH: usize = 160;
 /// Bytes of a line that are searched for secrets: one that starts in the displayed part ends within them.
 const MASKED: usize = 8_192;
 
-/// Masks secrets in a line of code that a finding of this category is about.
-pub type Mask = fn(Category, &str) -> String;
+/// How a review is shown.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct View {
+    /// With ANSI styles.
+    pub colour: bool,
+    /// With the confidence of each finding, and why its priority is lower than its consequence.
+    pub verbose: bool,
+}
 
-/// Renders a review of `diff`, with ANSI styles if `colour` is set. Lines of code are masked with `mask`, because terminal
-/// output ends up in CI logs.
+/// Renders a review. Lines of code are masked, because terminal output ends up in CI logs.
 #[must_use]
-pub fn render(body: &ReviewBody, diff: &Diff<'_>, colour: bool, mask: Mask) -> String {
-    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+pub fn render(subject: &Subject<'_>, view: View) -> String {
+    let Subject { body, diff, .. } = *subject;
+    let renderer = if view.colour { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
     for path in paths(body, diff) {
         for finding in body.open_findings().filter(|finding| finding.file_path == path) {
-            out.push_str(&frame(&renderer, finding, diff, mask));
+            let belief = view.verbose.then(|| belief(finding, subject));
+            out.push_str(&frame(&renderer, finding, subject, belief));
             out.push_str("\n\n");
         }
     }
@@ -98,7 +106,15 @@ fn paths<'a>(body: &'a ReviewBody, diff: &Diff<'_>) -> Vec<&'a str> {
     paths
 }
 
-fn frame(renderer: &Renderer, finding: &FindingBody, diff: &Diff<'_>, mask: Mask) -> String {
+/// How likely a finding is right, and what that does to its priority.
+fn belief(finding: &FindingBody, subject: &Subject<'_>) -> String {
+    let text = finding.rule_id.as_deref().and_then(subject.rules);
+    let consequence = text.and_then(|text| text.consequence).filter(|consequence| *consequence < finding.priority);
+    let lowered = consequence.map(|of| format!("; {of} if it is right, lowered because of the confidence"));
+    format!("confidence {:.2}{}", finding.confidence, lowered.unwrap_or_default())
+}
+
+fn frame(renderer: &Renderer, finding: &FindingBody, subject: &Subject<'_>, belief: Option<String>) -> String {
     let level = match finding.priority {
         Priority::P0 | Priority::P1 => Level::ERROR,
         Priority::P2 => Level::WARNING,
@@ -109,9 +125,10 @@ fn frame(renderer: &Renderer, finding: &FindingBody, diff: &Diff<'_>, mask: Mask
     let title = level.primary_title(plain(&finding.summary)).id(plain(id));
     let fix = finding.suggested_fix.as_deref().map(|fix| Level::HELP.message(plain(fix)));
     let also = also(finding).map(|also| Level::NOTE.message(plain(&also)));
-    let below = || fix.clone().into_iter().chain(also.clone());
+    let belief = belief.map(|belief| Level::NOTE.message(belief));
+    let below = || fix.clone().into_iter().chain(also.clone()).chain(belief.clone());
     let path = plain(&finding.file_path);
-    let Some((source, start, span)) = source_of(finding, diff, mask) else {
+    let Some((source, start, span)) = source_of(finding, subject.diff, subject.mask) else {
         let place = format!("{path}:{}", finding.line_number);
         return renderer.render(&[Group::with_title(title).element(Level::NOTE.message(place)).elements(below())]);
     };
@@ -215,11 +232,12 @@ fn summary(body: &ReviewBody, diff: &Diff<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::render;
+    use super::{Mask, View, render};
     use crate::candidate::{Candidate, Origin};
     use crate::diff::{Diff, Side};
     use crate::finding::{Category, Priority};
     use crate::output::json::{self, ReviewBody, WarningBody};
+    use crate::output::{Gate, RuleText, Subject};
     use crate::pipeline::Review;
     use crate::{anchor::findings, engine::TokenUsage};
 
@@ -260,7 +278,29 @@ mod tests {
     }
 
     fn rendered(body: &ReviewBody) -> String {
-        render(body, &Diff::parse(DIFF).unwrap(), false, |_, line| line.replace("hush", "…"))
+        shown(body, View::default())
+    }
+
+    fn shown(body: &ReviewBody, view: View) -> String {
+        let text = |consequence| RuleText {
+            title: String::new(),
+            why: String::new(),
+            fix: String::new(),
+            page: String::new(),
+            consequence: Some(consequence),
+        };
+        let (rules, mask): (_, Mask) = (|_: &str| Some(text(Priority::P0)), |_, line| line.replace("hush", "…"));
+        let diff = Diff::parse(DIFF).unwrap();
+        render(&Subject { body, diff: &diff, gate: Gate::OPEN, rules: &rules, mask }, view)
+    }
+
+    #[test]
+    fn confidence_and_consequence_are_shown_on_request() {
+        let body = body(&[(Side::New, 2)]);
+        assert!(!rendered(&body).contains("confidence"));
+        let text = shown(&body, View { verbose: true, ..View::default() });
+        let note = "= note: confidence 0.50; P0 if it is right, lowered because of the confidence\n";
+        assert!(text.contains(note), "{text}");
     }
 
     #[test]

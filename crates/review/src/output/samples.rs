@@ -137,6 +137,7 @@ fn rule_text(id: &str) -> Option<RuleText> {
         why: "The default is made once, when the function is defined.".into(),
         fix: "Use None and make the value in the function.".into(),
         page: "# Mutable default argument\n\nThe default is made once.\n".into(),
+        consequence: Some(Priority::P0),
     })
 }
 

@@ -1,9 +1,12 @@
 //! The input of a format.
 
 use crate::diff::Diff;
+use crate::finding::{Category, Priority};
 use crate::output::gate::Gate;
 use crate::output::json::ReviewBody;
-use crate::output::pretty;
+
+/// Masks secrets in a line of code that a finding of this category is about.
+pub(super) type Mask = fn(Category, &str) -> String;
 
 /// A review to be rendered.
 #[derive(Clone, Copy)]
@@ -17,7 +20,7 @@ pub struct Subject<'a> {
     /// Looks up the texts of a rule, if known.
     pub rules: &'a dyn Fn(&str) -> Option<RuleText>,
     /// Masks secrets in lines of code.
-    pub mask: pretty::Mask,
+    pub mask: Mask,
 }
 
 /// The documentation of a rule.
@@ -31,4 +34,6 @@ pub struct RuleText {
     pub fix: String,
     /// The whole page as Markdown.
     pub page: String,
+    /// The priority of a finding that is right, if findings have a lower one because they are often wrong.
+    pub consequence: Option<Priority>,
 }

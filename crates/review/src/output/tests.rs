@@ -5,6 +5,7 @@ mod readers;
 
 use serde_json::Value;
 
+use super::pretty::View;
 use super::samples::{DIFF, body, finding, sample, subject, warning};
 use super::{Format, github};
 use crate::diff::Diff;
@@ -12,7 +13,7 @@ use crate::finding::{Category, Priority};
 use crate::output::json::{BaselineState, ReviewBody};
 
 fn rendered(format: Format, body: &ReviewBody) -> String {
-    format.render(&subject(body, &Diff::parse(DIFF).unwrap()), false)
+    format.render(&subject(body, &Diff::parse(DIFF).unwrap()), View::default())
 }
 
 /// The documentation page that shows each format.

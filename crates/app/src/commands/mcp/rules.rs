@@ -32,7 +32,8 @@ impl RuleCatalog for BuiltinRules {
     fn text(&self, id: &str) -> Option<RuleText> {
         let info = RuleSet::builtin_info(id)?;
         let page = pages::page(&info);
-        Some(RuleText { title: info.title, why: info.why, fix: info.fix, page })
+        let consequence = (info.priority != info.consequence).then_some(info.consequence);
+        Some(RuleText { title: info.title, why: info.why, fix: info.fix, page, consequence })
     }
 
     fn explain(&self, id: &str) -> Result<Answer, String> {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use lint::{RuleInfo, RuleSet};
 use review::output::json::{self, ReviewBody};
+use review::output::pretty::View;
 use review::output::{Format, Gate, RuleText, Subject, github, pretty};
 use review::{Diff, Review, TokenUsage, Warning, WarningCode};
 
@@ -26,6 +27,8 @@ pub(super) struct Report {
     pub(super) strict: bool,
     /// The file for what GitHub does not show as annotations.
     pub(super) step_summary: Option<PathBuf>,
+    /// The text for terminals also says how likely each finding is right.
+    pub(super) verbose: bool,
 }
 
 impl Report {
@@ -93,7 +96,9 @@ impl Report {
         let subject = Subject { body, diff, gate: self.gate(project), rules: &rules, mask: lint::shown_code };
         let summarised = self.summarise(&subject);
         // On the way to stdout, colour is taken out where it is not wanted.
-        let written = self.each(|target| target.format.render(&subject, target.file.is_none()));
+        let written = self.each(|target| {
+            target.format.render(&subject, View { colour: target.file.is_none(), verbose: self.verbose })
+        });
         summarised.map_err(Error::failure).and(written)
     }
 
@@ -150,7 +155,7 @@ fn render_empty(format: Format) -> String {
     let body = empty(Vec::new());
     let diff = Diff::default();
     let subject = Subject { body: &body, diff: &diff, gate: Gate::default(), rules: &|_| None, mask: lint::shown_code };
-    format.render(&subject, false)
+    format.render(&subject, View::default())
 }
 
 /// The texts of a built-in rule or of one of the repository's.
@@ -158,5 +163,6 @@ fn rule_text(id: &str, project: &Project) -> Option<RuleText> {
     let own = project.rules.iter().map(|rule| &rule.info).find(|info| info.id == id).cloned();
     let info: RuleInfo = own.or_else(|| RuleSet::builtin_info(id))?;
     let page = lint::pages::page(&info);
-    Some(RuleText { title: info.title, why: info.why, fix: info.fix, page })
+    let consequence = (info.priority != info.consequence).then_some(info.consequence);
+    Some(RuleText { title: info.title, why: info.why, fix: info.fix, page, consequence })
 }

@@ -35,29 +35,30 @@ pub(crate) const RULE: Rule = Rule {
 
 const LITERALS: &[&str] =
     &["list", "dictionary", "set", "list_comprehension", "dictionary_comprehension", "set_comprehension"];
-const CONSTRUCTORS: &[&str] =
-    &["list", "dict", "set", "bytearray", "defaultdict", "OrderedDict", "Counter", "deque"];
-/// Methods that change what they are called on.
-const CHANGING: &[&str] = &[
-    "add",
-    "append",
-    "appendleft",
-    "clear",
-    "difference_update",
-    "discard",
-    "extend",
-    "extendleft",
-    "insert",
-    "intersection_update",
-    "pop",
-    "popitem",
-    "popleft",
-    "remove",
-    "reverse",
-    "setdefault",
-    "sort",
-    "symmetric_difference_update",
-    "update",
+const CONSTRUCTORS: &[&str] = &["list", "dict", "set", "bytearray", "defaultdict", "OrderedDict", "Counter", "deque"];
+/// Methods that change nothing.
+const READING: &[&str] =
+    &["copy", "count", "get", "index", "issubset", "issuperset", "items", "keys", "union", "values"];
+/// Builtins that keep and change nothing.
+const BUILTINS: &[&str] = &[
+    "all",
+    "any",
+    "bool",
+    "dict",
+    "enumerate",
+    "frozenset",
+    "len",
+    "list",
+    "max",
+    "min",
+    "print",
+    "repr",
+    "set",
+    "sorted",
+    "str",
+    "sum",
+    "tuple",
+    "zip",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -77,40 +78,44 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             quote(value.text())
         ),
     );
-    if !may_change(function, name.text()) {
+    if is_only_read(function, name.text()) {
         finding.priority(Priority::P3);
     }
 }
 
-/// Whether the function changes its parameter, or hands it out or keeps it where others change it. An argument of another
-/// function is mostly only read.
-fn may_change(function: Node<'_>, name: &str) -> bool {
-    let Some(body) = function.field("body").filter(|body| is_small(*body)) else { return false };
-    let mut uses = body.descendants().filter(|used| used.is(&["identifier"]) && used.text() == name);
-    uses.any(|used| {
-        let Some(parent) = used.parent() else { return false };
-        let above = parent.parent();
-        match parent.kind() {
-            "attribute" => {
-                parent.field("object") == Some(used)
-                    && CHANGING.contains(&parent.last_name())
-                    && above.is_some_and(|above| above.has_role(Role::Call))
-            }
-            "subscript" => {
-                parent.field("value") == Some(used)
-                    && above.is_some_and(|above| {
-                        above.is(&["delete_statement"])
-                            || above.is(&["assignment", "augmented_assignment"]) && above.field("left") == Some(parent)
-                    })
-            }
-            "augmented_assignment" => parent.field("left") == Some(used),
-            // Kept in an object.
-            "assignment" => {
-                parent.field("right") == Some(used)
-                    && parent.field("left").is_some_and(|target| target.is(&["attribute", "subscript"]))
-            }
-            "return_statement" | "yield" => true,
-            _ => false,
+/// Whether everything that the function does with its parameter is in sight, and only reads it.
+fn is_only_read(function: Node<'_>, name: &str) -> bool {
+    let Some(body) = function.field("body").filter(|body| function.is_within_hunk() && is_small(*body)) else {
+        return false;
+    };
+    let mut uses = body.descendants().filter(|used| used.is(&["identifier"]) && used.text() == name).peekable();
+    uses.peek().is_some() && uses.all(is_read)
+}
+
+/// Whether a use only reads: looks up an element, iterates, compares, or calls a method or a builtin that changes nothing.
+fn is_read(used: Node<'_>) -> bool {
+    let Some(parent) = used.parent() else { return false };
+    let above = parent.parent();
+    match parent.kind() {
+        "attribute" => {
+            parent.field("object") == Some(used)
+                && READING.contains(&parent.last_name())
+                && above.is_some_and(|above| above.has_role(Role::Call))
         }
-    })
+        "subscript" => {
+            parent.field("value") == Some(used)
+                && above.is_some_and(|above| {
+                    let is_set =
+                        above.is(&["assignment", "augmented_assignment"]) && above.field("left") == Some(parent);
+                    !is_set && !above.is(&["delete_statement"])
+                })
+        }
+        "argument_list" => {
+            above.and_then(Node::call).is_some_and(|call| call.receiver.is_none() && BUILTINS.contains(&call.callee))
+        }
+        "for_statement" | "for_in_clause" => parent.field("right") == Some(used),
+        "comparison_operator" | "not_operator" | "list_splat" | "dictionary_splat" => true,
+        "if_statement" | "elif_clause" | "while_statement" => parent.field("condition") == Some(used),
+        _ => false,
+    }
 }

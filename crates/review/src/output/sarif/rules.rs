@@ -58,7 +58,7 @@ fn unknown(name: &str, finding: &FindingBody) -> RuleText {
     let why = format!("A defect of the category {category}.");
     let fix = "See the message of each result.".to_owned();
     let page = format!("{why} {fix}");
-    RuleText { title, why, fix, page }
+    RuleText { title, why, fix, page, consequence: None }
 }
 
 fn properties(finding: &FindingBody) -> Value {

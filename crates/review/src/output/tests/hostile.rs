@@ -8,7 +8,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::Value;
 
 use super::readers;
-use super::{Format, subject};
+use super::{Format, View, subject};
 use crate::diff::{Diff, FileDiff, Status};
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::output::samples;
@@ -255,7 +255,7 @@ fn assert_inert(format: Format, text: &str) {
 fn assert_all(body: &ReviewBody) {
     let diff = diff_of(body);
     for format in Format::ALL {
-        let text = format.render(&subject(body, &diff), false);
+        let text = format.render(&subject(body, &diff), View::default());
         match format {
             Format::Pretty => {}
             Format::Json => assert_json(body, &text),

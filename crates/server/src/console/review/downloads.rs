@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use review::Diff;
 use review::output::json::ReviewBody;
+use review::output::pretty::View;
 use review::output::{Format, Gate, Subject};
 
 use crate::rule_pages::RulePages;
@@ -34,7 +35,7 @@ pub(super) fn of(body: &ReviewBody, diff: &Diff<'_>, rules: Option<&RulePages>) 
         (Format::Markdown, "Markdown", "review.md", "text/markdown"),
     ];
     let download = |(format, label, file, media_type): (Format, _, _, &str)| {
-        let content = STANDARD.encode(format.render(&subject, false));
+        let content = STANDARD.encode(format.render(&subject, View::default()));
         Download { label, file, url: format!("data:{media_type};charset=utf-8;base64,{content}") }
     };
     formats.map(download).into()

@@ -51,7 +51,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         }
     }
     for (name, value) in found {
-        if names_secret(name) && !is_sample(name) && value.string_value().is_some_and(|text| is_secret(text, name.text())) {
+        if names_secret(name)
+            && !is_sample(name)
+            && value.string_value().is_some_and(|text| is_secret(text, name.text()))
+        {
             sink.report(value, format!("`{}` holds a hard-coded secret.", quote(name.text())));
         }
     }

@@ -1,6 +1,6 @@
 //! Random-looking values assigned to a name of a secret, in any kind of file.
 
-use review::{Category, Line, Priority};
+use review::{Category, Priority};
 
 use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
 use crate::semantics::secrets::{
@@ -70,7 +70,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         };
         let Some((name, value)) = detected.or_else(in_code) else { continue };
         // Another rule reports values in the form of a known token, real or made up.
-        let is_meant_for_all = || is_for_web_pages(value) || is_search_key(value, &lines_around(context, line));
+        let is_meant_for_all = || is_for_web_pages(value) || is_search_key(value, context.file.path);
         if !is_public(name) && !TOKENS.knows(line.text) && !is_meant_for_all() {
             let summary = format!(
                 "`{}` is set to a random-looking value of {} characters here.",
@@ -126,18 +126,8 @@ fn is_public(name: &str) -> bool {
         .any(|word| lower.contains(word))
 }
 
-/// Whether the lines around a value say that it is a key of Algolia for a web page, which only allows searching.
-fn is_search_key(value: &str, around: &str) -> bool {
-    let has = |word: &str| around.contains(word);
-    value.len() == 32 && has("indexName") && (has("appId") || has("applicationId") || has("algolia"))
-}
-
-/// Lines before and after another one that say what its value is for.
-const AROUND: usize = 6;
-
-fn lines_around(context: &TextContext<'_>, line: &Line<'_>) -> String {
-    let lines = context.lines();
-    let Some(at) = lines.iter().position(|other| std::ptr::eq(other, line)) else { return String::new() };
-    let near = lines.get(at.saturating_sub(AROUND)..).unwrap_or_default().iter().take(2 * AROUND + 1);
-    near.map(|line| line.text).collect::<Vec<_>>().join("\n")
+/// Whether a value is a key of Algolia for the search of a documentation site, which only allows searching.
+fn is_search_key(value: &str, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    value.len() == 32 && ["docusaurus.config.", "docsearch", "algolia"].iter().any(|word| name.contains(word))
 }
