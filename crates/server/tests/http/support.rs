@@ -28,7 +28,7 @@ use tower::ServiceExt;
 
 pub(crate) use contract::Contract;
 pub(crate) use database::{Database, VARIABLE};
-pub(crate) use engine::{Act, CUT_OFF, Gate, Script, TOKENS};
+pub(crate) use engine::{Act, CUT_OFF, Gate, LOOKED_INTO, Script, TOKENS};
 pub(crate) use logs::Logs;
 pub(crate) use world::World;
 

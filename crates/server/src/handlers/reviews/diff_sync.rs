@@ -2,6 +2,7 @@
 
 mod admission;
 mod allowance;
+mod context_files;
 mod input;
 mod job;
 mod meter;

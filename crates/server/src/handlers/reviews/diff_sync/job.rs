@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use review::output::json::{self, ReviewBody};
+use review::repository::{ContextFiles, Repository};
 use review::{Diff, Failure, Filter, Options, Priority, Progress, Request, Review, TokenUsage};
 use store::{OrganizationId, UsageDelta};
 use tokio::time::timeout;
@@ -63,7 +64,7 @@ impl Job {
             engines: self.state.engines(),
             filters: &filters,
             options: &options,
-            repository: None,
+            repository: repository(&self.input.context_files),
             budget: &self.input.budget,
             mask: self.state.settings().mask,
         };
@@ -111,6 +112,11 @@ impl Job {
             }
         }
     }
+}
+
+/// The files that a language model may look into, if any were sent.
+fn repository(files: &ContextFiles) -> Option<&dyn Repository> {
+    if files.is_empty() { None } else { Some(files) }
 }
 
 /// What the review adds to the usage: counts, nothing of what was reviewed.
