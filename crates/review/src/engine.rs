@@ -11,6 +11,7 @@ use crate::budget::Budget;
 use crate::candidate::Candidate;
 use crate::chunk::Chunk;
 use crate::finding::named;
+use crate::model_use::ModelUse;
 use crate::repository::Repository;
 use crate::warning::Warning;
 
@@ -43,11 +44,15 @@ pub trait Engine: Send + Sync {
 }
 
 /// A language model that changes are sent to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ModelRecipient))]
 pub struct Recipient {
     /// The provider's host name, with its port unless it is the protocol's own.
+    #[cfg_attr(feature = "openapi", schema(example = "api.openai.com"))]
     pub host: String,
     /// The model's name at the provider.
+    #[cfg_attr(feature = "openapi", schema(example = "gpt-5"))]
     pub model: String,
 }
 
@@ -127,6 +132,8 @@ pub enum Event {
     },
     /// Language model tokens were used.
     Used(TokenUsage),
+    /// Something was sent to a language model or looked up for it, in addition to what was reported before.
+    Sent(Box<ModelUse>),
     /// Findings were dropped.
     Dropped(Dropped),
 }

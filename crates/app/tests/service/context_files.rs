@@ -53,7 +53,7 @@ async fn review(look_ups: &'static str, arguments: &'static [&'static str]) -> (
     let run = tokio::task::spawn_blocking(move || {
         let place = Place::new().variable("HUNKWISE_LLM__LOOK_UPS", look_ups);
         std::fs::create_dir(place.path("work")).unwrap();
-        let serving = serve_with(&place, &url, 0, "");
+        let serving = serve_with(&place, &url, 0, "price_input_per_million = 2.0\nprice_output_per_million = 10.0");
         let (token, organization) = reviewer(&place, &serving);
         checkout(&place);
         let server = format!("http://{}", serving.address);
@@ -84,6 +84,14 @@ async fn files_that_the_change_refers_to_are_sent_and_shown_masked() {
     assert!(prompt.contains("def charge_card") && !prompt.contains("hunter2hunter2"), "{prompt}");
     assert!(!prompt.contains("root:"), "{prompt}");
     let body: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let (used, tokens) = (&body["metadata"]["modelUse"], &body["metadata"]["tokenUsage"]);
+    let bytes: usize = asked.iter().map(|request| request.system.len() + request.user.len()).sum();
+    assert_eq!((&used["calls"], &used["recipients"][0]["model"]), (&json!(asked.len()), &json!("m")), "{used}");
+    assert!(used["recipients"][0]["host"].as_str().unwrap().starts_with("127.0.0.1:"), "{used}");
+    assert!(used["sentBytes"].as_u64().unwrap() >= bytes as u64 * 9 / 10, "{used}, and {bytes} arrived");
+    let tokens = |name: &str| tokens[name].as_f64().unwrap();
+    let cost = (tokens("promptTokens") * 2.0 + tokens("completionTokens") * 10.0) / 1e6;
+    assert!((used["cost"].as_f64().unwrap() - cost).abs() < 1e-9 && cost > 0.0, "{used}, not {cost}");
     let rules: Vec<_> = body["findings"].as_array().unwrap().iter().map(|finding| &finding["ruleId"]).collect();
     assert!(rules.contains(&&json!("python/mutable-default-argument")), "{body}");
 }

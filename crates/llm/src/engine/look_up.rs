@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
 use futures_util::future::join_all;
-use review::LineKind;
 use review::repository::{Lookup, called_names};
+use review::{Event, LineKind, LookUps, ModelUse};
 
 use super::call::AskError;
 use super::run::{ModelRun, SHOWN_BYTES};
@@ -111,6 +111,8 @@ impl ModelRun<'_> {
         }
         let answers = join_all(new.iter().map(|lookup| repository.look_up(lookup))).await;
         for (lookup, answer) in new.iter().zip(answers) {
+            let look_ups = LookUps::of(lookup, &answer);
+            self.report.report(Event::Sent(Box::new(ModelUse { look_ups, ..ModelUse::default() })));
             let bytes = LOOK_UP_BYTES.min(shown.room());
             shown.looked_up.push(LookedUp::of(lookup, answer, bytes, &self.shared.redactor));
         }

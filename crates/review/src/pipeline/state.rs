@@ -9,6 +9,7 @@ use crate::candidate::Candidate;
 use crate::chunk::{Chunk, Plan};
 use crate::engine::{ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, TokenUsage};
 use crate::finding::Finding;
+use crate::model_use::ModelUse;
 use crate::shortlist::Shortlist;
 use crate::warning::{MODEL_FAILED, Warning, WarningCode};
 
@@ -36,6 +37,7 @@ pub(super) struct ReviewState {
     of_chunks: Vec<(usize, usize, Warning)>,
     dropped: BTreeMap<DropCause, Dropped>,
     usage: TokenUsage,
+    model_use: ModelUse,
     test_files: Vec<String>,
 }
 
@@ -55,6 +57,7 @@ impl ReviewState {
             of_chunks: Vec::new(),
             dropped: BTreeMap::new(),
             usage: TokenUsage::default(),
+            model_use: ModelUse::default(),
         }
     }
 
@@ -73,6 +76,7 @@ impl ReviewState {
                 self.of_chunks.push((engine, chunk.unwrap_or(usize::MAX), warning));
             }
             Event::Used(usage) => self.usage += usage,
+            Event::Sent(sent) => self.model_use += *sent,
             Event::Dropped(dropped) => self.drop(dropped),
         }
         false
@@ -183,6 +187,7 @@ impl ReviewState {
         let of_chunks = of_chunks.map(|(engine, _, warning)| Warning { model_only: asks_model(engine), ..warning });
         self.warnings.extend(of_chunks.chain(withheld).filter(|warning| known.insert(warning.clone())));
         self.warnings.extend(self.dropped.values().map(|dropped| left_out(dropped, options)));
+        let model = engines.iter().find_map(|engine| engine.model().map(str::to_owned));
         Review {
             findings,
             suppressed,
@@ -193,7 +198,8 @@ impl ReviewState {
             test_files: self.test_files,
             usage: self.usage,
             engines: engines.iter().map(|engine| engine.name()).collect(),
-            model: engines.iter().find_map(|engine| engine.model().map(str::to_owned)),
+            model_use: model.is_some().then_some(self.model_use),
+            model,
         }
     }
 

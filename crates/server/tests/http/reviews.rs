@@ -50,6 +50,7 @@ async fn a_review_answers_with_anchored_findings() {
         (&metadata["chunksAnalyzed"], &metadata["engines"], &metadata["model"]),
         (&json!(1), &json!(["script"]), &Value::Null)
     );
+    assert_eq!(metadata.get("modelUse"), Some(&Value::Null));
     assert_eq!(
         metadata["tokenUsage"],
         json!({ "promptTokens": 10, "completionTokens": 2, "totalTokens": 12, "estimated": false })
