@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::budget::Budget;
 use crate::candidate::Candidate;
 use crate::chunk::Chunk;
-use crate::finding::named;
+use crate::finding::{Finding, named};
 use crate::model_use::ModelUse;
 use crate::repository::Repository;
 use crate::warning::Warning;
@@ -236,6 +236,10 @@ impl std::ops::AddAssign for TokenUsage {
 pub trait Filter: Send + Sync {
     /// Handles an event of the named engine before it counts; `None` withholds it.
     fn filter(&self, engine: &'static str, event: Event) -> Option<Event>;
+
+    /// Receives the findings so far, placed and merged as in an answer. Called before each engine but the first, if there are
+    /// any. Later engines may add findings, and may change the confidence of these.
+    fn placed(&self, _findings: &[Finding]) {}
 
     /// Called once after all engines have finished: warnings about withheld events.
     fn warnings(&self) -> Vec<Warning> {

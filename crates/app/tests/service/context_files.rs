@@ -7,7 +7,7 @@ use llm::Protocol;
 use llm::testing::{Request, Script, ScriptedProvider, Turn};
 use serde_json::json;
 
-use crate::models::{ended, reviewer, serve_with};
+use crate::models::{DATABASE, ended, reviewer};
 use crate::support::{Ended, Place};
 
 /// Instructions to the model in a file that it looks into.
@@ -51,9 +51,15 @@ async fn review(look_ups: &'static str, arguments: &'static [&'static str]) -> (
     let provider = provider.unwrap();
     let url = provider.base_url().to_owned();
     let run = tokio::task::spawn_blocking(move || {
-        let place = Place::new().variable("HUNKWISE_LLM__LOOK_UPS", look_ups);
+        let place = Place::new();
         std::fs::create_dir(place.path("work")).unwrap();
-        let serving = serve_with(&place, &url, 0, "price_input_per_million = 2.0\nprice_output_per_million = 10.0");
+        let config = format!(
+            "database = '{DATABASE}'\n[llm]\nlook_ups = {look_ups}\n[[llm.models]]\nprotocol = 'openai'\nmodel = 'm'\n\
+             base_url = '{url}'\ncontext_window = 32000\nmax_output_tokens = 2000\nprice_input_per_million = 2.0\n\
+             price_output_per_million = 10.0\n"
+        );
+        place.write("a.toml", &config);
+        let serving = place.serve(&["--config", "a.toml"]);
         let (token, organization) = reviewer(&place, &serving);
         checkout(&place);
         let server = format!("http://{}", serving.address);

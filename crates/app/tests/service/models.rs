@@ -22,7 +22,7 @@ fn serve(place: &Place, provider: &str, monthly: u64) -> Serving {
 }
 
 /// The same, with more about the model.
-pub(crate) fn serve_with(place: &Place, provider: &str, monthly: u64, more: &str) -> Serving {
+fn serve_with(place: &Place, provider: &str, monthly: u64, more: &str) -> Serving {
     let config = format!(
         "database = '{DATABASE}'\n[llm]\norganization_monthly_tokens = {monthly}\nreview_tokens = 20000\n\
          [[llm.models]]\nprotocol = 'openai'\nmodel = 'm'\nbase_url = '{provider}'\ncontext_window = 32000\n\

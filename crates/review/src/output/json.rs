@@ -349,7 +349,7 @@ pub fn body(request_id: &str, client_reference: Option<&str>, review: &Review, p
     ReviewBody {
         request_id: request_id.to_owned(),
         client_reference: client_reference.map(str::to_owned),
-        findings: review.findings.iter().map(finding).collect(),
+        findings: findings(&review.findings),
         metadata: Metadata {
             processing_ms,
             chunks_analyzed: u64::try_from(review.chunks_analyzed).unwrap_or(u64::MAX),
@@ -360,9 +360,15 @@ pub fn body(request_id: &str, client_reference: Option<&str>, review: &Review, p
             model_use: review.model_use.clone(),
             chunks_by_model: u64::try_from(review.chunks_by_model).unwrap_or(u64::MAX),
             test_files: review.test_files.clone(),
-            suppressed_findings: review.suppressed.iter().map(finding).collect(),
+            suppressed_findings: findings(&review.suppressed),
         },
     }
+}
+
+/// Findings as they are in the body.
+#[must_use]
+pub fn findings(findings: &[Finding]) -> Vec<FindingBody> {
+    findings.iter().map(finding).collect()
 }
 
 fn finding(finding: &Finding) -> FindingBody {

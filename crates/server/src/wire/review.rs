@@ -1,5 +1,6 @@
 //! The review's request and its server-sent events. Its answer is `review::output::json::ReviewBody`.
 
+use review::output::json::FindingBody;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -45,6 +46,16 @@ pub(crate) struct ContextFileBody {
     /// The whole text.
     #[schema(example = "def charge(order, cents):\n    ...\n")]
     pub(crate) content: String,
+}
+
+/// The findings so far: the data of a `findings` event.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ReviewFindings)]
+pub(crate) struct FindingsBody {
+    /// In the order of the answer. Each is in the review as well, under the same `fingerprint`, unless a language model's finding about
+    /// the same line takes its place or it is beyond the limit on findings.
+    pub(crate) findings: Vec<FindingBody>,
 }
 
 /// The progress of a review: the data of a `progress` event.

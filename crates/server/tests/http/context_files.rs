@@ -47,7 +47,7 @@ async fn the_first_file_that_is_not_valid_is_refused_with_its_pointer() {
         (json!([file("C:/x")]), "/0/path", "must be relative"),
         (json!([file("a.py"), file("src/pay.py")]), "/1/path", "is the path of a file of the diff"),
         (json!([file("a.py"), file("b.py"), file("a.py")]), "/2/path", "is the path of an earlier context file"),
-        (json!([large("a.py"), large("b.py"), large("c.py")]), "/1/content", "exceed 4194304 bytes"),
+        (json!([large("a.py"), large("b.py")]), "/1/content", "exceed 4194304 bytes"),
         (json!((0..500).map(|at| file(&format!("{at}.py"))).collect::<Vec<_>>()), "/400", "at most 400"),
     ] {
         let answer = service.post(&path, &request(&files)).token(&user).send().await;

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use review::output::json::{self, ReviewBody};
+use review::output::json::{self, FindingBody, ReviewBody};
 use review::repository::{ContextFiles, Repository};
-use review::{Diff, Failure, Filter, Options, Priority, Progress, Request, Review, TokenUsage};
+use review::{Diff, Event, Failure, Filter, Finding, Options, Priority, Progress, Request, Review, TokenUsage};
 use store::{OrganizationId, UsageDelta};
+use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::timeout;
 use tracing::Instrument;
 
@@ -29,6 +30,22 @@ pub(crate) struct Job {
     pub(super) input: ReviewInput,
     pub(super) organization: OrganizationId,
     pub(super) in_flight: ReviewTimer,
+    /// Receives findings before the review ends.
+    pub(super) early: Option<EarlyFindings>,
+}
+
+/// Sends findings before the review ends.
+pub(super) struct EarlyFindings(pub(super) UnboundedSender<Vec<FindingBody>>);
+
+impl Filter for EarlyFindings {
+    fn filter(&self, _: &'static str, event: Event) -> Option<Event> {
+        Some(event)
+    }
+
+    fn placed(&self, findings: &[Finding]) {
+        // Nobody receives them if the caller has left; then the review ends, too.
+        let _left = self.0.send(json::findings(findings));
+    }
 }
 
 impl Job {
@@ -51,6 +68,7 @@ impl Job {
         if self.state.asks_models() {
             filters.push(&*self.admission.meter);
         }
+        filters.extend(self.early.as_ref().map(|early| early as &dyn Filter));
         let closing = self.state.closing().clone();
         let time = Duration::from_secs(limits.analysis_seconds);
         // When the service ends before, its caller gets what there is.
