@@ -11,7 +11,7 @@ use crate::budget::Budget;
 use crate::candidate::Candidate;
 use crate::chunk::Chunk;
 use crate::finding::{Finding, named};
-use crate::model_use::ModelUse;
+use crate::model_use::{ModelUse, Recipient};
 use crate::repository::Repository;
 use crate::warning::Warning;
 
@@ -41,19 +41,6 @@ pub trait Engine: Send + Sync {
     /// When the task's budget ends, for example at the deadline, it composes what it has, drawing from [`Task::answer`], and
     /// returns. If it waits for anything else, it is dropped.
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()>;
-}
-
-/// A language model that changes are sent to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ModelRecipient))]
-pub struct Recipient {
-    /// The provider's host name, with its port unless it is the protocol's own.
-    #[cfg_attr(feature = "openapi", schema(example = "api.openai.com"))]
-    pub host: String,
-    /// The model's name at the provider.
-    #[cfg_attr(feature = "openapi", schema(example = "gpt-5"))]
-    pub model: String,
 }
 
 /// The input of an engine.

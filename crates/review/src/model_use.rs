@@ -4,8 +4,20 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::Recipient;
 use crate::repository::{Answer, Lookup, Refusal};
+
+/// A language model that changes are sent to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ModelRecipient))]
+pub struct Recipient {
+    /// The provider's host name, with its port unless it is the protocol's own.
+    #[cfg_attr(feature = "openapi", schema(example = "api.openai.com"))]
+    pub host: String,
+    /// The model's name at the provider.
+    #[cfg_attr(feature = "openapi", schema(example = "gpt-5"))]
+    pub model: String,
+}
 
 /// What language models were sent in a review. Tokens are in [`TokenUsage`](crate::TokenUsage).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -114,8 +126,7 @@ impl AddAssign for LookUps {
 
 #[cfg(test)]
 mod tests {
-    use super::ModelUse;
-    use crate::engine::Recipient;
+    use super::{ModelUse, Recipient};
 
     #[test]
     fn a_recipient_is_named_once_and_one_unknown_price_leaves_the_cost_unknown() {

@@ -66,10 +66,7 @@ async fn review(look_ups: &'static str, arguments: &'static [&'static str]) -> (
         let organization = organization.rsplit('/').next().unwrap();
         let fixed = ["review", "--server", &server, "--organization", organization, "--format", "json"];
         let mut command = place.command(&[&fixed[..], arguments].concat());
-        command
-            .current_dir(place.path("work"))
-            .env("HUNKWISE_TOKEN", &token)
-            .env("PATH", std::env::var("PATH").unwrap());
+        command.current_dir(place.path("work")).env("HUNKWISE_TOKEN", &token).env("PATH", "/usr/bin:/bin");
         let output = command.output().unwrap();
         ended(serving);
         Ended {

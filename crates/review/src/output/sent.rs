@@ -48,8 +48,8 @@ pub fn sent(body: &ReviewBody) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::sent;
-    use crate::engine::{Recipient, TokenUsage};
-    use crate::model_use::{LookUps, ModelUse};
+    use crate::engine::TokenUsage;
+    use crate::model_use::{LookUps, ModelUse, Recipient};
     use crate::output::samples;
 
     #[test]
