@@ -256,7 +256,7 @@ impl Filter for Placed {
 
     fn placed(&self, findings: &[review::Finding]) {
         let places = findings.iter().map(|finding| (finding.file_path().to_owned(), finding.line_number())).collect();
-        self.0.lock().unwrap().push(places);
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(places);
     }
 }
 
