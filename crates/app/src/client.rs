@@ -81,6 +81,27 @@ pub(crate) struct Request<'a> {
     /// What the change is meant to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) change_description: Option<&'a str>,
+    /// Other files of the repository, for look-ups.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) context_files: Vec<ContextFile>,
+}
+
+/// A file of the repository beside the change.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct ContextFile {
+    pub(crate) path: String,
+    pub(crate) content: String,
+}
+
+/// The limits of a service, as far as context files are concerned.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct ServiceLimits {
+    pub(crate) body_bytes: usize,
+    pub(crate) context_files: usize,
+    pub(crate) context_files_bytes: usize,
+    /// `None` if nothing looks into context files.
+    pub(crate) look_ups: Option<usize>,
 }
 
 /// The part of RFC 9457 that is shown.
@@ -199,6 +220,18 @@ impl Client {
     /// Status 2 where the service refuses the token, 3 where it or the way to it fails.
     pub(crate) async fn me(&self) -> Result<Me, Error> {
         self.get(&["v1", "me"], None).await
+    }
+
+    /// Asks for the limits. A service that has no such limits yet does not take context files.
+    ///
+    /// # Errors
+    /// As [`Client::me`].
+    pub(crate) async fn limits(&self) -> Result<ServiceLimits, Error> {
+        #[derive(Deserialize)]
+        struct Body {
+            limits: ServiceLimits,
+        }
+        Ok(self.get::<Body>(&["v1", "limits"], None).await?.limits)
     }
 
     /// Asks for all organizations that the user is a member of, page by page.

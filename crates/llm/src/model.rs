@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -41,6 +41,10 @@ pub struct Call<'a> {
     pub skip: usize,
     /// The model that was asked last, in the order of fallback.
     asked: AtomicUsize,
+    /// The models that something was sent to: a bit for each of the first 64 in the order of fallback.
+    sent_to: AtomicU64,
+    /// Times that the prompt was sent.
+    sent: AtomicU32,
     /// Tries that failed after the provider had worked on the prompt.
     charged: AtomicU32,
     /// Tries whose reply may have been generated and was not received.
@@ -57,6 +61,17 @@ impl<'a> Call<'a> {
     /// The place of the model that was asked last, in the order of fallback.
     pub(crate) fn asked(&self) -> usize {
         self.asked.load(Ordering::Relaxed)
+    }
+
+    /// The places, in the order of fallback, of the models that something was sent to.
+    pub(crate) fn sent_to(&self) -> impl Iterator<Item = usize> {
+        let places = self.sent_to.load(Ordering::Relaxed);
+        (0..u64::BITS).filter(move |place| places >> place & 1 == 1).filter_map(|place| place.try_into().ok())
+    }
+
+    /// Times that the prompt was sent, a try in progress included.
+    pub(crate) fn sent(&self) -> u32 {
+        self.sent.load(Ordering::Relaxed)
     }
 
     /// Tries that failed after the provider had worked on the prompt: each costs the prompt.
@@ -81,8 +96,15 @@ impl<'a> Call<'a> {
         reply: impl Future<Output = Result<Reply, CallError>>,
     ) -> Result<Reply, CallError> {
         self.unreceived.fetch_add(1, Ordering::Relaxed);
+        self.sent.fetch_add(1, Ordering::Relaxed);
+        let bit = u32::try_from(self.asked()).ok().and_then(|place| 1u64.checked_shl(place)).unwrap_or_default();
+        let before = self.sent_to.fetch_or(bit, Ordering::Relaxed);
         let reply = reply.await;
         let error = reply.as_ref().err();
+        if matches!(error, Some(CallError::Credential(_))) {
+            self.sent.fetch_sub(1, Ordering::Relaxed);
+            self.sent_to.fetch_and(before | !bit, Ordering::Relaxed);
+        }
         if !error.is_some_and(|error| error.is_cut_off()) {
             self.unreceived.fetch_sub(1, Ordering::Relaxed);
             self.charged.fetch_add(u32::from(error.is_some_and(|error| error.is_charged())), Ordering::Relaxed);

@@ -2,7 +2,7 @@
 
 use review::Diff;
 use review::output::json::ReviewBody;
-use review::output::{agent, counted, is_left_out};
+use review::output::{agent, counted, is_left_out, plain, sent};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -25,7 +25,10 @@ pub fn review_page(tool: ToolName, body: &ReviewBody, diff: &Diff<'_>, page: Pag
     let mut data = serde_json::to_value(body).unwrap_or_default();
     let lists = take_lists(&mut data, body, diff);
     let lengths = lists.each_ref().map(Vec::len);
-    let sum = agent::sum(body, diff);
+    let sum = match sent(body) {
+        Some(sent) => format!("model\t{}\n{}", plain(&sent), agent::sum(body, diff)),
+        None => agent::sum(body, diff),
+    };
     let Taken { data: taken, mut text, next } = page.take(size(&data) + size(&sum), lists.into_iter().flatten());
     put_lists(&mut data, taken, page.first(), lengths);
     if let Some(next) = next {

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::budget::Budget;
 use crate::candidate::Candidate;
 use crate::chunk::Chunk;
-use crate::finding::named;
+use crate::finding::{Finding, named};
+use crate::model_use::{ModelUse, Recipient};
 use crate::repository::Repository;
 use crate::warning::Warning;
 
@@ -40,15 +41,6 @@ pub trait Engine: Send + Sync {
     /// When the task's budget ends, for example at the deadline, it composes what it has, drawing from [`Task::answer`], and
     /// returns. If it waits for anything else, it is dropped.
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()>;
-}
-
-/// A language model that changes are sent to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recipient {
-    /// The provider's host name, with its port unless it is the protocol's own.
-    pub host: String,
-    /// The model's name at the provider.
-    pub model: String,
 }
 
 /// The input of an engine.
@@ -127,6 +119,8 @@ pub enum Event {
     },
     /// Language model tokens were used.
     Used(TokenUsage),
+    /// Something was sent to a language model or looked up for it, in addition to what was reported before.
+    Sent(Box<ModelUse>),
     /// Findings were dropped.
     Dropped(Dropped),
 }
@@ -229,6 +223,10 @@ impl std::ops::AddAssign for TokenUsage {
 pub trait Filter: Send + Sync {
     /// Handles an event of the named engine before it counts; `None` withholds it.
     fn filter(&self, engine: &'static str, event: Event) -> Option<Event>;
+
+    /// Receives the findings so far, placed and merged as in an answer. Called before each engine but the first, if there are
+    /// any. Later engines may add findings, and may change the confidence of these.
+    fn placed(&self, _findings: &[Finding]) {}
 
     /// Called once after all engines have finished: warnings about withheld events.
     fn warnings(&self) -> Vec<Warning> {

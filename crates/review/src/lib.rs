@@ -17,6 +17,7 @@ mod fingerprint;
 pub mod language;
 mod mask;
 mod merge;
+mod model_use;
 pub mod output;
 mod pipeline;
 mod repeats;
@@ -34,14 +35,15 @@ pub use chunk::{Chunk, ChunkHunk, HIDDEN_RULE, Hidden};
 pub use classify::HiddenBy;
 pub use diff::{Diff, DiffError, Extent, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status, Unread};
 pub use engine::{
-    ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, Filter, MAX_DESCRIPTION_CHARS, Recipient, Report,
-    Scope, Task, TokenUsage,
+    ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, Filter, MAX_DESCRIPTION_CHARS, Report, Scope, Task,
+    TokenUsage,
 };
 pub use finding::{Category, Finding, Priority, RelatedPlace};
 pub use fingerprint::fingerprint;
 pub use language::Language;
 pub use language::lexical::Lexical;
 pub use mask::{FindingCode, TextMask};
+pub use model_use::{LookUps, ModelUse, Recipient};
 pub use pipeline::{Failure, Options, Progress, Request, Review, review};
 pub use rule_id::RuleId;
 pub use shortlist::Shortlist;

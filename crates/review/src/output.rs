@@ -19,6 +19,7 @@ mod rule_name;
 #[cfg(test)]
 mod samples;
 pub mod sarif;
+mod sent;
 mod subject;
 #[cfg(test)]
 mod tests;
@@ -32,6 +33,7 @@ pub use counts::counted;
 pub use gate::Gate;
 pub use left_out::{Coverage, is_left_out, left_out, missed, model_failure, remarks, unreviewed_source};
 pub use place::{Place, Range, in_new_file, related_in_new_file, remark};
+pub use sent::sent;
 pub use subject::{RuleText, Subject};
 pub use text::{plain, printable, printable_json};
 

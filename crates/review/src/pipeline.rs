@@ -91,6 +91,9 @@ async fn run(
         let collector = Collector { name: engine.name(), engine: at, filters: request.filters, inbox };
         let answer = budget.of_answer();
         let (tags, found) = collector.take_found();
+        if at > 0 && !found.is_empty() {
+            collector.placed(&place(request, found.clone()).await.findings);
+        }
         let task = Task {
             chunks: &plan.chunks,
             found: &found,
@@ -131,39 +134,52 @@ async fn finish_answer(mut work: BoxFuture<'_, ()>, answer: &Budget) {
 
 /// Anchors, merges, and reports what was skipped.
 async fn finish(mut state: ReviewState, request: Request<'_>) -> Review {
+    let Placed { findings, dropped, mut anchor } = place(request, state.take_candidates()).await;
+    dropped.into_iter().for_each(|dropped| state.drop(dropped));
+    let suppressed = suppressed(&mut state, &mut anchor, request).await;
+    let warnings = request.filters.iter().flat_map(|filter| filter.warnings()).collect();
+    state.into_review(findings, suppressed, warnings, request.engines, request.options)
+}
+
+/// Findings on lines of the diff, and what could not become one.
+struct Placed<'a> {
+    findings: Vec<Finding>,
+    dropped: Vec<Dropped>,
+    anchor: Anchor<'a>,
+}
+
+/// Anchors and merges candidates.
+async fn place(request: Request<'_>, candidates: Vec<Candidate>) -> Placed<'_> {
     let Request { diff, options, budget, .. } = request;
     // Each step has its own budget, so that one that uses it up leaves something for the next.
     let [placing, merging, making] = [0; 3].map(|_| budget.of_answer());
     let mut anchor = Anchor::new(diff, request.mask);
-    let mut located = Vec::new();
-    let mut candidates = state.take_candidates().into_iter();
+    let (mut located, mut dropped) = (Vec::new(), Vec::new());
+    let one = |cause, candidate: &Candidate| Dropped { cause, count: 1, findings: vec![name(diff, candidate)] };
+    let mut candidates = candidates.into_iter();
     while let Some(candidate) = candidates.next() {
         if candidate.confidence < options.min_confidence {
-            state.drop_one(DropCause::LowConfidence, name(diff, &candidate));
+            dropped.push(one(DropCause::LowConfidence, &candidate));
             continue;
         }
         match anchor.find(&candidate, &placing).await {
             Ok(Some(place)) => match anchor.relate(Located::new(candidate, place), &placing).await {
                 Some(found) => located.push(found),
-                None => state.drop(Dropped::unnamed(DropCause::Unreadable, 1)),
+                None => dropped.push(Dropped::unnamed(DropCause::Unreadable, 1)),
             },
-            Ok(None) => state.drop_one(DropCause::Unanchored, name(diff, &candidate)),
+            Ok(None) => dropped.push(one(DropCause::Unanchored, &candidate)),
             Err(_) => {
-                state.drop(Dropped::unnamed(DropCause::Limit, 1 + candidates.len()));
+                dropped.push(Dropped::unnamed(DropCause::Limit, 1 + candidates.len()));
                 break;
             }
         }
     }
     let merged = merge(diff, located, options.max_findings, &merging).await;
-    for (cause, located) in merged.dropped {
-        state.drop_one(cause, name(diff, &located.candidate));
-    }
+    dropped.extend(merged.dropped.iter().map(|(cause, located)| one(*cause, &located.candidate)));
     let kept = merged.kept.len();
     let findings = anchor.findings(merged.kept, &making).await;
-    state.drop(Dropped::unnamed(DropCause::Limit, merged.cut + kept - findings.len()));
-    let suppressed = suppressed(&mut state, &mut anchor, request).await;
-    let warnings = request.filters.iter().flat_map(|filter| filter.warnings()).collect();
-    state.into_review(findings, suppressed, warnings, request.engines, options)
+    dropped.push(Dropped::unnamed(DropCause::Limit, merged.cut + kept - findings.len()));
+    Placed { findings, dropped, anchor }
 }
 
 /// The findings that comments suppress, each as it would be without its comment. They are not merged with others, because the

@@ -17,3 +17,4 @@ pub use answer::answer;
 pub use context_files::{ContextFileFault, ContextFiles, MAX_CONTEXT_BYTES, MAX_CONTEXT_FILES};
 pub use lookup::{Answer, Excerpt, Files, Hit, Hits, Lookup, MAX_FILE_BYTES, MAX_HITS, MAX_LINES, Repository};
 pub use refusal::{Refusal, checked_path, is_secret};
+pub use words::{called_names, words};

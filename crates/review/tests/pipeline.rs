@@ -245,6 +245,58 @@ fn progress_counts_up_to_the_end() {
     assert_eq!((seen.len(), last.chunks_done, last.chunks_total, last.findings), (2, 2, 2, 1));
 }
 
+/// Keeps what was placed before each engine but the first.
+#[derive(Default)]
+struct Placed(std::sync::Mutex<Vec<Vec<(String, u32)>>>);
+
+impl Filter for Placed {
+    fn filter(&self, _: &'static str, event: Event) -> Option<Event> {
+        Some(event)
+    }
+
+    fn placed(&self, findings: &[review::Finding]) {
+        let places = findings.iter().map(|finding| (finding.file_path().to_owned(), finding.line_number())).collect();
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(places);
+    }
+}
+
+#[test]
+fn what_earlier_engines_found_is_placed_merged_and_counted_before_the_next_one_runs() {
+    let diff = Diff::parse(DIFF).unwrap();
+    let rules = acting(|_, report| {
+        // Two of them are the same, and the file has no line 9.
+        [(1, 1), (0, 2), (0, 2), (0, 9)]
+            .into_iter()
+            .for_each(|(file, line)| report.report(Event::Found(candidate(file, line))));
+    });
+    for (engines, early) in [
+        (vec![Arc::clone(&rules)], vec![]),
+        (vec![acting(|_, _| ()), acting(|_, _| ())], vec![]),
+        (vec![rules, acting(|_, _| ())], vec![vec![("one.py".to_owned(), 2), ("two.go".to_owned(), 1)]]),
+    ] {
+        let (placed, mut seen) = (Placed::default(), Vec::new());
+        let mut observe = |progress: review::Progress| seen.push(progress.findings);
+        let (options, budget) = (&Options::default(), &Budget::of_bytes(DIFF.len()));
+        let request = Request {
+            diff: &diff,
+            target_language: None,
+            engines: &engines,
+            filters: &[&placed],
+            options,
+            repository: None,
+            budget,
+            mask: TextMask::default(),
+        };
+        let review = block_on(review(request, std::future::pending(), &mut observe)).unwrap();
+        let found = *placed.0.lock().unwrap() == early;
+        assert!(found, "{:?}", placed.0.lock().unwrap());
+        if let Some(first) = early.first() {
+            assert_eq!(first.len(), review.findings.len());
+            assert_eq!(seen, [4, 4, 2, 2, 2], "candidates first, then findings");
+        }
+    }
+}
+
 /// A model engine, not required, that fails on the second chunk or on all.
 struct FailingModel {
     fails_on_all: bool,

@@ -158,6 +158,14 @@ impl FieldError {
         Self { place: Place::Pointer(String::new()), detail: detail.into() }
     }
 
+    /// The same fault, of an object that `pointer` leads to.
+    pub(crate) fn below(mut self, pointer: &str) -> Self {
+        if let Place::Pointer(within) = &mut self.place {
+            within.insert_str(0, pointer);
+        }
+        self
+    }
+
     /// A fault of a query parameter.
     pub(crate) fn parameter(name: &str, detail: impl Into<String>) -> Self {
         Self { place: Place::Parameter(name.to_owned()), detail: detail.into() }

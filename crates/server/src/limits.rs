@@ -4,6 +4,7 @@
 use std::fmt;
 
 use review::Extent;
+use review::repository::{MAX_CONTEXT_BYTES, MAX_CONTEXT_FILES};
 use serde::Serialize;
 use store::Caps;
 use utoipa::ToSchema;
@@ -127,6 +128,10 @@ limits! {
         organization_name_characters = ORGANIZATION_NAME_CHARACTERS;
         /// Maximum length of an organization's review guidelines after trimming, in bytes (UTF-8).
         review_guidelines_bytes = REVIEW_GUIDELINES_BYTES;
+        /// Maximum number of context files of a review.
+        context_files = MAX_CONTEXT_FILES;
+        /// Maximum size of all context files of a review together, in bytes (UTF-8) of their paths and contents.
+        context_files_bytes = MAX_CONTEXT_BYTES;
     }
     settings {
         /// Maximum size of a request body after decompression, in bytes.
@@ -194,6 +199,9 @@ limits! {
     derived {
         /// Maximum duration of one call of a language-model provider, in seconds (`llm.call_seconds`); `null` without a model.
         provider_call_seconds: u64, example 120;
+        /// Maximum number of look-ups in the context files of one review that a language model may ask for (`llm.look_ups`); `null`
+        /// if no model looks into them.
+        look_ups: usize, example 12;
     }
 }
 

@@ -21,7 +21,7 @@ use crate::Limits;
 use crate::limits::LimitsInForce;
 use crate::routes;
 use crate::wire::problem::{FaultBody, ProblemBody};
-use crate::wire::review::ProgressBody;
+use crate::wire::review::{FindingsBody, ProgressBody};
 use property::property;
 use responses::add_header;
 
@@ -109,6 +109,7 @@ fn add_components(components: &mut Components) {
     schemas.insert(ProblemBody::name().into_owned(), ProblemBody::schema());
     schemas.insert(FaultBody::name().into_owned(), FaultBody::schema());
     schemas.insert(ProgressBody::name().into_owned(), ProgressBody::schema());
+    schemas.insert(FindingsBody::name().into_owned(), FindingsBody::schema());
     for (_, schema) in schemas.iter_mut().filter(|(name, _)| !SPARSE.contains(&name.as_str())) {
         if let RefOr::T(schema) = schema {
             require_all(schema);

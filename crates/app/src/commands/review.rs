@@ -2,6 +2,7 @@
 
 pub(super) mod analysis;
 mod baselines;
+mod context_files;
 mod estimate;
 mod fix;
 pub(super) mod input;
@@ -152,6 +153,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ID", requires = "server")]
     organization: Option<String>,
 
+    /// With --server: send the change alone, without the files that its added lines refer to
+    ///
+    /// Such files are sent only if the service's language model may look into them.
+    #[arg(long, requires = "server")]
+    no_context_files: bool,
+
     #[command(flatten)]
     plain_http: PlainHttp,
 
@@ -241,7 +248,12 @@ fn task(args: Args, commit: Option<&Snapshot<'_>>, context: &Context) -> Result<
         show_dropped: args.show_dropped,
         baselines: Baselines::open(args.baseline, args.write_baseline, commit)?,
         fix,
-        service: service.map(|(server, organization)| Service { server, organization, plain_http: args.plain_http }),
+        service: service.map(|(server, organization)| Service {
+            server,
+            organization,
+            plain_http: args.plain_http,
+            sends_context_files: !args.no_context_files,
+        }),
         result,
     })
 }
@@ -357,7 +369,7 @@ fn review_once(
         let mut body = match &task.service {
             Some(_) if input.is_empty() => report::empty(input.warnings.clone()),
             Some(service) => {
-                let mut body = remote::review(task, service, context, settings, &input, &project)?;
+                let mut body = remote::review(task, service, context, settings, (&input, &diff), &project, git)?;
                 project.policy.apply(&mut body, &mut diff);
                 body
             }

@@ -8,7 +8,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use review::repository::{Answer, Files, Hit, Hits, Lookup, MAX_FILE_BYTES, MAX_HITS, Refusal, Repository, answer};
+use review::repository::{
+    Answer, Files, Hit, Hits, Lookup, MAX_FILE_BYTES, MAX_HITS, Refusal, Repository, answer, checked_path,
+};
 use rustix::fs::{Mode, OFlags};
 
 use super::comparison::Place;
@@ -16,6 +18,10 @@ use super::{Change, Git, GitError, SHORT, command, read as read_pipe, run_with, 
 
 /// Bytes of a search's output that are read.
 const SEARCH_BYTES: usize = 2 << 20;
+/// Bytes of the list of a checkout's files at most.
+const LIST_BYTES: usize = 32 << 20;
+/// The mode of a link, and of a submodule, in git's lists.
+const NO_FILES: [&str; 2] = ["120000", "160000"];
 
 /// A checkout that can be looked into.
 #[derive(Debug, Clone)]
@@ -38,6 +44,50 @@ impl CheckoutRepository {
         let new = git.comparison(change)?.new;
         let harmless = git.harmless()?;
         Ok(Self(Arc::new(Checkout { git, new, harmless })))
+    }
+
+    /// The paths of all files that can be looked into, in order. A working tree's may contain links; their text cannot be read.
+    ///
+    /// # Errors
+    /// Git failed, or there are too many.
+    pub(crate) fn paths(&self) -> Result<Vec<String>, GitError> {
+        let Checkout { git, new, .. } = &*self.0;
+        let listed = match new {
+            Place::WorkingTree => {
+                let list = ["ls-files", "--cached", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/"];
+                git.run(list, LIST_BYTES)?
+            }
+            Place::Index => git.run(["ls-files", "--stage", "--full-name", "-z", "--", ":/"], LIST_BYTES)?,
+            Place::Commit(commit) => git.run(["ls-tree", "-r", "-z", "--full-tree", commit], LIST_BYTES)?,
+        };
+        let entries = listed.stdout.split(|byte| *byte == 0).filter_map(|entry| str::from_utf8(entry).ok());
+        // The mode comes first, the path after a tab.
+        let path = |entry: &str| match new {
+            Place::WorkingTree => Some(entry.to_owned()),
+            Place::Index | Place::Commit(_) => {
+                let (about, path) = entry.split_once('\t')?;
+                (!NO_FILES.iter().any(|mode| about.starts_with(mode))).then(|| path.to_owned())
+            }
+        };
+        let mut paths: Vec<String> = entries.filter_map(path).filter(|path| checked_path(path) == Ok(path)).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        Ok(paths)
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// It must not be read, or cannot.
+    pub(crate) fn text(&self, path: &str) -> Result<String, Refusal> {
+        self.0.text(checked_path(path)?)
+    }
+
+    /// The path of the only file that defines a name.
+    pub(crate) fn definition(&self, name: &str) -> Option<String> {
+        let found = answer(&*self.0, &Lookup::Definition(name.to_owned())).ok()?;
+        let [only] = found.excerpts.as_slice() else { return None };
+        Some(only.path.clone())
     }
 }
 

@@ -141,6 +141,7 @@ impl Settings {
             limits: server::Limits {
                 review_memory: self.limits.review_memory.or_else(memory::half),
                 provider_call_seconds: self.llm.as_ref().map(|llm| llm.engine.call_seconds),
+                look_ups: self.llm.as_ref().map(|llm| llm.engine.look_ups).filter(|look_ups| *look_ups > 0),
                 ..self.limits.clone()
             },
             grant_on_create: self.entitlements.grant_on_create,

@@ -9,6 +9,8 @@ mod client;
 #[cfg(test)]
 mod clients;
 #[cfg(test)]
+mod context_files;
+#[cfg(test)]
 mod demo;
 #[cfg(test)]
 mod documents;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Place, Serving};
 
-const DATABASE: &str = "sqlite://a.db";
+pub(crate) const DATABASE: &str = "sqlite://a.db";
 const GUIDELINES: &str = "A basket that was not given is a new one.";
 /// Two files, of which the first has a finding of a rule.
 const DIFF: &str = "--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n import os\n+def add(x, basket=[]): return basket\n\
@@ -32,13 +32,13 @@ fn serve_with(place: &Place, provider: &str, monthly: u64, more: &str) -> Servin
     place.serve(&["--config", "a.toml"])
 }
 
-fn ended(serving: Serving) {
+pub(crate) fn ended(serving: Serving) {
     serving.process.signal(Signal::TERM);
     assert_eq!(serving.process.end().status, 0);
 }
 
 /// A user who owns an organization and may review in it: the token, and the organization's path.
-fn reviewer(place: &Place, serving: &Serving) -> (String, String) {
+pub(crate) fn reviewer(place: &Place, serving: &Serving) -> (String, String) {
     let admin = |line: String| {
         let words: Vec<&str> = line.split(' ').collect();
         place.json(&[&["admin", "--json", "--database", DATABASE], &words[..]].concat())

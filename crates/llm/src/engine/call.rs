@@ -4,7 +4,7 @@
 //! requested once. A question has [`FOLLOW_UPS`] such calls in all, so it takes at most three. A batch that the model has no
 //! room to answer takes three as well: its halves have no further calls.
 
-use review::{Event, Report, TokenUsage};
+use review::{Event, ModelUse, TokenUsage};
 
 use super::run::ModelRun;
 use crate::model::{Call, CallError, Finish, Prompt, Reply};
@@ -109,7 +109,7 @@ impl ModelRun<'_> {
         let _call = self.calls.acquire().await;
         let call = Call::new(&self.tenant, skip);
         let max_output_tokens = prompt.max_output_tokens;
-        let cost = Cost { report: self.report, call: &call, prompt_tokens, max_output_tokens };
+        let cost = Cost { run: self, call: &call, bytes, prompt_tokens, max_output_tokens };
         let reply = self.shared.model.complete_for(&call, prompt).await;
         let failed = cost.of_failures().total_tokens;
         drop(cost);
@@ -125,14 +125,26 @@ impl ModelRun<'_> {
             self.shared.estimator.learn(bytes, reply.usage.prompt_tokens);
         }
         self.report.report(Event::Used(reply.usage));
+        let (cached_tokens, cost) = (reply.cached_tokens, self.cost(call.asked(), reply.usage));
+        self.report.report(Event::Sent(Box::new(ModelUse { cached_tokens, cost, ..ModelUse::default() })));
         Ok((reply, call.asked()))
+    }
+
+    /// What tokens cost with the model at this place in the order of fallback; `None` if it has no price.
+    fn cost(&self, place: usize, usage: TokenUsage) -> Option<f64> {
+        if usage.total_tokens == 0 {
+            return Some(0.0);
+        }
+        self.shared.prices.get(place).copied().flatten().map(|price| price.cost(usage))
     }
 }
 
 /// What a call costs besides the reply that was received. It is reported on drop, also if the call is cut off.
 struct Cost<'a> {
-    report: &'a dyn Report,
+    run: &'a ModelRun<'a>,
     call: &'a Call<'a>,
+    /// Bytes of the prompt.
+    bytes: usize,
     prompt_tokens: u64,
     max_output_tokens: u64,
 }
@@ -151,10 +163,23 @@ impl Cost<'_> {
 
 impl Drop for Cost<'_> {
     fn drop(&mut self) {
-        let cost = self.of_failures();
-        if cost.total_tokens > 0 {
-            self.report.report(Event::Used(cost));
+        let failures = self.of_failures();
+        if failures.total_tokens > 0 {
+            self.run.report.report(Event::Used(failures));
         }
+        let calls = u64::from(self.call.sent());
+        if calls == 0 {
+            return;
+        }
+        let recipients = &self.run.shared.recipients;
+        let sent = ModelUse {
+            recipients: self.call.sent_to().filter_map(|place| recipients.get(place).cloned()).collect(),
+            calls,
+            sent_bytes: calls.saturating_mul(self.bytes as u64),
+            cost: self.run.cost(self.call.asked(), failures),
+            ..ModelUse::default()
+        };
+        self.run.report.report(Event::Sent(Box::new(sent)));
     }
 }
 

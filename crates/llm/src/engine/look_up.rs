@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
 use futures_util::future::join_all;
-use review::LineKind;
-use review::repository::Lookup;
+use review::repository::{Lookup, called_names};
+use review::{Event, LineKind, LookUps, ModelUse};
 
 use super::call::AskError;
 use super::run::{ModelRun, SHOWN_BYTES};
@@ -26,8 +26,6 @@ const CONTEXT_NAMES: usize = 8;
 const CONTEXT_BYTES: usize = 6_000;
 /// Bytes of one look-up's answer in a prompt.
 const LOOK_UP_BYTES: usize = 8_000;
-/// Shorter names are too common to be worth a look-up.
-const NAME_CHARS: usize = 4;
 
 /// What one batch shows of the repository.
 #[derive(Default)]
@@ -113,6 +111,8 @@ impl ModelRun<'_> {
         }
         let answers = join_all(new.iter().map(|lookup| repository.look_up(lookup))).await;
         for (lookup, answer) in new.iter().zip(answers) {
+            let look_ups = LookUps::of(lookup, &answer);
+            self.report.report(Event::Sent(Box::new(ModelUse { look_ups, ..ModelUse::default() })));
             let bytes = LOOK_UP_BYTES.min(shown.room());
             shown.looked_up.push(LookedUp::of(lookup, answer, bytes, &self.shared.redactor));
         }
@@ -128,18 +128,8 @@ impl ModelRun<'_> {
 /// The first names that the added lines call.
 fn called<'b>(batch: &'b PromptBatch<'_>) -> Vec<&'b str> {
     let added = batch.lines().filter(|(_, line)| line.line.kind == LineKind::Added);
-    let names = added.flat_map(|(_, line)| calls(line.shown.as_str()));
+    let names = added.flat_map(|(_, line)| called_names(line.shown.as_str()));
     let mut seen = HashSet::new();
-    let new = names.filter(|name| name.chars().count() >= NAME_CHARS && seen.insert(*name));
+    let new = names.filter(|name| seen.insert(*name));
     new.take(CONTEXT_NAMES).collect()
-}
-
-/// The names in front of an opening parenthesis.
-fn calls(line: &str) -> impl Iterator<Item = &str> {
-    line.match_indices('(').filter_map(|(at, _)| {
-        let before = line.get(..at)?;
-        let is_name = |c: char| c.is_alphanumeric() || c == '_';
-        let start = before.char_indices().rev().take_while(|(_, c)| is_name(*c)).last()?.0;
-        before.get(start..).filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()))
-    })
 }

@@ -42,6 +42,7 @@ impl ModelEngine {
             concurrency: settings.concurrency.max(1),
             look_ups: settings.look_ups,
             price: settings.models.first().and_then(Price::of),
+            prices: settings.models.iter().map(Price::of).collect(),
             max_selected: settings.max_selected,
             answers: settings.cache.then(Cache::default),
             redactor,

@@ -1,5 +1,7 @@
 //! What tokens cost.
 
+use review::TokenUsage;
+
 use crate::settings::ModelSettings;
 
 /// What a million tokens cost.
@@ -14,5 +16,12 @@ impl Price {
     pub(super) fn of(model: &ModelSettings) -> Option<Self> {
         let (input, output) = (model.price_input_per_million, model.price_output_per_million);
         (input > 0.0 || output > 0.0).then_some(Self { input, output })
+    }
+
+    /// What tokens cost.
+    pub(super) fn cost(self, usage: TokenUsage) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "a number of tokens is far below 2^52")]
+        let millions = |tokens: u64| tokens as f64 / 1e6;
+        millions(usage.prompt_tokens) * self.input + millions(usage.completion_tokens) * self.output
     }
 }

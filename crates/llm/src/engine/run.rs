@@ -41,6 +41,8 @@ pub(crate) struct Shared {
     pub(super) look_ups: usize,
     /// The first model's, if it has one.
     pub(super) price: Option<Price>,
+    /// Those of all models, in the order of fallback.
+    pub(super) prices: Vec<Option<Price>>,
     /// Model findings of a change that may keep their priority, at most.
     pub(super) max_selected: usize,
     pub(super) answers: Option<Cache>,

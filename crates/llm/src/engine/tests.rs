@@ -102,6 +102,7 @@ struct Outcome {
     warnings: Vec<Warning>,
     dropped: Vec<(DropCause, usize)>,
     usage: TokenUsage,
+    sent: review::ModelUse,
 }
 
 impl Outcome {
@@ -112,6 +113,7 @@ impl Outcome {
             Event::Found(candidate) => self.candidates.push(candidate),
             Event::Warned { warning, .. } => self.warnings.push(warning),
             Event::Used(usage) => self.usage += usage,
+            Event::Sent(sent) => self.sent += *sent,
             Event::Dropped(dropped) => self.dropped.push((dropped.cause, dropped.count)),
         }
     }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::diff::Side;
 use crate::engine::TokenUsage;
 use crate::finding::{Category, Finding, Priority, RelatedPlace};
+use crate::model_use::ModelUse;
 use crate::pipeline::Review;
 use crate::span::Replacement;
 use crate::suppression::Suppression;
@@ -289,6 +290,11 @@ pub struct Metadata {
     pub engines: Vec<String>,
     /// The language model; `null` when none ran.
     pub model: Option<String>,
+    /// What language models were sent, and what it cost; `null` when none ran.
+    // The answer of an older service has none.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub model_use: Option<ModelUse>,
     /// Parts of the diff that the language model analysed.
     #[serde(skip)]
     pub chunks_by_model: u64,
@@ -343,7 +349,7 @@ pub fn body(request_id: &str, client_reference: Option<&str>, review: &Review, p
     ReviewBody {
         request_id: request_id.to_owned(),
         client_reference: client_reference.map(str::to_owned),
-        findings: review.findings.iter().map(finding).collect(),
+        findings: findings(&review.findings),
         metadata: Metadata {
             processing_ms,
             chunks_analyzed: u64::try_from(review.chunks_analyzed).unwrap_or(u64::MAX),
@@ -351,11 +357,18 @@ pub fn body(request_id: &str, client_reference: Option<&str>, review: &Review, p
             warnings: review.warnings.iter().map(WarningBody::from).collect(),
             engines: review.engines.iter().map(|engine| (*engine).to_owned()).collect(),
             model: review.model.clone(),
+            model_use: review.model_use.clone(),
             chunks_by_model: u64::try_from(review.chunks_by_model).unwrap_or(u64::MAX),
             test_files: review.test_files.clone(),
-            suppressed_findings: review.suppressed.iter().map(finding).collect(),
+            suppressed_findings: findings(&review.suppressed),
         },
     }
+}
+
+/// Findings as they are in the body.
+#[must_use]
+pub fn findings(findings: &[Finding]) -> Vec<FindingBody> {
+    findings.iter().map(finding).collect()
 }
 
 fn finding(finding: &Finding) -> FindingBody {

@@ -15,6 +15,7 @@ use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::output::left_out::{left_out, remarks};
 use crate::output::place::{also, remark};
 use crate::output::rule_name::rule_name;
+use crate::output::sent::sent;
 use crate::output::subject::{Mask, Subject};
 use crate::output::text::plain;
 use crate::warning::WarningCode;
@@ -52,6 +53,9 @@ pub fn render(subject: &Subject<'_>, view: View) -> String {
     }
     out.push_str(&suppressed(body));
     out.push_str(&notes(body));
+    if let Some(sent) = sent(body) {
+        let _ = writeln!(out, "model: {}", plain(&sent));
+    }
     out.push_str(&summary(body, diff));
     out
 }
@@ -273,6 +277,7 @@ mod tests {
             usage: TokenUsage::default(),
             engines: vec!["rules"],
             model: None,
+            model_use: None,
         };
         json::body("r", None, &review, 1)
     }

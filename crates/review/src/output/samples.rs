@@ -92,6 +92,7 @@ pub(super) fn body(findings: Vec<FindingBody>) -> ReviewBody {
         warnings: Vec::new(),
         engines: vec!["rules".into()],
         model: None,
+        model_use: None,
         chunks_by_model: 0,
         test_files: Vec::new(),
         suppressed_findings: Vec::new(),

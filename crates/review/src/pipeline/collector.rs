@@ -6,6 +6,7 @@ use super::outcome::Progress;
 use super::state::{ReviewState, Tag};
 use crate::candidate::Candidate;
 use crate::engine::{Event, Filter, Report};
+use crate::finding::Finding;
 
 /// The state of a review, and the observer of its progress.
 pub(super) struct Inbox<'a> {
@@ -30,6 +31,16 @@ impl<'b> Collector<'_, 'b> {
     /// The findings so far, in diff order, and the tags with which to return them.
     pub(super) fn take_found(&self) -> (Vec<Tag>, Vec<Candidate>) {
         self.inbox().state.take_found()
+    }
+
+    /// Passes on the findings of earlier engines, placed and merged. From here on, the progress counts these.
+    pub(super) fn placed(&self, findings: &[Finding]) {
+        self.filters.iter().for_each(|filter| filter.placed(findings));
+        let mut inbox = self.inbox();
+        let Inbox { state, observe } = &mut *inbox;
+        if state.count_earlier(findings.len()) {
+            observe(state.progress());
+        }
     }
 
     /// Returns the earlier findings.

@@ -4,6 +4,7 @@ use crate::budget::Spent;
 use crate::chunk::Sizes;
 use crate::engine::{Dropped, Scope, TokenUsage};
 use crate::finding::Finding;
+use crate::model_use::ModelUse;
 use crate::warning::Warning;
 
 /// The caller's options.
@@ -58,6 +59,8 @@ pub struct Review {
     pub engines: Vec<&'static str>,
     /// The language model, if one ran.
     pub model: Option<String>,
+    /// What it was sent.
+    pub model_use: Option<ModelUse>,
 }
 
 /// The progress of a review.

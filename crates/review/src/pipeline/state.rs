@@ -7,8 +7,9 @@ use super::outcome::{Failure, Options, Progress, Review};
 use crate::budget::Spent;
 use crate::candidate::Candidate;
 use crate::chunk::{Chunk, Plan};
-use crate::engine::{ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, TokenUsage};
+use crate::engine::{ChunkStatus, DropCause, Dropped, Engine, Event, TokenUsage};
 use crate::finding::Finding;
+use crate::model_use::ModelUse;
 use crate::shortlist::Shortlist;
 use crate::warning::{MODEL_FAILED, Warning, WarningCode};
 
@@ -28,14 +29,15 @@ pub(super) struct ReviewState {
     reported: usize,
     /// Candidates that the running engine has not reported yet.
     held: usize,
-    /// Candidates of earlier engines that the running engine reads meanwhile.
-    lent: usize,
+    /// Findings of earlier engines, whose candidates the running engine reads meanwhile.
+    earlier: usize,
     max_findings: usize,
     warnings: Vec<Warning>,
     /// With the engine and the chunk that they concern, because the answer lists them in diff order.
     of_chunks: Vec<(usize, usize, Warning)>,
     dropped: BTreeMap<DropCause, Dropped>,
     usage: TokenUsage,
+    model_use: ModelUse,
     test_files: Vec<String>,
 }
 
@@ -48,13 +50,14 @@ impl ReviewState {
             suppressed: Shortlist::new(options.max_findings),
             reported: 0,
             held: 0,
-            lent: 0,
+            earlier: 0,
             max_findings: options.max_findings,
             warnings: std::mem::take(&mut plan.warnings),
             test_files: plan.test_files(),
             of_chunks: Vec::new(),
             dropped: BTreeMap::new(),
             usage: TokenUsage::default(),
+            model_use: ModelUse::default(),
         }
     }
 
@@ -73,6 +76,7 @@ impl ReviewState {
                 self.of_chunks.push((engine, chunk.unwrap_or(usize::MAX), warning));
             }
             Event::Used(usage) => self.usage += usage,
+            Event::Sent(sent) => self.model_use += *sent,
             Event::Dropped(dropped) => self.drop(dropped),
         }
         false
@@ -98,22 +102,24 @@ impl ReviewState {
         all.findings.extend(findings.into_iter().take(DROPPED_NAMED.saturating_sub(named)));
     }
 
-    /// Records a dropped finding.
-    pub(super) fn drop_one(&mut self, cause: DropCause, finding: DroppedFinding) {
-        self.drop(Dropped { cause, count: 1, findings: vec![finding] });
-    }
-
     /// The findings so far, in diff order.
     pub(super) fn take_found(&mut self) -> (Vec<Tag>, Vec<Candidate>) {
         let mut found = self.candidates.take();
         found.sort_by_key(|(tag, candidate)| (candidate.file, candidate.line, *tag));
-        self.lent = found.len();
+        self.earlier = found.len();
         found.into_iter().unzip()
+    }
+
+    /// So many findings remain of the candidates of earlier engines. Returns whether that changes the progress.
+    pub(super) fn count_earlier(&mut self, findings: usize) -> bool {
+        let before = self.progress().findings;
+        self.earlier = findings;
+        self.progress().findings != before
     }
 
     /// Returns the findings, after the engine has ended.
     pub(super) fn put_back(&mut self, tags: Vec<Tag>, found: Vec<Candidate>) {
-        (self.lent, self.held) = (0, 0);
+        (self.earlier, self.held) = (0, 0);
         tags.into_iter().zip(found).for_each(|(tag, candidate)| self.candidates.add(tag, candidate));
     }
 
@@ -121,7 +127,7 @@ impl ReviewState {
         Progress {
             chunks_done: self.ended,
             chunks_total: self.statuses.iter().map(Vec::len).sum(),
-            findings: (self.candidates.len() + self.lent + self.held).min(self.max_findings),
+            findings: (self.candidates.len() + self.earlier + self.held).min(self.max_findings),
         }
     }
 
@@ -183,6 +189,7 @@ impl ReviewState {
         let of_chunks = of_chunks.map(|(engine, _, warning)| Warning { model_only: asks_model(engine), ..warning });
         self.warnings.extend(of_chunks.chain(withheld).filter(|warning| known.insert(warning.clone())));
         self.warnings.extend(self.dropped.values().map(|dropped| left_out(dropped, options)));
+        let model = engines.iter().find_map(|engine| engine.model().map(str::to_owned));
         Review {
             findings,
             suppressed,
@@ -193,7 +200,8 @@ impl ReviewState {
             test_files: self.test_files,
             usage: self.usage,
             engines: engines.iter().map(|engine| engine.name()).collect(),
-            model: engines.iter().find_map(|engine| engine.model().map(str::to_owned)),
+            model_use: model.is_some().then_some(self.model_use),
+            model,
         }
     }
 

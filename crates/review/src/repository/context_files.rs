@@ -11,7 +11,7 @@ use super::words::occurrences;
 
 /// Maximum number of context files of a request.
 pub const MAX_CONTEXT_FILES: usize = 400;
-/// Maximum size of all context files of a request together, in bytes of their contents.
+/// Maximum size of all context files of a request together, in bytes of their paths and contents.
 pub const MAX_CONTEXT_BYTES: usize = 4 << 20;
 
 /// Files of a repository beside the change, held in memory.
@@ -22,18 +22,21 @@ pub struct ContextFiles(BTreeMap<String, String>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ContextFileFault {
     /// The path leads out of the repository.
-    #[error("must be relative to the top of the repository, without `.` and `..`")]
+    #[error("must be relative to the top of the repository, without `.`, `..` and backslashes")]
     Path,
     /// The path is there twice.
     #[error("is the path of an earlier context file")]
     Duplicate,
+    /// Too many files.
+    #[error("there may be at most {MAX_CONTEXT_FILES} context files")]
+    TooMany,
     /// Too many bytes.
-    #[error("exceeds {MAX_CONTEXT_BYTES} bytes together with the files before it")]
+    #[error("paths and contents of the context files up to this one exceed {MAX_CONTEXT_BYTES} bytes")]
     TooLarge,
 }
 
 impl ContextFiles {
-    /// Adds a file. One that usually holds secrets is left out.
+    /// Adds a file. One that usually holds secrets is left out, but counts as valid.
     ///
     /// # Errors
     /// See [`ContextFileFault`].
@@ -44,20 +47,23 @@ impl ContextFiles {
             Ok(checked) if checked != path => return Err(ContextFileFault::Path),
             Ok(_) => {}
         }
+        if self.0.len() == MAX_CONTEXT_FILES {
+            return Err(ContextFileFault::TooMany);
+        }
         if self.0.contains_key(&path) {
             return Err(ContextFileFault::Duplicate);
         }
-        if self.bytes() + content.len() > MAX_CONTEXT_BYTES {
+        if self.bytes() + path.len() + content.len() > MAX_CONTEXT_BYTES {
             return Err(ContextFileFault::TooLarge);
         }
         self.0.insert(path, content);
         Ok(())
     }
 
-    /// Bytes of all contents.
+    /// Bytes of all paths and contents.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.0.values().map(String::len).sum()
+        self.0.iter().map(|(path, content)| path.len() + content.len()).sum()
     }
 
     /// There is no file.

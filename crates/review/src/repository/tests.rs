@@ -124,7 +124,11 @@ fn context_files_are_refused_with_the_reason() {
     assert_eq!(all.add("/b.py".into(), "y".into()), Err(ContextFileFault::Path));
     assert_eq!(all.add("b.py".into(), "y".repeat(super::MAX_CONTEXT_BYTES)), Err(ContextFileFault::TooLarge));
     assert_eq!(all.add(".env".into(), "KEY=1".into()), Ok(()), "left out");
-    assert_eq!((all.len(), all.bytes()), (1, 1));
+    assert_eq!((all.len(), all.bytes()), (1, 5));
+    for at in all.len()..super::MAX_CONTEXT_FILES {
+        assert_eq!(all.add(format!("{at}.py"), String::new()), Ok(()));
+    }
+    assert_eq!(all.add("last.py".into(), String::new()), Err(ContextFileFault::TooMany));
 }
 
 proptest! {

@@ -20,3 +20,25 @@ pub(super) fn last_word(text: &str) -> (&str, &str) {
     let start = text.char_indices().rev().take_while(|(_, c)| is_word(*c)).last().map_or(text.len(), |(at, _)| at);
     text.split_at_checked(start).map_or(("", text), |(before, word)| (word, before))
 }
+
+/// Shorter names are too common to be worth a look-up.
+const NAME_CHARS: usize = 4;
+
+/// The names of at least four characters that stand in front of an opening parenthesis.
+pub fn called_names(line: &str) -> impl Iterator<Item = &str> {
+    line.match_indices('(').filter_map(|(at, _)| {
+        let before = line.get(..at)?;
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let start = before.char_indices().rev().take_while(|(_, c)| is_name(*c)).last()?.0;
+        before.get(start..).filter(|name| is_worth_a_look_up(name))
+    })
+}
+
+/// The words of at least four characters.
+pub fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !is_word(c)).filter(|word| is_worth_a_look_up(word))
+}
+
+fn is_worth_a_look_up(name: &str) -> bool {
+    name.chars().nth(NAME_CHARS - 1).is_some() && !name.starts_with(|c: char| c.is_ascii_digit())
+}

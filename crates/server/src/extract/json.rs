@@ -1,8 +1,8 @@
 //! JSON bodies: read within the limit, parsed off the async runtime, and checked by a small reader that names every
 //! fault at once.
 //!
-//! Only the properties of the one object that the API takes are kept, and the first items of a list; of a message of JSON-RPC
-//! those of the objects that matter. What stands deeper is walked over without recursion and without memory, so nesting cannot hurt.
+//! Only the properties of the one object that the API takes are kept, and the first items of a list; of a message of JSON-RPC,
+//! and of lists of objects, those of the objects that matter. What stands deeper is walked over without recursion and without memory, so nesting cannot hurt.
 
 mod collect;
 mod value;
@@ -12,13 +12,16 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use review::{Budget, CallerGuard};
 pub(crate) use value::Value;
-use value::{ITEMS, parse};
+use value::parse;
 
 use super::leftover;
 use crate::body_memory::BodyMemoryPermit;
 use crate::coding::Coding;
 use crate::error::{Code, FieldError, Problem};
 use crate::{Limits, State};
+
+/// Items of a list of strings at most.
+const TEXTS: usize = 100;
 
 /// Reads the body and hands its properties to `parse`, which runs where it may take its time. `faults` are those that
 /// were found before, outside the body. What the request holds is to be kept as long as what came of the body is.
@@ -199,8 +202,8 @@ impl Fields {
             None => return self.refuse(name, "is missing"),
             Some(other) => return self.refuse(name, format!("must be a list of strings, not {}", other.kind())),
         };
-        if items.len() > ITEMS {
-            return self.refuse(name, format!("must have at most {ITEMS} items"));
+        if items.len() > TEXTS {
+            return self.refuse(name, format!("must have at most {TEXTS} items"));
         }
         let mut texts = Vec::with_capacity(items.len());
         for item in items {
@@ -229,6 +232,38 @@ impl Fields {
             }
         };
         Self { given, asked: Vec::new(), faults: Vec::new(), budget: self.budget.clone() }
+    }
+
+    /// Takes a list of objects that may be left out or `null`. Their properties are there if they are not too deep. Of a list
+    /// that is too long, more items are there than it may have.
+    pub(crate) fn optional_objects(&mut self, name: &'static str) -> Vec<Self> {
+        let items = match self.take(name) {
+            Some(Value::List(items)) => items,
+            None | Some(Value::Null) => return Vec::new(),
+            Some(other) => {
+                self.fault(name, format!("must be a list of objects, not {}", other.kind()));
+                return Vec::new();
+            }
+        };
+        let mut objects = Vec::with_capacity(items.len());
+        for (at, item) in items.into_iter().enumerate() {
+            match item {
+                Value::Object(given) => {
+                    objects.push(Self { given, asked: Vec::new(), faults: Vec::new(), budget: self.budget.clone() });
+                }
+                other => {
+                    let fault = FieldError::body(format!("must be an object, not {}", other.kind()));
+                    self.faults.push(fault.below(&format!("/{name}/{at}")));
+                    return Vec::new();
+                }
+            }
+        }
+        objects
+    }
+
+    /// Notes the faults of an object that `pointer` leads to.
+    pub(crate) fn faults_below(&mut self, pointer: &str, faults: Vec<FieldError>) {
+        self.faults.extend(faults.into_iter().map(|fault| fault.below(pointer)));
     }
 
     /// Takes a name that may be a text or a whole number, as those of JSON-RPC may, and may be left out.

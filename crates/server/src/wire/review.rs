@@ -1,5 +1,6 @@
 //! The review's request and its server-sent events. Its answer is `review::output::json::ReviewBody`.
 
+use review::output::json::FindingBody;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -26,6 +27,35 @@ pub(crate) struct ReviewRequestBody {
     /// instruction. It is neither stored nor echoed.
     #[schema(max_length = 4000, example = "Refund orders without a ledger")]
     pub(crate) change_description: Option<String>,
+    /// Other files of the repository at the new side of the change, for a language model to look into
+    /// (see `lookUps` of `GET /v1/limits`). No finding is about them. At most 400, and 4 MiB of paths and contents together. They
+    /// are kept for the request only. Files that usually hold secrets (`.env`, private keys) are ignored.
+    #[schema(max_items = 400)]
+    pub(crate) context_files: Option<Vec<ContextFileBody>>,
+}
+
+/// A file of the repository beside the change.
+#[derive(Debug, ToSchema)]
+#[schema(as = ContextFile)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+pub(crate) struct ContextFileBody {
+    /// The path from the top of the repository, without `.`, `..` and backslashes. Not a path of the diff, and each only once.
+    #[schema(min_length = 1, example = "src/cards.py")]
+    pub(crate) path: String,
+    /// The whole text.
+    #[schema(example = "def charge(order, cents):\n    ...\n")]
+    pub(crate) content: String,
+}
+
+/// The findings so far: the data of a `findings` event.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ReviewFindings)]
+pub(crate) struct FindingsBody {
+    /// In the order of the answer. Each is in the review as well, under the same `fingerprint`, unless a language model's finding about
+    /// the same line takes its place or it is beyond the limit on findings.
+    pub(crate) findings: Vec<FindingBody>,
 }
 
 /// The progress of a review: the data of a `progress` event.

@@ -644,10 +644,11 @@ async fn every_limit_in_force_can_be_read() {
     let values: BTreeMap<&str, u64> =
         LIMITS.iter().map(|limit| (limit.name, limit.default.unwrap_or(limit.least) + 1)).collect();
     let limits = Limits::from_settings(|name| values.get(name).copied()).unwrap();
-    let service = Service::limited(Limits { provider_call_seconds: Some(31), ..limits }, Act::Nothing).await;
+    let service =
+        Service::limited(Limits { provider_call_seconds: Some(31), look_ups: Some(7), ..limits }, Act::Nothing).await;
     let user = service.user().await;
-    let mut expected =
-        json!({ "organizationNameCharacters": 120, "reviewGuidelinesBytes": 8_192, "providerCallSeconds": 31 });
+    let mut expected = json!({ "organizationNameCharacters": 120, "reviewGuidelinesBytes": 8_192, "contextFiles": 400,
+            "contextFilesBytes": 4_194_304, "providerCallSeconds": 31, "lookUps": 7 });
     for limit in LIMITS {
         expected[limit.api_name()] = json!(values[limit.name]);
     }

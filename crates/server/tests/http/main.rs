@@ -19,6 +19,8 @@ mod codings;
 #[cfg(test)]
 mod console;
 #[cfg(test)]
+mod context_files;
+#[cfg(test)]
 mod entitlements;
 #[cfg(test)]
 mod faults;

@@ -10,7 +10,7 @@ use store::Usage;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::support::{Act, DIFF, Gate, Logs, Service};
+use crate::support::{Act, DIFF, Gate, Logs, Script, Service};
 
 /// Longer than an event takes to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -50,6 +50,7 @@ async fn a_review_answers_with_anchored_findings() {
         (&metadata["chunksAnalyzed"], &metadata["engines"], &metadata["model"]),
         (&json!(1), &json!(["script"]), &Value::Null)
     );
+    assert_eq!(metadata.get("modelUse"), Some(&Value::Null));
     assert_eq!(
         metadata["tokenUsage"],
         json!({ "promptTokens": 10, "completionTokens": 2, "totalTokens": 12, "estimated": false })
@@ -167,6 +168,36 @@ async fn a_compressed_stream_has_each_event_at_once_and_the_same_content() {
         streams.push(all);
     }
     assert!(streams.iter().all(|stream| *stream == streams[0]), "{streams:?}");
+}
+
+#[tokio::test]
+async fn what_the_first_engine_found_is_streamed_before_the_next_one_has_ended() {
+    let permits = Arc::new(Semaphore::new(0));
+    let model = Script::with_model(Act::Wait(Arc::clone(&permits)));
+    let service = Service::with_engines(Settings::default(), Some(Script::new(Act::Find)), model).await;
+    let (user, path) = service.reviewer().await;
+    let call = service.post(&path, &json!({ "diff": DIFF })).token(&user).header("accept", "text/event-stream");
+    let mut response = tower::ServiceExt::oneshot(service.router.clone(), call.into_request()).await.unwrap();
+    let mut text = String::new();
+    let mut more = async |text: &mut String| {
+        let frame = timeout(PATIENCE, http_body_util::BodyExt::frame(response.body_mut())).await;
+        let frame = frame.expect("what has happened is sent").map(|frame| frame.unwrap().into_data().unwrap());
+        frame.inspect(|data| text.push_str(str::from_utf8(data).unwrap())).is_some()
+    };
+    while !text.contains("event: findings") {
+        assert!(more(&mut text).await, "the stream goes on: {text}");
+    }
+    service.engine.running(1).await;
+    permits.add_permits(1);
+    while more(&mut text).await {}
+    let events = events(&text);
+    let early = events.iter().find(|(name, _)| name == "findings").unwrap();
+    let (name, review) = events.last().unwrap();
+    assert_eq!((name.as_str(), early.1.as_object().unwrap().len()), ("review", 1));
+    let fingerprints = |body: &Value| -> Vec<Value> {
+        body["findings"].as_array().unwrap().iter().map(|finding| finding["fingerprint"].clone()).collect()
+    };
+    assert_eq!((fingerprints(&early.1).len(), fingerprints(&early.1)), (1, fingerprints(review)));
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use crate::support::{Act, Logs, Service};
 /// holds one can only have it from this run.
 fn canaries() -> Vec<String> {
     let run = UserId::new(UnixMillis(0)).to_string();
-    let places = ["Path", "Heading", "Context", "Added", "Removed", "Reference", "Broken", "Property"];
+    let places = ["Path", "Heading", "Context", "Added", "Removed", "Reference", "Broken", "Property", "File"];
     places.iter().map(|place| format!("Canary{place}{}", &run[16..])).collect()
 }
 
@@ -57,8 +57,8 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
 #[tokio::test]
 async fn nothing_of_a_review_is_kept() {
     let canaries = canaries();
-    let [path_name, heading, context, added, removed, reference, broken, property] = canaries.as_slice() else {
-        panic!("eight places")
+    let [path_name, heading, context, added, removed, reference, broken, property, file] = canaries.as_slice() else {
+        panic!("nine places")
     };
     let diff = format!(
         "--- a/{path_name}.py\n+++ b/{path_name}.py\n@@ -1,2 +1,2 @@ def {heading}():\n {context} = 1\n-{removed} = 1\n+{added} = 2\n"
@@ -69,8 +69,10 @@ async fn nothing_of_a_review_is_kept() {
     for act in [Act::Find, Act::Fail, Act::Panic] {
         let service = Service::with(Settings::default(), act).await;
         let (user, path) = service.reviewer().await;
-        let sound = json!({ "diff": diff, "clientReference": reference, "changeDescription": broken });
-        let twisted = json!({ "diff": format!("{diff}@@ -1 +1 @@\n{broken}"), property: 1, "targetLanguage": broken });
+        let sound = json!({ "diff": diff, "clientReference": reference, "changeDescription": broken,
+            "contextFiles": [{ "path": format!("{file}.py"), "content": file }] });
+        let twisted = json!({ "diff": format!("{diff}@@ -1 +1 @@\n{broken}"), property: 1, "targetLanguage": broken,
+            "contextFiles": [{ "path": format!("/{file}.py"), "content": file }] });
         for body in [&sound, &twisted] {
             for accept in ["application/json", "text/event-stream"] {
                 let answer = service.post(&path, body).token(&user).header("accept", accept).send().await;

@@ -28,7 +28,7 @@ use tower::ServiceExt;
 
 pub(crate) use contract::Contract;
 pub(crate) use database::{Database, VARIABLE};
-pub(crate) use engine::{Act, CUT_OFF, Gate, Script, TOKENS};
+pub(crate) use engine::{Act, CUT_OFF, Gate, LOOKED_INTO, Script, TOKENS};
 pub(crate) use logs::Logs;
 pub(crate) use world::World;
 
@@ -81,6 +81,11 @@ impl Service {
     }
 
     pub(crate) async fn with_engine(settings: Settings, engine: Script) -> Self {
+        Self::with_engines(settings, None, engine).await
+    }
+
+    /// With an engine that runs before the other one.
+    pub(crate) async fn with_engines(settings: Settings, first: Option<Script>, engine: Script) -> Self {
         Logs::capture();
         let database = Database::create().await;
         let store = Store::open(&database.url()).await.unwrap();
@@ -88,7 +93,9 @@ impl Service {
         let clock = Arc::clone(&now);
         let clock = Clock::new(move || UnixMillis(clock.load(Ordering::SeqCst)));
         let engine = Arc::new(engine);
-        let engines: Vec<Arc<dyn Engine>> = vec![Arc::clone(&engine) as Arc<dyn Engine>];
+        let mut engines: Vec<Arc<dyn Engine>> =
+            first.map(|first| Arc::new(first) as Arc<dyn Engine>).into_iter().collect();
+        engines.push(Arc::clone(&engine) as Arc<dyn Engine>);
         let state = State::new(store.clone(), engines, settings, clock);
         let router = server::router(state.clone());
         Self { router, state, store, database, engine, now }

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use review::output::counted;
+
 use crate::out::StatusLine;
 
 /// A review that finishes sooner shows no progress.
@@ -23,6 +25,7 @@ pub(super) struct Progress {
 struct Counts {
     done: AtomicUsize,
     total: AtomicUsize,
+    findings: AtomicUsize,
 }
 
 impl Progress {
@@ -34,6 +37,7 @@ impl Progress {
     pub(super) fn advance(&self, now: review::Progress) {
         self.counts.total.store(now.chunks_total, Ordering::Relaxed);
         self.counts.done.store(now.chunks_done, Ordering::Relaxed);
+        self.counts.findings.store(now.findings, Ordering::Relaxed);
     }
 
     /// Runs `work` and shows a status line if it takes long. The line is cleared at the end.
@@ -60,7 +64,10 @@ impl Progress {
     fn text(&self) -> String {
         match (self.counts.done.load(Ordering::Relaxed), self.counts.total.load(Ordering::Relaxed)) {
             (_, 0) => "reviewing".to_owned(),
-            (done, total) => format!("reviewing: {done} of {total} files"),
+            (done, total) => {
+                let findings = counted(self.counts.findings.load(Ordering::Relaxed), "finding");
+                format!("reviewing: {done} of {total} files, {findings} so far")
+            }
         }
     }
 }
@@ -75,6 +82,6 @@ mod tests {
         let clone = progress.clone();
         assert_eq!(progress.text(), "reviewing");
         clone.advance(review::Progress { chunks_done: 3, chunks_total: 12, findings: 1 });
-        assert_eq!(progress.text(), "reviewing: 3 of 12 files");
+        assert_eq!(progress.text(), "reviewing: 3 of 12 files, 1 finding so far");
     }
 }

@@ -2,15 +2,18 @@
 
 use std::time::Duration;
 
-use review::Language;
 use review::output::json::{ReviewBody, WarningBody};
+use review::{Diff, Language};
 
+use super::context_files::{Room, referred_to};
 use super::input::Input;
 use super::interrupt::or_interrupted;
 use super::progress::Progress;
-use super::task::{Service, Task};
-use crate::client::{Client, Request};
+use super::task::{Service, Source, Task};
+use crate::client::{Client, ContextFile, Request};
 use crate::commands::{Context, block_on, token_for};
+use crate::git::repository::CheckoutRepository;
+use crate::git::{Change, Git, GitError};
 use crate::out;
 use crate::outcome::Error;
 use crate::project::Project;
@@ -28,29 +31,64 @@ pub(super) fn review(
     service: &Service,
     context: &Context,
     settings: &Settings,
-    input: &Input,
+    (input, diff): (&Input, &Diff<'_>),
     project: &Project,
+    git: &Result<Git, GitError>,
 ) -> Result<ReviewBody, Error> {
     note_unused(project);
     let (token, _) = token_for(&crate::client::key(&service.server)?, &context.environment)?;
     let timeout = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
     let client = Client::new(&service.server, token, timeout, service.plain_http)?;
-    let request = Request {
-        diff: input.text(),
-        target_language: task.language.map(Language::name),
-        change_description: task.message.as_deref(),
-    };
     let progress = Progress::default();
     let bar = progress.clone();
     let mut advance = move |now| bar.advance(now);
     let watch = Progress::is_shown().then_some(&mut advance as &mut crate::client::Watch<'_>);
-    let mut body = block_on(progress.beside(or_interrupted(client.review(&service.organization, &request, watch))))?;
+    let asked = async {
+        let context_files = match (&task.source, git) {
+            (Source::Checkout(checkout), Ok(git)) if service.sends_context_files => {
+                context_files(&client, git, &checkout.change, input.text(), diff).await?
+            }
+            _ => Vec::new(),
+        };
+        let request = Request {
+            diff: input.text(),
+            target_language: task.language.map(Language::name),
+            change_description: task.message.as_deref(),
+            context_files,
+        };
+        progress.beside(client.review(&service.organization, &request, watch)).await
+    };
+    let mut body = block_on(or_interrupted(asked))?;
     if let Some(least) = task.min_confidence.or(project.policy.min_confidence()) {
         body.findings.retain(|finding| finding.confidence >= f64::from(least));
         body.metadata.suppressed_findings.retain(|finding| finding.confidence >= f64::from(least));
     }
     body.metadata.warnings.splice(0..0, input.warnings.iter().map(WarningBody::from));
     Ok(body)
+}
+
+/// The files to send with the change: none unless the service says that they are looked into.
+async fn context_files(
+    client: &Client,
+    git: &Git,
+    change: &Change,
+    text: &str,
+    diff: &Diff<'_>,
+) -> Result<Vec<ContextFile>, Error> {
+    // Whatever is wrong with the service shows when it is asked for the review.
+    let limits = client.limits().await.unwrap_or_default();
+    if limits.look_ups.is_none_or(|look_ups| look_ups == 0) {
+        return Ok(Vec::new());
+    }
+    let files = referred_to(&CheckoutRepository::of(git, change)?, diff, Room::of(&limits, text));
+    match files.len() {
+        0 => {}
+        1 => out::note("note: 1 file that the change refers to is sent along; --no-context-files leaves it out"),
+        n => out::note(&format!(
+            "note: {n} files that the change refers to are sent along; --no-context-files leaves them out"
+        )),
+    }
+    Ok(files)
 }
 
 /// Says what of the repository's own the service does not know.

@@ -147,6 +147,7 @@ pub(super) fn empty(warnings: Vec<Warning>) -> ReviewBody {
         usage: TokenUsage::default(),
         engines: Vec::new(),
         model: None,
+        model_use: None,
     };
     json::body(&request_id(), None, &review, 0)
 }

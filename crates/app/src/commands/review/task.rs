@@ -61,4 +61,6 @@ pub(super) struct Service {
     pub(super) server: String,
     pub(super) organization: String,
     pub(super) plain_http: PlainHttp,
+    /// Files that the change refers to are sent along.
+    pub(super) sends_context_files: bool,
 }

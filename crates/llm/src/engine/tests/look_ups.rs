@@ -1,5 +1,6 @@
 //! What the finder looks up in the repository before it answers.
 
+use review::LookUps;
 use review::repository::ContextFiles;
 
 use super::*;
@@ -145,4 +146,15 @@ async fn large_answers_are_cut_and_the_prompt_stays_bounded() {
     let (before, after) = (model.prompt(0).user.len(), model.prompt(1).user.len());
     assert!(after - before < 45_000, "{before} {after}");
     assert!(model.prompt(1).user.contains("(there is more)"));
+}
+
+#[tokio::test]
+async fn what_was_sent_and_looked_up_is_counted() {
+    let asked =
+        asks(&[("read", "a.py"), ("read", "/etc/passwd"), ("callers", "charge_card"), ("search", "no such text")]);
+    let (outcome, model) = review_with(&[("a.py", "x\n")], [asked, found()]).await;
+    let bytes: usize = (0..2).map(|at| model.prompt(at).system.len() + model.prompt(at).user.len()).sum();
+    assert_eq!((outcome.sent.calls, outcome.sent.sent_bytes), (2, bytes as u64));
+    let look_ups = LookUps { read: 2, search: 1, callers: 1, refused: 1, ..LookUps::default() };
+    assert_eq!((outcome.sent.look_ups, outcome.sent.cost), (look_ups, None), "no price is configured");
 }

@@ -86,18 +86,28 @@ async function problemOf(response) {
   return { status: response.status, ...problem };
 }
 
+/** Findings that are listed before the result is there. */
+const EARLY = 50;
+
+function lineOf({ priority, filePath, lineNumber, summary }) {
+  const line = document.createElement("li");
+  line.textContent = `${priority} ${filePath}:${lineNumber}: ${summary}`;
+  return line;
+}
+
 /** Sends the form, shows how far the review is, and then its result. */
 async function review(form, button) {
   if (form.dataset.busy) return;
   form.dataset.busy = "yes";
   const stop = new AbortController();
-  const [progress, status, bar] = [find("progress"), find("status"), find("bar")];
+  const [progress, status, bar, early] = ["progress", "status", "bar", "early"].map(find);
   const buttons = form.querySelectorAll("button");
   const body = new FormData(form);
   if (button?.name) body.append(button.name, button.value);
   tell(null);
   status.textContent = "Sending the diff…";
   bar.removeAttribute("value");
+  early.replaceChildren();
   progress.hidden = false;
   buttons.forEach((one) => (one.disabled = true));
   find("stop").onclick = () => stop.abort();
@@ -110,7 +120,7 @@ async function review(form, button) {
     result = await resultOf(response, (data) => {
       status.textContent = `${data.chunksDone} of ${data.chunksTotal} parts reviewed, ${data.findings} findings so far`;
       Object.assign(bar, { max: data.chunksTotal || 1, value: data.chunksDone });
-    });
+    }, ({ findings }) => early.replaceChildren(...findings.slice(0, EARLY).map(lineOf)));
   } catch (error) {
     if (stop.signal.aborted) problem = { title: "Stopped", detail: "The review was cancelled and does not count." };
     else if (error instanceof Error) problem = { title: "The service cannot be reached", detail: "Check the network, then try again." };
@@ -124,11 +134,12 @@ async function review(form, button) {
 }
 
 /** The result at the end of a stream of events. */
-async function resultOf(response, onProgress) {
+async function resultOf(response, onProgress, onFindings) {
   for await (const { name, data } of events(response)) {
     if (name === "error") throw data;
     if (name === "review") return parsed(data);
-    onProgress(data);
+    if (name === "progress") onProgress(data);
+    if (name === "findings") onFindings(data);
   }
   throw { title: "The answer broke off", detail: "Try again." };
 }

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use review::output::json::{Metadata, ReviewBody, WarningBody};
-use review::output::{Coverage, counted, left_out, model_failure, remarks};
+use review::output::{Coverage, counted, left_out, model_failure, remarks, sent};
 use review::{Category, Diff, Language, Priority};
 
 use super::diff_view::{FileView, FolderView, files, tree};
@@ -20,6 +20,8 @@ struct ResultView<'a> {
     chunks: String,
     milliseconds: u64,
     reviewers: String,
+    /// What language models were sent.
+    sent: Option<String>,
     request_id: &'a str,
     nothing_reviewed: bool,
     left_out: Vec<Note<'a>>,
@@ -80,6 +82,7 @@ pub(super) fn render(
         chunks: counted(usize::try_from(body.metadata.chunks_analyzed).unwrap_or(usize::MAX), "part"),
         milliseconds: body.metadata.processing_ms,
         reviewers: reviewers(body),
+        sent: sent(body),
         request_id: &body.request_id,
         nothing_reviewed: Coverage::of(body) == Coverage::Nothing,
         left_out: left_out(body).filter(|warning| !warning.model_only).map(Note::from).collect(),

@@ -7,10 +7,10 @@ use std::io::{self, BufReader};
 use review::Budget;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// An object of more properties than these is not read on: each takes memory many times its size in the body.
+/// A body of more properties and list items than these is not read on: each takes memory many times its size in the body.
 const PROPERTIES: usize = 10_000;
-/// Items of a list that are kept: more than any list of the API may have.
-pub(super) const ITEMS: usize = 100;
+/// Items of a list that are kept: as many as the longest list of the API may have.
+pub(super) const ITEMS: usize = 400;
 
 /// A body of no more bytes is read in less than 10 ms whatever is in it, so it is read at once. Of a larger one, so many
 /// bytes are read before it is looked again whether somebody still waits: looking costs twice the time.
@@ -51,7 +51,7 @@ fn document<'de>(
     let document = deserializer.deserialize_any(Reader::Property(Keep { depth, kept: &kept, budget }));
     match document.and_then(|document| deserializer.end().map(|()| document)) {
         Ok(Value::Object(_)) if kept.get() > PROPERTIES => {
-            Err(format!("the body has more than {PROPERTIES} properties"))
+            Err(format!("the body has more than {PROPERTIES} properties and list items"))
         }
         Ok(Value::Object(properties)) => Ok(properties),
         Ok(other) => Err(format!("the body must be a JSON object, not {}", other.kind())),
@@ -60,7 +60,7 @@ fn document<'de>(
     }
 }
 
-/// A value. Of objects that are too deep, and of lists in a list, only what they are is kept.
+/// A value. Objects that are too deep and lists in a list are kept without their content.
 #[derive(Debug)]
 pub(crate) enum Value {
     Null,
@@ -120,7 +120,7 @@ impl<'a> FromIterator<&'a str> for Value {
 struct Keep<'a> {
     /// 0: nothing.
     depth: u8,
-    /// Properties so far, of all objects together.
+    /// Properties and list items so far, of the whole body.
     kept: &'a Cell<usize>,
     budget: &'a Budget,
 }
@@ -129,8 +129,8 @@ struct Keep<'a> {
 enum Reader<'a> {
     /// The whole body, or a property: the items of a list are kept, and the properties of an object that is not too deep.
     Property(Keep<'a>),
-    /// An item of a list: nothing in it is kept.
-    Item,
+    /// An item of a list: the properties of an object that is not too deep are kept.
+    Item(Keep<'a>),
 }
 
 impl<'de> DeserializeSeed<'de> for Reader<'_> {
@@ -150,9 +150,8 @@ impl<'de> Visitor<'de> for Reader<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut properties = Vec::new();
-        if let Self::Property(keep) = self
-            && let Some(depth) = keep.depth.checked_sub(1)
-        {
+        let (Self::Property(keep) | Self::Item(keep)) = self;
+        if let Some(depth) = keep.depth.checked_sub(1) {
             while keep.kept.get() <= PROPERTIES {
                 keep.budget.draw(1).map_err(A::Error::custom)?;
                 let Some(name) = map.next_key()? else { return Ok(Value::Object(properties)) };
@@ -166,9 +165,10 @@ impl<'de> Visitor<'de> for Reader<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let mut items = Vec::new();
-        if let Self::Property(_) = self {
-            while items.len() <= ITEMS {
-                let Some(item) = seq.next_element_seed(Self::Item)? else { return Ok(Value::List(items)) };
+        if let Self::Property(keep) = self {
+            while items.len() <= ITEMS && keep.kept.get() <= PROPERTIES {
+                let Some(item) = seq.next_element_seed(Self::Item(keep))? else { return Ok(Value::List(items)) };
+                keep.kept.update(|kept| kept + 1);
                 items.push(item);
             }
         }
@@ -230,6 +230,23 @@ mod tests {
             let error = parse(body.as_bytes(), 1, &Budget::new(4, 0)).unwrap_err();
             assert!(error.contains(&Spent::Steps.to_string()), "{error}");
         }
+    }
+
+    #[test]
+    fn objects_in_a_list_are_kept_within_the_depth_and_the_number_of_values_is_bounded() {
+        let read = |body: &str, depth| {
+            parse(body.as_bytes(), depth, &Budget::of_bytes(body.len())).map(|found| format!("{found:?}"))
+        };
+        let body = r#"{"a": [{"b": 1, "c": {"d": 2}}, [3]]}"#;
+        let kept = |inner: &str| Ok(format!(r#"[("a", List([{inner}, List([])]))]"#));
+        assert_eq!(read(body, 1), kept("Object([])"));
+        assert_eq!(read(body, 2), kept(r#"Object([("b", Number(Some(1))), ("c", Object([]))])"#));
+        let long = format!("{{\"a\": [{}1]}}", "1,".repeat(100_000));
+        assert_eq!(read(&long, 2).unwrap().matches("Number").count(), super::ITEMS + 1);
+        let list = format!("\"a\": [{}1],", "1,".repeat(super::ITEMS));
+        let lists = |count: usize| format!("{{{}\"b\": 1}}", list.repeat(count));
+        assert!(read(&lists(20), 2).is_ok());
+        assert!(read(&lists(30), 2).unwrap_err().contains("properties and list items"));
     }
 
     #[test]

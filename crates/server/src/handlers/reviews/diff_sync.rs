@@ -2,6 +2,7 @@
 
 mod admission;
 mod allowance;
+mod context_files;
 mod input;
 mod job;
 mod meter;
@@ -33,7 +34,7 @@ problems!(EVERY, V1, MEMBER, BODY; EntitlementRequired, TooManyReviews, QuotaExc
 /// payload limits, entitlement to `diff-review`, rate limit, concurrent reviews, monthly quota. Nothing of the diff is stored.
 ///
 /// With `Accept: text/event-stream` the answer is a stream of server-sent events: `progress` (a `ReviewProgress`), any
-/// number of times, then one `review` (the body of the JSON answer) or one `error` (a `Problem`: `ANALYSIS_FAILED`,
+/// number of times, if a language model is asked `findings` (a `ReviewFindings`: what the rules found) before it answers, then one `review` (the body of the JSON answer) or one `error` (a `Problem`: `ANALYSIS_FAILED`,
 /// `ANALYSIS_TIMEOUT` or `INTERNAL`). `findings` of a `progress` counts what was found so far; the review may report fewer,
 /// because duplicates are merged and the rest of the change may refute some. A compressed stream (`Accept-Encoding`) is
 /// flushed after each event. A comment line every 15 seconds keeps proxies from closing the wait. Refusals before
@@ -77,5 +78,5 @@ pub(crate) async fn admit(state: State, call: Call<Entitled<ReviewsWrite>, Revie
     let guidelines = guidelines.map(|found| found.guidelines);
     let in_flight = ReviewTimer::begin(state.metrics().reviews());
     let (context, input) = (call.context, call.input);
-    Ok(Job { state, context, admission, guidelines, input, organization, in_flight })
+    Ok(Job { state, context, admission, guidelines, input, organization, in_flight, early: None })
 }

@@ -3,11 +3,15 @@
 use std::sync::{Arc, Condvar, Mutex};
 
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
+use review::repository::Lookup;
 use review::{
     Candidate, Category, Chunk, ChunkStatus, Engine, Event, LineKind, Origin, Priority, Recipient, Report, Scope, Side,
     Task, TokenUsage,
 };
 use tokio::sync::{Semaphore, watch};
+
+/// The file that an engine looks into before each review, if it may.
+pub(crate) const LOOKED_INTO: &str = "src/cards.py";
 
 /// What a chunk costs.
 pub(crate) const TOKENS: u64 = USAGE.total_tokens;
@@ -60,11 +64,19 @@ pub(crate) struct Script {
     model: Option<&'static str>,
     recipients: Vec<Recipient>,
     scopes: Mutex<Vec<Scope>>,
+    looked_up: Mutex<Vec<Option<String>>>,
 }
 
 impl Script {
     pub(crate) fn new(act: Act) -> Self {
-        Self { act, running: watch::Sender::new(0), model: None, recipients: Vec::new(), scopes: Mutex::default() }
+        Self {
+            act,
+            running: watch::Sender::new(0),
+            model: None,
+            recipients: Vec::new(),
+            scopes: Mutex::default(),
+            looked_up: Mutex::default(),
+        }
     }
 
     /// One that says that it asks a model, at [`TOKENS`] a chunk.
@@ -77,6 +89,11 @@ impl Script {
     /// For whom the reviews so far were.
     pub(crate) fn scopes(&self) -> Vec<Scope> {
         self.scopes.lock().unwrap().clone()
+    }
+
+    /// The first line of [`LOOKED_INTO`] in each review so far; `None` without a repository.
+    pub(crate) fn looked_up(&self) -> Vec<Option<String>> {
+        self.looked_up.lock().unwrap().clone()
     }
 
     /// Waits until the engine is at work on so many chunks.
@@ -126,12 +143,21 @@ impl Engine for Script {
 
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {
         self.scopes.lock().unwrap().push(task.scope.clone());
-        let chunks = task.chunks.iter().enumerate();
-        join_all(chunks.map(move |(at, chunk)| {
-            report.report(Event::Started { chunk: at });
-            self.act(at, chunk, report)
-        }))
-        .map(drop)
+        async move {
+            let first_line = Lookup::Read { path: LOOKED_INTO.to_owned(), first: 1, last: 1 };
+            let found = match task.repository {
+                Some(repository) => repository.look_up(&first_line).await.ok(),
+                None => None,
+            };
+            let line = found.and_then(|answer| answer.excerpts.first()?.lines.first().cloned());
+            self.looked_up.lock().unwrap().push(line);
+            let chunks = task.chunks.iter().enumerate();
+            let acts = chunks.map(|(at, chunk)| {
+                report.report(Event::Started { chunk: at });
+                self.act(at, chunk, report)
+            });
+            join_all(acts).await;
+        }
         .boxed()
     }
 }

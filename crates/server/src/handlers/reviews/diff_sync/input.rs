@@ -3,8 +3,10 @@
 use axum::body::Body;
 use axum::http::request::Parts;
 use review::classify::counts_as_file;
+use review::repository::ContextFiles;
 use review::{Budget, Diff, Language, MAX_DESCRIPTION_CHARS, OwnedDiff, Unread, review_bytes};
 
+use super::context_files::{self, GivenFile};
 use crate::error::{Code, Problem};
 use crate::extract::json::{self, Fields, Hold};
 use crate::extract::{Input, MediaType, no_parameters};
@@ -12,6 +14,9 @@ use crate::{Limits, State};
 
 /// A diff of more lines than this many times the limit is not even parsed: a parsed line takes more memory than its text.
 const PARSED_LINES_FACTOR: usize = 4;
+
+/// The body, and the objects of `contextFiles` in it.
+const DEPTH: u8 = 2;
 
 /// A checked request.
 pub(crate) struct ReviewInput {
@@ -21,6 +26,8 @@ pub(crate) struct ReviewInput {
     pub(super) client_reference: Option<String>,
     /// What the change is meant to do.
     pub(super) change_description: Option<String>,
+    /// Other files of the repository, for looking up.
+    pub(super) context_files: ContextFiles,
     /// What the whole request may take.
     pub(super) budget: Budget,
     _hold: Option<Hold>,
@@ -30,7 +37,7 @@ impl Input for ReviewInput {
     const OFFERS: &'static [MediaType] = &[MediaType::Json, MediaType::EventStream];
 
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
-        let (input, hold) = json::read(parts, body, state, no_parameters(parts), parse).await?;
+        let (input, hold) = json::read_to_depth(DEPTH, parts, body, state, no_parameters(parts), parse).await?;
         Ok(Self { _hold: Some(hold), ..input })
     }
 }
@@ -38,23 +45,29 @@ impl Input for ReviewInput {
 impl ReviewInput {
     /// Bytes of memory that the review takes at most.
     pub(super) fn review_bytes(&self) -> usize {
-        review_bytes(self.diff.text().len())
+        review_bytes(self.diff.text().len()).saturating_add(self.context_files.bytes())
     }
 
     /// What a tool's arguments or the fields of a form ask for.
     pub(crate) async fn of_fields(fields: Fields, hold: Hold, state: &State) -> Result<Self, Problem> {
         let limits = state.limits().clone();
-        let input = json::off_thread(move || parse_with(fields, "language", &limits)).await?;
+        let input = json::off_thread(move || parse_with(fields, "language", Vec::new(), &limits)).await?;
         Ok(Self { _hold: Some(hold), ..input })
     }
 }
 
 fn parse(mut fields: Fields, limits: &Limits) -> Result<ReviewInput, Problem> {
     let client_reference = short_text(&mut fields, "clientReference", limits.client_reference_characters);
-    Ok(ReviewInput { client_reference, ..parse_with(fields, "targetLanguage", limits)? })
+    let context_files = context_files::take(&mut fields);
+    Ok(ReviewInput { client_reference, ..parse_with(fields, "targetLanguage", context_files, limits)? })
 }
 
-fn parse_with(mut fields: Fields, language: &'static str, limits: &Limits) -> Result<ReviewInput, Problem> {
+fn parse_with(
+    mut fields: Fields,
+    language: &'static str,
+    context_files: Vec<GivenFile>,
+    limits: &Limits,
+) -> Result<ReviewInput, Problem> {
     let text = diff_text(&mut fields);
     let target_language = target_language(&mut fields, language);
     let change_description = short_text(&mut fields, "changeDescription", MAX_DESCRIPTION_CHARS);
@@ -72,10 +85,19 @@ fn parse_with(mut fields: Fields, language: &'static str, limits: &Limits) -> Re
         Some(Err(Unread::Spent(spent))) => return Err(Problem::new(Code::AnalysisTimeout, spent.to_string())),
         None => None,
     };
+    let context_files = context_files::check(context_files, diff.as_ref().map(OwnedDiff::diff), &mut fields);
     let budget = fields.budget().clone();
     let diff = fields.finish(diff)?;
-    check_limits(bytes, lines, diff.diff(), target_language, limits)?;
-    Ok(ReviewInput { diff, target_language, client_reference: None, change_description, budget, _hold: None })
+    check_limits(bytes, lines, context_files.bytes(), diff.diff(), target_language, limits)?;
+    Ok(ReviewInput {
+        diff,
+        target_language,
+        client_reference: None,
+        change_description,
+        context_files,
+        budget,
+        _hold: None,
+    })
 }
 
 fn diff_text(fields: &mut Fields) -> Option<String> {
@@ -114,6 +136,7 @@ fn short_text(fields: &mut Fields, property: &'static str, limit: usize) -> Opti
 fn check_limits(
     bytes: usize,
     lines: usize,
+    context_bytes: usize,
     diff: &Diff<'_>,
     language: Option<Language>,
     limits: &Limits,
@@ -124,8 +147,9 @@ fn check_limits(
     if lines > limits.diff_lines {
         return Err(too_many_lines(lines, limits));
     }
-    if let Some(limit) = limits.review_memory.filter(|limit| review_bytes(bytes) > *limit) {
-        let sent = format!("a diff whose review takes {} bytes", review_bytes(bytes));
+    let memory = review_bytes(bytes).saturating_add(context_bytes);
+    if let Some(limit) = limits.review_memory.filter(|limit| memory > *limit) {
+        let sent = format!("a change whose review takes {memory} bytes");
         return Err(Problem::too_large("reviewMemory", format!("{limit} bytes"), sent));
     }
     let extent = diff.extent();

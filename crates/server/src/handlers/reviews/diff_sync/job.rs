@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use review::output::json::{self, ReviewBody};
-use review::{Diff, Failure, Filter, Options, Priority, Progress, Request, Review, TokenUsage};
+use review::output::json::{self, FindingBody, ReviewBody};
+use review::repository::{ContextFiles, Repository};
+use review::{Diff, Event, Failure, Filter, Finding, Options, Priority, Progress, Request, Review, TokenUsage};
 use store::{OrganizationId, UsageDelta};
+use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::timeout;
 use tracing::Instrument;
 
@@ -28,6 +30,22 @@ pub(crate) struct Job {
     pub(super) input: ReviewInput,
     pub(super) organization: OrganizationId,
     pub(super) in_flight: ReviewTimer,
+    /// Receives findings before the review ends.
+    pub(super) early: Option<EarlyFindings>,
+}
+
+/// Sends findings before the review ends.
+pub(super) struct EarlyFindings(pub(super) UnboundedSender<Vec<FindingBody>>);
+
+impl Filter for EarlyFindings {
+    fn filter(&self, _: &'static str, event: Event) -> Option<Event> {
+        Some(event)
+    }
+
+    fn placed(&self, findings: &[Finding]) {
+        // Nobody receives them if the caller has left; then the review ends, too.
+        let _left = self.0.send(json::findings(findings));
+    }
 }
 
 impl Job {
@@ -50,6 +68,7 @@ impl Job {
         if self.state.asks_models() {
             filters.push(&*self.admission.meter);
         }
+        filters.extend(self.early.as_ref().map(|early| early as &dyn Filter));
         let closing = self.state.closing().clone();
         let time = Duration::from_secs(limits.analysis_seconds);
         // When the service ends before, its caller gets what there is.
@@ -63,7 +82,7 @@ impl Job {
             engines: self.state.engines(),
             filters: &filters,
             options: &options,
-            repository: None,
+            repository: repository(&self.input.context_files),
             budget: &self.input.budget,
             mask: self.state.settings().mask,
         };
@@ -111,6 +130,11 @@ impl Job {
             }
         }
     }
+}
+
+/// The files that a language model may look into, if any were sent.
+fn repository(files: &ContextFiles) -> Option<&dyn Repository> {
+    if files.is_empty() { None } else { Some(files) }
 }
 
 /// What the review adds to the usage: counts, nothing of what was reviewed.

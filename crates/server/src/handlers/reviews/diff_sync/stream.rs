@@ -1,7 +1,7 @@
 //! The review as server-sent events.
 //!
 //! The review runs in a task of its own that ends with the stream: a client that goes away takes it along. Progress goes
-//! through a cell that keeps the latest only, so a slow reader costs no memory.
+//! through a cell that keeps the latest only, so a slow reader costs no memory. The findings of the rules follow as soon as they are placed.
 
 use std::convert::Infallible;
 use std::marker::PhantomData;
@@ -12,20 +12,20 @@ use axum::http::HeaderName;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt as _, stream};
-use review::output::json::ReviewBody;
+use review::output::json::{FindingBody, ReviewBody};
 use review::{Diff, Progress};
 use serde::Serialize;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
 
-use super::job::Job;
+use super::job::{EarlyFindings, Job};
 use crate::State;
 use crate::context::Context;
 use crate::error::Problem;
 use crate::release_tasks::ReleaseTasks;
 use crate::wire::problem::ProblemBody;
-use crate::wire::review::ProgressBody;
+use crate::wire::review::{FindingsBody, ProgressBody};
 
 /// Proxies close a connection on which nothing moves for long; many do after 30 or 60 seconds.
 const COMMENT_EVERY: Duration = Duration::from_secs(15);
@@ -37,6 +37,11 @@ pub(crate) trait Events: Send + 'static {
 
     /// The event for a progress, if it is worth one.
     fn progress(&mut self, progress: Progress) -> Option<Event>;
+
+    /// The event for findings before the end of the review, if there is one.
+    fn findings(&mut self, _: Vec<FindingBody>) -> Option<Event> {
+        None
+    }
 
     /// The last event: the answer, or why there is none.
     fn last(&mut self, result: Result<Self::Answer, Problem>, request_id: &str) -> Event;
@@ -56,6 +61,10 @@ impl<A: Serialize + Send + 'static> Events for ApiEvents<A> {
 
     fn progress(&mut self, progress: Progress) -> Option<Event> {
         Some(event("progress", &ProgressBody::from(progress)))
+    }
+
+    fn findings(&mut self, findings: Vec<FindingBody>) -> Option<Event> {
+        Some(event("findings", &FindingsBody { findings }))
     }
 
     fn last(&mut self, result: Result<A, Problem>, request_id: &str) -> Event {
@@ -82,11 +91,14 @@ pub(crate) fn respond<E: Events>(
     events: E,
 ) -> Response {
     let (sender, progress) = watch::channel(None);
+    // One message for each engine but the first, so a slow reader costs no more memory than a few answers.
+    let (early_sender, early) = mpsc::unbounded_channel();
+    let job = Job { early: Some(EarlyFindings(early_sender)), ..job };
     let (state, context) = (job.state(), job.context());
     let release_tasks = context.take_over_release_tasks();
     let run = async move { job.run(&mut |progress| sender.send_modify(|cell| *cell = Some(progress)), answer).await };
     let review = AbortOnDropHandle::new(tokio::spawn(run.in_current_span()));
-    let running = Running { progress, review, state, context, release_tasks, events };
+    let running = Running { progress, early, review, state, context, release_tasks, events };
     let stream = stream::unfold(Some(running), |running| async {
         let (event, rest) = running?.next().await;
         Some((Ok::<_, Infallible>(event), rest))
@@ -98,6 +110,7 @@ pub(crate) fn respond<E: Events>(
 /// A review under way.
 struct Running<E: Events> {
     progress: watch::Receiver<Option<Progress>>,
+    early: mpsc::UnboundedReceiver<Vec<FindingBody>>,
     review: AbortOnDropHandle<Result<E::Answer, Problem>>,
     state: State,
     context: Context,
@@ -108,6 +121,7 @@ struct Running<E: Events> {
 /// What happened.
 enum Step<T> {
     Progress(Option<Progress>),
+    Findings(Vec<FindingBody>),
     End(Result<T, Problem>),
 }
 
@@ -130,6 +144,11 @@ impl<E: Events> Running<E> {
                         return (event, Some(self));
                     }
                 }
+                Step::Findings(findings) => {
+                    if let Some(event) = self.events.findings(findings) {
+                        return (event, Some(self));
+                    }
+                }
                 Step::End(result) => break result,
             }
         };
@@ -138,9 +157,12 @@ impl<E: Events> Running<E> {
     }
 
     async fn step(&mut self) -> Step<E::Answer> {
-        // The sender lives in the task: when it is gone, every progress was seen and the result is there.
-        if self.progress.changed().await.is_ok() {
-            return Step::Progress(*self.progress.borrow_and_update());
+        // The senders live in the task: when they are gone, everything was seen and the result is there.
+        tokio::select! {
+            biased;
+            Some(findings) = self.early.recv() => return Step::Findings(findings),
+            Ok(()) = self.progress.changed() => return Step::Progress(*self.progress.borrow_and_update()),
+            else => {}
         }
         Step::End((&mut self.review).await.unwrap_or_else(|_| Err(Problem::panicked())))
     }
