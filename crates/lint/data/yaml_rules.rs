@@ -572,7 +572,6 @@
     Row::new("python/length-never-negative", &["Python"], &[&["len"]], &[&["len"]], &[195]),
     Row::new("python/lock-made-where-used", &["Python"], &[&["BoundedSemaphore", "Condition", "Lock", "RLock", "Semaphore"]], &[&["BoundedSemaphore", "Condition", "Lock", "RLock", "Semaphore"]], &[144]),
     Row::new("python/logging-with-braces", &["Python"], &[&["critical", "debug", "error", "exception", "info", "warn", "warning"]], &[&["critical", "debug", "error", "exception", "info", "warn", "warning"]], &[206]),
-    Row::new("python/mutable-default-argument", &["Python"], &[], &[], &[181, 182]),
     Row::new("python/nan-comparison", &["Python"], &[&["NAN", "NaN", "float(", "nan"]], &[&["NAN", "NaN", "float(", "nan"]], &[195]),
     Row::new("python/old-tls-version", &["Python"], &[&[".minimum_version", "PROTOCOL_SSLv2", "PROTOCOL_SSLv23", "PROTOCOL_SSLv3", "PROTOCOL_TLSv1", "PROTOCOL_TLSv1_1", "SSLv23_METHOD", "SSLv2_METHOD", "SSLv3_METHOD", "TLSv1_1_METHOD", "TLSv1_METHOD"]], &[&[".minimum_version", "PROTOCOL_SSLv2", "PROTOCOL_SSLv23", "PROTOCOL_SSLv3", "PROTOCOL_TLSv1", "PROTOCOL_TLSv1_1", "SSLv23_METHOD", "SSLv2_METHOD", "SSLv3_METHOD", "TLSv1_1_METHOD", "TLSv1_METHOD"]], &[198, 203]),
     Row::new("python/old-tls-version-by-name", &["Python"], &[&["PROTOCOL_SSLv2", "PROTOCOL_SSLv3", "PROTOCOL_TLSv1", "PROTOCOL_TLSv1_1", "SSLv2_METHOD", "SSLv3_METHOD", "TLSv1_1_METHOD", "TLSv1_METHOD"]], &[&["PROTOCOL_SSLv2", "PROTOCOL_SSLv3", "PROTOCOL_TLSv1", "PROTOCOL_TLSv1_1", "SSLv2_METHOD", "SSLv3_METHOD", "TLSv1_1_METHOD", "TLSv1_METHOD"]], &[1]),

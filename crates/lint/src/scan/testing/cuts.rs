@@ -92,7 +92,7 @@ const EXCEPTIONS: &[(&str, &[&str])] = &[
     ),
     (
         "it compares the two sides of what is shown",
-        &["any/guard-removed", "any/release-removed", "any/value-of-neighbour"],
+        &["any/guard-removed", "any/null-check-removed", "any/release-removed", "any/value-of-neighbour"],
     ),
     ("the import that gives the name another meaning is not shown", &["any/removed-function-called"]),
     ("the comment that suppresses it is not shown", &["any/unused-suppression"]),
