@@ -104,6 +104,12 @@ registry! {
             rust hidden_from_review;
             rust unused_suppression;
         }
+        family names {
+            rust definition_removed;
+            rust import_left_unused;
+            rust undefined_name;
+            rust unused_import;
+        }
         family naming {
             rust name_misspelt;
         }
@@ -708,6 +714,7 @@ registry! {
         rust bare_except;
         rust call_arguments_mismatch;
         rust call_of_value;
+        rust coroutine_not_awaited;
         rust definition_overwritten;
         rust exception_of_wrong_type;
         rust exported_name_missing;
