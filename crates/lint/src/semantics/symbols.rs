@@ -93,7 +93,6 @@ struct Use {
 /// The symbols of a tree.
 #[derive(Debug, Default)]
 pub(crate) struct Symbols {
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests compare it with what the languages' own tools say"))]
     scopes: Vec<Scope>,
     symbols: Vec<Symbol>,
     /// In document order.
