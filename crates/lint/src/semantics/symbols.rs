@@ -4,7 +4,7 @@
 //! them. What differs between languages is one [`row::Row`] for each. Nothing is claimed where code that is not shown, a
 //! wildcard import, code that is run from text or a syntax error could change the answer: see [`Answer::Unknown`].
 
-mod builtins;
+pub(crate) mod builtins;
 mod collect;
 pub(crate) mod imports;
 mod java;

@@ -115,7 +115,7 @@ fn is_code(text: Node<'_>) -> bool {
 
 /// Whether an import is wanted although nothing uses its name: for its effect, to pass it on, or to see whether it works.
 fn is_kept(name: Node<'_>) -> bool {
-    if name.text().starts_with('_') || name.text() == "React" {
+    if name.text().chars().all(|c| c == '_') || name.text() == "React" {
         return true;
     }
     let is_alias_of_itself = |around: Node<'_>| {

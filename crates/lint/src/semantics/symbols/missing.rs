@@ -3,15 +3,26 @@
 use std::collections::HashSet;
 
 use super::Symbols;
-use super::builtins::is_builtin;
+use super::builtins::{is_builtin, is_easily_confused};
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 
 /// The uses of names that are surely undefined, in document order.
 pub(crate) fn missing<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
+    missing_without(tree, |language, name| is_builtin(language, name))
+}
+
+/// The same if a definition of each name may have been removed: nobody means `window.name` who wrote `name` for a variable.
+pub(crate) fn missing_after_removal<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
+    missing_without(tree, |language, name| {
+        is_builtin(language, name) && (language == "Python" || !is_easily_confused(name))
+    })
+}
+
+fn missing_without<'t>(tree: &'t Tree<'t>, is_known: fn(&str, &str) -> bool) -> Vec<Node<'t>> {
     let language = tree.grammar().name();
     let Some(symbols) = Symbols::of(tree).filter(|_| tree.is_whole()) else { return Vec::new() };
-    let absent = symbols.absent(tree).filter(|used| !is_builtin(language, used.text()));
+    let absent = symbols.absent(tree).filter(|used| !is_known(language, used.text()));
     let absent: Vec<Node<'t>> = absent.filter(|used| !is_injected(language, used.text())).collect();
     if absent.is_empty() || language != "Python" && !is_module(tree) {
         return Vec::new();
@@ -56,14 +67,11 @@ fn is_excused(used: Node<'_>) -> bool {
 
 /// Whether a `try` of Python handles an undefined name.
 fn is_tried(around: Node<'_>) -> bool {
-    let handles = |clause: Node<'_>| {
-        let caught = clause.named_children().next();
+    let names_it = |clause: Node<'_>| {
         clause.is(&["except_clause"])
-            && caught.is_none_or(|caught| {
-                caught.is(&["block"]) || ["NameError", "Exception"].iter().any(|name| caught.text().contains(name))
-            })
+            && clause.named_children().next().is_some_and(|caught| caught.text().contains("NameError"))
     };
-    around.is(&["try_statement"]) && around.named_children().any(handles)
+    around.is(&["try_statement"]) && around.named_children().any(names_it)
 }
 
 /// The words of comments that declare globals, as in `/* global app */`.

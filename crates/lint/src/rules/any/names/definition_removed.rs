@@ -6,7 +6,8 @@ use review::{Category, LineKind, Priority};
 
 use crate::change::ChangeContext;
 use crate::rule::{Check, Rule, Sink, Tests};
-use crate::semantics::symbols::missing::{missing, words};
+use crate::semantics::symbols::missing::{missing_after_removal, words};
+use crate::semantics::symbols::builtins::is_builtin;
 use crate::semantics::symbols::{DefKind, Symbols};
 use crate::tree::Node;
 
@@ -23,17 +24,19 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: a.py\n@@ -1,6 +1,6 @@\n import os\n \n-def load(path, strict=False):\n^\n+def load(path, careful=False):\n     if strict:\n         os.stat(path)\n     return open(path)\n\\ No newline at end of file\n",
-        "path: a.js\n@@ -1,6 +1,5 @@\n import { open } from \"./door\";\n-import { close } from \"./lock\";\n^\n \n export function enter(door) {\n   return open(door) || close(door);\n }\n\\ No newline at end of file\n",
+        "path: a.py\n import os\n \n limit = 10\n \n-def load(path, strict=False):\n^\n+def load(path, careful=False):\n     if strict:\n         os.stat(path)\n     return open(path)\n",
+        "path: a.js\n import { open } from \"./door\";\n import { see } from \"./eye\";\n import { hear } from \"./ear\";\n see(hear());\n \n-import { close } from \"./lock\";\n^\n export function enter(door) {\n   return open(door) || close(door);\n }\n",
+        "path: A.java\n class A {\n     int total(int[] prices) {\n         int sum = 0;\n         for (int price : prices) {\n-            int net = price - 1;\n^\n+            int gross = price - 1;\n             sum += net;\n         } return sum;\n     } }\n",
     ],
     negative: &[
-        "path: a.py\n@@ -1,6 +1,6 @@\n import os\n \n-def load(path, strict=False):\n+def load(path, careful=False):\n-    if strict:\n+    if careful:\n         os.stat(path)\n     return open(path)\n\\ No newline at end of file\n",
-        "path: a.py\n@@ -1,5 +1,4 @@\n-import os\n from path import *\n \n def load(path):\n     return os.stat(path)\n\\ No newline at end of file\n",
+        "path: a.py\n import os\n \n limit = 10\n \n-def load(path, strict=False):\n-    if strict:\n+def load(path, careful=False):\n+    if careful:\n         os.stat(path)\n     return open(path)\n",
+        "path: a.py\n from path import *\n \n limit = 10\n \n-import os\n def load(path):\n     return os.stat(path)\n",
+        "path: A.java\n class A extends B {\n     int total(int[] prices) {\n         int sum = 0;\n         for (int price : prices) {\n-            int net = price - 1;\n+            int gross = price - 1;\n             sum += net;\n         } return sum;\n     } }\n",
     ],
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let left = missing(context.new);
+    let left = missing_after_removal(context.new);
     if left.is_empty() {
         return;
     }
@@ -60,7 +63,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             _ if !told.insert(name) => {}
             Some(definition) if !used.touches_change() => drop(sink.report(*definition, summary)),
             Some(_) => drop(sink.report(used, format!("`{name}` is not defined: the change removes its definition."))),
-            None if used.touches_change() && mentioned.contains(name) && !is_java => {
+            None if used.touches_change() && mentioned.contains(name) && !is_java && !is_builtin(context.file.language, name) => {
                 sink.report(used, format!("`{name}` is not defined: nothing in this file defines or imports it."));
             }
             None => {}

@@ -23,7 +23,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: a.js\n+import { open, close } from \"./door\";\n^\n+export function enter() {\n+  open();\n+}\n",
         "path: A.java\n+import java.util.List;\n+import java.util.Map;\n^\n+\n+class A {\n+  List<String> names;\n+}\n",
         "path: a.go\n+package a\n+\n+import (\n+\t\"fmt\"\n+\t\"os\"\n^\n+)\n+\n+func say() {\n+\tfmt.Println()\n+}\n",
-        "path: a.py\n+import json\n^\n+\n+def load(json):\n+    return json.text\n",
+        "path: a.py\n+import json\n^\n+\n+def load(path):\n+    json = path.read()\n+    return json.text\n",
     ],
     negative: &[
         "path: a.go\n+package a\n+\n+import (\n+\t_ \"embed\"\n+\trand \"math/rand/v2\"\n+\t\"github.com/x/go-y\"\n+)\n+\n+var n = rand.IntN(3)\n",
