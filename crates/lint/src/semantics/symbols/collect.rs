@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::row::{Place, Table, To};
-use super::{DefKind, Scope, ScopeKind};
+use super::model::{DefKind, Scope, ScopeKind};
+use super::row::{Place, To};
+use super::table::Table;
 use crate::tree::{Node, Tree};
 
 /// The index of the outermost scope.

@@ -1,7 +1,7 @@
 //! Names of Java: variables, fields, types and imports, but not methods, which have names of their own.
 
+use super::model::{DefKind, ScopeKind};
 use super::row::{Place, Row, To};
-use super::{DefKind, ScopeKind};
 use crate::tree::Node;
 
 const VARIABLE: Place = Place::Bind(DefKind::Variable, To::Here);

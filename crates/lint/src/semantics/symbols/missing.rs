@@ -9,7 +9,7 @@ use crate::tree::{Node, Tree};
 
 /// The uses of names that are surely undefined, in document order.
 pub(crate) fn missing<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
-    missing_without(tree, |language, name| is_builtin(language, name))
+    missing_without(tree, is_builtin)
 }
 
 /// The same if a definition of each name may have been removed: nobody means `window.name` who wrote `name` for a variable.

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::collect::{Collected, FILE, Mention};
-use super::row::Table;
-use super::{Answer, DefKind, Scope, ScopeKind, Symbol, Symbols, Use};
+use super::model::{Answer, DefKind, Scope, ScopeKind, Symbol, Symbols, Use};
+use super::table::Table;
 
 /// A scope and a name.
 type Key = (u32, u32);

@@ -1,7 +1,7 @@
 //! Names of JavaScript, TypeScript and JSX.
 
+use super::model::{DefKind, ScopeKind};
 use super::row::{Place, Row, To};
-use super::{DefKind, ScopeKind};
 use crate::tree::Node;
 
 const VARIABLE: Place = Place::Bind(DefKind::Variable, To::Here);

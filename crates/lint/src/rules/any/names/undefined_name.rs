@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use review::{Category, LineKind, Priority};
+use review::{Category, LineKind, Priority, Status};
 
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
 use crate::semantics::symbols::missing::{missing, words};
@@ -32,6 +32,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: a.py\n+try:\n+    text = unicod\n+except NameError:\n+    text = str\n+\n+def set_it(source):\n+    exec(source)\n+    return made\n",
         "path: a.py\n+def f(items, *rest, key=None, **more):\n+    global count\n+    count = 1\n+    if (size := len(items)) > 1:\n+        return [size + x for x in items for y in x if y], lambda z: z + count\n+    match items:\n+        case {\"a\": a, **others}:\n+            return a, others\n+        case [first, *last] as all:\n+            return first, last, all\n+    try:\n+        pass\n+    except* ValueError as error:\n+        return error\n",
         "path: a.js\n+import { open } from \"./door\";\n+\n+export function enter(door) {\n+  if (typeof analytics !== \"undefined\") analytics.send(door, VERSION);\n+  return open(door);\n+}\n",
+        "path: a.js\n+export async function enter() {\n+  await api.reset();\n+  toast(\"done\");\n+}\n",
         "path: a.js\n+function enter(door) {\n+  return openIt(door);\n+}\n",
         "path: a.js\n+/* global tracker */\n+export const enter = (door) => tracker.send(door);\n",
     ],
@@ -42,7 +43,9 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let missing = missing(node.tree());
-    if missing.is_empty() {
+    let names: HashSet<&str> = missing.iter().map(|used| used.text()).collect();
+    // A new file that lacks several definitions is an excerpt.
+    if names.is_empty() || names.len() > 1 && context.file.status == Status::Added {
         return;
     }
     // What the old file used without a definition is defined elsewhere. `any/definition-removed` judges the names of removed lines.
