@@ -65,6 +65,9 @@ pub struct ChunkHunk<'a> {
     pub lines: Cow<'a, [Line<'a>]>,
 }
 
+/// The file mode of a symbolic link.
+const SYMBOLIC_LINK: u32 = 0o120_000;
+
 /// Size limits of chunks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sizes {
@@ -182,7 +185,8 @@ fn chunk<'a>(
     Chunk {
         index,
         path: Cow::Borrowed(file.path()),
-        language: class.language,
+        // The content of a symbolic link is a path.
+        language: class.language.filter(|_| file.new_mode != Some(SYMBOLIC_LINK)),
         status: file.status,
         is_test: class.is_test,
         is_complete,
@@ -282,6 +286,16 @@ mod tests {
             numbers.extend(lines.iter().filter_map(|line| line.new));
         }
         assert_eq!(numbers, (1..=100).collect::<Vec<u32>>());
+    }
+
+    #[test]
+    fn the_path_in_a_symbolic_link_is_not_parsed_as_code() {
+        let text = "diff --git a/a.py b/a.py\nnew file mode 120000\n--- /dev/null\n+++ b/a.py\n@@ -0,0 +1 @@\n+nowhere\n\\ No newline at end of file\n";
+        for (mode, is_code) in [("120000", false), ("100644", true)] {
+            let text = text.replace("120000", mode);
+            let diff = Diff::parse(&text).unwrap();
+            assert_eq!(plan(&diff, None, &Sizes::default()).chunks[0].language.is_some(), is_code, "{mode}");
+        }
     }
 
     #[test]
